@@ -1,0 +1,67 @@
+"""What could be read of a cluster file, on the way to a Platform."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.platform.hardware import NodeHardware
+from charts_py.platform.provider_facts import PROVIDERS, ProviderFacts
+from charts_py.spec.cluster import Cluster
+from charts_py.spec.driver import DriverOwner
+from charts_py.spec.fault import FieldPath
+from charts_py.spec.pool import Pool
+from charts_py.spec.team import Namespace
+from gpus.pool_facts import PoolFacts
+from gpus.sharing import Sharing
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPool:
+    """A pool as far as it could be understood."""
+
+    name: str
+    spec: Pool
+    sharing: Sharing
+    hardware: NodeHardware | None
+    """None where the hardware is unknown, which is a problem of its own."""
+    facts: PoolFacts | None
+    """None where the hardware is unknown or cannot be shared like this."""
+
+    @property
+    def path(self) -> FieldPath:
+        """Where the pool stands in the file."""
+        return ("pools", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What could be read of a cluster file."""
+
+    name: str
+    cluster: Cluster
+    pools: tuple[DraftPool, ...]
+    named_pools: tuple[str, ...]
+    """Pools that the file names, those included that could not be read."""
+    directory: Path
+    cut: frozenset[FieldPath]
+    """Paths of what could not be read."""
+
+    @property
+    def provider(self) -> ProviderFacts:
+        """What the provider allows."""
+        return PROVIDERS[self.cluster.provider]
+
+    @property
+    def driver_owner(self) -> DriverOwner:
+        """Who installs the driver."""
+        return self.cluster.driver.owner or self.provider.driver_owners[0]
+
+    def namespaces(self) -> Iterator[tuple[FieldPath, str, Namespace]]:
+        """Yield every team's namespaces with where they stand."""
+        for team_name, team in self.cluster.teams.items():
+            for name, namespace in team.namespaces.items():
+                yield ("teams", team_name, "namespaces", name), name, namespace
+
+    def is_read(self, path: FieldPath) -> bool:
+        """Tell whether what stands at a path was read as the file has it."""
+        return not any(path[: len(cut)] == cut for cut in self.cut)

@@ -1,0 +1,33 @@
+"""Who may own the driver, and who may then choose it."""
+
+from collections.abc import Iterator
+
+from charts_py.checks.draft import Draft
+from charts_py.spec.driver import Driver, DriverOwner, KernelModule
+from charts_py.spec.fault import Problem
+
+
+def check_driver(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for an owner that the provider cannot have, and for choices not ours."""
+    driver, owners = draft.cluster.driver, draft.provider.driver_owners
+    if driver.owner is not None and driver.owner not in owners:
+        yield Problem(
+            ("driver", "owner"),
+            f'"{driver.owner}" cannot own the driver on {draft.cluster.provider}',
+            ", ".join(owners),
+        )
+    elif draft.driver_owner is not DriverOwner.OPERATOR:
+        yield from _choices(driver, draft.driver_owner)
+
+
+def _choices(driver: Driver, owner: DriverOwner) -> Iterator[Problem]:
+    stated = {
+        "version": driver.version is not None,
+        "kernelModule": driver.kernel_module is not KernelModule.AUTO,
+    }
+    for field in (field for field, is_stated in stated.items() if is_stated):
+        yield Problem(
+            ("driver", field),
+            f"the driver's owner is {owner}, which chooses it",
+            f'only with owner "{DriverOwner.OPERATOR}"',
+        )

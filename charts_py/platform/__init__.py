@@ -1,0 +1,1 @@
+"""What follows from a cluster file: hardware, facts of each pool, owners, limits."""

@@ -1,0 +1,91 @@
+"""What differs between providers, apart from the objects that make their nodes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from charts_py.spec.driver import DriverOwner
+from charts_py.spec.pool import Interconnect, Purchase
+from charts_py.spec.provider import Provider
+from gpus.pool_facts import Advertiser
+
+
+@dataclass(frozen=True, slots=True)
+class NameRule:
+    """The names that a kind takes."""
+
+    kind: str
+    pattern: str
+    longest: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderFacts:
+    """What a provider allows and does by itself."""
+
+    pool_name: NameRule
+    driver_owners: tuple[DriverOwner, ...]
+    """Who may own the driver; the first by default."""
+    advertiser: Advertiser
+    """Whose device plugin advertises NVIDIA GPUs."""
+    purchases: tuple[Purchase, ...]
+    interconnects: tuple[Interconnect, ...]
+    """Networks that an on-prem pool, or an unknown instance type, may name."""
+    uniform_mig: bool
+    """Whether the provider cuts every GPU into instances of one profile when it makes the node."""
+    zone_pattern: str = field(default=".+")
+    """Form of a zone; `{region}` stands for the cluster's region."""
+    most_clients: int | None = None
+    """Most pods that the provider lets share one GPU by time-slicing."""
+
+
+_LABEL_VALUE = r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?"
+
+PROVIDERS: Mapping[Provider, ProviderFacts] = {
+    # Accelerated AMIs carry driver and toolkit:
+    # https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html
+    Provider.EKS: ProviderFacts(
+        pool_name=NameRule("a Karpenter NodePool", _LABEL_VALUE, 63),
+        driver_owners=(DriverOwner.IMAGE, DriverOwner.OPERATOR),
+        advertiser=Advertiser.OPERATOR,
+        purchases=tuple(Purchase),
+        interconnects=(Interconnect.ETHERNET, Interconnect.EFA),
+        uniform_mig=False,
+        zone_pattern=r"{region}[a-z]",
+    ),
+    # https://cloud.google.com/kubernetes-engine/docs/how-to/gpus: Google's driver comes with
+    # Google's device plugin; the GPU operator cannot install a driver on Container-Optimized OS.
+    Provider.GKE: ProviderFacts(
+        pool_name=NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40),
+        driver_owners=(DriverOwner.MANAGED,),
+        advertiser=Advertiser.GKE,
+        purchases=tuple(Purchase),
+        interconnects=(
+            Interconnect.ETHERNET,
+            Interconnect.GPUDIRECT_TCPX,
+            Interconnect.GPUDIRECT_TCPXO,
+            Interconnect.ROCE,
+        ),
+        uniform_mig=True,
+        zone_pattern=r"{region}-[a-z]",
+        # https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
+        most_clients=48,
+    ),
+    # https://learn.microsoft.com/azure/aks/use-nvidia-gpu and .../azure/aks/gpu-multi-instance
+    Provider.AKS: ProviderFacts(
+        pool_name=NameRule("an AKS agent pool", r"[a-z][a-z0-9]{0,11}", 12),
+        driver_owners=(DriverOwner.MANAGED, DriverOwner.OPERATOR),
+        advertiser=Advertiser.OPERATOR,
+        purchases=tuple(Purchase),
+        interconnects=(Interconnect.ETHERNET, Interconnect.INFINIBAND),
+        uniform_mig=True,
+        zone_pattern=r"[123]",
+    ),
+    Provider.ONPREM: ProviderFacts(
+        pool_name=NameRule("a node label", _LABEL_VALUE, 63),
+        driver_owners=(DriverOwner.OPERATOR, DriverOwner.IMAGE),
+        advertiser=Advertiser.OPERATOR,
+        purchases=(Purchase.ON_DEMAND, Purchase.RESERVED),
+        interconnects=(Interconnect.ETHERNET, Interconnect.ROCE, Interconnect.INFINIBAND),
+        uniform_mig=False,
+    ),
+}

@@ -1,0 +1,30 @@
+"""Parts of the platform that a cluster may have or not."""
+
+from pydantic import Field
+
+from charts_py.spec.strict_model import StrictModel
+
+
+class Monitoring(StrictModel):
+    """Where metrics are scraped from."""
+
+    namespace: str = Field(default="monitoring", pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$")
+    """Namespace of Prometheus, let in to the teams' metrics ports."""
+    service_monitors: bool = True
+    """Emit ServiceMonitors; needs the Prometheus operator."""
+    interval: str = Field(default="15s", pattern=r"^[0-9]+(s|m)$")
+    """How often GPU metrics are scraped."""
+
+
+class Addons(StrictModel):
+    """Parts of the platform that a cluster may have or not."""
+
+    monitoring: Monitoring = Monitoring()
+    """Where metrics are scraped from."""
+    gdrcopy: bool = False
+    """Load the GDRCopy kernel module: low-latency copies from GPU memory; needs a driver that the
+    operator owns."""
+    gpudirect_storage: bool = False
+    """Load the GPUDirect Storage kernel module; needs a driver that the operator owns."""
+    efa_device_plugin: bool = True
+    """Install the EFA device plugin where a pool's interconnect is `efa`."""

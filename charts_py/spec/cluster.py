@@ -1,0 +1,73 @@
+"""The cluster file as a whole."""
+
+from typing import Annotated
+
+import semver
+from pydantic import AfterValidator, Field
+
+from charts_py.spec.addons import Addons
+from charts_py.spec.driver import Driver
+from charts_py.spec.extensions import Extensions
+from charts_py.spec.gitops import GitOps
+from charts_py.spec.kubernetes_version import KubernetesVersion
+from charts_py.spec.policies import Policies
+from charts_py.spec.pool import Pool
+from charts_py.spec.priority import Priority, default_ladder
+from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings, Provider
+from charts_py.spec.strict_model import StrictModel
+from charts_py.spec.team import Team
+
+
+def _semantic_version(text: str) -> str:
+    if not semver.Version.is_valid(text):
+        raise ValueError(
+            f'"{text}" is no semantic version; allowed: MAJOR.MINOR.PATCH[-PRERELEASE]'
+        )
+    if semver.Version.parse(text).build is not None:
+        raise ValueError(
+            f'"{text}" carries build metadata; allowed: MAJOR.MINOR.PATCH[-PRERELEASE]'
+        )
+    return text
+
+
+SemanticVersion = Annotated[str, AfterValidator(_semantic_version)]
+
+
+class Cluster(StrictModel):
+    """One cluster. Its name is the file's; what clusters share stands in `fleet.yaml`."""
+
+    provider: Provider
+    """Where the cluster runs."""
+    region: str = Field(min_length=1)
+    """Cloud region, or the data centre's name."""
+    kubernetes: KubernetesVersion
+    """Kubernetes minor version, quoted."""
+    version: SemanticVersion
+    """Version that a synth renders. Without a pre-release suffix it is released: once on the main
+    branch its folder never changes again."""
+    live: SemanticVersion | None = None
+    """Version that Argo CD syncs; defaults to `version`. One changed line promotes or rolls
+    back."""
+    gitops: GitOps
+    """Where Argo CD finds this repository, and where it applies it."""
+    eks: EksSettings | None = None
+    """The EKS cluster; required there."""
+    gke: GkeSettings | None = None
+    """The GKE cluster; required there."""
+    aks: AksSettings | None = None
+    """The AKS cluster; required there."""
+    driver: Driver = Driver()
+    """Who installs the GPU driver."""
+    pools: dict[str, Pool] = Field(min_length=1)
+    """Node pools by name."""
+    priorities: dict[str, Priority] = Field(default_factory=default_ladder, min_length=1)
+    """Priority ladder by class name; absent, a ladder from `batch` (100) over `inference`
+    (1000000) to `system`."""
+    teams: dict[str, Team] = Field(default_factory=dict)
+    """Teams by name."""
+    policies: Policies = Policies()
+    """What the admission policies do."""
+    addons: Addons = Addons()
+    """Parts that a cluster may have or not."""
+    extensions: Extensions = Extensions()
+    """What this cluster adds to, or changes in, what is emitted for it."""

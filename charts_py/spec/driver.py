@@ -1,0 +1,36 @@
+"""Who installs the GPU driver."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from charts_py.spec.strict_model import StrictModel
+
+
+class DriverOwner(StrEnum):
+    """Who puts the driver on a node; two owners on one node break it."""
+
+    MANAGED = "managed"
+    IMAGE = "image"
+    OPERATOR = "operator"
+
+
+class KernelModule(StrEnum):
+    """Flavour of the NVIDIA kernel module."""
+
+    AUTO = "auto"
+    OPEN = "open"
+    PROPRIETARY = "proprietary"
+
+
+class Driver(StrictModel):
+    """Who installs the driver, and which."""
+
+    owner: DriverOwner | None = None
+    """`managed`: the cloud does (default on GKE and AKS); `image`: the node image carries it
+    (default on EKS, whose accelerated AMIs do); `operator`: the GPU operator does (default
+    on-prem)."""
+    version: str | None = Field(default=None, pattern=r"^[0-9]+(\.[0-9]+){1,2}$")
+    """Driver version, where the operator owns it; defaults to the chart's."""
+    kernel_module: KernelModule = KernelModule.AUTO
+    """Kernel module, where the operator owns the driver."""

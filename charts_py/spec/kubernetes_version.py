@@ -1,0 +1,40 @@
+"""Kubernetes minor versions, and the features that some of them brought."""
+
+from enum import StrEnum
+
+
+class KubernetesVersion(StrEnum):
+    """A supported minor version."""
+
+    V1_33 = "1.33"
+    V1_34 = "1.34"
+    V1_35 = "1.35"
+    V1_36 = "1.36"
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        if isinstance(value, float):
+            raise ValueError(f'{value} is a number in YAML; quote it: "{value:.2f}"')
+
+
+class Feature(StrEnum):
+    """What the platform emits only where the API server knows it; the value is its name."""
+
+    RESOURCE_CLAIMS = "resource claims (resource.k8s.io/v1)"
+
+
+_SINCE = {
+    # https://github.com/kubernetes/enhancements/tree/master/keps/sig-node/4381-dra-structured-parameters
+    Feature.RESOURCE_CLAIMS: KubernetesVersion.V1_34,
+}
+
+
+def since(feature: Feature) -> KubernetesVersion:
+    """Return the minor version that brought a feature."""
+    return _SINCE[feature]
+
+
+def has(version: KubernetesVersion, feature: Feature) -> bool:
+    """Tell whether an API server of this version knows the feature."""
+    order = tuple(KubernetesVersion)
+    return order.index(version) >= order.index(since(feature))

@@ -1,0 +1,53 @@
+"""What the admission policies do on this cluster."""
+
+import datetime as dt
+
+from pydantic import Field
+
+from charts_py.spec.quantity import Quantity
+from charts_py.spec.strict_model import StrictModel
+from policies.mode import Mode
+from policies.rule_name import RuleName
+
+
+class SharedMemory(StrictModel):
+    """How `/dev/shm` of a GPU pod is sized, where the pod mounts none itself."""
+
+    fraction: float = Field(default=0.5, gt=0, le=1)
+    """Share of the pod's memory limit; what is written there is charged to the pod."""
+    floor: Quantity = "64Mi"
+    """Never less."""
+    cap: Quantity = "64Gi"
+    """Never more."""
+    default: Quantity = "1Gi"
+    """Size where the pod has no memory limit."""
+
+
+class PolicyException(StrictModel):
+    """A rule that is not applied somewhere for a while."""
+
+    rule: RuleName
+    """The rule."""
+    namespace: str
+    """Where it is not applied."""
+    reason: str = Field(min_length=8)
+    """Why."""
+    owner: str = Field(pattern=r"^[^@\s]+@[^@\s]+$")
+    """Mail address of who asked for it."""
+    expires: dt.date
+    """Last day on which it holds."""
+
+
+class Policies(StrictModel):
+    """What the admission policies do on this cluster."""
+
+    mode: Mode = Mode.ENFORCE
+    """Mode of every rule that `rules` does not name."""
+    rules: dict[RuleName, Mode] = Field(default_factory=dict)
+    """Mode of single rules."""
+    shared_memory: SharedMemory = SharedMemory()
+    """How `/dev/shm` is sized."""
+    registries: tuple[str, ...] = ()
+    """Prefixes that images of GPU pods may come from; empty allows all."""
+    exceptions: tuple[PolicyException, ...] = ()
+    """Rules that are not applied somewhere for a while."""

@@ -1,0 +1,105 @@
+"""Node pools: the hardware, how it is bought, and how its GPUs are shared."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from charts_py.spec.quantity import Quantity
+from charts_py.spec.strict_model import StrictModel
+
+PODS_PER_NODE = 110
+"""The kubelet's default of `maxPods`
+(https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""
+
+MOST_PODS_PER_NODE = 256
+"""The most that a provider allows (GKE: https://cloud.google.com/kubernetes-engine/quotas)."""
+
+
+class Purpose(StrEnum):
+    """What a pool, or a team's namespace, is for."""
+
+    TRAINING = "training"
+    INFERENCE = "inference"
+    BATCH = "batch"
+    NOTEBOOKS = "notebooks"
+
+
+class Purchase(StrEnum):
+    """How the nodes of a pool are bought."""
+
+    RESERVED = "reserved"
+    ON_DEMAND = "on-demand"
+    SPOT = "spot"
+
+
+class Interconnect(StrEnum):
+    """The network between the nodes of a pool that GPUs talk over."""
+
+    ETHERNET = "ethernet"
+    EFA = "efa"
+    GPUDIRECT_TCPX = "gpudirect-tcpx"
+    GPUDIRECT_TCPXO = "gpudirect-tcpxo"
+    ROCE = "roce"
+    INFINIBAND = "infiniband"
+
+
+class NodeRange(StrictModel):
+    """How many nodes a pool has."""
+
+    min: int = Field(default=0, ge=0)
+    """Fewest nodes; 0 lets the pool scale to nothing."""
+    max: int = Field(ge=1)
+    """Most nodes. Quotas are counted against it."""
+    warm: int = Field(default=0, ge=0)
+    """Nodes kept running though idle, since a cold GPU node takes minutes to come up."""
+
+
+class SharingSpec(StrictModel):
+    """How each GPU of a pool is shared; absent, a pod gets whole GPUs."""
+
+    mig: dict[str, int] = Field(default_factory=dict)
+    """MIG layout of one GPU: profile to count, as `{1g.10gb: 7}`."""
+    time_slicing: int | None = Field(default=None, ge=2)
+    """Pods that take turns on each GPU, or on each MIG instance."""
+    mps: int | None = Field(default=None, ge=2)
+    """Processes that share each GPU through NVIDIA MPS."""
+
+
+class NodeMatch(StrictModel):
+    """Which machines of an on-prem cluster belong to a pool."""
+
+    hostnames: tuple[str, ...] = Field(default=())
+    """Regular expressions on the node's name; empty: every node that has the pool's GPU."""
+
+
+class Pool(StrictModel):
+    """One group of equal nodes."""
+
+    instance_type: str | None = None
+    """Cloud instance type, such as `p5.48xlarge`. GPUs, CPU, memory and network follow from it."""
+    gpu: str | None = None
+    """GPU model, such as `H200-SXM`: on-prem, or for an instance type that the tables lack."""
+    gpus: int | None = Field(default=None, ge=1, le=64)
+    """GPUs of one node, beside `gpu`."""
+    cpu: int | None = Field(default=None, ge=1)
+    """CPUs of one node, beside `gpu`."""
+    memory: Quantity | None = None
+    """Memory of one node, beside `gpu`."""
+    purpose: Purpose
+    """What the pool is for; a label on its nodes."""
+    nodes: NodeRange
+    """Size limits and warm minimum."""
+    purchase: Purchase = Purchase.ON_DEMAND
+    """`spot` nodes carry a taint of their own, which only pods that opt in tolerate."""
+    reservation: str | None = None
+    """Capacity reservation that `reserved` nodes are taken from (EKS: `cr-...`; GKE: its name)."""
+    sharing: SharingSpec = SharingSpec()
+    """How each GPU is shared."""
+    zones: tuple[str, ...] = ()
+    """Zones of the nodes; empty leaves the choice to the provider."""
+    interconnect: Interconnect | None = None
+    """Network between the nodes; defaults to what the instance type brings."""
+    max_pods: int = Field(default=PODS_PER_NODE, ge=8, le=MOST_PODS_PER_NODE)
+    """Pods that a node can hold. Each shared allocation is a pod: 8 GPUs x 28 need 250."""
+    match: NodeMatch = NodeMatch()
+    """On-prem only: the machines of the pool."""

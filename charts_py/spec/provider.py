@@ -1,0 +1,68 @@
+"""Where a cluster runs, and what the platform must know of that place."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from charts_py.spec.strict_model import StrictModel
+
+
+class Provider(StrEnum):
+    """The four kinds of place that a cluster runs in."""
+
+    EKS = "eks"
+    GKE = "gke"
+    AKS = "aks"
+    ONPREM = "onprem"
+
+
+class EksProvisioner(StrEnum):
+    """What makes nodes on EKS."""
+
+    KARPENTER = "karpenter"
+    EKSCTL = "eksctl"
+
+
+class GkeProvisioner(StrEnum):
+    """What makes nodes on GKE."""
+
+    CONFIG_CONNECTOR = "config-connector"
+    COMPUTE_CLASS = "compute-class"
+
+
+class EksSettings(StrictModel):
+    """The EKS cluster that the nodes join."""
+
+    cluster_name: str = Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9_-]{0,99}$")
+    """Name of the EKS cluster; its subnets and security groups are found by the tag
+    `karpenter.sh/discovery` with this value."""
+    node_role: str = Field(pattern=r"^[\w+=,.@-]{1,64}$")
+    """Name of the IAM role that the nodes assume."""
+    provisioner: EksProvisioner = EksProvisioner.KARPENTER
+    """`karpenter` emits NodePools and EC2NodeClasses that Argo CD syncs; `eksctl` emits one
+    ClusterConfig of managed node groups under `bootstrap/`, which a person applies."""
+
+
+class GkeSettings(StrictModel):
+    """The GKE cluster that the node pools belong to."""
+
+    project: str = Field(pattern=r"^[a-z][a-z0-9-]{4,28}[a-z0-9]$")
+    """Google Cloud project."""
+    cluster_name: str = Field(pattern=r"^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$")
+    """Name of the GKE cluster."""
+    location: str
+    """Region or zone of the control plane."""
+    provisioner: GkeProvisioner = GkeProvisioner.CONFIG_CONNECTOR
+    """`config-connector` emits a ContainerNodePool a pool; `compute-class` emits a ComputeClass
+    a pool, from which GKE makes the node pools itself."""
+
+
+class AksSettings(StrictModel):
+    """The AKS cluster that the agent pools belong to."""
+
+    subscription: str = Field(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+    """Azure subscription."""
+    resource_group: str = Field(pattern=r"^[\w().-]{1,89}[\w()-]$")
+    """Resource group of the managed cluster."""
+    cluster_name: str = Field(pattern=r"^[a-zA-Z0-9]([\w-]{0,61}[a-zA-Z0-9])?$")
+    """Name of the managed cluster."""

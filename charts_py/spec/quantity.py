@@ -1,0 +1,45 @@
+"""Kubernetes quantities of memory and storage, such as `512Gi`."""
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, WithJsonSchema
+
+_FACTORS = {
+    "": 1,
+    "k": 10**3,
+    "M": 10**6,
+    "G": 10**9,
+    "T": 10**12,
+    "P": 10**15,
+    "Ki": 2**10,
+    "Mi": 2**20,
+    "Gi": 2**30,
+    "Ti": 2**40,
+    "Pi": 2**50,
+}
+_PATTERN = r"^[0-9]+(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)?$"
+
+
+def bytes_of(quantity: str) -> int:
+    """Return the bytes of a quantity in whole units.
+
+    Raises ValueError for anything but digits and one of the suffixes that Kubernetes knows
+    (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/).
+    """
+    matched = re.fullmatch(_PATTERN, quantity)
+    if matched is None:
+        suffixes = ", ".join(suffix for suffix in _FACTORS if suffix)
+        raise ValueError(f'"{quantity}" is no quantity; allowed: digits and one of {suffixes}')
+    suffix = matched.group(1) or ""
+    return int(quantity.removesuffix(suffix)) * _FACTORS[suffix]
+
+
+def _checked(quantity: str) -> str:
+    bytes_of(quantity)
+    return quantity
+
+
+Quantity = Annotated[
+    str, AfterValidator(_checked), WithJsonSchema({"type": "string", "pattern": _PATTERN})
+]

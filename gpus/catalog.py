@@ -1,0 +1,123 @@
+"""The tables of vendors, GPU models and instance types, read once."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from gpus.instance_type import InstanceType
+from gpus.mig import MigGeometry, MigProfile
+from gpus.model import GpuModel
+from gpus.nearest import nearest
+from gpus.vendor import Vendor
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PROVIDERS = ("eks", "gke", "aks")
+"""The providers that sell machines; on one's own premises there are none to choose from."""
+
+Table: TypeAlias = dict[str, Any]
+Entry = TypeVar("Entry")
+
+
+class UnknownHardware(LookupError):  # noqa: N818 - it names what is unknown, as KeyError does not
+    """A name that no table holds."""
+
+    def __init__(
+        self, kind: str, name: str, nearest: tuple[str, ...], allowed: tuple[str, ...]
+    ) -> None:
+        super().__init__(kind, name, nearest, allowed)
+        self.kind = kind
+        self.name = name
+        self.nearest = nearest
+        self.allowed = allowed
+
+    def __str__(self) -> str:
+        hint = f"; nearest: {', '.join(self.nearest)}" if self.nearest else ""
+        return f"unknown {self.kind} {self.name}; allowed: {', '.join(self.allowed)}{hint}"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """All hardware that is known."""
+
+    vendors: Mapping[str, Vendor]
+    """By name."""
+    models: Mapping[str, GpuModel]
+    """By name."""
+    instance_types: Mapping[str, Mapping[str, InstanceType]]
+    """By provider, then by name."""
+
+    def model(self, name: str) -> GpuModel:
+        """Return the GPU model of that name; raise UnknownHardware when there is none."""
+        return _entry("GPU model", name, self.models)
+
+    def instance_type(self, provider: str, name: str) -> InstanceType:
+        """Return a provider's instance type; raise UnknownHardware when there is none."""
+        offered = _entry("provider of instance types", provider, self.instance_types)
+        return _entry(f"instance type of {provider}", name, offered)
+
+    def vendor_of(self, model: GpuModel) -> Vendor:
+        """Return the maker of the model; raise UnknownHardware when no table has it."""
+        return _entry("GPU vendor", model.vendor, self.vendors)
+
+    def resource_of(self, model: GpuModel) -> str:
+        """Return the extended resource that stands for one whole GPU of the model."""
+        return model.resource or self.vendor_of(model).resource
+
+
+def _entry(kind: str, name: str, entries: Mapping[str, Entry]) -> Entry:
+    try:
+        return entries[name]
+    except KeyError:
+        allowed = tuple(entries)
+        raise UnknownHardware(kind, name, nearest(name, allowed), allowed) from None
+
+
+@cache
+def load_catalog() -> Catalog:
+    """Read the tables that this package carries."""
+    vendors = _table("vendors")
+    models = _table("models")
+    geometries = {
+        name: _geometry(geometry, models["shape"]) for name, geometry in models["geometry"].items()
+    }
+    return Catalog(
+        vendors={name: Vendor(name=name, **fields) for name, fields in vendors.items()},
+        models={name: _model(name, row, geometries) for name, row in models["model"].items()},
+        instance_types={provider: _instance_types(provider) for provider in PROVIDERS},
+    )
+
+
+def _table(name: str) -> Table:
+    return tomllib.loads((files("gpus") / "tables" / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def _geometry(geometry: Table, shapes: Table) -> MigGeometry:
+    shape = shapes[geometry["shape"]]
+    return MigGeometry(
+        compute_slices=shape["compute_slices"],
+        memory_slices=shape["memory_slices"],
+        media_engines=shape["media_engines"],
+        profiles=tuple(
+            _profile(name, shape["cut"][cut]) for name, cut in geometry["profiles"].items()
+        ),
+    )
+
+
+def _profile(name: str, cut: Table) -> MigProfile:
+    return MigProfile(**cut | {"name": name, "starts": tuple(cut["starts"])})
+
+
+def _model(name: str, row: Table, geometries: Mapping[str, MigGeometry]) -> GpuModel:
+    mig = row.get("mig")
+    return GpuModel(**row | {"name": name, "mig": geometries[mig] if mig else None})
+
+
+def _instance_types(provider: str) -> dict[str, InstanceType]:
+    table = _table(f"instance_types_{provider}")
+    return {name: InstanceType(name=name, provider=provider, **row) for name, row in table.items()}

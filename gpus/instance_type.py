@@ -1,0 +1,27 @@
+"""Instance types of the clouds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceType:
+    """A cloud's machine with GPUs, as the cloud names and sizes it."""
+
+    name: str
+    provider: str
+    """The managed Kubernetes that offers it: `eks`, `gke` or `aks`."""
+    gpu: str
+    """The name of its GPU model."""
+    gpus: int
+    cpu: int
+    """Virtual CPUs."""
+    memory_gib: float
+    network_gbps: float
+    """What one machine can rely on, all interfaces together with those for RDMA, in Gbit/s."""
+    rdma: str | None = None
+    """`efa`, `gpudirect-tcpx`, `gpudirect-tcpxo`, `roce` or `infiniband`; None without RDMA."""
+    rdma_interfaces: int = 0
+    local_nvme_gib: int = 0
+    """Local NVMe disks together, in whole GiB, rounded down."""

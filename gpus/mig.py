@@ -1,0 +1,121 @@
+"""Multi-Instance GPU: which partitions fit together on one GPU.
+
+A GPU in MIG mode is cut into compute slices and memory slices. A profile takes a number of
+each, and its memory slices are adjacent and begin at one of few positions. So a layout can fit
+by its sums and still have no placement.
+
+Source: https://docs.nvidia.com/datacenter/tesla/mig-user-guide/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gpus.nearest import nearest
+
+MigLayout: TypeAlias = Mapping[str, int]
+"""How many instances of each profile stand on one GPU."""
+
+
+@dataclass(frozen=True, slots=True)
+class MigProfile:
+    """A kind of GPU instance, such as `1g.10gb`."""
+
+    name: str
+    compute_slices: int
+    memory_slices: int
+    starts: tuple[int, ...]
+    """The memory slices at which an instance can begin."""
+    most: int
+    """The most instances of it that one GPU holds."""
+    media_engines: int = 0
+    """How many of the GPU's media engines an instance claims."""
+
+    @property
+    def resource_suffix(self) -> str:
+        """What follows `nvidia.com/` in the name of its resource in the mixed MIG strategy."""
+        return f"mig-{resource_spelling(self.name)}"
+
+
+def resource_spelling(profile: str) -> str:
+    """Spell a profile as resource names, label values and ConfigMap keys allow it: `+` as `.`."""
+    return profile.replace("+", ".")
+
+
+@dataclass(frozen=True, slots=True)
+class MigGeometry:
+    """The slices of a GPU and the profiles that can be cut from them."""
+
+    compute_slices: int
+    memory_slices: int
+    profiles: tuple[MigProfile, ...]
+    media_engines: int = 1
+    """The engines that the instances divide; what a `+me` profile adds counts as one."""
+
+    def profile(self, name: str) -> MigProfile:
+        """Return the profile of that name; raise KeyError when there is none."""
+        for profile in self.profiles:
+            if profile.name == name:
+                return profile
+        raise KeyError(name)
+
+    def problem(self, layout: MigLayout) -> str | None:
+        """Return None when one GPU can hold the layout, else a sentence that says why not."""
+        names = [profile.name for profile in self.profiles]
+        if not layout:
+            return f"no profile is given; allowed: {', '.join(names)}"
+        for name, count in layout.items():
+            if name not in names:
+                return _unknown_profile(name, names)
+            if not 1 <= count <= self.profile(name).most:
+                return f"{name} x {count} is out of bounds; allowed: 1 to {self.profile(name).most}"
+        return self._sum_problem(layout) or self._placement_problem(layout)
+
+    def _sum_problem(self, layout: MigLayout) -> str | None:
+        for budget in _BUDGETS:
+            limit = getattr(self, budget)
+            needed = sum(getattr(self.profile(name), budget) * n for name, n in layout.items())
+            if needed > limit:
+                return f"{_spelled(layout)} needs {needed} of {limit} {budget.replace('_', ' ')}"
+        return None
+
+    def _placement_problem(self, layout: MigLayout) -> str | None:
+        instances = [self.profile(name) for name, count in layout.items() for _ in range(count)]
+        # The widest first: they have the fewest places, so a dead end shows early.
+        instances.sort(key=lambda profile: (-profile.memory_slices, profile.name))
+        if _can_place(instances, occupied=0):
+            return None
+        starts = "; ".join(
+            f"{name} begins at {', '.join(map(str, self.profile(name).starts))}" for name in layout
+        )
+        return (
+            f"{_spelled(layout)} fits by its sums, but has no placement on "
+            f"{self.memory_slices} memory slices: {starts}"
+        )
+
+
+_BUDGETS = ("compute_slices", "memory_slices", "media_engines")
+"""What the instances of a GPU divide: fields of the profile and of the geometry alike."""
+
+
+def _unknown_profile(name: str, names: list[str]) -> str:
+    close = nearest(name, names)
+    hint = f"; nearest: {', '.join(close)}" if close else ""
+    return f"unknown MIG profile {name}; allowed: {', '.join(names)}{hint}"
+
+
+def _spelled(layout: MigLayout) -> str:
+    return " + ".join(f"{name} x {count}" for name, count in layout.items())
+
+
+def _can_place(instances: list[MigProfile], occupied: int) -> bool:
+    if not instances:
+        return True
+    first, *rest = instances
+    block = (1 << first.memory_slices) - 1
+    return any(
+        not occupied & block << start and _can_place(rest, occupied | block << start)
+        for start in first.starts
+    )

@@ -1,0 +1,36 @@
+"""GPU models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gpus.mig import MigGeometry
+
+
+@dataclass(frozen=True, slots=True)
+class GpuModel:
+    """A GPU as cluster files name it: one product in one form factor and memory size."""
+
+    name: str
+    family: str
+    """The lower-case word that stands for all form factors, such as `h100`."""
+    vendor: str
+    product: str
+    """The value of the vendor's product label, for NVIDIA `nvidia.com/gpu.product`."""
+    memory_mib: int
+    """Device memory of one allocation of the whole GPU, in MiB."""
+    pci_device: str
+    """The PCI device identifier, four lower-case hexadecimal digits."""
+    nvlink: bool
+    """Whether the GPUs of one node talk over NVLink or NVSwitch."""
+    mps: bool
+    """Whether the device plugin can share it by CUDA Multi-Process Service."""
+    mig: MigGeometry | None
+    """How it can be partitioned; None when it cannot."""
+    architecture: str
+    resource: str | None = None
+    """The extended resource where it differs from the vendor's."""
+    host_architecture: str = "amd64"
+    """The CPU architecture of the machines that carry it, as `kubernetes.io/arch` names it."""

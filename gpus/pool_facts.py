@@ -1,0 +1,214 @@
+"""What the nodes of a pool advertise, carry as labels and taints, and can hold.
+
+Sources: https://github.com/NVIDIA/k8s-device-plugin (`renameByDefault` gives `.shared`),
+https://cloud.google.com/kubernetes-engine/docs/how-to/gpus-multi and
+https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus (on GKE each partition or
+client is one `nvidia.com/gpu`). Taints that providers set: https://cloud.google.com/kubernetes-engine/
+docs/how-to/gpus and docs/how-to/prepare-arm-workloads-for-deployment,
+https://learn.microsoft.com/azure/aks/spot-node-pool.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from gpus.sharing import sharing_problems
+from gpus.taint import NO_SCHEDULE, Taint
+from gpus.vendor import NVIDIA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from gpus.catalog import Catalog
+    from gpus.mig import MigGeometry
+    from gpus.model import GpuModel
+    from gpus.sharing import Sharing
+    from gpus.vendor import Vendor
+
+LABEL_PREFIX = "gpuplane.io"
+SPOT = "spot"
+ARM = "arm64"
+
+
+class Advertiser(StrEnum):
+    """Whose device plugin advertises the GPUs."""
+
+    OPERATOR = "operator"
+    """The GPU operator's, or the vendor's own: mixed MIG strategy, `renameByDefault` on."""
+    GKE = "gke"
+    """Google's: every partition and every client is one more whole GPU."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolQuery:
+    """What must be known of a pool to compute its facts."""
+
+    pool: str
+    provider: str
+    """`eks`, `gke`, `aks` or `onprem`."""
+    model: GpuModel
+    gpus_per_node: int
+    sharing: Sharing
+    purpose: str
+    purchase: str
+    """`reserved`, `on-demand` or `spot`."""
+    interconnect: str | None
+    advertiser: Advertiser
+
+
+@dataclass(frozen=True, slots=True)
+class AdvertisedResource:
+    """An extended resource of a node."""
+
+    name: str
+    per_node: int
+    shared: bool
+    """Whether several allocations hold the same GPU or MIG instance."""
+    mig_profile: str | None
+    memory_mib: int
+    """Device memory that one allocation can use, in MiB; a MIG instance's by its memory slices."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolFacts:
+    """What follows for each node of a pool."""
+
+    pool: str
+    model: GpuModel
+    gpus_per_node: int
+    sharing: Sharing
+    resources: tuple[AdvertisedResource, ...]
+    labels: Mapping[str, str]
+    """The labels that we set on the nodes, sorted by key."""
+    taints: tuple[Taint, ...]
+    """All taints that stand on the nodes."""
+    provider_taints: tuple[Taint, ...]
+    """Those of them that the provider sets by itself."""
+    allocations_per_node: int
+    """How many pods with one GPU resource each a node can hold."""
+
+
+def read_pool(query: PoolQuery, catalog: Catalog) -> PoolFacts:
+    """Compute the facts of a pool.
+
+    Raises ValueError when the model cannot be shared in that way or there is no GPU on a node.
+    """
+    _check(query)
+    resources = _advertised(query, catalog)
+    vendor = catalog.vendor_of(query.model)
+    taints = _taints(query, vendor)
+    return PoolFacts(
+        pool=query.pool,
+        model=query.model,
+        gpus_per_node=query.gpus_per_node,
+        sharing=query.sharing,
+        resources=resources,
+        labels=dict(sorted(_labels(query))),
+        taints=tuple(taints),
+        provider_taints=tuple(taint for taint, by_provider in taints.items() if by_provider),
+        allocations_per_node=sum(resource.per_node for resource in resources),
+    )
+
+
+def _check(query: PoolQuery) -> None:
+    problems = list(sharing_problems(query.sharing, query.model))
+    if query.gpus_per_node < 1:
+        problems.insert(0, f"{query.gpus_per_node} GPUs on a node; at least 1")
+    if problems:
+        raise ValueError(f"pool {query.pool}: {'; '.join(problems)}")
+
+
+def _advertised(query: PoolQuery, catalog: Catalog) -> tuple[AdvertisedResource, ...]:
+    whole = catalog.resource_of(query.model)
+    resources: tuple[AdvertisedResource, ...] = (_whole_resource(query, whole),)
+    if query.sharing.mig and query.model.mig:
+        resources = tuple(_mig_resources(query, query.model.mig, whole.partition("/")[0]))
+    if query.advertiser is Advertiser.GKE:
+        return (_as_gke_advertises(resources, whole),)
+    return resources
+
+
+def _shared_name(resource: str, sharing: Sharing) -> str:
+    return f"{resource}.shared" if sharing.replicas > 1 else resource
+
+
+def _whole_resource(query: PoolQuery, resource: str) -> AdvertisedResource:
+    sharing = query.sharing
+    return AdvertisedResource(
+        name=_shared_name(resource, sharing),
+        per_node=query.gpus_per_node * sharing.replicas,
+        shared=sharing.replicas > 1,
+        mig_profile=None,
+        # MPS divides the memory among its clients; pods that take turns all see the whole.
+        memory_mib=query.model.memory_mib // sharing.mps,
+    )
+
+
+def _mig_resources(
+    query: PoolQuery, geometry: MigGeometry, domain: str
+) -> Iterator[AdvertisedResource]:
+    sharing, slices = query.sharing, geometry.memory_slices
+    for name, count in sharing.mig:
+        profile = geometry.profile(name)
+        yield AdvertisedResource(
+            name=_shared_name(f"{domain}/{profile.resource_suffix}", sharing),
+            per_node=query.gpus_per_node * count * sharing.replicas,
+            shared=sharing.replicas > 1,
+            mig_profile=name,
+            memory_mib=query.model.memory_mib * profile.memory_slices // slices,
+        )
+
+
+def _as_gke_advertises(resources: tuple[AdvertisedResource, ...], whole: str) -> AdvertisedResource:
+    profiles = {resource.mig_profile for resource in resources}
+    return AdvertisedResource(
+        name=whole,
+        per_node=sum(resource.per_node for resource in resources),
+        shared=resources[0].shared,
+        mig_profile=profiles.pop() if len(profiles) == 1 else None,
+        memory_mib=min(resource.memory_mib for resource in resources),
+    )
+
+
+def _taints(query: PoolQuery, vendor: Vendor) -> dict[Taint, bool]:
+    """Return the taints, each with whether the provider sets it by itself."""
+    on_gke = query.provider == "gke"
+    taints = {Taint(vendor.taint_key, "present", NO_SCHEDULE): on_gke and vendor.name == NVIDIA}
+    if on_gke and query.model.host_architecture == ARM:
+        taints |= {Taint("kubernetes.io/arch", ARM, NO_SCHEDULE): True}
+    if query.purchase == SPOT:
+        taints |= _spot_taint(query.provider)
+    return taints
+
+
+def _spot_taint(provider: str) -> dict[Taint, bool]:
+    if provider == "aks":
+        return {Taint("kubernetes.azure.com/scalesetpriority", SPOT, NO_SCHEDULE): True}
+    if provider == "gke":
+        return {Taint("cloud.google.com/gke-spot", "true", NO_SCHEDULE): False}
+    return {Taint(f"{LABEL_PREFIX}/purchase", SPOT, NO_SCHEDULE): False}
+
+
+def _labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
+    yield f"{LABEL_PREFIX}/pool", query.pool
+    yield f"{LABEL_PREFIX}/purpose", query.purpose
+    yield f"{LABEL_PREFIX}/purchase", query.purchase
+    yield f"{LABEL_PREFIX}/gpu-model", query.model.family
+    if query.interconnect is not None:
+        yield f"{LABEL_PREFIX}/interconnect", query.interconnect
+    if query.model.nvlink and query.gpus_per_node > 1:
+        yield f"{LABEL_PREFIX}/nvlink", "true"
+    if query.model.vendor == NVIDIA and query.advertiser is Advertiser.OPERATOR:
+        yield from _operator_labels(query)
+
+
+def _operator_labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
+    # An autoscaler that starts from zero nodes knows a label only when the pool declares it.
+    yield "nvidia.com/gpu.product", query.model.product
+    if plugin_config := query.sharing.device_plugin_config_name:
+        yield "nvidia.com/device-plugin.config", plugin_config
+    # AKS partitions at node creation (gpuInstanceProfile), so the MIG manager must keep off.
+    if query.provider != "aks" and (mig_config := query.sharing.mig_config_name):
+        yield "nvidia.com/mig.config", mig_config

@@ -1,0 +1,156 @@
+"""How the pods of a pool share its GPUs, and which ways of sharing a model allows.
+
+Source: https://github.com/NVIDIA/k8s-device-plugin. Its README, "Shared Access to GPUs", says that
+time-slicing and MPS exclude each other and that MPS does not work on MIG devices; the most clients
+of MPS stand in cmd/mps-control-daemon/mps/device.go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from gpus.mig import resource_spelling
+from gpus.vendor import NVIDIA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gpus.model import GpuModel
+
+LEAST_REPLICAS = 2
+LONGEST_LABEL_VALUE = 63
+_DIGEST_LENGTH = 8
+
+
+class SharingKind(StrEnum):
+    """The ways to share a GPU."""
+
+    NONE = "none"
+    MIG = "mig"
+    TIME_SLICING = "time-slicing"
+    MPS = "mps"
+    MIG_TIME_SLICING = "mig-time-slicing"
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """How each GPU of a pool is shared; 1 replica, the default, means not shared in that way."""
+
+    mig: tuple[tuple[str, int], ...] = ()
+    """The MIG layout of each GPU, as pairs of profile and count."""
+    time_slicing: int = 1
+    """Replicas of each GPU or MIG instance that take turns."""
+    mps: int = 1
+    """Clients of each GPU that run at once, each with its part of the memory."""
+
+    @property
+    def replicas(self) -> int:
+        """How many pods hold one GPU or MIG instance."""
+        return max(self.time_slicing, self.mps, 1)
+
+    @property
+    def kind(self) -> SharingKind:
+        """The way of sharing, provided that `sharing_problems` finds none."""
+        if self.mig:
+            return SharingKind.MIG if self.replicas == 1 else SharingKind.MIG_TIME_SLICING
+        if self.mps > 1:
+            return SharingKind.MPS
+        return SharingKind.TIME_SLICING if self.time_slicing > 1 else SharingKind.NONE
+
+    @property
+    def mig_config_name(self) -> str | None:
+        """The name of its configuration in the MIG manager's file; None without MIG."""
+        if not self.mig:
+            return None
+        counts = (f"{resource_spelling(name)}-x{count}" for name, count in sorted(self.mig))
+        return _label_value("-".join(("mig", *counts)))
+
+    @property
+    def device_plugin_config_name(self) -> str | None:
+        """The key of its configuration in the device plugin's ConfigMap; None with 1 replica.
+
+        The plugin's configuration names the replicated resources and not their number, so that
+        layouts of the same profiles share one.
+        """
+        if self.replicas == 1:
+            return None
+        way = "mps" if self.mps > 1 else "time-slicing"
+        profiles = [resource_spelling(name) for name, _ in sorted(self.mig)]
+        partition = ["mig", *profiles] if profiles else []
+        return _label_value("-".join((*partition, way, str(self.replicas))))
+
+
+def _label_value(name: str) -> str:
+    if len(name) <= LONGEST_LABEL_VALUE:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:_DIGEST_LENGTH]
+    head = name[: LONGEST_LABEL_VALUE - _DIGEST_LENGTH - 1].rstrip("-.")
+    return f"{head}-{digest}"
+
+
+def sharing_problems(sharing: Sharing, model: GpuModel) -> tuple[str, ...]:
+    """Return a sentence for each reason why the model cannot be shared that way."""
+    if model.vendor != NVIDIA:
+        return () if sharing == Sharing() else (_vendor_problem(model),)
+    return (
+        *_mig_problems(sharing, model),
+        *_replica_problems(sharing),
+        *_combination_problems(sharing),
+        *_mps_problems(sharing, model),
+    )
+
+
+def _vendor_problem(model: GpuModel) -> str:
+    return (
+        f"{model.name} is a GPU of {model.vendor} and cannot be shared; "
+        f"MIG, time-slicing and MPS are for GPUs of {NVIDIA}"
+    )
+
+
+def _mig_problems(sharing: Sharing, model: GpuModel) -> Iterator[str]:
+    if not sharing.mig:
+        return
+    if model.mig is None:
+        ways = "time-slicing or MPS" if model.mps else "time-slicing"
+        yield f"{model.name} has no MIG; it can be shared by {ways}"
+        return
+    names = [name for name, _ in sharing.mig]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield f"the MIG layout names {name} {names.count(name)} times; name each profile once"
+    if problem := model.mig.problem(dict(sharing.mig)):
+        yield f"{model.name} cannot hold this MIG layout: {problem}"
+
+
+def _replica_problems(sharing: Sharing) -> Iterator[str]:
+    for way, replicas in (("time-slicing", sharing.time_slicing), ("MPS", sharing.mps)):
+        if replicas < 1:
+            yield f"{way} with {replicas} replicas shares nothing; at least {LEAST_REPLICAS}"
+
+
+def _combination_problems(sharing: Sharing) -> Iterator[str]:
+    if sharing.mig and sharing.mps > 1:
+        yield "MPS does not work on MIG instances; share them by time-slicing"
+    if sharing.time_slicing > 1 and sharing.mps > 1:
+        yield "time-slicing and MPS exclude each other; choose one"
+
+
+def _mps_problems(sharing: Sharing, model: GpuModel) -> Iterator[str]:
+    most = most_mps_clients(model)
+    if sharing.mps > 1 and most == 0:
+        yield f"{model.name} has no MPS; share it by time-slicing"
+    elif sharing.mps > most > 0:
+        yield f"MPS with {sharing.mps} replicas is too many for {model.name}; at most {most}"
+
+
+def most_mps_clients(model: GpuModel) -> int:
+    """Return how many MPS clients one GPU of the model can have; 0 when it has no MPS.
+
+    Volta could serve as many as later GPUs, but the device plugin refuses them below compute
+    capability 7.5.
+    """
+    if not model.mps:
+        return 0
+    return 16 if model.architecture == "volta" else 48

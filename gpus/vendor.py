@@ -1,0 +1,20 @@
+"""Makers of GPUs and the names under which Kubernetes knows their devices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NVIDIA = "nvidia"
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor:
+    """A maker of GPUs."""
+
+    name: str
+    resource: str
+    """The extended resource that the vendor's device plugin advertises for one whole GPU."""
+    taint_key: str
+    """The key of the taint that keeps other pods off nodes with this vendor's GPUs."""
+    pci_vendor: str
+    """The PCI vendor identifier, four lower-case hexadecimal digits."""
