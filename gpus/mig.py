@@ -19,6 +19,10 @@ MigLayout: TypeAlias = Mapping[str, int]
 """How many instances of each profile stand on one GPU."""
 
 
+_BUDGETS = ("compute_slices", "memory_slices", "media_engines")
+"""What the instances of a GPU divide: fields of the profile and of the geometry alike."""
+
+
 @dataclass(frozen=True, slots=True)
 class MigProfile:
     """A kind of GPU instance, such as `1g.10gb`."""
@@ -94,10 +98,6 @@ class MigGeometry:
             f"{_spelled(layout)} fits by its sums, but has no placement on "
             f"{self.memory_slices} memory slices: {starts}"
         )
-
-
-_BUDGETS = ("compute_slices", "memory_slices", "media_engines")
-"""What the instances of a GPU divide: fields of the profile and of the geometry alike."""
 
 
 def _unknown_profile(name: str, names: list[str]) -> str:

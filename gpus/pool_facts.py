@@ -1,11 +1,13 @@
 """What the nodes of a pool advertise, carry as labels and taints, and can hold.
 
-Sources: https://github.com/NVIDIA/k8s-device-plugin (`renameByDefault` gives `.shared`),
-https://cloud.google.com/kubernetes-engine/docs/how-to/gpus-multi and
-https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus (on GKE each partition or
-client is one `nvidia.com/gpu`). Taints that providers set: https://cloud.google.com/kubernetes-engine/
-docs/how-to/gpus and docs/how-to/prepare-arm-workloads-for-deployment,
-https://learn.microsoft.com/azure/aks/spot-node-pool.
+Sources
+- `.shared`: https://github.com/NVIDIA/k8s-device-plugin (README, `renameByDefault`)
+- each partition or client on GKE is one `nvidia.com/gpu`:
+  https://cloud.google.com/kubernetes-engine/docs/how-to/gpus-multi and
+  https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
+- taints that GKE sets: https://cloud.google.com/kubernetes-engine/docs/how-to/gpus and
+  https://cloud.google.com/kubernetes-engine/docs/how-to/prepare-arm-workloads-for-deployment
+- the taint that AKS sets: https://learn.microsoft.com/azure/aks/spot-node-pool
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""`dist/`: versions, what each holds, how one is written, and what differs between two."""

@@ -1,0 +1,70 @@
+"""Rendering many clusters, on all processors."""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import TypeAlias
+
+from charts_py.release.rendered_cluster import RenderedCluster, render_cluster
+from charts_py.spec.fault import SpecError
+
+FEW = 6
+"""Up to here one process is faster: a second one starts Python, cdk8s and Node once more."""
+
+CLUSTERS_A_PROCESS = 25
+"""After this many a process is replaced, since Node keeps every object that it was ever given."""
+
+_Outcome: TypeAlias = tuple[Path, RenderedCluster | SpecError]
+
+
+def render_clusters(
+    files: Sequence[Path], fleet: Path | None, progress: Callable[[str], None]
+) -> tuple[RenderedCluster, ...]:
+    """Render cluster files, in their order; `progress` hears the name of each finished one.
+
+    Raises SpecError with the faults of all files, or the first RenderError.
+    """
+    outcomes = _one_by_one(files, fleet) if len(files) <= FEW else _side_by_side(files, fleet)
+    return _collected(files, outcomes, progress)
+
+
+def _collected(
+    files: Sequence[Path], outcomes: Iterable[_Outcome], progress: Callable[[str], None]
+) -> tuple[RenderedCluster, ...]:
+    rendered: dict[Path, RenderedCluster] = {}
+    faults = {}
+    for file, outcome in outcomes:
+        if isinstance(outcome, SpecError):
+            # What is wrong with fleet.yaml is wrong for every cluster; it is said once.
+            faults |= {str(fault): fault for fault in outcome.faults}
+        else:
+            rendered[file] = outcome
+        progress(file.stem)
+    if faults:
+        raise SpecError(faults.values())
+    return tuple(rendered[file] for file in files)
+
+
+def _one_by_one(files: Iterable[Path], fleet: Path | None) -> Iterator[_Outcome]:
+    for file in files:
+        yield file, _outcome(file, fleet)
+
+
+def _side_by_side(files: Iterable[Path], fleet: Path | None) -> Iterator[_Outcome]:
+    with ProcessPoolExecutor(
+        max_workers=os.cpu_count(),
+        mp_context=multiprocessing.get_context("spawn"),
+        max_tasks_per_child=CLUSTERS_A_PROCESS,
+    ) as pool:
+        pending = {pool.submit(_outcome, file, fleet): file for file in files}
+        for future in as_completed(pending):
+            yield pending[future], future.result()
+
+
+def _outcome(file: Path, fleet: Path | None) -> RenderedCluster | SpecError:
+    try:
+        return render_cluster(file, fleet)
+    except SpecError as error:
+        return error

@@ -1,0 +1,49 @@
+"""One cluster rendered into the files of its version; the unit of work of a synth."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.load import load_platform
+from charts_py.manifest_yaml import to_yaml
+from charts_py.platform.platform import Platform
+from charts_py.release.pinned_crds import pinned_crds
+from charts_py.release.release_record import ReleaseRecord, digest, tool_version
+from charts_py.render import render
+from charts_py.rendering import files_of
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedCluster:
+    """One cluster rendered into files."""
+
+    record: ReleaseRecord
+    live: str
+    source: str
+    """The cluster file, as errors show it."""
+    files: Mapping[str, bytes]
+    """Content by path below the version's folder, without the record."""
+    root_application: bytes
+
+
+def render_cluster(file: Path, fleet: Path | None) -> RenderedCluster:
+    """Read one cluster file and render it; raise SpecError or RenderError."""
+    return render_platform(load_platform(file, fleet), str(file))
+
+
+def render_platform(platform: Platform, source: str) -> RenderedCluster:
+    """Render what was read from the file `source`; raise RenderError."""
+    rendering = render(platform)
+    files = files_of(rendering.folders)
+    record = ReleaseRecord(
+        cluster=platform.name,
+        version=platform.cluster.version,
+        kubernetes=platform.cluster.kubernetes.value,
+        tool_version=tool_version(),
+        spec_digest=rendering.spec_digest,
+        charts=rendering.charts,
+        crds=pinned_crds(rendering.folders.values()),
+        files={path: digest(content) for path, content in files.items()},
+    )
+    root_application = to_yaml(rendering.root_application).encode()
+    return RenderedCluster(record, platform.live, source, files, root_application)

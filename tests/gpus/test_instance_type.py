@@ -1,0 +1,74 @@
+import pytest
+
+from gpus.catalog import load_catalog
+from gpus.instance_type import InstanceType
+
+CATALOG = load_catalog()
+ROWS = [row for offered in CATALOG.instance_types.values() for row in offered.values()]
+RDMA = {
+    "eks": {None, "efa"},
+    "gke": {None, "gpudirect-tcpx", "gpudirect-tcpxo", "roce"},
+    "aks": {None, "infiniband"},
+}
+each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+
+
+@each_row
+def test_an_instance_type_carries_a_model_that_the_catalog_knows(row: InstanceType) -> None:
+    assert CATALOG.model(row.gpu).name == row.gpu
+
+
+@each_row
+def test_counts_and_sizes_are_positive(row: InstanceType) -> None:
+    assert min(row.gpus, row.cpu, row.memory_gib, row.network_gbps) > 0
+    assert row.local_nvme_gib >= 0
+
+
+@each_row
+def test_rdma_is_the_provider_s_and_has_interfaces(row: InstanceType) -> None:
+    assert row.rdma in RDMA[row.provider]
+    assert (row.rdma is None) == (row.rdma_interfaces == 0)
+
+
+def test_no_name_is_offered_by_two_providers() -> None:
+    names = [row.name for row in ROWS]
+    assert len(names) == len(set(names))
+
+
+def test_the_machines_for_training_are_these() -> None:
+    assert CATALOG.instance_type("eks", "p5.48xlarge") == InstanceType(
+        name="p5.48xlarge",
+        provider="eks",
+        gpu="H100-SXM",
+        gpus=8,
+        cpu=192,
+        memory_gib=2048,
+        network_gbps=3200,
+        rdma="efa",
+        rdma_interfaces=32,
+        local_nvme_gib=28312,
+    )
+    assert CATALOG.instance_type("gke", "a3-megagpu-8g") == InstanceType(
+        name="a3-megagpu-8g",
+        provider="gke",
+        gpu="H100-SXM",
+        gpus=8,
+        cpu=208,
+        memory_gib=1872,
+        network_gbps=1800,
+        rdma="gpudirect-tcpxo",
+        rdma_interfaces=8,
+        local_nvme_gib=6000,
+    )
+    assert CATALOG.instance_type("aks", "Standard_ND96isr_H100_v5") == InstanceType(
+        name="Standard_ND96isr_H100_v5",
+        provider="aks",
+        gpu="H100-SXM",
+        gpus=8,
+        cpu=96,
+        memory_gib=1900,
+        network_gbps=3280,
+        rdma="infiniband",
+        rdma_interfaces=8,
+        local_nvme_gib=28672,
+    )

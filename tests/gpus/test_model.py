@@ -1,0 +1,66 @@
+import re
+
+import pytest
+
+from gpus.catalog import load_catalog
+from gpus.model import GpuModel
+
+CATALOG = load_catalog()
+MODELS = list(CATALOG.models.values())
+LABEL_VALUE = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?")
+each_model = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+
+
+@each_model
+def test_a_model_has_a_vendor_that_the_catalog_knows(model: GpuModel) -> None:
+    assert CATALOG.vendor_of(model).name == model.vendor
+
+
+@each_model
+def test_product_and_family_are_label_values(model: GpuModel) -> None:
+    assert LABEL_VALUE.fullmatch(model.product)
+    assert LABEL_VALUE.fullmatch(model.family)
+    assert model.family == model.family.lower()
+
+
+@each_model
+def test_a_name_begins_with_its_family(model: GpuModel) -> None:
+    assert model.name.lower().startswith(model.family)
+
+
+@each_model
+def test_a_pci_device_is_four_lower_case_hexadecimal_digits(model: GpuModel) -> None:
+    assert re.fullmatch(r"[0-9a-f]{4}", model.pci_device)
+
+
+@pytest.mark.parametrize(
+    "model", [model for model in MODELS if model.mig], ids=lambda model: model.name
+)
+def test_the_largest_mig_profile_is_the_whole_gpu(model: GpuModel) -> None:
+    assert model.mig is not None
+    largest = max(model.mig.profiles, key=lambda profile: profile.memory_slices)
+    assert largest.memory_slices == model.mig.memory_slices
+    gigabytes = int(re.fullmatch(r"\dg\.(\d+)gb", largest.name)[1])  # type: ignore[index]
+    # The names round, some from decimal and some from binary gigabytes.
+    assert 0.96 < model.memory_mib / 1024 / gigabytes < 1.08
+
+
+def test_only_nvidia_has_mig_mps_or_nvlink() -> None:
+    able = {model.vendor for model in MODELS if model.mig or model.mps or model.nvlink}
+    assert able == {"nvidia"}
+
+
+def test_no_two_models_share_a_product_label() -> None:
+    products = [(model.vendor, model.product) for model in MODELS]
+    assert len(products) == len(set(products))
+
+
+def test_no_two_models_share_a_pci_device() -> None:
+    devices = [(model.vendor, model.pci_device) for model in MODELS]
+    assert len(devices) == len(set(devices))
+
+
+def test_models_on_grace_processors_stand_in_arm_machines() -> None:
+    arm = [model.name for model in MODELS if model.host_architecture == "arm64"]
+    assert arm == ["GH200-96", "GH200-144", "GB200", "GB300"]
+    assert {model.host_architecture for model in MODELS} == {"amd64", "arm64"}

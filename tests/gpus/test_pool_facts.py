@@ -1,0 +1,284 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpus.catalog import load_catalog
+from gpus.model import GpuModel
+from gpus.pool_facts import AdvertisedResource, Advertiser, PoolFacts, PoolQuery, read_pool
+from gpus.sharing import Sharing, sharing_problems
+from gpus.taint import Taint
+
+CATALOG = load_catalog()
+A100_80 = CATALOG.model("A100-SXM-80")
+GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
+
+
+def query(
+    model: GpuModel = A100_80,
+    sharing: Sharing | None = None,
+    gpus_per_node: int = 8,
+    provider: str = "eks",
+    purchase: str = "on-demand",
+    interconnect: str | None = None,
+    advertiser: Advertiser = Advertiser.OPERATOR,
+) -> PoolQuery:
+    return PoolQuery(
+        pool="train",
+        provider=provider,
+        model=model,
+        gpus_per_node=gpus_per_node,
+        sharing=sharing or Sharing(),
+        purpose="training",
+        purchase=purchase,
+        interconnect=interconnect,
+        advertiser=advertiser,
+    )
+
+
+def test_a_pool_s_facts_as_a_whole() -> None:
+    sharing = Sharing(mig=(("1g.10gb", 7),), time_slicing=4)
+    asked = query(sharing=sharing, purchase="spot", interconnect="efa")
+    assert read_pool(asked, CATALOG) == PoolFacts(
+        pool="train",
+        model=A100_80,
+        gpus_per_node=8,
+        sharing=sharing,
+        resources=(
+            AdvertisedResource(
+                name="nvidia.com/mig-1g.10gb.shared",
+                per_node=224,
+                shared=True,
+                mig_profile="1g.10gb",
+                memory_mib=10240,
+            ),
+        ),
+        labels={
+            "gpuplane.io/gpu-model": "a100",
+            "gpuplane.io/interconnect": "efa",
+            "gpuplane.io/nvlink": "true",
+            "gpuplane.io/pool": "train",
+            "gpuplane.io/purchase": "spot",
+            "gpuplane.io/purpose": "training",
+            "nvidia.com/device-plugin.config": "mig-1g.10gb-time-slicing-4",
+            "nvidia.com/gpu.product": "NVIDIA-A100-SXM4-80GB",
+            "nvidia.com/mig.config": "mig-1g.10gb-x7",
+        },
+        taints=(GPU_TAINT, Taint("gpuplane.io/purchase", "spot", "NoSchedule")),
+        provider_taints=(),
+        allocations_per_node=224,
+    )
+
+
+@pytest.mark.parametrize(
+    ("gpus_per_node", "sharing", "advertised"),
+    [
+        (8, Sharing(), {"nvidia.com/gpu": (8, 81920)}),
+        (8, Sharing(time_slicing=4), {"nvidia.com/gpu.shared": (32, 81920)}),
+        (8, Sharing(mps=4), {"nvidia.com/gpu.shared": (32, 20480)}),
+        (1, Sharing(mig=(("1g.10gb", 7),)), {"nvidia.com/mig-1g.10gb": (7, 10240)}),
+        (
+            1,
+            Sharing(mig=(("1g.10gb", 7),), time_slicing=4),
+            {"nvidia.com/mig-1g.10gb.shared": (28, 10240)},
+        ),
+        (
+            2,
+            Sharing(mig=(("1g.10gb", 1), ("1g.10gb+me", 1), ("2g.20gb", 1), ("3g.40gb", 1))),
+            {
+                "nvidia.com/mig-1g.10gb": (2, 10240),
+                "nvidia.com/mig-1g.10gb.me": (2, 10240),
+                "nvidia.com/mig-2g.20gb": (2, 20480),
+                "nvidia.com/mig-3g.40gb": (2, 40960),
+            },
+        ),
+    ],
+)
+def test_what_the_operator_advertises(
+    gpus_per_node: int, sharing: Sharing, advertised: dict[str, tuple[int, int]]
+) -> None:
+    facts = read_pool(query(sharing=sharing, gpus_per_node=gpus_per_node), CATALOG)
+    assert {each.name: (each.per_node, each.memory_mib) for each in facts.resources} == advertised
+
+
+@pytest.mark.parametrize(
+    ("sharing", "resource"),
+    [
+        (Sharing(), AdvertisedResource("nvidia.com/gpu", 8, False, None, 81920)),
+        (
+            Sharing(mig=(("1g.10gb", 7),)),
+            AdvertisedResource("nvidia.com/gpu", 56, False, "1g.10gb", 10240),
+        ),
+        (Sharing(time_slicing=2), AdvertisedResource("nvidia.com/gpu", 16, True, None, 81920)),
+        (
+            Sharing(mig=(("3g.40gb", 1), ("1g.10gb", 4)), time_slicing=2),
+            AdvertisedResource("nvidia.com/gpu", 80, True, None, 10240),
+        ),
+    ],
+)
+def test_google_s_plugin_advertises_everything_as_whole_gpus(
+    sharing: Sharing, resource: AdvertisedResource
+) -> None:
+    asked = query(sharing=sharing, provider="gke", advertiser=Advertiser.GKE)
+    assert read_pool(asked, CATALOG).resources == (resource,)
+
+
+@pytest.mark.parametrize(
+    ("model", "resource", "taint_key"),
+    [
+        ("MI300X", "amd.com/gpu", "amd.com/gpu"),
+        ("Max-1550", "gpu.intel.com/i915", "gpu.intel.com/i915"),
+        ("Gaudi3", "habana.ai/gaudi", "habana.ai/gaudi"),
+    ],
+)
+def test_other_vendors_have_their_own_resource_and_taint_and_none_of_nvidia_s_labels(
+    model: str, resource: str, taint_key: str
+) -> None:
+    facts = read_pool(query(model=CATALOG.model(model), provider="onprem"), CATALOG)
+    assert [(each.name, each.per_node) for each in facts.resources] == [(resource, 8)]
+    assert facts.taints == (Taint(taint_key, "present", "NoSchedule"),)
+    assert facts.labels == {
+        "gpuplane.io/gpu-model": CATALOG.model(model).family,
+        "gpuplane.io/pool": "train",
+        "gpuplane.io/purchase": "on-demand",
+        "gpuplane.io/purpose": "training",
+    }
+
+
+@pytest.mark.parametrize(
+    ("provider", "purchase", "taints", "provider_taints"),
+    [
+        ("eks", "reserved", (GPU_TAINT,), ()),
+        ("onprem", "on-demand", (GPU_TAINT,), ()),
+        ("gke", "on-demand", (GPU_TAINT,), (GPU_TAINT,)),
+        ("aks", "on-demand", (GPU_TAINT,), ()),
+        ("eks", "spot", (GPU_TAINT, Taint("gpuplane.io/purchase", "spot", "NoSchedule")), ()),
+        ("onprem", "spot", (GPU_TAINT, Taint("gpuplane.io/purchase", "spot", "NoSchedule")), ()),
+        (
+            "gke",
+            "spot",
+            (GPU_TAINT, Taint("cloud.google.com/gke-spot", "true", "NoSchedule")),
+            (GPU_TAINT,),
+        ),
+        (
+            "aks",
+            "spot",
+            (GPU_TAINT, Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")),
+            (Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule"),),
+        ),
+    ],
+)
+def test_which_taints_stand_and_which_the_provider_sets(
+    provider: str,
+    purchase: str,
+    taints: tuple[Taint, ...],
+    provider_taints: tuple[Taint, ...],
+) -> None:
+    facts = read_pool(query(provider=provider, purchase=purchase), CATALOG)
+    assert facts.taints == taints
+    assert facts.provider_taints == provider_taints
+
+
+def test_gke_taints_arm_machines_by_itself() -> None:
+    facts = read_pool(query(model=CATALOG.model("GB200"), provider="gke"), CATALOG)
+    arm = Taint("kubernetes.io/arch", "arm64", "NoSchedule")
+    assert facts.taints == (GPU_TAINT, arm)
+    assert facts.provider_taints == (GPU_TAINT, arm)
+
+
+def test_aks_partitions_by_itself_so_its_nodes_ask_the_mig_manager_for_nothing() -> None:
+    asked = query(sharing=Sharing(mig=(("1g.10gb", 7),), time_slicing=2), provider="aks")
+    labels = read_pool(asked, CATALOG).labels
+    assert "nvidia.com/mig.config" not in labels
+    assert labels["nvidia.com/device-plugin.config"] == "mig-1g.10gb-time-slicing-2"
+
+
+def test_where_google_advertises_no_label_of_the_operator_is_set() -> None:
+    sharing = Sharing(mig=(("1g.10gb", 7),), time_slicing=2)
+    asked = query(sharing=sharing, provider="gke", advertiser=Advertiser.GKE)
+    assert not [key for key in read_pool(asked, CATALOG).labels if key.startswith("nvidia.com/")]
+
+
+@pytest.mark.parametrize(
+    ("model", "gpus_per_node", "expected"),
+    [("A100-SXM-80", 8, "true"), ("A100-SXM-80", 1, None), ("L4", 8, None)],
+)
+def test_nvlink_needs_the_model_and_more_than_one_gpu(
+    model: str, gpus_per_node: int, expected: str | None
+) -> None:
+    asked = query(model=CATALOG.model(model), gpus_per_node=gpus_per_node)
+    assert read_pool(asked, CATALOG).labels.get("gpuplane.io/nvlink") == expected
+
+
+def test_a_pool_that_cannot_be_is_refused_with_every_reason() -> None:
+    asked = query(
+        model=CATALOG.model("L4"),
+        sharing=Sharing(mig=(("1g.10gb", 7),), mps=2),
+        gpus_per_node=0,
+    )
+    with pytest.raises(ValueError, match="pool train") as failure:
+        read_pool(asked, CATALOG)
+    assert str(failure.value) == (
+        "pool train: 0 GPUs on a node; at least 1; "
+        "L4 has no MIG; it can be shared by time-slicing or MPS; "
+        "MPS does not work on MIG instances; share them by time-slicing"
+    )
+
+
+@st.composite
+def queries(draw: st.DrawFn) -> PoolQuery:
+    model = draw(st.sampled_from(list(CATALOG.models.values())))
+    profiles = model.mig.profiles if model.mig else ()
+    layout = {
+        profile.name: draw(st.integers(1, profile.most))
+        for profile in profiles
+        if draw(st.booleans())
+    }
+    sharing = Sharing(
+        mig=tuple(layout.items()),
+        time_slicing=draw(st.sampled_from((1, 2, 10))),
+        mps=draw(st.sampled_from((1, 1, 4))),
+    )
+    return query(
+        model=model,
+        sharing=Sharing() if sharing_problems(sharing, model) else sharing,
+        gpus_per_node=draw(st.integers(1, 16)),
+        provider=draw(st.sampled_from(("eks", "gke", "aks", "onprem"))),
+        purchase=draw(st.sampled_from(("reserved", "on-demand", "spot"))),
+        advertiser=draw(st.sampled_from(list(Advertiser))),
+    )
+
+
+@settings(deadline=None)
+@given(queries())
+def test_a_node_holds_as_many_allocations_as_its_gpus_are_cut_and_shared(
+    asked: PoolQuery,
+) -> None:
+    facts = read_pool(asked, CATALOG)
+    instances = sum(count for _, count in asked.sharing.mig) or 1
+    expected = asked.gpus_per_node * instances * asked.sharing.replicas
+    assert facts.allocations_per_node == expected
+    assert sum(resource.per_node for resource in facts.resources) == expected
+
+
+@settings(deadline=None)
+@given(queries())
+def test_the_advertiser_changes_names_and_never_the_number(asked: PoolQuery) -> None:
+    counts = {
+        read_pool(replace(asked, advertiser=advertiser), CATALOG).allocations_per_node
+        for advertiser in Advertiser
+    }
+    assert len(counts) == 1
+
+
+@settings(deadline=None)
+@given(queries())
+def test_names_of_resources_differ_labels_are_sorted_and_provider_taints_stand(
+    asked: PoolQuery,
+) -> None:
+    facts = read_pool(asked, CATALOG)
+    names = [resource.name for resource in facts.resources]
+    assert len(names) == len(set(names))
+    assert list(facts.labels) == sorted(facts.labels)
+    assert set(facts.provider_taints) <= set(facts.taints)
