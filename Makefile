@@ -1,0 +1,59 @@
+# Needs Python 3.11 or newer and make; everything else sets itself up under .venv and .tools.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
+EDITABLE := $(PIP) install --no-deps --no-build-isolation --editable .
+
+.DEFAULT_GOAL := help
+.PHONY: help synth validate test lint format docs lock bench-synth clean
+
+help: ## List the targets.
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+synth: .venv/render.stamp ## Render clusters/ into dist/.
+	@$(BIN)/gpuplane synth
+
+validate: .venv/render.stamp ## Validate everything in dist/ with kubeconform.
+	@$(BIN)/gpuplane validate
+
+test: .venv/dev.stamp ## Run the tests.
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+lint: .venv/dev.stamp ## Check style, types and layers.
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: .venv/dev.stamp ## Format the code.
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+
+docs: .venv/render.stamp ## Regenerate docs/reference/ and schemas/.
+	@$(BIN)/gpuplane docs
+
+bench-synth: .venv/dev.stamp ## Measure rendering: cold start, and fleets of 25, 50 and 100 clusters.
+	@$(BIN)/python -m benchmarks.synth
+
+lock: .venv/dev.stamp ## Lock the dependencies anew.
+	$(LOCK) --all-extras --group build --group dev --output-file requirements/dev.txt
+	$(LOCK) --extra render --group build --constraint requirements/dev.txt --output-file requirements/render.txt
+	$(LOCK) --extra webhook --constraint requirements/dev.txt --output-file requirements/webhook.txt
+
+clean: ## Remove what the other targets set up.
+	rm -rf .venv .tools
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(None if v >= (3, 11) else f"gpuplane needs Python 3.11 or newer; $(PYTHON) is {v.major}.{v.minor}. Set PYTHON=python3.x.")'
+	$(PYTHON) -m venv .venv
+
+.venv/render.stamp: requirements/render.txt pyproject.toml | .venv/bin/python
+	$(PIP) install --require-hashes --requirement requirements/render.txt
+	$(EDITABLE)
+	@touch $@
+
+.venv/dev.stamp: requirements/dev.txt pyproject.toml | .venv/bin/python
+	$(PIP) install --require-hashes --requirement requirements/dev.txt
+	$(EDITABLE)
+	@touch $@ .venv/render.stamp
