@@ -14,7 +14,7 @@ help: ## List the targets.
 synth: .venv/render.stamp ## Render clusters/ into dist/.
 	@$(BIN)/gpuplane synth
 
-validate: .venv/render.stamp ## Validate everything in dist/ with kubeconform.
+validate: .venv/dev.stamp ## Validate everything in dist/ with kubeconform.
 	@$(BIN)/gpuplane validate
 
 test: .venv/dev.stamp ## Run the tests.

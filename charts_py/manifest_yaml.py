@@ -8,13 +8,10 @@ import yaml
 from charts_py.document import Document
 
 _LIKE_A_NUMBER = re.compile(
-    r"""^[-+]?(0[oO]?[0-7_]+|0[xX][0-9a-fA-F_]+|0[bB][01_]+
-    |(\.[0-9]+|[0-9][0-9_]*(\.[0-9_]*)?)([eE][-+]?[0-9]+)?
-    |\.(inf|Inf|INF))$|^\.(nan|NaN|NAN)$""",
-    re.VERBOSE,
+    r"^([-+]?[.0-9_][0-9a-fA-FoOxX._:+-]*|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$"
 )
-"""Text that one of YAML 1.1, YAML 1.2 and Go's parsers reads as a number: it is quoted, so that a
-commit such as 12e4567 stays text. PyYAML alone would leave exponents without a dot plain."""
+"""Text that YAML 1.1, YAML 1.2 or a Go parser may read as a number: it is quoted, so that a commit
+such as 12e4567 stays text. PyYAML alone would leave an exponent without a dot plain."""
 
 
 class _ManifestDumper(yaml.CSafeDumper):

@@ -10,6 +10,12 @@ from charts_py.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.render_error import RenderError
 
+ROOT_APPLICATION = "root-application.yaml"
+"""Beside the version folders: what a person applies once."""
+
+LIVE_APPLICATION = "live-application.yaml"
+"""Beside the version folders: what names the live version; the root Application follows it."""
+
 
 @dataclass(frozen=True, slots=True)
 class PinnedChart:
@@ -30,6 +36,8 @@ class Rendering:
     """Objects by component, each a folder of the version's."""
     root_application: Document
     """The Application that a person applies once."""
+    live_application: Document
+    """The Application that names the live version."""
     charts: tuple[PinnedChart, ...]
     spec_digest: str
 

@@ -1,1 +1,1 @@
-
+"""Pins of foreign files, and the structural schemas compiled from them."""

@@ -1,38 +1,65 @@
 """What a cluster file must fulfil beyond its form; one topic a file.
 
-`CHECKS` lists them all; each takes what could be read of a cluster and yields its problems.
+Each check takes what could be read of a cluster and yields its problems; `CHECKS` and
+`CHECKS_OF_PROVIDER` list them all.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from charts_py.checks.addons import check_addons
 from charts_py.checks.draft import Draft
 from charts_py.checks.driver import check_driver
 from charts_py.checks.extensions import check_extensions
 from charts_py.checks.features import check_features
+from charts_py.checks.hardware import check_hardware
 from charts_py.checks.names import check_names
 from charts_py.checks.node_range import check_node_range
+from charts_py.checks.onprem_match import check_onprem_match
 from charts_py.checks.placement import check_placement
 from charts_py.checks.pods import check_pods
 from charts_py.checks.policies import check_policies
+from charts_py.checks.pool_names import check_pool_names
 from charts_py.checks.provider_settings import check_provider_settings
 from charts_py.checks.quotas import check_quotas
 from charts_py.checks.references import check_references
+from charts_py.checks.region import check_region
+from charts_py.checks.reservation import check_reservation
 from charts_py.checks.sharing import check_sharing
+from charts_py.checks.versions import check_versions
 from charts_py.spec.fault import Problem
 
-CHECKS: tuple[Callable[[Draft], Iterable[Problem]], ...] = (
+Check: TypeAlias = Callable[[Draft], Iterable[Problem]]
+
+CHECKS: tuple[Check, ...] = (
+    check_versions,
     check_names,
-    check_provider_settings,
-    check_driver,
     check_features,
     check_node_range,
-    check_placement,
-    check_sharing,
-    check_pods,
     check_references,
     check_quotas,
     check_policies,
-    check_addons,
     check_extensions,
 )
+
+CHECKS_OF_PROVIDER: tuple[Check, ...] = (
+    check_provider_settings,
+    check_region,
+    check_driver,
+    check_pool_names,
+    check_hardware,
+    check_placement,
+    check_onprem_match,
+    check_reservation,
+    check_sharing,
+    check_pods,
+    check_addons,
+)
+"""Run where the provider is known."""
+
+
+def find_problems(draft: Draft) -> Iterator[Problem]:
+    """Yield what the checks find, without what only follows from a part that could not be read."""
+    of_provider = CHECKS_OF_PROVIDER if draft.is_read(("provider",)) else ()
+    for check in (*CHECKS, *of_provider):
+        yield from (problem for problem in check(draft) if draft.is_read(problem.path))

@@ -11,7 +11,7 @@ def check_addons(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each kernel module that nobody here could load."""
     addons = draft.cluster.addons
     modules = {"gdrcopy": addons.gdrcopy, "gpudirectStorage": addons.gpudirect_storage}
-    if draft.driver_owner is DriverOwner.OPERATOR:
+    if draft.driver_owner is DriverOwner.OPERATOR or not draft.has_driver_owner:
         return
     for field in (field for field, wanted in modules.items() if wanted):
         yield Problem(

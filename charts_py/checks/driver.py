@@ -16,7 +16,7 @@ def check_driver(draft: Draft) -> Iterator[Problem]:
             f'"{driver.owner}" cannot own the driver on {draft.cluster.provider}',
             ", ".join(owners),
         )
-    elif draft.driver_owner is not DriverOwner.OPERATOR:
+    elif draft.has_driver_owner and draft.driver_owner is not DriverOwner.OPERATOR:
         yield from _choices(driver, draft.driver_owner)
 
 

@@ -3,19 +3,29 @@
 from collections.abc import Iterator
 
 from charts_py.checks.draft import Draft
-from charts_py.spec.fault import Problem
+from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.kubernetes_version import Feature, has, since
+from charts_py.spec.pool import SharingSpec
+from charts_py.spec.provider import GkeProvisioner
 
 
 def check_features(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each use of a feature that a later Kubernetes brought."""
     version = draft.cluster.kubernetes
-    if has(version, Feature.RESOURCE_CLAIMS) or not draft.is_read(("kubernetes",)):
+    if not draft.is_read(("kubernetes",)):
         return
+    for path, feature in _used(draft):
+        if not has(version, feature):
+            yield Problem(path, f"Kubernetes {version} has no {feature}", f"from {since(feature)}")
+
+
+def _used(draft: Draft) -> Iterator[tuple[FieldPath, Feature]]:
+    """Yield what uses a feature."""
     for path, _, namespace in draft.namespaces():
         if namespace.quota.resource_claims is not None:
-            yield Problem(
-                (*path, "quota", "resourceClaims"),
-                f"Kubernetes {version} has no {Feature.RESOURCE_CLAIMS}",
-                f"from {since(Feature.RESOURCE_CLAIMS)}",
-            )
+            yield (*path, "quota", "resourceClaims"), Feature.RESOURCE_CLAIMS
+    gke = draft.cluster.gke
+    if gke is not None and gke.provisioner is GkeProvisioner.COMPUTE_CLASS:
+        for pool in draft.pools:
+            if pool.spec.sharing != SharingSpec():
+                yield (*pool.path, "sharing"), Feature.COMPUTE_CLASS_SHARING

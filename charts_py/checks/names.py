@@ -1,9 +1,9 @@
 """Names: their form and length for the kinds that they become names of."""
 
-import re
 from collections.abc import Iterator
 
 from charts_py.checks.draft import Draft
+from charts_py.checks.name_rule import check_name
 from charts_py.platform.provider_facts import NameRule
 from charts_py.spec.fault import FieldPath, Problem
 
@@ -24,18 +24,22 @@ RESERVED_NAMESPACES = frozenset(
 _CLUSTER = NameRule("a cluster", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
 _TEAM = NameRule("a team", r"[a-z]([-a-z0-9]{0,26}[a-z0-9])?", 28)
 _NAMESPACE = NameRule("a namespace", r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", 63)
-_PRIORITY_CLASS = NameRule("a priority class", r"(?!system-)[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63)
+_PRIORITY_CLASS = NameRule("a priority class", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63)
+_RESERVED_PREFIX = "system-"
+"""https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/#priorityclass"""
 
 
 def check_names(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each name that its kind does not take, or that is taken."""
-    yield from _against(_CLUSTER, (), draft.name)
-    for pool in draft.pools:
-        yield from _against(draft.provider.pool_name, pool.path, pool.name)
+    yield from check_name(_CLUSTER, (), draft.name)
     for name in draft.cluster.priorities:
-        yield from _against(_PRIORITY_CLASS, ("priorities", name), name)
+        path = ("priorities", name)
+        yield from check_name(_PRIORITY_CLASS, path, name)
+        if name.startswith(_RESERVED_PREFIX):
+            what = f'"{name}" begins like the priority classes of Kubernetes itself'
+            yield Problem(path, what, f"a name without {_RESERVED_PREFIX}")
     for name in draft.cluster.teams:
-        yield from _against(_TEAM, ("teams", name), name)
+        yield from check_name(_TEAM, ("teams", name), name)
     yield from _namespaces(draft)
 
 
@@ -46,20 +50,12 @@ def _namespaces(draft: Draft) -> Iterator[Problem]:
     }
     taken: dict[str, FieldPath] = {}
     for path, name, _ in draft.namespaces():
-        yield from _against(_NAMESPACE, path, name)
+        yield from check_name(_NAMESPACE, path, name)
         if name in reserved:
             yield Problem(
                 path, f'namespace "{name}" is the platform\'s', "a name of the team's own"
             )
         if name in taken:
-            yield Problem(path, f'namespace "{name}" is team {taken[name][1]}\'s already')
+            what = f'namespace "{name}" is team {taken[name][1]}\'s already'
+            yield Problem(path, what, "one team a namespace")
         taken.setdefault(name, path)
-
-
-def _against(rule: NameRule, path: FieldPath, name: str) -> Iterator[Problem]:
-    if re.fullmatch(rule.pattern, name):
-        return
-    what = f'"{name}" is no name for {rule.kind}'
-    if len(name) > rule.longest:
-        what = f'"{name}" has {len(name)} characters; {rule.kind} takes at most {rule.longest}'
-    yield Problem(path, what, f"^{rule.pattern}$")

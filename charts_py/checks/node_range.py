@@ -9,6 +9,8 @@ from charts_py.spec.fault import Problem
 def check_node_range(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each minimum or warm count above the maximum."""
     for pool in draft.pools:
+        if not draft.is_read((*pool.path, "nodes", "max")):
+            continue
         nodes = pool.spec.nodes
         for field, count in (("min", nodes.min), ("warm", nodes.warm)):
             if count > nodes.max:

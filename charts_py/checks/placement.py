@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from charts_py.checks.draft import Draft, DraftPool
 from charts_py.spec.fault import Problem
-from charts_py.spec.pool import Interconnect, NodeMatch, Purchase
+from charts_py.spec.pool import Interconnect, NodeMatch
 from charts_py.spec.provider import Provider
 from gpus.catalog import load_catalog
+from gpus.nearest import nearest
 
 
 def check_placement(draft: Draft) -> Iterator[Problem]:
@@ -17,33 +18,26 @@ def check_placement(draft: Draft) -> Iterator[Problem]:
         yield from _zones(draft, pool)
         yield from _interconnect(draft, pool)
         if pool.spec.match != NodeMatch() and draft.cluster.provider is not Provider.ONPREM:
-            yield Problem((*pool.path, "match"), f"{draft.cluster.provider} makes the nodes itself")
+            what = f"{draft.cluster.provider} makes the nodes of the pool itself"
+            yield Problem((*pool.path, "match"), what, f"only with provider {Provider.ONPREM}")
 
 
 def _purchase(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     provider, purchase = draft.cluster.provider, pool.spec.purchase
     if purchase not in draft.provider.purchases:
-        allowed = ", ".join(draft.provider.purchases)
-        yield Problem((*pool.path, "purchase"), f'"{purchase}" is not sold {provider}', allowed)
-    if pool.spec.reservation is not None and purchase is not Purchase.RESERVED:
-        yield Problem(
-            (*pool.path, "reservation"),
-            f"the purchase is {purchase}",
-            f"only with {Purchase.RESERVED}",
-        )
+        what = f'"{purchase}" is not to be had on {provider}'
+        yield Problem((*pool.path, "purchase"), what, ", ".join(draft.provider.purchases))
 
 
 def _zones(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     region = draft.cluster.region
-    if not draft.is_read(("region",)):
+    if not draft.is_read(("region",)) or not re.fullmatch(draft.provider.region_pattern, region):
         return
-    pattern = draft.provider.zone_pattern.replace("{region}", re.escape(region))
+    pattern = draft.provider.zone_pattern.replace("{region}", region)
     for index, zone in enumerate(pool.spec.zones):
         if not re.fullmatch(pattern, zone):
-            allowed = draft.provider.zone_pattern.replace("{region}", region)
-            yield Problem(
-                (*pool.path, "zones", index), f'"{zone}" is no zone of {region}', f"^{allowed}$"
-            )
+            path = (*pool.path, "zones", index)
+            yield Problem(path, f'"{zone}" is no zone of {region}', f"^{pattern}$")
 
 
 def _interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
@@ -57,7 +51,7 @@ def _interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
         rdma = instance_type.rdma
         allowed = (Interconnect.ETHERNET, *((Interconnect(rdma),) if rdma else ()))
     if wanted not in allowed:
-        owner = pool.spec.instance_type or draft.cluster.provider
-        yield Problem(
-            (*pool.path, "interconnect"), f'{owner} has no "{wanted}"', ", ".join(allowed)
-        )
+        owner = instance_type.name if instance_type else draft.cluster.provider
+        what = f'{owner} has no "{wanted}"'
+        path = (*pool.path, "interconnect")
+        yield Problem(path, what, ", ".join(allowed), nearest(wanted, allowed))

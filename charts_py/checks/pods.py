@@ -2,20 +2,29 @@
 
 from collections.abc import Iterator
 
-from charts_py.checks.draft import Draft
+from charts_py.checks.draft import Draft, DraftPool
 from charts_py.spec.fault import Problem
-from charts_py.spec.pool import MOST_PODS_PER_NODE
 
 
 def check_pods(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool whose nodes offer more allocations than they hold pods."""
+    """Yield a problem for each pool whose nodes hold too many pods, or too few."""
+    most = draft.provider.most_pods_per_node
     for pool in draft.pools:
-        if pool.facts is None or not draft.is_read((*pool.path, "maxPods")):
-            continue
-        allocations, pods = pool.facts.allocations_per_node, pool.spec.max_pods
-        if allocations > pods:
-            yield Problem(
-                (*pool.path, "maxPods"),
-                f"a node offers {allocations} allocations and holds {pods} pods",
-                f"from {allocations}, and those of the system, to {MOST_PODS_PER_NODE}",
-            )
+        if pool.spec.max_pods > most:
+            what = f"{pool.spec.max_pods} pods on a node of {draft.cluster.provider}"
+            yield Problem((*pool.path, "maxPods"), what, f"at most {most}")
+        elif pool.facts is not None:
+            yield from _room(pool, pool.facts.allocations_per_node, most)
+
+
+def _room(pool: DraftPool, allocations: int, most: int) -> Iterator[Problem]:
+    if allocations <= pool.spec.max_pods:
+        return
+    offered = f"a node offers {allocations} allocations"
+    if allocations > most:
+        what = f"{offered}, and no node here can hold as many pods"
+        yield Problem((*pool.path, "sharing"), what, f"at most {most} allocations on a node")
+    else:
+        what = f"{offered} and holds {pool.spec.max_pods} pods"
+        allowed = f"{allocations} to {most}, with room for the system's pods"
+        yield Problem((*pool.path, "maxPods"), what, allowed)

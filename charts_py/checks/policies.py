@@ -5,16 +5,37 @@ from collections.abc import Iterator
 from charts_py.checks.draft import Draft
 from charts_py.spec.fault import Problem
 from charts_py.spec.quantity import bytes_of
+from policies.mode import Mode
 
 
 def check_policies(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem where bounds of the shared memory cross."""
+    """Yield a problem where bounds cross, and for each exception without effect."""
+    yield from _shared_memory(draft)
+    yield from _exceptions(draft)
+
+
+def _shared_memory(draft: Draft) -> Iterator[Problem]:
     shared_memory = draft.cluster.policies.shared_memory
     path = ("policies", "sharedMemory")
     floor, cap = bytes_of(shared_memory.floor), bytes_of(shared_memory.cap)
     if floor > cap:
         what = f"{shared_memory.floor} is above the cap"
         yield Problem((*path, "floor"), what, f"at most {shared_memory.cap}")
-    if not floor <= bytes_of(shared_memory.default) <= max(floor, cap):
+    elif not floor <= bytes_of(shared_memory.default) <= cap:
         what = f"{shared_memory.default} is outside of floor and cap"
         yield Problem((*path, "default"), what, f"{shared_memory.floor} to {shared_memory.cap}")
+
+
+def _exceptions(draft: Draft) -> Iterator[Problem]:
+    policies = draft.cluster.policies
+    seen: dict[tuple[str, str], int] = {}
+    for index, exception in enumerate(policies.exceptions):
+        path = ("policies", "exceptions", index)
+        if policies.rules.get(exception.rule, policies.mode) is Mode.OFF:
+            what = f"{exception.rule} is {Mode.OFF} on this cluster, so nothing is excepted"
+            yield Problem((*path, "rule"), what, f"a rule that is not {Mode.OFF}")
+        key = (exception.rule, exception.namespace)
+        if key in seen:
+            what = f"{exception.rule} is excepted in {exception.namespace} already"
+            yield Problem(path, what, f"once, as in policies.exceptions[{seen[key]}]")
+        seen.setdefault(key, index)

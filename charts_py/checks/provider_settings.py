@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.checks.draft import Draft
 from charts_py.spec.fault import Problem
+from charts_py.spec.field_schema import allowed_at
 from charts_py.spec.provider import Provider
 
 _BLOCKS = (Provider.EKS, Provider.GKE, Provider.AKS)
@@ -13,8 +14,10 @@ def check_provider_settings(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for a block that is missing, or is another provider's."""
     provider = draft.cluster.provider
     for block in _BLOCKS:
+        path = (block.value,)
         given = getattr(draft.cluster, block.value) is not None
         if given and block is not provider:
-            yield Problem((block.value,), f"settings of {block.value}; the provider is {provider}")
-        if not given and block is provider and draft.is_read((block.value,)):
-            yield Problem(("provider",), f'"{provider}" needs the block {block.value}')
+            what = f"settings of {block.value}; the provider is {provider}"
+            yield Problem(path, what, provider.value if provider in _BLOCKS else "no settings of a cloud")
+        if not given and block is provider:
+            yield Problem(path, f"missing; the provider is {provider}", allowed_at(path))

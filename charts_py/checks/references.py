@@ -9,15 +9,36 @@ from gpus.nearest import nearest
 
 def check_references(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool, priority or namespace that nothing defines."""
-    priorities = tuple(draft.cluster.priorities)
+    yield from _pools(draft)
+    yield from _priorities(draft)
+    yield from _namespaces(draft)
+
+
+def _pools(draft: Draft) -> Iterator[Problem]:
+    if not draft.is_read(("pools",)):
+        return
+    pools = draft.names_at(("pools",))
     for path, _, namespace in draft.namespaces():
         for pool in namespace.quota.gpus:
-            yield from _known("pool", pool, draft.named_pools, (*path, "quota", "gpus", pool))
+            yield from _known("pool", pool, pools, (*path, "quota", "gpus", pool))
+
+
+def _priorities(draft: Draft) -> Iterator[Problem]:
+    if not draft.is_read(("priorities",)):
+        return
+    priorities = draft.names_at(("priorities",)) or tuple(draft.cluster.priorities)
     for team_name, team in draft.cluster.teams.items():
         for index, priority in enumerate(team.priorities):
             path = ("teams", team_name, "priorities", index)
             yield from _known("priority", priority, priorities, path)
-    namespaces = [name for _, name, _ in draft.namespaces()]
+
+
+def _namespaces(draft: Draft) -> Iterator[Problem]:
+    teams = draft.names_at(("teams",))
+    of_teams: list[FieldPath] = [("teams", team, "namespaces") for team in teams]
+    if not draft.is_read(("teams",)) or not all(map(draft.is_read, of_teams)):
+        return
+    namespaces = [name for path in of_teams for name in draft.names_at(path)]
     for index, exception in enumerate(draft.cluster.policies.exceptions):
         path = ("policies", "exceptions", index, "namespace")
         yield from _known("namespace", exception.namespace, namespaces, path)

@@ -3,36 +3,54 @@
 from collections.abc import Iterator
 
 from charts_py.checks.draft import Draft, DraftPool
-from charts_py.spec.fault import Problem
-from gpus.sharing import sharing_problems
+from charts_py.spec.fault import FieldPath, Problem
+from gpus.mig import MigGeometry, MigProfile
+from gpus.model import GpuModel
+from gpus.sharing import Sharing, sharing_problems
 
 
 def check_sharing(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each way of sharing that the GPU or the provider cannot have."""
     for pool in draft.pools:
-        if pool.hardware is None:
+        path = (*pool.path, "sharing")
+        if pool.hardware is None or not draft.is_whole(path):
             continue
-        problems = sharing_problems(pool.sharing, pool.hardware.model)
-        for what in problems:
-            yield Problem((*pool.path, "sharing"), what)
-        if not problems:
-            yield from _of_provider(draft, pool)
+        problems = tuple(_of_model(path, pool.sharing, pool.hardware.model))
+        yield from problems or _of_provider(draft, pool, path)
 
 
-def _of_provider(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
-    provider, sharing = draft.cluster.provider, pool.sharing
+def _of_model(path: FieldPath, sharing: Sharing, model: GpuModel) -> Iterator[Problem]:
+    """Yield each problem on the way of sharing that has it, or on all where it is their sum."""
+    alone = {
+        "mig": sharing_problems(Sharing(mig=sharing.mig), model),
+        "timeSlicing": sharing_problems(Sharing(time_slicing=sharing.time_slicing), model),
+        "mps": sharing_problems(Sharing(mps=sharing.mps), model),
+    }
+    for what in sharing_problems(sharing, model):
+        fields = [field for field, problems in alone.items() if what in problems]
+        yield Problem((*path, *fields) if len(fields) == 1 else path, what)
+
+
+def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Problem]:
+    provider, sharing, facts = draft.cluster.provider, pool.sharing, draft.provider
     geometry = pool.hardware.model.mig if pool.hardware else None
-    if draft.provider.uniform_mig and sharing.mig and geometry is not None:
-        most = {profile.name: profile.most for profile in geometry.profiles}
-        if any(most[profile] != count for profile, count in sharing.mig):
-            allowed = ", ".join(f"{{{name}: {count}}}" for name, count in most.items())
+    if facts.uniform_mig and sharing.mig and geometry is not None:
+        profiles = _profiles(geometry, one_a_size=facts.one_mig_profile_a_size)
+        if dict(sharing.mig) not in [{profile.name: profile.most} for profile in profiles]:
             what = f"{provider} cuts every GPU into as many instances of one profile as fit"
-            yield Problem((*pool.path, "sharing", "mig"), what, allowed)
-    clients = draft.provider.most_clients
-    if clients is not None and sharing.replicas > clients:
+            allowed = ", ".join(f"{{{profile.name}: {profile.most}}}" for profile in profiles)
+            yield Problem((*path, "mig"), what, allowed)
+    if facts.most_clients is not None and sharing.replicas > facts.most_clients:
         field = "mps" if sharing.mps > 1 else "timeSlicing"
-        yield Problem(
-            (*pool.path, "sharing", field),
-            f"{sharing.replicas} pods on a GPU; {provider} lets fewer share one",
-            f"at most {clients}",
-        )
+        what = f"{sharing.replicas} pods on a GPU; {provider} lets fewer share one"
+        yield Problem((*path, field), what, f"at most {facts.most_clients}")
+
+
+def _profiles(geometry: MigGeometry, *, one_a_size: bool) -> list[MigProfile]:
+    """Return the profiles; with `one_a_size`, the first of each number of compute slices."""
+    if not one_a_size:
+        return list(geometry.profiles)
+    by_size: dict[int, MigProfile] = {}
+    for profile in geometry.profiles:
+        by_size.setdefault(profile.compute_slices, profile)
+    return list(by_size.values())

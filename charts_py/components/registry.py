@@ -3,10 +3,19 @@
 from collections.abc import Callable, Iterator
 
 from charts_py.component import Component
-from charts_py.components import priority_classes
+from charts_py.components import gpu_roles, namespaces, node_pools, priority_classes, team
+from charts_py.extensions import custom_constructs, own_manifests
 from charts_py.platform.platform import Platform
 
-PLANS: tuple[Callable[[Platform], Iterator[Component]], ...] = (priority_classes.plan,)
+PLANS: tuple[Callable[[Platform], Iterator[Component]], ...] = (
+    namespaces.plan,
+    priority_classes.plan,
+    gpu_roles.plan,
+    node_pools.plan,
+    team.plan,
+    own_manifests.plan,
+    custom_constructs.plan,
+)
 
 
 def plan_components(platform: Platform) -> tuple[Component, ...]:

@@ -1,17 +1,19 @@
 """The hardware of one node of a pool, from its instance type or as the file states it."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.pool import Interconnect, Pool
 from charts_py.spec.provider import Provider
 from charts_py.spec.quantity import bytes_of
-from gpus.catalog import Catalog, UnknownHardware
+from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType
 from gpus.model import GpuModel
+from gpus.nearest import nearest
 
-_STATED = ("gpu", "gpus", "cpu", "memory")
-_MANY = 12
+STATED = ("gpu", "gpus", "cpu", "memory")
+"""Fields of a pool that state its hardware where no table has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +42,28 @@ class HardwareError(Exception):
 def resolve_hardware(name: str, pool: Pool, provider: Provider, catalog: Catalog) -> NodeHardware:
     """Return the hardware of a pool's nodes; raise HardwareError where it is not told, or twice."""
     path = ("pools", name)
+    if provider is Provider.ONPREM:
+        if pool.instance_type is not None:
+            what = f"{provider} has no instance types"
+            raise HardwareError(Problem((*path, "instanceType"), what, _of_one_node(STATED)))
+        return _stated(path, pool, catalog)
     if pool.instance_type is None:
-        return _stated(path, pool, provider, catalog)
-    try:
-        instance_type = catalog.instance_type(provider.value, pool.instance_type)
-    except UnknownHardware as error:
-        if pool.gpu is not None and provider is not Provider.ONPREM:
-            return _stated(path, pool, provider, catalog)
-        raise HardwareError(_unknown((*path, "instanceType"), error)) from error
-    repeated = [field for field in _STATED if getattr(pool, field) is not None]
-    if repeated:
-        raise HardwareError(
-            *(
-                Problem((*path, field), f"{instance_type.name} already says it")
-                for field in repeated
-            )
+        problem = Problem(
+            (*path, "instanceType"),
+            "missing",
+            f"an instance type of {provider}",
+            _alike(pool.gpu, pool.gpus, provider, catalog),
         )
+        raise HardwareError(problem)
+    instance_type = catalog.instance_types[provider].get(pool.instance_type)
+    if instance_type is None:
+        if pool.gpu is None:
+            raise HardwareError(_unknown_instance_type(path, pool.instance_type, provider, catalog))
+        return _stated(path, pool, catalog)
+    repeated = [field for field in STATED if getattr(pool, field) is not None]
+    if repeated:
+        what = f"{instance_type.name} tells it already"
+        raise HardwareError(*(Problem((*path, field), what, "nothing") for field in repeated))
     return _of_instance_type(instance_type, pool, catalog)
 
 
@@ -73,13 +81,10 @@ def _of_instance_type(instance_type: InstanceType, pool: Pool, catalog: Catalog)
     )
 
 
-def _stated(path: FieldPath, pool: Pool, provider: Provider, catalog: Catalog) -> NodeHardware:
-    if pool.gpu is None or pool.gpus is None or pool.cpu is None or pool.memory is None:
-        raise HardwareError(*_missing(path, pool, provider))
-    try:
-        model = catalog.model(pool.gpu)
-    except UnknownHardware as error:
-        raise HardwareError(_unknown((*path, "gpu"), error)) from error
+def _stated(path: FieldPath, pool: Pool, catalog: Catalog) -> NodeHardware:
+    model = catalog.models.get(pool.gpu or "")
+    if model is None or pool.gpus is None or pool.cpu is None or pool.memory is None:
+        raise HardwareError(*_unstated(path, pool, catalog))
     return NodeHardware(
         model=model,
         gpus=pool.gpus,
@@ -89,18 +94,38 @@ def _stated(path: FieldPath, pool: Pool, provider: Provider, catalog: Catalog) -
     )
 
 
-def _missing(path: FieldPath, pool: Pool, provider: Provider) -> list[Problem]:
-    if provider is not Provider.ONPREM and pool.gpu is None:
-        return [Problem((*path, "instanceType"), "missing", "an instance type, or a GPU model")]
-    return [
-        Problem((*path, field), "missing", f"{field} of one node")
-        for field in _STATED
-        if getattr(pool, field) is None
-    ]
+def _unstated(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem]:
+    models = tuple(catalog.models)
+    if pool.gpu is not None and pool.gpu not in models:
+        what = f'unknown GPU model "{pool.gpu}"'
+        yield Problem((*path, "gpu"), what, ", ".join(models), nearest(pool.gpu, models))
+    for field in STATED:
+        if getattr(pool, field) is None:
+            yield Problem((*path, field), "missing", _of_one_node((field,)))
 
 
-def _unknown(path: FieldPath, error: UnknownHardware) -> Problem:
-    allowed = ", ".join(error.allowed)
-    if len(error.allowed) > _MANY:
-        allowed = f"one of {len(error.allowed)} that `gpuplane hardware` lists"
-    return Problem(path, f'unknown {error.kind} "{error.name}"', allowed, error.nearest)
+def _of_one_node(fields: Sequence[str]) -> str:
+    *others, last = fields
+    return f"{', '.join(others)} and {last} of one node" if others else f"{last} of one node"
+
+
+def _unknown_instance_type(
+    path: FieldPath, name: str, provider: Provider, catalog: Catalog
+) -> Problem:
+    path = (*path, "instanceType")
+    for other, offered in catalog.instance_types.items():
+        if elsewhere := offered.get(name):
+            what = f'"{name}" is an instance type of {other}; the provider is {provider}'
+            near = _alike(elsewhere.gpu, elsewhere.gpus, provider, catalog)
+            return Problem(path, what, f"an instance type of {provider}", near)
+    allowed = tuple(catalog.instance_types[provider])
+    what = f'unknown instance type of {provider} "{name}"'
+    return Problem(path, what, ", ".join(allowed), nearest(name, allowed))
+
+
+def _alike(
+    gpu: str | None, gpus: int | None, provider: Provider, catalog: Catalog
+) -> tuple[str, ...]:
+    """Return the provider's instance types with so many GPUs of a model."""
+    offered = catalog.instance_types[provider].values()
+    return tuple(offer.name for offer in offered if (offer.gpu, offer.gpus) == (gpu, gpus))

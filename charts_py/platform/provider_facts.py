@@ -1,10 +1,10 @@
 """What differs between providers, apart from the objects that make their nodes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from charts_py.spec.driver import DriverOwner
-from charts_py.spec.pool import Interconnect, Purchase
+from charts_py.spec.pool import MOST_PODS_PER_NODE, Interconnect, Purchase
 from charts_py.spec.provider import Provider
 from gpus.pool_facts import Advertiser
 
@@ -32,10 +32,19 @@ class ProviderFacts:
     """Networks that an on-prem pool, or an unknown instance type, may name."""
     uniform_mig: bool
     """Whether the provider cuts every GPU into instances of one profile when it makes the node."""
-    zone_pattern: str = field(default=".+")
+    region: str
+    """An example of a region."""
+    region_pattern: str = ".+"
+    """Form of a region."""
+    zone_pattern: str = ".+"
     """Form of a zone; `{region}` stands for the cluster's region."""
+    reservation_pattern: str | None = None
+    """Form of a capacity reservation; None where there are none."""
     most_clients: int | None = None
     """Most pods that the provider lets share one GPU by time-slicing."""
+    one_mig_profile_a_size: bool = False
+    """Whether a profile is chosen by its compute slices alone, as `MIG1g`."""
+    most_pods_per_node: int = MOST_PODS_PER_NODE
 
 
 _LABEL_VALUE = r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?"
@@ -50,7 +59,11 @@ PROVIDERS: Mapping[Provider, ProviderFacts] = {
         purchases=tuple(Purchase),
         interconnects=(Interconnect.ETHERNET, Interconnect.EFA),
         uniform_mig=False,
+        region="us-east-1",
+        # https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html
+        region_pattern=r"[a-z]{2}(-[a-z]+){1,2}-[0-9]+",
         zone_pattern=r"{region}[a-z]",
+        reservation_pattern=r"cr-[0-9a-f]{8,17}",
     ),
     # https://cloud.google.com/kubernetes-engine/docs/how-to/gpus: Google's driver comes with
     # Google's device plugin; the GPU operator cannot install a driver on Container-Optimized OS.
@@ -66,7 +79,11 @@ PROVIDERS: Mapping[Provider, ProviderFacts] = {
             Interconnect.ROCE,
         ),
         uniform_mig=True,
+        region="europe-west4",
+        # https://cloud.google.com/compute/docs/regions-zones
+        region_pattern=r"[a-z]+-[a-z]+[0-9]+",
         zone_pattern=r"{region}-[a-z]",
+        reservation_pattern=r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?",
         # https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
         most_clients=48,
     ),
@@ -78,7 +95,14 @@ PROVIDERS: Mapping[Provider, ProviderFacts] = {
         purchases=tuple(Purchase),
         interconnects=(Interconnect.ETHERNET, Interconnect.INFINIBAND),
         uniform_mig=True,
+        region="westeurope",
+        # https://learn.microsoft.com/azure/reliability/regions-list
+        region_pattern=r"[a-z]+[0-9]?",
         zone_pattern=r"[123]",
+        reservation_pattern=r"[A-Za-z0-9_.-]{1,80}",
+        one_mig_profile_a_size=True,
+        # https://learn.microsoft.com/azure/aks/quotas-skus-regions
+        most_pods_per_node=250,
     ),
     Provider.ONPREM: ProviderFacts(
         pool_name=NameRule("a node label", _LABEL_VALUE, 63),
@@ -87,5 +111,6 @@ PROVIDERS: Mapping[Provider, ProviderFacts] = {
         purchases=(Purchase.ON_DEMAND, Purchase.RESERVED),
         interconnects=(Interconnect.ETHERNET, Interconnect.ROCE, Interconnect.INFINIBAND),
         uniform_mig=False,
+        region="datacenter-1",
     ),
 }

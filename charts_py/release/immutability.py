@@ -36,7 +36,7 @@ def check_immutable(rendered: RenderedCluster, main_branch: MainBranch) -> Relea
 
 
 def next_version(version: str, changes: Changes) -> str:
-    """Return the lowest version for the changes: major for removed objects, minor for added ones."""
+    """Return the next version: a major one for removed objects, a minor one for added ones."""
     current = semver.Version.parse(version)
     if changes.removed:
         return str(current.bump_major())
@@ -55,11 +55,7 @@ def _message(rendered: RenderedCluster, changes: Changes, reference: str) -> str
         for path in paths
     ]
     wanted = next_version(record.version, changes)
-    return "\n".join(
-        [
-            f"{rendered.source}: version {record.version} is released ({reference}) and cannot "
-            f"change, but other objects are rendered now:",
-            *listed,
-            f"  set version: {wanted} or higher; live: {record.version} keeps what runs",
-        ]
-    )
+    what = f"version {record.version} is released ({reference}) and cannot change"
+    remedy = f"  set version: {wanted} or higher; live: {record.version} keeps what runs"
+    first = f"{rendered.source}: {what}, but other objects are rendered now:"
+    return "\n".join([first, *listed, remedy])

@@ -33,12 +33,11 @@ class MainBranch:
 
     def _git(self, *arguments: str) -> bytes:
         """Return what git prints; nothing where it fails, as outside of a checkout."""
-        directory = next(p for p in (self._dist, *self._dist.absolute().parents) if p.is_dir())
-        if directory != self._dist:
+        if not self._dist.is_dir():
             return b""
         try:
             run = subprocess.run(  # noqa: S603 # no shell, and the words are ours
-                ["git", "-C", str(directory), *arguments],  # noqa: S607 # git is the user's
+                ["git", "-C", str(self._dist), *arguments],  # noqa: S607 # git is the user's
                 capture_output=True,
                 check=False,
             )

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from charts_py.fleet import FleetMember
 from charts_py.load import load_platform
 from charts_py.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.release.pinned_crds import pinned_crds
 from charts_py.release.release_record import ReleaseRecord, digest, tool_version
 from charts_py.render import render
-from charts_py.rendering import files_of
+from charts_py.rendering import LIVE_APPLICATION, ROOT_APPLICATION, files_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,9 @@ class RenderedCluster:
     """The cluster file, as errors show it."""
     files: Mapping[str, bytes]
     """Content by path below the version's folder, without the record."""
-    root_application: bytes
+    pinned: Mapping[str, bytes]
+    """Content of the files beside the version folders."""
+    fleet_member: FleetMember
 
 
 def render_cluster(file: Path, fleet: Path | None) -> RenderedCluster:
@@ -45,5 +48,14 @@ def render_platform(platform: Platform, source: str) -> RenderedCluster:
         crds=pinned_crds(rendering.folders.values()),
         files={path: digest(content) for path, content in files.items()},
     )
-    root_application = to_yaml(rendering.root_application).encode()
-    return RenderedCluster(record, platform.live, source, files, root_application)
+    return RenderedCluster(
+        record=record,
+        live=platform.live,
+        source=source,
+        files=files,
+        pinned={
+            ROOT_APPLICATION: to_yaml(rendering.root_application).encode(),
+            LIVE_APPLICATION: to_yaml(rendering.live_application).encode(),
+        },
+        fleet_member=FleetMember(platform.name, platform.cluster.gitops),
+    )

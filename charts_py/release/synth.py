@@ -26,9 +26,6 @@ from charts_py.release.rendered_cluster import RenderedCluster
 from charts_py.render_error import RenderError
 from gpus.nearest import nearest
 
-ROOT_APPLICATION = "root-application.yaml"
-"""What a person applies once, beside the version folders."""
-
 
 @dataclass(frozen=True, slots=True)
 class SynthRequest:
@@ -87,14 +84,18 @@ def synthesize(
     rendered = render_clusters(_selected(files, request.names), files.fleet, progress)
     main_branch = MainBranch(dist, request.main_branch)
     entries = {cluster.record.cluster: _entries(cluster, dist, main_branch) for cluster in rendered}
+    # The fleet consists of all clusters; without them it stays as it is.
+    fleet = read_tree(dist / FLEET_FOLDER)
+    if not request.names:
+        fleet = fleet_files(cluster.fleet_member for cluster in rendered)
     report = SynthReport(
         clusters=tuple(_compared(cluster, dist, entries) for cluster in rendered),
-        fleet=compare(read_tree(dist / FLEET_FOLDER), fleet := fleet_files(files.fleet)),
+        fleet=compare(read_tree(dist / FLEET_FOLDER), fleet),
         left_over=() if request.names else _left_over(dist, files),
         tampered=tuple(tampered_files(dist, rendered)),
     )
     if not request.check:
-        wanted: dict[str, Entry] = {FLEET_FOLDER: fleet, **dict.fromkeys(report.left_over)}
+        wanted: dict[str, Entry] = {FLEET_FOLDER: fleet or None, **dict.fromkeys(report.left_over)}
         for cluster_entries in entries.values():
             wanted |= cluster_entries
         replace_entries(dist, {k: v for k, v in wanted.items() if read_entry(dist / k) != v})
@@ -120,7 +121,7 @@ def _entries(cluster: RenderedCluster, dist: Path, main_branch: MainBranch) -> d
     _check_live(cluster, dist)
     return {
         folder: {**cluster.files, RECORD_FILE: record.to_json()},
-        f"{record.cluster}/{ROOT_APPLICATION}": cluster.root_application,
+        **{f"{record.cluster}/{name}": content for name, content in cluster.pinned.items()},
     }
 
 

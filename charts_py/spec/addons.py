@@ -3,16 +3,17 @@
 from pydantic import Field
 
 from charts_py.spec.strict_model import StrictModel
+from charts_py.spec.text_forms import NamespaceName
 
 
 class Monitoring(StrictModel):
     """Where metrics are scraped from."""
 
-    namespace: str = Field(default="monitoring", pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$")
+    namespace: NamespaceName = "monitoring"
     """Namespace of Prometheus, let in to the teams' metrics ports."""
     service_monitors: bool = True
     """Emit ServiceMonitors; needs the Prometheus operator."""
-    interval: str = Field(default="15s", pattern=r"^[0-9]+(s|m)$")
+    interval: str = Field(default="15s", pattern=r"^[1-9][0-9]*(s|m)$", examples=["15s"])
     """How often GPU metrics are scraped."""
 
 

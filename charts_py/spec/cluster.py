@@ -1,9 +1,6 @@
 """The cluster file as a whole."""
 
-from typing import Annotated
-
-import semver
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from charts_py.spec.addons import Addons
 from charts_py.spec.driver import Driver
@@ -14,23 +11,9 @@ from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
 from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings, Provider
+from charts_py.spec.semantic_version import SemanticVersion
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.team import Team
-
-
-def _semantic_version(text: str) -> str:
-    if not semver.Version.is_valid(text):
-        raise ValueError(
-            f'"{text}" is no semantic version; allowed: MAJOR.MINOR.PATCH[-PRERELEASE]'
-        )
-    if semver.Version.parse(text).build is not None:
-        raise ValueError(
-            f'"{text}" carries build metadata; allowed: MAJOR.MINOR.PATCH[-PRERELEASE]'
-        )
-    return text
-
-
-SemanticVersion = Annotated[str, AfterValidator(_semantic_version)]
 
 
 class Cluster(StrictModel):

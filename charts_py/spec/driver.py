@@ -30,7 +30,9 @@ class Driver(StrictModel):
     """`managed`: the cloud does (default on GKE and AKS); `image`: the node image carries it
     (default on EKS, whose accelerated AMIs do); `operator`: the GPU operator does (default
     on-prem)."""
-    version: str | None = Field(default=None, pattern=r"^[0-9]+(\.[0-9]+){1,2}$")
+    version: str | None = Field(
+        default=None, pattern=r"^[0-9]+(\.[0-9]+){1,2}$", examples=["595.91.07"]
+    )
     """Driver version, where the operator owns it; defaults to the chart's."""
     kernel_module: KernelModule = KernelModule.AUTO
     """Kernel module, where the operator owns the driver."""

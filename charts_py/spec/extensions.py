@@ -1,10 +1,32 @@
 """Ways out: what a cluster adds to, or changes in, what is emitted for it."""
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from charts_py.spec.refused import Refused
 from charts_py.spec.strict_model import StrictModel
+from charts_py.spec.text_forms import JsonPointer
+
+ConstructReference = Annotated[
+    str,
+    Field(
+        pattern=r"^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*$",
+        examples=["extra_charts:build"],
+    ),
+]
+
+
+_ARGUMENTS: Mapping[str, str | None] = {
+    "add": "value",
+    "remove": None,
+    "replace": "value",
+    "move": "from",
+    "copy": "from",
+    "test": "value",
+}
+"""What each operation needs beside its path."""
 
 
 class PatchOperation(StrictModel):
@@ -12,20 +34,22 @@ class PatchOperation(StrictModel):
 
     op: Literal["add", "remove", "replace", "move", "copy", "test"]
     """What to do."""
-    path: str = Field(pattern=r"^(/.*)?$")
+    path: JsonPointer
     """JSON Pointer to where."""
     value: Any = None
     """New or expected value, for `add`, `replace` and `test`."""
-    from_: str | None = Field(default=None, alias="from", pattern=r"^(/.*)?$")
+    from_: JsonPointer | None = Field(default=None, alias="from")
     """JSON Pointer to the source, for `move` and `copy`."""
 
     @model_validator(mode="after")
     def _has_what_its_operation_needs(self) -> "PatchOperation":
-        needs_value = self.op in {"add", "replace", "test"}
-        if needs_value and "value" not in self.model_fields_set:
-            raise ValueError(f'"{self.op}" needs a value')
-        if self.op in {"move", "copy"} and self.from_ is None:
-            raise ValueError(f'"{self.op}" needs from')
+        needed = _ARGUMENTS[self.op]
+        allowed = ", ".join(name for name in ("op", "path", needed) if name)
+        given = {field.rstrip("_") for field in self.model_fields_set}
+        if needed and needed not in given:
+            raise Refused(f'"{self.op}" without "{needed}"', allowed)
+        for name in sorted(given - {"op", "path", needed}):
+            raise Refused(f'"{self.op}" with "{name}"', allowed)
         return self
 
 
@@ -45,11 +69,11 @@ class Patch(StrictModel):
 class Extensions(StrictModel):
     """What a cluster adds to, or changes in, what is emitted for it."""
 
-    manifests: str | None = None
+    manifests: str | None = Field(default=None, pattern=r"^[^/]", examples=["training.manifests"])
     """Folder beside the cluster file whose YAML is rendered, validated and synced like the
     rest. A CustomResourceDefinition in it also brings the schema of its kinds."""
     patches: tuple[Patch, ...] = ()
     """Changes of emitted objects."""
-    constructs: tuple[str, ...] = ()
+    constructs: tuple[ConstructReference, ...] = ()
     """Functions as `module:function`, called with a cdk8s Chart and the Platform; modules are
     found beside the cluster file."""

@@ -57,3 +57,7 @@ class SpecError(Exception):
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(sorted(faults, key=lambda fault: (fault.mark, str(fault))))
         super().__init__("\n".join(str(fault) for fault in self.faults))
+
+    def __reduce__(self) -> tuple[type["SpecError"], tuple[tuple[Fault, ...]]]:
+        """Let the error cross to another process; its text alone could not be read back."""
+        return type(self), (self.faults,)

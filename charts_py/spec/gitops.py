@@ -3,20 +3,23 @@
 from pydantic import Field
 
 from charts_py.spec.strict_model import StrictModel
+from charts_py.spec.text_forms import NamespaceName
 
 IN_CLUSTER = "https://kubernetes.default.svc"
 """The API server of the cluster that Argo CD itself runs in."""
+
+_REPOSITORY = "https://github.com/example/gpu-platform.git"
 
 
 class GitOps(StrictModel):
     """Where Argo CD finds this repository, and where it applies it."""
 
-    repository: str = Field(pattern=r"^(https://|ssh://|git@|file:///)\S+$")
+    repository: str = Field(pattern=r"^(https://|ssh://|git@|file:///)\S+$", examples=[_REPOSITORY])
     """URL of this git repository."""
     revision: str = Field(default="main", min_length=1)
     """Branch, tag or commit that Argo CD follows."""
-    argocd_namespace: str = Field(default="argocd", pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$")
+    argocd_namespace: NamespaceName = "argocd"
     """Namespace of Argo CD."""
-    server: str = Field(default=IN_CLUSTER, pattern=r"^https://\S+$")
+    server: str = Field(default=IN_CLUSTER, pattern=r"^https://\S+$", examples=[IN_CLUSTER])
     """API server that this cluster's objects are applied to; another than the default where one
     Argo CD serves several clusters."""

@@ -11,21 +11,19 @@ class KubernetesVersion(StrEnum):
     V1_35 = "1.35"
     V1_36 = "1.36"
 
-    @classmethod
-    def _missing_(cls, value: object) -> None:
-        if isinstance(value, float):
-            raise ValueError(f'{value} is a number in YAML; quote it: "{value:.2f}"')
-
 
 class Feature(StrEnum):
     """What the platform emits only where the API server knows it; the value is its name."""
 
     RESOURCE_CLAIMS = "resource claims (resource.k8s.io/v1)"
+    COMPUTE_CLASS_SHARING = "sharing of GPUs in a ComputeClass"
 
 
 _SINCE = {
     # https://github.com/kubernetes/enhancements/tree/master/keps/sig-node/4381-dra-structured-parameters
     Feature.RESOURCE_CLAIMS: KubernetesVersion.V1_34,
+    # gpuSharing, https://cloud.google.com/kubernetes-engine/docs/reference/crds/computeclass
+    Feature.COMPUTE_CLASS_SHARING: KubernetesVersion.V1_35,
 }
 
 

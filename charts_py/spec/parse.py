@@ -1,7 +1,8 @@
 """From the content of a cluster file to its model, with every fault at once."""
 
 import copy
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,41 +10,20 @@ from pydantic import ValidationError
 
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.fault import FieldPath, Problem
+from charts_py.spec.stand_ins import stand_in
 from charts_py.spec.translation import translate
-
-_STAND_INS: Mapping[str, Any] = {
-    "region": "unknown",
-    "kubernetes": "1.36",
-    "version": "0.0.0",
-    "gitops": {"repository": "https://unknown"},
-    "purpose": "training",
-    "nodes": {"max": 1},
-    "owner": "unknown@unknown",
-    "costCenter": "unknown",
-    "members": {},
-}
-"""For required fields that stand for themselves, so that one missing version does not hide a MIG
-layout that does not fit."""
-
-_MOST_ROUNDS = 20
-"""Each round cuts at least one level of every fault, and the model is not that deep."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """What could be read of a cluster file.
 
-    `cluster` lacks the parts at the `cut` paths, which had problems; it is None where too little
-    is left to check.
+    The parts of `cluster` at the `cut` paths had problems; they are absent, or stand-ins.
     """
 
-    cluster: Cluster | None
+    cluster: Cluster
     problems: tuple[Problem, ...]
     cut: frozenset[FieldPath]
-
-    def is_cut(self, path: FieldPath) -> bool:
-        """Tell whether what stands at a path, or holds it, could not be read."""
-        return any(path[: len(cut)] == cut for cut in self.cut)
 
 
 def parse(content: Mapping[str, Any]) -> Parsed:
@@ -51,48 +31,69 @@ def parse(content: Mapping[str, Any]) -> Parsed:
     remaining: dict[str, Any] = copy.deepcopy(dict(content))
     problems: list[Problem] = []
     cut: set[FieldPath] = set()
-    for _ in range(_MOST_ROUNDS):
+    misspelt: set[FieldPath] = set()
+    while True:
         try:
-            cluster = Cluster.model_validate(remaining)
+            # Only from JSON does pydantic's strict mode take text for an enum, a list for a tuple.
+            cluster = Cluster.model_validate_json(json.dumps(remaining), strict=True)
         except ValidationError as error:
-            found = [translate(details) for details in error.errors()]
-            problems += [problem for problem in found if not _follows_from(problem.path, cut)]
-            changed = [_cut_out(remaining, problem.path, cut) for problem in found]
-            if not all(changed):
-                return Parsed(None, tuple(problems), frozenset(cut))
+            found = [translate(details) for details in error.errors(include_url=False)]
+            misspelt |= set(_misspelt(error, found, remaining))
+            known = cut | misspelt
+            problems += [problem for problem in found if not _is_echo(problem, found, known)]
+            for problem in found:
+                _cut_out(remaining, problem.path, cut)
         else:
-            return Parsed(cluster, tuple(problems), frozenset(cut))
-    return Parsed(None, tuple(problems), frozenset(cut))
+            return Parsed(cluster, tuple(problems), frozenset(cut | misspelt))
 
 
-def _follows_from(path: FieldPath, cut: set[FieldPath]) -> bool:
-    """Tell whether something inside or at `path` was cut, so that its fault is an echo."""
-    return any(gone[: len(path)] == path for gone in cut)
+def _misspelt(
+    error: ValidationError, found: Sequence[Problem], content: dict[str, Any]
+) -> Iterator[FieldPath]:
+    """Yield the paths of absent fields that an unknown field looks like a misspelling of."""
+    for details, problem in zip(error.errors(include_url=False), found, strict=True):
+        if details["type"] == "extra_forbidden" and problem.nearest:
+            *holder, _ = problem.path
+            if problem.nearest[0] not in _at(content, holder):
+                yield (*holder, problem.nearest[0])
 
 
-def _cut_out(content: dict[str, Any], path: FieldPath, cut: set[FieldPath]) -> bool:
-    """Remove what stands at a path, or else what holds it; a list is removed as a whole.
+def _is_echo(problem: Problem, found: Sequence[Problem], cut: Set[FieldPath]) -> bool:
+    """Tell whether a problem only follows from one inside of it, as of a list whose items all fail.
 
-    Returns whether the content changed.
+    So does one at a path that was cut before.
     """
-    while path:
-        holder, step = _at(content, path[:-1]), path[-1]
-        if isinstance(holder, dict) and (step in holder or step in _STAND_INS):
-            cut.add(path)
-            holder.pop(step, None)
-            if step in _STAND_INS:
-                holder[step] = copy.deepcopy(_STAND_INS[str(step)])
-            return True
-        path = path[:-1]
-    return False
+    path, depth = problem.path, len(problem.path)
+    inside = (other.path for other in found if len(other.path) > depth)
+    return any(other[:depth] == path for other in (*cut, *inside))
 
 
-def _at(content: Any, path: FieldPath) -> Any:
+def _cut_out(content: dict[str, Any], path: FieldPath, cut: set[FieldPath]) -> None:
+    """Replace what stands at a path by its stand-in, or remove it, or else what holds it.
+
+    What was cut before and is wrong still takes its holder along, so that each round makes
+    progress. It ends, since the root's fields all have stand-ins that fit.
+    """
+    for length in range(len(path), 0, -1):
+        place, step = path[:length], path[length - 1]
+        if length < len(path) and place in cut:
+            return
+        holder = _at(content, place[:-1])
+        replacement = stand_in(place) if place not in cut else None
+        if replacement is not None and isinstance(holder, (dict, list)):
+            holder[step] = replacement  # type: ignore[index]  # a list is held by its indices
+        elif isinstance(holder, dict) and step in holder:
+            del holder[step]
+        else:
+            continue
+        cut.add(place)
+        return
+
+
+def _at(content: Any, path: Sequence[str | int]) -> Any:
+    """Return what stands at a path, or None."""
     for step in path:
-        if not isinstance(content, (dict, list)):
+        if isinstance(content, Mapping) and step not in content:
             return None
-        try:
-            content = content[step]  # type: ignore[index]  # a list holds int steps by construction
-        except (KeyError, IndexError):
-            return None
+        content = content[step]
     return content

@@ -1,11 +1,14 @@
 """What the admission policies do on this cluster."""
 
 import datetime as dt
+from typing import Annotated
 
 from pydantic import Field
 
+from charts_py.spec.each_once import EachOnce
 from charts_py.spec.quantity import Quantity
 from charts_py.spec.strict_model import StrictModel
+from charts_py.spec.text_forms import MailAddress, NamespaceName, RegistryPrefix
 from policies.mode import Mode
 from policies.rule_name import RuleName
 
@@ -28,11 +31,11 @@ class PolicyException(StrictModel):
 
     rule: RuleName
     """The rule."""
-    namespace: str
+    namespace: NamespaceName
     """Where it is not applied."""
     reason: str = Field(min_length=8)
     """Why."""
-    owner: str = Field(pattern=r"^[^@\s]+@[^@\s]+$")
+    owner: MailAddress
     """Mail address of who asked for it."""
     expires: dt.date
     """Last day on which it holds."""
@@ -47,7 +50,7 @@ class Policies(StrictModel):
     """Mode of single rules."""
     shared_memory: SharedMemory = SharedMemory()
     """How `/dev/shm` is sized."""
-    registries: tuple[str, ...] = ()
-    """Prefixes that images of GPU pods may come from; empty allows all."""
+    registries: Annotated[tuple[RegistryPrefix, ...], EachOnce()] = ()
+    """Prefixes that images of GPU pods may come from, each ending in `/`; empty allows all."""
     exceptions: tuple[PolicyException, ...] = ()
     """Rules that are not applied somewhere for a while."""

@@ -1,11 +1,14 @@
 """Node pools: the hardware, how it is bought, and how its GPUs are shared."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import Field
 
-from charts_py.spec.quantity import Quantity
+from charts_py.spec.each_once import EachOnce
+from charts_py.spec.quantity import PositiveQuantity
 from charts_py.spec.strict_model import StrictModel
+from charts_py.spec.text_forms import RegularExpression
 
 PODS_PER_NODE = 110
 """The kubelet's default of `maxPods`
@@ -57,7 +60,7 @@ class NodeRange(StrictModel):
 class SharingSpec(StrictModel):
     """How each GPU of a pool is shared; absent, a pod gets whole GPUs."""
 
-    mig: dict[str, int] = Field(default_factory=dict)
+    mig: dict[str, Annotated[int, Field(ge=1)]] = Field(default_factory=dict)
     """MIG layout of one GPU: profile to count, as `{1g.10gb: 7}`."""
     time_slicing: int | None = Field(default=None, ge=2)
     """Pods that take turns on each GPU, or on each MIG instance."""
@@ -68,7 +71,7 @@ class SharingSpec(StrictModel):
 class NodeMatch(StrictModel):
     """Which machines of an on-prem cluster belong to a pool."""
 
-    hostnames: tuple[str, ...] = Field(default=())
+    hostnames: Annotated[tuple[RegularExpression, ...], EachOnce()] = ()
     """Regular expressions on the node's name; empty: every node that has the pool's GPU."""
 
 
@@ -83,7 +86,7 @@ class Pool(StrictModel):
     """GPUs of one node, beside `gpu`."""
     cpu: int | None = Field(default=None, ge=1)
     """CPUs of one node, beside `gpu`."""
-    memory: Quantity | None = None
+    memory: PositiveQuantity | None = None
     """Memory of one node, beside `gpu`."""
     purpose: Purpose
     """What the pool is for; a label on its nodes."""
@@ -95,7 +98,7 @@ class Pool(StrictModel):
     """Capacity reservation that `reserved` nodes are taken from (EKS: `cr-...`; GKE: its name)."""
     sharing: SharingSpec = SharingSpec()
     """How each GPU is shared."""
-    zones: tuple[str, ...] = ()
+    zones: Annotated[tuple[str, ...], EachOnce()] = ()
     """Zones of the nodes; empty leaves the choice to the provider."""
     interconnect: Interconnect | None = None
     """Network between the nodes; defaults to what the instance type brings."""

@@ -33,10 +33,10 @@ class GkeProvisioner(StrEnum):
 class EksSettings(StrictModel):
     """The EKS cluster that the nodes join."""
 
-    cluster_name: str = Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9_-]{0,99}$")
+    cluster_name: str = Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9_-]{0,99}$", examples=["training"])
     """Name of the EKS cluster; its subnets and security groups are found by the tag
     `karpenter.sh/discovery` with this value."""
-    node_role: str = Field(pattern=r"^[\w+=,.@-]{1,64}$")
+    node_role: str = Field(pattern=r"^[A-Za-z0-9_+=,.@-]{1,64}$", examples=["training-gpu-nodes"])
     """Name of the IAM role that the nodes assume."""
     provisioner: EksProvisioner = EksProvisioner.KARPENTER
     """`karpenter` emits NodePools and EC2NodeClasses that Argo CD syncs; `eksctl` emits one
@@ -46,11 +46,11 @@ class EksSettings(StrictModel):
 class GkeSettings(StrictModel):
     """The GKE cluster that the node pools belong to."""
 
-    project: str = Field(pattern=r"^[a-z][a-z0-9-]{4,28}[a-z0-9]$")
+    project: str = Field(pattern=r"^[a-z][a-z0-9-]{4,28}[a-z0-9]$", examples=["example-inference"])
     """Google Cloud project."""
-    cluster_name: str = Field(pattern=r"^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$")
+    cluster_name: str = Field(pattern=r"^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$", examples=["inference"])
     """Name of the GKE cluster."""
-    location: str
+    location: str = Field(min_length=1)
     """Region or zone of the control plane."""
     provisioner: GkeProvisioner = GkeProvisioner.CONFIG_CONNECTOR
     """`config-connector` emits a ContainerNodePool a pool; `compute-class` emits a ComputeClass
@@ -60,9 +60,14 @@ class GkeSettings(StrictModel):
 class AksSettings(StrictModel):
     """The AKS cluster that the agent pools belong to."""
 
-    subscription: str = Field(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+    subscription: str = Field(
+        pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+        examples=["00000000-0000-0000-0000-000000000000"],
+    )
     """Azure subscription."""
-    resource_group: str = Field(pattern=r"^[\w().-]{1,89}[\w()-]$")
+    resource_group: str = Field(pattern=r"^[\w().-]{1,89}[\w()-]$", examples=["gpu-platform"])
     """Resource group of the managed cluster."""
-    cluster_name: str = Field(pattern=r"^[a-zA-Z0-9]([\w-]{0,61}[a-zA-Z0-9])?$")
+    cluster_name: str = Field(
+        pattern=r"^[a-zA-Z0-9]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9])?$", examples=["mixed"]
+    )
     """Name of the managed cluster."""

@@ -5,6 +5,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, WithJsonSchema
 
+from charts_py.spec.refused import Refused
+
 _FACTORS = {
     "": 1,
     "k": 10**3,
@@ -24,13 +26,13 @@ _PATTERN = r"^[0-9]+(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)?$"
 def bytes_of(quantity: str) -> int:
     """Return the bytes of a quantity in whole units.
 
-    Raises ValueError for anything but digits and one of the suffixes that Kubernetes knows
+    Raises Refused for anything but digits and one of the suffixes that Kubernetes knows
     (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/).
     """
     matched = re.fullmatch(_PATTERN, quantity)
     if matched is None:
         suffixes = ", ".join(suffix for suffix in _FACTORS if suffix)
-        raise ValueError(f'"{quantity}" is no quantity; allowed: digits and one of {suffixes}')
+        raise Refused(f'"{quantity}" is no quantity', f"digits and one of {suffixes}")
     suffix = matched.group(1) or ""
     return int(quantity.removesuffix(suffix)) * _FACTORS[suffix]
 
@@ -40,6 +42,14 @@ def _checked(quantity: str) -> str:
     return quantity
 
 
-Quantity = Annotated[
-    str, AfterValidator(_checked), WithJsonSchema({"type": "string", "pattern": _PATTERN})
-]
+def _positive(quantity: str) -> str:
+    if bytes_of(quantity) == 0:
+        raise Refused(f'"{quantity}" is nothing', "more")
+    return quantity
+
+
+_SCHEMA = WithJsonSchema({"type": "string", "pattern": _PATTERN, "examples": ["512Gi"]})
+
+Quantity = Annotated[str, AfterValidator(_checked), _SCHEMA]
+
+PositiveQuantity = Annotated[str, AfterValidator(_positive), _SCHEMA]

@@ -1,13 +1,13 @@
 """Reading a YAML file with the line of every value."""
 
-from collections.abc import Iterator, Mapping
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError
-from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+import yaml
 
 from charts_py.spec.fault import Fault, FieldPath, Mark, Problem
 
@@ -15,96 +15,195 @@ Scalar = str | int | float | bool | None
 Value: TypeAlias = "Scalar | list[Value] | dict[str, Value]"
 """A YAML value as JSON would hold it."""
 
+DEEPEST = 32
+"""Levels of nesting that are read; the model has fewer, a recursive anchor has no end."""
+MOST_VALUES = 100_000
+"""Values that are read; anchors of anchors could make a small file hold billions."""
+
+_TAG = "tag:yaml.org,2002:"
+_MERGE = f"{_TAG}merge"
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """The content of a YAML file, and where each of its values stands."""
 
-    content: dict[str, Value]
+    content: dict[str, Value] | None
+    """None where the file could not be read, which is then its only fault."""
     marks: Mapping[FieldPath, Mark]
     faults: tuple[Fault, ...] = ()
 
 
 def read_source(file: Path, shown_as: str) -> Source:
-    """Read a YAML mapping (YAML 1.2, so `no` and `on` are words).
+    """Read a YAML mapping (YAML 1.2 core schema, so `no` and `on` are words and dates are text).
 
-    Text that is no YAML, a root that is no mapping and keys that stand twice come back as faults.
+    Text that is no YAML, a root that is no mapping and keys that stand twice come back as faults;
+    an empty file is an empty mapping. Raises OSError where the file cannot be opened.
     """
+    text = file.read_bytes()
     try:
-        root = YAML(typ="rt", pure=True).compose(file.read_text(encoding="utf-8"))
-    except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
-        return _failed(Mark(shown_as, line), f"no YAML: {error.problem or error.context}")
-    except UnicodeDecodeError as error:
-        return _failed(Mark(shown_as, 1), f"no UTF-8: {error.reason} at byte {error.start}")
-    if root is None:
-        return Source(content={}, marks={(): Mark(shown_as, 1)})
-    if not isinstance(root, MappingNode):
-        return _failed(Mark(shown_as, root.start_mark.line + 1), "the file holds no mapping")
-    reader = _Reader(shown_as)
-    content = reader.mapping(root, ())
+        root = yaml.compose(text.decode(), _CoreSchemaLoader)
+        if root is None:
+            return Source(content={}, marks={(): Mark(shown_as, 1)})
+        reader = _Reader(shown_as)
+        content = reader.root(root)
+    except (yaml.YAMLError, UnicodeDecodeError, _Unreadable) as error:
+        line, what = _explained(error, text)
+        mark = Mark(shown_as, line)
+        return Source(None, {(): mark}, (Fault(mark, Problem((), what)),))
     return Source(content=content, marks=reader.marks, faults=tuple(reader.faults))
 
 
-def _failed(mark: Mark, what: str) -> Source:
-    return Source(content={}, marks={(): mark}, faults=(Fault(mark, Problem((), what)),))
+class _Unreadable(Exception):  # noqa: N818 - it never leaves this module
+    """YAML that has no meaning as a cluster file."""
+
+    def __init__(self, node: yaml.Node, what: str) -> None:
+        super().__init__(what)
+        self.line = _line_of(node)
+        self.what = what
+
+
+def _explained(error: Exception, text: bytes) -> tuple[int, str]:
+    """Return the line and the reason of a failure to read."""
+    if isinstance(error, _Unreadable):
+        return error.line, error.what
+    if isinstance(error, UnicodeDecodeError):
+        line = text.count(b"\n", 0, error.start) + 1
+        return line, f"no UTF-8: {error.reason} (byte {error.start})"
+    if isinstance(error, yaml.MarkedYAMLError):
+        mark = error.problem_mark or error.context_mark
+        return (mark.line + 1 if mark else 1), f"no YAML: {error.problem or error.context}"
+    if isinstance(error, yaml.reader.ReaderError):
+        return text.count(b"\n", 0, error.position) + 1, f"no YAML: {error.reason}"
+    return 1, f"no YAML: {error}"
+
+
+class _CoreSchemaLoader(yaml.CSafeLoader):
+    """Resolves plain words by the core schema (https://yaml.org/spec/1.2.2/#103-core-schema).
+
+    Infinity and not-a-number are left out: no field could hold them.
+    """
+
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {  # type: ignore[misc]  # the stubs call it an instance's
+        first: [
+            (f"{_TAG}null", re.compile(r"^(?:~|null|Null|NULL|)$")),
+            (f"{_TAG}bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$")),
+            (f"{_TAG}int", re.compile(r"^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$")),
+            (
+                f"{_TAG}float",
+                re.compile(r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$"),
+            ),
+            (_MERGE, re.compile(r"^<<$")),
+        ]
+        for first in ("", *"~nNtTfF+-.0123456789<")
+    }
+
+
+def _whole_number(text: str) -> int:
+    base = {"0o": 8, "0x": 16}.get(text[:2], 10)
+    return int(text, base)
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(text)
+    return number
+
+
+_SCALARS: Mapping[str, Callable[[str], Scalar]] = {
+    f"{_TAG}null": lambda _: None,
+    f"{_TAG}bool": lambda text: {"true": True, "false": False}[text.lower()],
+    f"{_TAG}int": _whole_number,
+    f"{_TAG}float": _number,
+    f"{_TAG}str": str,
+}
 
 
 class _Reader:
     """Turns composed nodes into values and notes their lines."""
 
     def __init__(self, shown_as: str) -> None:
-        self.shown_as = shown_as
         self.marks: dict[FieldPath, Mark] = {}
         self.faults: list[Fault] = []
-        self._scalars = YAML(typ="safe", pure=True).constructor
+        self._shown_as = shown_as
 
-    def value(self, node: Node, path: FieldPath, mark: Mark) -> Value:
+    def root(self, node: yaml.Node) -> dict[str, Value]:
+        """Return the content of a file; raise _Unreadable where it has no meaning."""
+        if not isinstance(node, yaml.MappingNode):
+            raise _Unreadable(node, "the file holds no mapping; allowed: fields with values")
+        self.marks[()] = self._mark(node)
+        return self._mapping(node, ())
+
+    def _value(self, node: yaml.Node, path: FieldPath, mark: Mark) -> Value:
+        if len(path) > DEEPEST:
+            raise _Unreadable(node, f"nested deeper than {DEEPEST} levels")
+        if len(self.marks) >= MOST_VALUES:
+            raise _Unreadable(node, f"more than {MOST_VALUES} values")
         self.marks[path] = mark
-        if isinstance(node, MappingNode):
-            return self.mapping(node, path)
-        if isinstance(node, SequenceNode):
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, path)
+        if isinstance(node, yaml.SequenceNode):
             return [
-                self.value(item, (*path, index), self._mark(item))
+                self._value(item, (*path, index), self._mark(item))
                 for index, item in enumerate(node.value)
             ]
-        return self._scalar(node)
+        return _scalar(node)
 
-    def mapping(self, node: MappingNode, path: FieldPath) -> dict[str, Value]:
-        self.marks.setdefault(path, self._mark(node))
+    def _mapping(self, node: yaml.MappingNode, path: FieldPath) -> dict[str, Value]:
         content: dict[str, Value] = {}
-        for key_node, value_node in self._pairs(node):
-            key = str(key_node.value)
+        for key, key_node, value_node in _pairs(node):
             mark = self._mark(key_node)
             if key in content:
                 first = self.marks[(*path, key)].line
-                problem = Problem((*path, key), f"named twice; first on line {first}")
+                problem = Problem((*path, key), f"named twice; first on line {first}", "once")
                 self.faults.append(Fault(mark, problem))
-                continue
-            content[key] = self.value(value_node, (*path, key), mark)
+            else:
+                content[key] = self._value(value_node, (*path, key), mark)
         return content
 
-    def _pairs(self, node: Node) -> Iterator[tuple[ScalarNode, Node]]:
-        """Yield keys and values, those of a merged anchor (`<<`) last."""
-        merged: list[Node] = []
-        for key, value in node.value:
-            if key.tag == "tag:yaml.org,2002:merge":
-                merged.extend(value.value if isinstance(value, SequenceNode) else [value])
-            else:
-                yield key, value
-        own = {key.value for key, _ in node.value}
-        for source in merged:
-            for key, value in self._pairs(source):
-                if key.value not in own:
-                    own.add(key.value)
-                    yield key, value
+    def _mark(self, node: yaml.Node) -> Mark:
+        return Mark(self._shown_as, _line_of(node))
 
-    def _scalar(self, node: Node) -> Value:
-        constructed = self._scalars.construct_object(node)
-        if constructed is None or isinstance(constructed, (bool, int, float, str)):
-            return constructed
-        return str(node.value)
 
-    def _mark(self, node: Node) -> Mark:
-        return Mark(self.shown_as, node.start_mark.line + 1)
+def _pairs(node: yaml.MappingNode, depth: int = 0) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
+    """Yield keys with their nodes and values, those of a merged anchor (`<<`) last."""
+    if depth > DEEPEST:
+        raise _Unreadable(node, f"merged deeper than {DEEPEST} levels")
+    merged: list[yaml.MappingNode] = []
+    own = set()
+    for key, value in node.value:
+        if key.tag == _MERGE:
+            merged += _merged_mappings(value)
+        elif isinstance(key, yaml.ScalarNode):
+            own.add(key.value)
+            yield key.value, key, value
+        else:
+            raise _Unreadable(key, "a key that is no text")
+    for mapping in merged:
+        for name, key, value in _pairs(mapping, depth + 1):
+            if name not in own:
+                own.add(name)
+                yield name, key, value
+
+
+def _merged_mappings(node: yaml.Node) -> Iterator[yaml.MappingNode]:
+    for merged in node.value if isinstance(node, yaml.SequenceNode) else [node]:
+        if not isinstance(merged, yaml.MappingNode):
+            raise _Unreadable(merged, "<< merges what is no mapping")
+        yield merged
+
+
+def _scalar(node: yaml.Node) -> Scalar:
+    try:
+        return _SCALARS[node.tag](node.value)
+    except KeyError:
+        shown = node.tag.replace(_TAG, "!!")
+        raise _Unreadable(node, f'the tag {shown} has no meaning for "{node.value}"') from None
+    except ValueError:
+        shown = node.tag.replace(_TAG, "!!")
+        raise _Unreadable(node, f'"{node.value[:20]}" is no {shown}') from None
+
+
+def _line_of(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1

@@ -1,12 +1,15 @@
 """Teams: their namespaces, people, money and shares of the hardware."""
 
 from enum import StrEnum
+from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
+from charts_py.spec.each_once import EachOnce
 from charts_py.spec.pool import Purpose
-from charts_py.spec.quantity import Quantity
+from charts_py.spec.quantity import PositiveQuantity, Quantity
 from charts_py.spec.strict_model import StrictModel
+from charts_py.spec.text_forms import Cidr, Group, LabelValue, MailAddress
 
 
 class PodSecurity(StrEnum):
@@ -17,26 +20,29 @@ class PodSecurity(StrEnum):
     PRIVILEGED = "privileged"
 
 
+Groups: TypeAlias = Annotated[tuple[Group, ...], EachOnce()]
+
+
 class Members(StrictModel):
     """Groups of the identity provider, by what they may do in the team's namespaces."""
 
-    users: tuple[str, ...] = ()
+    users: Groups = ()
     """Run GPU workloads: role `gpu-user`."""
-    viewers: tuple[str, ...] = ()
+    viewers: Groups = ()
     """Read them: role `gpu-viewer`."""
-    admins: tuple[str, ...] = ()
+    admins: Groups = ()
     """Also manage the namespace's configuration, secrets and claims: role `gpu-admin`."""
 
 
 class Quota(StrictModel):
     """The most that one namespace may request."""
 
-    gpus: dict[str, int] = Field(min_length=1)
+    gpus: dict[str, Annotated[int, Field(ge=0)]] = Field(min_length=1)
     """Allocations by pool: the pools that the namespace may use, and how much of each. One is a
     whole GPU, a MIG instance or a share of either, as the pool offers it."""
     cpu: int = Field(ge=1)
     """CPUs."""
-    memory: Quantity
+    memory: PositiveQuantity
     """Memory."""
     storage: Quantity
     """Sum of the persistent volume claims."""
@@ -53,22 +59,22 @@ class Namespace(StrictModel):
     """The most that it may request."""
     pod_security: PodSecurity = PodSecurity.RESTRICTED
     """Level that is enforced."""
-    egress: tuple[str, ...] = ()
+    egress: Annotated[tuple[Cidr, ...], EachOnce()] = ()
     """CIDRs outside the cluster that pods may reach over TLS, such as an object store's."""
 
 
 class Team(StrictModel):
     """The people who share a budget."""
 
-    owner: str = Field(pattern=r"^[^@\s]+@[^@\s]+$")
+    owner: MailAddress
     """Mail address of who answers for the team."""
-    cost_center: str = Field(pattern=r"^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$")
+    cost_center: LabelValue
     """Whom the GPUs are billed to; a label value."""
-    project: str | None = Field(default=None, pattern=r"^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$")
+    project: LabelValue | None = None
     """Project within the cost centre; a label value. Defaults to the team's name."""
     members: Members
     """Who may do what."""
-    priorities: tuple[str, ...] = Field(min_length=1)
+    priorities: Annotated[tuple[str, ...], EachOnce()] = Field(min_length=1)
     """Priority classes that the team may use."""
     namespaces: dict[str, Namespace] = Field(min_length=1)
     """Its namespaces by name."""

@@ -1,110 +1,94 @@
 """What pydantic found, in the words of a platform engineer."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from charts_py.spec.cluster import Cluster
 from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.model_fields import model_at, names_of
+from charts_py.spec.field_schema import allowed_at, field_names, key_names, schema_at
+from charts_py.spec.refused import Refused
 from gpus.nearest import nearest
-
-_KINDS: Mapping[str, str] = {
-    "bool": "truth value",
-    "date": "date (YYYY-MM-DD)",
-    "dict": "mapping",
-    "float": "number",
-    "int": "whole number",
-    "list": "list",
-    "model": "mapping",
-    "string": "text",
-    "tuple": "list",
-}
 
 
 def translate(error: ErrorDetails) -> Problem:
     """Return one pydantic error as a problem with what is allowed and the nearest name."""
-    path = _path_of(error)
-    translator = _TRANSLATORS.get(error["type"])
-    if translator is not None:
-        return translator(path, error)
-    if error["type"].endswith(("_type", "_parsing", "_from_float", "_inexact")):
-        return _wrong_kind(path, error)
-    return Problem(path, error["msg"])
-
-
-def _path_of(error: ErrorDetails) -> FieldPath:
-    return tuple(step for step in error["loc"] if step != "[key]")
+    if error["type"] == "enum" and error["loc"][-1] == "[key]":
+        return _unknown_key(error["loc"][:-1], error)
+    return _TRANSLATORS.get(error["type"], _wrong_kind)(error["loc"], error)
 
 
 def _unknown_field(path: FieldPath, _: ErrorDetails) -> Problem:
-    model = model_at(Cluster, path[:-1])
-    allowed = names_of(model) if model else ()
-    name = str(path[-1])
+    name, allowed = str(path[-1]), field_names(path[:-1])
     return Problem(path, f'unknown field "{name}"', ", ".join(allowed), nearest(name, allowed))
 
 
+def _unknown_key(path: FieldPath, _: ErrorDetails) -> Problem:
+    name, allowed = str(path[-1]), key_names(path[:-1])
+    return Problem(path, f'unknown name "{name}"', ", ".join(allowed), nearest(name, allowed))
+
+
 def _missing(path: FieldPath, _: ErrorDetails) -> Problem:
-    model = model_at(Cluster, path[:-1])
-    described = None
-    if model is not None:
-        field = next(f for n, f in model.model_fields.items() if (f.alias or n) == path[-1])
-        described = " ".join((field.description or "").split()).split(". ")[0].rstrip(".")
-    return Problem(path, "missing", described)
+    return Problem(path, "missing", allowed_at(path))
 
 
 def _not_among(path: FieldPath, error: ErrorDetails) -> Problem:
-    allowed = re.findall(r"'([^']*)'", error["ctx"]["expected"])
-    given = str(error["input"])
-    return Problem(path, f'"{given}" is unknown', ", ".join(allowed), nearest(given, allowed))
+    given = error["input"]
+    allowed: list[str] = (schema_at(path) or {})["enum"]
+    if isinstance(given, str):
+        return Problem(path, f'unknown "{given}"', ", ".join(allowed), nearest(given, allowed))
+    quoted = ", ".join(f'"{name}"' for name in allowed)
+    return Problem(path, _kind_of(given, "string"), quoted)
 
 
-def _own_words(path: FieldPath, error: ErrorDetails) -> Problem:
-    return Problem(path, str(error["ctx"]["error"]))
+def _refused(path: FieldPath, error: ErrorDetails) -> Problem:
+    refused = error["ctx"]["error"]
+    if isinstance(refused, Refused):
+        return Problem(path, refused.what, refused.allowed, refused.nearest)
+    return Problem(path, str(refused))
 
 
 def _wrong_form(path: FieldPath, error: ErrorDetails) -> Problem:
-    return Problem(path, f'"{error["input"]}" has the wrong form', error["ctx"]["pattern"])
+    return Problem(path, f'"{error["input"]}" has the wrong form', allowed_at(path))
 
 
-def _out_of_bounds(words: str, bound: str) -> Callable[[FieldPath, ErrorDetails], Problem]:
-    def translator(path: FieldPath, error: ErrorDetails) -> Problem:
-        return Problem(path, f"{error['input']} is out of bounds", f"{words} {error['ctx'][bound]}")
-
-    return translator
+def _out_of_bounds(path: FieldPath, error: ErrorDetails) -> Problem:
+    return Problem(path, f"{error['input']} is out of bounds", allowed_at(path))
 
 
 def _too_short(path: FieldPath, error: ErrorDetails) -> Problem:
-    return Problem(path, "too short", f"at least {error['ctx']['min_length']}")
+    what = f'"{error["input"]}" is too short' if error["input"] else "empty"
+    return Problem(path, what, allowed_at(path))
 
 
 def _wrong_kind(path: FieldPath, error: ErrorDetails) -> Problem:
-    kind = _KINDS[error["type"].split("_", maxsplit=1)[0]]
-    return Problem(path, f"{_shown(error['input'])} is no {kind}", f"a {kind}")
+    expected = (schema_at(path) or {}).get("type", "")
+    return Problem(path, _kind_of(error["input"], expected), allowed_at(path))
 
 
-def _shown(value: Any) -> str:
+def _kind_of(value: Any, expected: str) -> str:
+    """Say of what kind a value is, and that a word is quoted where text is expected."""
+    if value is None:
+        return "no value is given"
+    if isinstance(value, (dict, list)):
+        return f"a {'mapping' if isinstance(value, dict) else 'list'} is given"
     if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, dict):
-        return "a mapping"
-    if isinstance(value, list):
-        return "a list"
-    return "nothing" if value is None else str(value)
+        return f'"{value}" is text' if expected != "string" else f'"{value}" has the wrong form'
+    shown = str(value).lower()
+    kind = "a truth value" if isinstance(value, bool) else "a number"
+    return f"{shown} is {kind} in YAML; quote it" if expected == "string" else f"{shown} is {kind}"
 
 
 _TRANSLATORS: Mapping[str, Callable[[FieldPath, ErrorDetails], Problem]] = {
     "enum": _not_among,
     "extra_forbidden": _unknown_field,
-    "greater_than": _out_of_bounds("more than", "gt"),
-    "greater_than_equal": _out_of_bounds("at least", "ge"),
-    "less_than_equal": _out_of_bounds("at most", "le"),
+    "greater_than": _out_of_bounds,
+    "greater_than_equal": _out_of_bounds,
+    "less_than_equal": _out_of_bounds,
     "literal_error": _not_among,
     "missing": _missing,
     "string_pattern_mismatch": _wrong_form,
     "string_too_short": _too_short,
     "too_short": _too_short,
-    "value_error": _own_words,
+    "value_error": _refused,
 }

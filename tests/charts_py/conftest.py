@@ -9,6 +9,7 @@ import pytest
 
 from charts_py.bundled_node import use_bundled_node
 from charts_py.load import load_platform
+from charts_py.spec.fault import SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 CLUSTERS = Path(__file__).parents[2] / "clusters"
 """The example clusters."""
+
+SAMPLES = Path(__file__).parent / "samples"
+"""Small clusters, one a provider, that tests break piece by piece."""
 
 
 def pytest_configure() -> None:
@@ -50,9 +54,52 @@ def platform_of(tmp_path: Path) -> Callable[[str], Platform]:
 
 
 @pytest.fixture
+def faults_of(tmp_path: Path) -> Callable[..., str]:
+    """Return the function that reads the file `sample.yaml` and returns its faults, line by line.
+
+    A fleet's text stands in `fleet.yaml`.
+    """
+
+    def read(text: str, fleet: str | None = None) -> str:
+        file, fleet_file = tmp_path / "sample.yaml", tmp_path / "fleet.yaml"
+        file.write_text(text, encoding="utf-8")
+        if fleet is not None:
+            fleet_file.write_text(fleet, encoding="utf-8")
+        with pytest.raises(SpecError) as caught:
+            load_platform(file, fleet_file if fleet is not None else None)
+        return str(caught.value).replace(f"{tmp_path}/", "")
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def sample() -> Callable[..., str]:
+    """Return the function that returns a sample's text with pieces of it replaced."""
+
+    def changed(name: str, *replacements: tuple[str, str]) -> str:
+        text = (SAMPLES / f"{name}.yaml").read_text(encoding="utf-8")
+        for old, new in replacements:
+            assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {name}.yaml"
+            text = text.replace(old, new)
+        return text
+
+    return changed
+
+
+@pytest.fixture
+def faults_after(sample: Callable[..., str], faults_of: Callable[..., str]) -> Callable[..., str]:
+    """Return the function that returns the faults of a sample with pieces of it replaced."""
+
+    def read(name: str, *replacements: tuple[str, str]) -> str:
+        return faults_of(sample(name, *replacements))
+
+    return read
+
+
+@pytest.fixture
 def documents_of() -> Callable[[Callable[[Construct], object]], tuple[Document, ...]]:
     """Return the function that runs a construct in a chart and returns what it emits."""
-    from charts_py.synthesis import Synthesis  # noqa: PLC0415 # starts Node
+    from charts_py.synthesis import Synthesis  # starts Node
 
     def synthesize(construct: Callable[[Construct], object]) -> tuple[Document, ...]:
         return Synthesis().documents("test", construct)

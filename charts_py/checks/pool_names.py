@@ -1,0 +1,13 @@
+"""Names of pools, whose form and length the provider decides."""
+
+from collections.abc import Iterator
+
+from charts_py.checks.draft import Draft
+from charts_py.checks.name_rule import check_name
+from charts_py.spec.fault import Problem
+
+
+def check_pool_names(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool that the provider cannot name like this."""
+    for pool in draft.pools:
+        yield from check_name(draft.provider.pool_name, pool.path, pool.name)

@@ -1,0 +1,17 @@
+"""The version that is rendered, and the one that is live."""
+
+from collections.abc import Iterator
+
+from semver import Version
+
+from charts_py.checks.draft import Draft
+from charts_py.spec.fault import Problem
+
+
+def check_versions(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for a live version that no synth has rendered yet."""
+    version, live = draft.cluster.version, draft.cluster.live
+    if live is None or not draft.is_read(("version",)):
+        return
+    if Version.parse(live) > Version.parse(version):
+        yield Problem(("live",), f"{live} is later than the version, {version}", f"up to {version}")

@@ -1,0 +1,71 @@
+"""What AMD's GPU operator runs on the nodes, as its DeviceConfig."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.component import Component, Wave
+from charts_py.components.amd_gpu_operator import AMD
+from charts_py.components.namespaces import AMD_GPU_OPERATOR_NAMESPACE
+from charts_py.components.tolerations import tolerations_of
+from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.spec.addons import Monitoring
+
+_SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
+"""What the operator's own NodeFeatureRule puts on nodes with an AMD GPU."""
+
+
+@dataclass(frozen=True, slots=True)
+class AmdDeviceConfigProps:
+    """The pools with AMD GPUs, and where their metrics go."""
+
+    pools: tuple[PlatformPool, ...]
+    monitoring: Monitoring
+
+
+class AmdDeviceConfig(Construct):
+    """A DeviceConfig: device plugin, node labeller and metrics exporter on every AMD node.
+
+    https://instinct.docs.amd.com/projects/gpu-operator/en/main/fulldeviceconfig.html
+    """
+
+    def __init__(self, scope: Construct, id: str, props: AmdDeviceConfigProps) -> None:  # noqa: A002 # as cdk8s names it
+        super().__init__(scope, id)
+        tolerations = tolerations_of(props.pools)
+        spec = {
+            "selector": _SELECTOR,
+            "driver": {"enable": False},
+            "devicePlugin": {
+                "enableDevicePlugin": True,
+                "devicePluginTolerations": tolerations,
+                "enableNodeLabeller": True,
+                "nodeLabellerTolerations": tolerations,
+            },
+            "metricsExporter": {
+                "enable": True,
+                "tolerations": tolerations,
+                "prometheus": {"serviceMonitor": _service_monitor(props.monitoring)},
+            },
+        }
+        metadata = ObjectMeta("amd-gpus", namespace=AMD_GPU_OPERATOR_NAMESPACE)
+        add_object(self, "amd.com/v1alpha1", "DeviceConfig", metadata, {"spec": spec})
+
+
+def _service_monitor(monitoring: Monitoring) -> dict[str, object]:
+    return {"enable": monitoring.service_monitors, "interval": monitoring.interval}
+
+
+def plan(platform: Platform) -> Iterator[Component]:
+    """Yield the DeviceConfig where there are AMD GPUs; its kind comes with the operator."""
+    pools = platform.pools_of(AMD)
+    if not pools:
+        return
+    props = AmdDeviceConfigProps(pools, platform.cluster.addons.monitoring)
+    yield Component(
+        name="amd-device-config",
+        wave=Wave.NODES,
+        namespace=AMD_GPU_OPERATOR_NAMESPACE,
+        construct=lambda scope: AmdDeviceConfig(scope, "amd-device-config", props),
+    )

@@ -1,0 +1,121 @@
+"""What the root Application syncs: Argo CD's own objects for one cluster."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from constructs import Construct
+
+from charts_py.component import Component, HelmRelease, Wave
+from charts_py.components.argocd_application import (
+    Application,
+    ApplicationProps,
+    git_folder,
+)
+from charts_py.components.argocd_health import ApplicationHealth, ApplicationHealthProps
+from charts_py.components.argocd_project import Project, ProjectProps, permissions_of
+from charts_py.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.render_error import RenderError
+from charts_py.spec.gitops import IN_CLUSTER
+
+NAME = "argocd"
+"""Name of its folder."""
+
+_RESERVED = (NAME, "root", "live")
+"""Names that Applications of a cluster have which belong to no component of its own."""
+
+_HEALTH_WAVE = Wave.NAMESPACES - 2
+_PROJECT_WAVE = Wave.NAMESPACES - 1
+
+
+def construct(
+    platform: Platform,
+    components: tuple[Component, ...],
+    folders: Mapping[str, tuple[Document, ...]],
+) -> Callable[[Construct], object]:
+    """Return what adds the AppProject and an Application for each synced component.
+
+    `folders` has the objects of each component by its name. Raises RenderError where two components
+    have one name.
+    """
+    _check_names(platform, components)
+    return lambda scope: _add(scope, platform, components, folders)
+
+
+def _check_names(platform: Platform, components: Iterable[Component]) -> None:
+    names = [*_RESERVED, *(component.name for component in components)]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise RenderError(
+            "\n".join(f'{platform.name}: two components are named "{name}"' for name in twice)
+        )
+
+
+def _add(
+    scope: Construct,
+    platform: Platform,
+    components: tuple[Component, ...],
+    folders: Mapping[str, tuple[Document, ...]],
+) -> None:
+    gitops = platform.cluster.gitops
+    # An Argo CD that serves several clusters has one ConfigMap, which the fleet's folder holds.
+    if gitops.server == IN_CLUSTER:
+        health = ApplicationHealthProps(gitops.argocd_namespace, _HEALTH_WAVE)
+        ApplicationHealth(scope, "health", health)
+    project = ProjectProps(
+        name=platform.name,
+        argocd_namespace=gitops.argocd_namespace,
+        server=gitops.server,
+        permissions=permissions_of(components, folders, gitops.repository),
+        wave=_PROJECT_WAVE,
+    )
+    Project(scope, "project", project)
+    for component in components:
+        if component.is_synced:
+            Application(scope, component.name, application_props(platform, component))
+
+
+def application_props(platform: Platform, component: Component) -> ApplicationProps:
+    """Return the Application of a component."""
+    gitops = platform.cluster.gitops
+    released = component.helm.ignore_differences if component.helm else ()
+    return ApplicationProps(
+        name=f"{platform.name}-{component.name}",
+        argocd_namespace=gitops.argocd_namespace,
+        project=platform.name,
+        source=_source(platform, component),
+        server=gitops.server,
+        namespace=component.namespace,
+        wave=component.wave,
+        sync_options=_sync_options(component),
+        ignore_differences=(*component.ignore_differences, *released),
+        is_cascading=True,
+    )
+
+
+def _source(platform: Platform, component: Component) -> dict[str, Any]:
+    if component.helm is not None:
+        return _helm_source(component.name, component.helm)
+    gitops = platform.cluster.gitops
+    path = version_folder(platform.name, platform.cluster.version, component.name)
+    return git_folder(gitops.repository, gitops.revision, path)
+
+
+def _helm_source(name: str, release: HelmRelease) -> dict[str, Any]:
+    return {
+        "repoURL": release.repository,
+        "chart": release.chart,
+        "targetRevision": release.version,
+        "helm": {"releaseName": name, "valuesObject": dict(release.values)},
+    }
+
+
+def version_folder(cluster: str, version: str, component: str) -> str:
+    """Return where a component of a version stands in the repository."""
+    return f"dist/{cluster}/{version}/{component}"
+
+
+def _sync_options(component: Component) -> tuple[str, ...]:
+    """Let what stands after the operators be planned before they bring its kinds."""
+    after_operators = component.wave > Wave.OPERATORS
+    return ("SkipDryRunOnMissingResource=true",) if after_operators else ()

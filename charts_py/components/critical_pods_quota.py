@@ -1,0 +1,43 @@
+"""Leave for pods of system-critical priority to run in a namespace of the platform."""
+
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.kube_object import ObjectMeta, add_object
+
+CRITICAL_PRIORITY_CLASSES = ("system-cluster-critical", "system-node-critical")
+"""The classes that Kubernetes brings
+(https://kubernetes.io/docs/tasks/administer-cluster/guaranteed-scheduling-critical-addon-pods/)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CriticalPodsQuotaProps:
+    """Where critical pods may run, and how many."""
+
+    namespace: str
+    pods: int
+
+
+class CriticalPodsQuota(Construct):
+    """A ResourceQuota that allows the critical classes.
+
+    GKE admits them outside kube-system only where a quota names them, since it configures the API
+    server to limit their consumption by default:
+    https://kubernetes.io/docs/concepts/policy/resource-quotas/#limit-priority-class-consumption-by-default
+    and https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
+    """
+
+    def __init__(self, scope: Construct, id: str, props: CriticalPodsQuotaProps) -> None:  # noqa: A002 # as cdk8s names it
+        super().__init__(scope, id)
+        selected = {
+            "scopeName": "PriorityClass",
+            "operator": "In",
+            "values": list(CRITICAL_PRIORITY_CLASSES),
+        }
+        spec = {
+            "hard": {"pods": str(props.pods)},
+            "scopeSelector": {"matchExpressions": [selected]},
+        }
+        metadata = ObjectMeta("critical-pods", props.namespace)
+        add_object(self, "v1", "ResourceQuota", metadata, {"spec": spec})

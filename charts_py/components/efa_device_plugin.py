@@ -1,0 +1,54 @@
+"""The device plugin that offers the EFA interfaces of EC2 instances as `vpc.amazonaws.com/efa`.
+
+https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from charts_py.component import Component, HelmRelease, Wave
+from charts_py.components.tolerations import tolerations_of
+from charts_py.document import EmittedKind
+from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.providers.pool_request import instance_type_of
+from charts_py.spec.pool import Interconnect
+from charts_py.spec.provider import Provider
+from gpus.pool_facts import LABEL_PREFIX
+
+REPOSITORY = "https://aws.github.io/eks-charts"
+CHART = "aws-efa-k8s-device-plugin"
+VERSION = "v0.5.30"
+
+KINDS = (EmittedKind("apps", "DaemonSet", namespaced=True),)
+"""Every kind that the chart renders."""
+
+
+def plan(platform: Platform) -> Iterator[Component]:
+    """Yield the plugin where a pool on EKS talks over EFA, unless the cluster goes without."""
+    is_wanted = (
+        platform.cluster.provider is Provider.EKS and platform.cluster.addons.efa_device_plugin
+    )
+    pools = [pool for pool in platform.pools if pool.hardware.interconnect is Interconnect.EFA]
+    if not is_wanted or not pools:
+        return
+    yield Component(
+        name="efa-device-plugin",
+        wave=Wave.OPERATORS,
+        # Where critical pods are allowed on every provider, and AWS's own plugins stand.
+        namespace="kube-system",
+        helm=HelmRelease(REPOSITORY, CHART, VERSION, _values(pools), KINDS),
+    )
+
+
+def _values(pools: list[PlatformPool]) -> dict[str, Any]:
+    """Return values that put the plugin on the nodes of the pools, and on no other.
+
+    The chart requires one of the instance types that it lists; Karpenter sets the same label.
+    """
+    return {
+        "nodeSelector": {f"{LABEL_PREFIX}/interconnect": Interconnect.EFA.value},
+        "supportedInstanceLabels": {
+            "values": sorted({instance_type_of(pool) for pool in pools}),
+        },
+        "tolerations": tolerations_of(pools),
+    }

@@ -1,0 +1,21 @@
+"""The Application that names the live version of a cluster."""
+
+from collections.abc import Callable
+
+from constructs import Construct
+
+from charts_py.components import argocd
+from charts_py.components.app_of_apps import app_of_apps
+from charts_py.components.argocd_application import Application
+from charts_py.platform.platform import Platform
+
+
+def construct(platform: Platform) -> Callable[[Construct], object]:
+    """Return what adds the Application that syncs the Applications of the live version.
+
+    It is not the root Application itself: one that follows its own file holds a roll-back until
+    the version that it leaves is healthy.
+    """
+    path = argocd.version_folder(platform.name, platform.live, argocd.NAME)
+    props = app_of_apps(f"{platform.name}-live", platform.cluster.gitops, path)
+    return lambda scope: Application(scope, "live", props)

@@ -1,0 +1,73 @@
+"""A team: for each of its namespaces what it may use, who may use it, and who may reach it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.component import Component, Wave
+from charts_py.components.team_access import TeamAccess, TeamAccessProps
+from charts_py.components.team_foreign_priorities import ForeignPriorities, ForeignPrioritiesProps
+from charts_py.components.team_limit_range import TeamLimitRange, TeamLimitRangeProps
+from charts_py.components.team_namespace import LabelledNamespace, LabelledNamespaceProps
+from charts_py.components.team_network_policies import (
+    TeamNetworkPolicies,
+    TeamNetworkPoliciesProps,
+)
+from charts_py.components.team_quota import TeamQuota, TeamQuotaProps
+from charts_py.platform.gpu_shares import gpu_shares
+from charts_py.platform.platform import Platform, TeamNamespace
+
+
+@dataclass(frozen=True, slots=True)
+class TeamProps:
+    """A team's namespaces, and the platform that they are on."""
+
+    namespaces: tuple[TeamNamespace, ...]
+    platform: Platform
+
+
+class Team(Construct):
+    """The namespaces of a team and what bounds them."""
+
+    def __init__(self, scope: Construct, id: str, props: TeamProps) -> None:  # noqa: A002 # as cdk8s names it
+        super().__init__(scope, id)
+        for namespace in props.namespaces:
+            place = Construct(self, namespace.name)
+            _add_namespace(place, props.platform, namespace)
+            _add_bounds(place, props.platform, namespace)
+
+
+def _add_namespace(scope: Construct, platform: Platform, namespace: TeamNamespace) -> None:
+    cluster = platform.cluster
+    labelled = LabelledNamespaceProps(namespace, cluster.kubernetes)
+    LabelledNamespace(scope, "namespace", labelled)
+    TeamAccess(scope, "access", TeamAccessProps(namespace.name, namespace.team.members))
+    reachable = TeamNetworkPoliciesProps(namespace, cluster.addons.monitoring.namespace)
+    TeamNetworkPolicies(scope, "network-policies", reachable)
+
+
+def _add_bounds(scope: Construct, platform: Platform, namespace: TeamNamespace) -> None:
+    name, quota, cluster = namespace.name, namespace.spec.quota, platform.cluster
+    shares = gpu_shares(platform, namespace)
+    TeamQuota(scope, "quota", TeamQuotaProps(name, quota, shares, cluster.kubernetes))
+    foreign = ForeignPrioritiesProps(name, cluster.priorities, namespace.team.priorities)
+    ForeignPriorities(scope, "foreign-priorities", foreign)
+    nodes = tuple(platform.pool(pool).hardware for pool in quota.gpus)
+    TeamLimitRange(scope, "limits", TeamLimitRangeProps(name, nodes))
+
+
+def plan(platform: Platform) -> Iterator[Component]:
+    """Yield a component for each team, by name."""
+    for team_name in sorted(platform.cluster.teams):
+        namespaces = tuple(n for n in platform.namespaces if n.team_name == team_name)
+        yield _component(team_name, TeamProps(namespaces, platform))
+
+
+def _component(team_name: str, props: TeamProps) -> Component:
+    return Component(
+        name=f"team-{team_name}",
+        wave=Wave.TEAMS,
+        namespace=props.namespaces[0].name,
+        construct=lambda scope: Team(scope, team_name, props),
+    )

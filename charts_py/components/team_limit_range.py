@@ -1,0 +1,60 @@
+"""What a container of a team gets that states nothing, and the most that it may state."""
+
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.platform.hardware import NodeHardware
+
+_CPU_REQUEST = "500m"
+_MEMORY = 4 * 2**30
+"""Bytes; enough for a sidecar or a shell. Whoever trains or serves states more."""
+
+_BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLimitRangeProps:
+    """A namespace, and the nodes of the pools that it may use."""
+
+    namespace: str
+    nodes: tuple[NodeHardware, ...]
+    """At least one."""
+
+
+class TeamLimitRange(Construct):
+    """The LimitRange of a namespace; GPUs are never defaulted.
+
+    Memory: a quota on it rejects containers that state none, so they get some; one that requests
+    more than that must state its limit, too. No pod may have more than the largest node, where it
+    would wait for ever.
+
+    CPU: a maximum rejects containers without a limit, and one small enough to be a default would
+    throttle them. So the default is the whole of the largest node, which throttles nothing; and
+    only containers are bounded, since the sum over a pod with a sidecar would exceed any node.
+    https://kubernetes.io/docs/concepts/policy/limit-range/
+    """
+
+    def __init__(self, scope: Construct, id: str, props: TeamLimitRangeProps) -> None:  # noqa: A002 # as cdk8s names it
+        super().__init__(scope, id)
+        cpu = str(max(node.cpu for node in props.nodes))
+        largest = max(node.memory for node in props.nodes)
+        memory, default = quantity(largest), quantity(min(_MEMORY, largest))
+        container = {
+            "type": "Container",
+            "default": {"cpu": cpu, "memory": default},
+            "defaultRequest": {"cpu": _CPU_REQUEST, "memory": default},
+            "max": {"cpu": cpu, "memory": memory},
+        }
+        limits = [container, {"type": "Pod", "max": {"memory": memory}}]
+        metadata = ObjectMeta("limits", props.namespace)
+        add_object(self, "v1", "LimitRange", metadata, {"spec": {"limits": limits}})
+
+
+def quantity(count: int) -> str:
+    """Return bytes as the API server writes them: with the largest binary suffix that divides."""
+    exponent = max(
+        exponent for exponent in range(len(_BINARY_SUFFIXES)) if count % 1024**exponent == 0
+    )
+    return f"{count // 1024**exponent}{_BINARY_SUFFIXES[exponent]}"

@@ -1,0 +1,65 @@
+"""The Namespace of a team: whose it is, what for, who pays, and which pods it takes."""
+
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.components.pod_security import pod_security_labels
+from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.platform.platform import TeamNamespace
+from charts_py.spec.kubernetes_version import KubernetesVersion
+from charts_py.spec.team import PodSecurity
+from gpus.pool_facts import LABEL_PREFIX
+
+TEAM_LABEL = f"{LABEL_PREFIX}/team"
+"""Stands on each namespace of a team; network policies tell by it who belongs together."""
+
+_SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
+_ASK_A_PERSON = "Delete=confirm,Prune=confirm"
+"""A namespace that is deleted takes the team's volumes with it, so that a line lost from a cluster
+file must not be enough.
+https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#resource-pruning-with-confirmation
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledNamespaceProps:
+    """A namespace, and the Kubernetes version whose rules judge its pods."""
+
+    namespace: TeamNamespace
+    kubernetes: KubernetesVersion
+
+
+class LabelledNamespace(Construct):
+    """A Namespace that says whose it is, and which pods it takes.
+
+    Whatever is enforced, pods that would break the restricted level are audited and warned of.
+    """
+
+    def __init__(self, scope: Construct, id: str, props: LabelledNamespaceProps) -> None:  # noqa: A002 # as cdk8s names it
+        super().__init__(scope, id)
+        namespace = props.namespace
+        security = pod_security_labels(
+            props.kubernetes,
+            enforced=namespace.spec.pod_security,
+            reported=PodSecurity.RESTRICTED,
+        )
+        metadata = ObjectMeta(
+            name=namespace.name,
+            labels={**security, **_owner_labels(namespace)},
+            # A mail address is no label value.
+            annotations={
+                f"{LABEL_PREFIX}/owner": namespace.team.owner,
+                _SYNC_OPTIONS: _ASK_A_PERSON,
+            },
+        )
+        add_object(self, "v1", "Namespace", metadata, {})
+
+
+def _owner_labels(namespace: TeamNamespace) -> dict[str, str]:
+    return {
+        TEAM_LABEL: namespace.team_name,
+        f"{LABEL_PREFIX}/purpose": namespace.spec.purpose.value,
+        f"{LABEL_PREFIX}/cost-center": namespace.team.cost_center,
+        f"{LABEL_PREFIX}/project": namespace.team.project or namespace.team_name,
+    }

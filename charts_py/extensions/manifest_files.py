@@ -1,0 +1,116 @@
+"""Reading the manifests that a cluster brings itself, with every fault at once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+
+from charts_py.document import Document, ObjectKey, key_of
+from charts_py.extensions.manifest_faults import faults_of
+from charts_py.spec.fault import Mark
+
+_TIMESTAMP = "tag:yaml.org,2002:timestamp"
+_SUFFIXES = (".yaml", ".yml")
+
+
+class _ManifestLoader(yaml.CSafeLoader):
+    """Reads YAML as kubectl does: a date stays text."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 # as PyYAML declares it
+        start: [(tag, pattern) for tag, pattern in resolvers if tag != _TIMESTAMP]
+        for start, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestFault:
+    """What is wrong with a document; documents of a file count from 1."""
+
+    mark: Mark
+    document: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.mark}: document {self.document}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """An object and where it stands."""
+
+    mark: Mark
+    index: int
+    document: Document
+
+
+Read: TypeAlias = Manifest | ManifestFault
+
+
+def read_manifests(folder: Path) -> Iterator[Read]:
+    """Yield every object of the YAML files below a folder, in the order of their paths."""
+    first: dict[ObjectKey, Mark] = {}
+    for file in sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES):
+        for found in _read_file(file):
+            if isinstance(found, Manifest) and (key := key_of(found.document)) in first:
+                what = f"{key} stands in {first[key]} already"
+                yield ManifestFault(found.mark, found.index, what)
+                continue
+            if isinstance(found, Manifest):
+                first[key_of(found.document)] = found.mark
+            yield found
+
+
+def _read_file(file: Path) -> Iterator[Read]:
+    loader = _ManifestLoader(file.read_bytes())
+    index = 0
+    try:
+        while (node := loader.get_node() if loader.check_node() else None) is not None:
+            index += 1
+            mark = Mark(str(file), node.start_mark.line + 1)
+            twice = [ManifestFault(mark, index, what) for what in _repeated_keys(node)]
+            yield from twice or _read_document(mark, index, loader.construct_document(node))
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        yield ManifestFault(Mark(str(file), line), index + 1, f"no YAML: {error.problem}")
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        yield ManifestFault(Mark(str(file), 1), index + 1, f"no YAML: {error}")
+    finally:
+        loader.dispose()
+
+
+def _repeated_keys(node: yaml.Node) -> Iterator[str]:
+    """Yield the keys that a mapping has twice; the last would win without a word."""
+    children = node.value if isinstance(node, (yaml.MappingNode, yaml.SequenceNode)) else []
+    if isinstance(node, yaml.MappingNode):
+        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        yield from (f'"{key}" is named twice' for key in sorted(set(keys)) if keys.count(key) > 1)
+        children = [value for _, value in node.value]
+    for child in children:
+        yield from _repeated_keys(child)
+
+
+def _read_document(mark: Mark, index: int, content: Any) -> Iterator[Read]:
+    """Yield the object, or the items of a List; nothing for an empty document."""
+    if content is None:
+        return
+    if _is_list(content):
+        for item in content["items"]:
+            yield from _read_document(mark, index, item)
+        return
+    faults = [ManifestFault(mark, index, what) for what in faults_of(content)]
+    if faults:
+        yield from faults
+    else:
+        yield Manifest(mark, index, content)
+
+
+def _is_list(content: Any) -> bool:
+    """Tell whether it is a List of objects, as `kubectl get -o yaml` writes them."""
+    return (
+        isinstance(content, dict)
+        and str(content.get("kind", "")).endswith("List")
+        and isinstance(content.get("items"), list)
+        and "name" not in (content.get("metadata") or {})
+    )

@@ -1,0 +1,74 @@
+"""What a namespace's quota on its pools means for each GPU resource that the platform offers.
+
+A quota is written in allocations of a pool. A ResourceQuota bounds each resource by itself and
+cannot bound the sum of several (https://kubernetes.io/docs/concepts/policy/resource-quotas/), so
+where a pool offers several resources, as a mixed MIG layout does, its quota is split among them:
+
+- The allocations of a pool are numbered in an order that mixes its resources as the layout does:
+  the next one goes to the resource that is furthest behind its part of the layout (the
+  Sainte-Laguë method). With `1g x 2, 2g x 1, 3g x 1` that is 1g, 2g, 3g, 1g and again.
+- Each namespace, by name, takes as many in a row as its quota says.
+
+So the parts of a namespace add up to its quota, they are proportional to the layout up to a
+remainder, and all namespaces together never get more of a resource than the nodes of the pool
+offer, as long as their quotas fit into the pool. Splitting each quota by itself and rounding would
+break the last of these.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import islice
+from math import gcd
+
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+
+
+def gpu_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
+    """Return how much of every resource that the platform offers the namespace may request."""
+    shares = Counter(dict.fromkeys(platform.offered_resources, 0))
+    for pool_name, quota in namespace.spec.quota.gpus.items():
+        pool = platform.pool(pool_name)
+        before = _promised_before(platform, namespace, pool)
+        shares.update(_dealt(_layout(pool), before, quota))
+    return dict(shares)
+
+
+def split(count: int, layout: Mapping[str, int]) -> Counter[str]:
+    """Return how many of the first `count` allocations fall to each resource of a node's layout.
+
+    A layout maps a resource to how many of it a node offers; each is at least 1.
+    """
+    unit = gcd(*layout.values())
+    smallest = {resource: offered // unit for resource, offered in layout.items()}
+    rounds, rest = divmod(count, sum(smallest.values()))
+    parts = Counter({resource: rounds * offered for resource, offered in smallest.items()})
+    parts.update(islice(_order(smallest), rest))
+    return parts
+
+
+def _order(layout: Mapping[str, int]) -> Iterator[str]:
+    """Yield the resource of one allocation after the other."""
+    given = dict.fromkeys(layout, 0)
+    while True:
+        furthest_behind = max(layout, key=lambda name: Fraction(layout[name], 2 * given[name] + 1))
+        given[furthest_behind] += 1
+        yield furthest_behind
+
+
+def _dealt(layout: Mapping[str, int], before: int, quota: int) -> dict[str, int]:
+    first, last = split(before, layout), split(before + quota, layout)
+    return {resource: last[resource] - first[resource] for resource in layout}
+
+
+def _layout(pool: PlatformPool) -> dict[str, int]:
+    return {resource.name: resource.per_node for resource in pool.facts.resources}
+
+
+def _promised_before(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> int:
+    """Return the quotas on the pool of the namespaces that come before this one by name."""
+    return sum(
+        other.spec.quota.gpus.get(pool.name, 0)
+        for other in platform.namespaces
+        if other.name < namespace.name
+    )

@@ -1,0 +1,1 @@
+"""What makes the nodes of each provider, one a file, behind `provisioner.NodeProvisioner`."""

@@ -1,0 +1,124 @@
+"""Managed node groups on EKS, which a person makes with eksctl."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.component import Component, Wave
+from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.providers.ec2_node_class import ROOT_VOLUME_GIB
+from charts_py.providers.pool_request import (
+    fewest_nodes,
+    instance_type_of,
+    own_taints,
+    taint_objects,
+)
+from charts_py.spec.cluster import Cluster
+from charts_py.spec.driver import DriverOwner
+from charts_py.spec.pool import Interconnect, Purchase
+
+COMPONENT = "bootstrap"
+"""Name of the component: a person applies it, since no API of the cluster makes node groups."""
+
+# For GPUs eksctl takes the variant of Amazon Linux with driver and toolkit; the GPU operator
+# installs a driver on Ubuntu alone: https://github.com/NVIDIA/gpu-operator/issues/686.
+_IMAGE_FAMILIES: Mapping[DriverOwner, str] = {
+    DriverOwner.IMAGE: "AmazonLinux2023",
+    DriverOwner.OPERATOR: "Ubuntu2404",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NodeGroupsProps:
+    """The pools of an EKS cluster."""
+
+    cluster_name: str
+    region: str
+    kubernetes: str
+    driver_owner: DriverOwner
+    pools: tuple[PlatformPool, ...]
+
+
+class NodeGroups(Construct):
+    """One ClusterConfig with a managed node group a pool; eksctl makes their IAM roles.
+
+    `eksctl create nodegroup --config-file` applies it. https://schema.eksctl.io/
+    """
+
+    def __init__(self, scope: Construct, id: str, props: NodeGroupsProps) -> None:  # noqa: A002 # as cdk8s names it
+        super().__init__(scope, id)
+        family = _IMAGE_FAMILIES[props.driver_owner]
+        body = {
+            # eksctl takes no labels here, and wants to know where the cluster is.
+            "metadata": {
+                "name": props.cluster_name,
+                "region": props.region,
+                "version": props.kubernetes,
+            },
+            "managedNodeGroups": [_node_group(pool, family) for pool in props.pools],
+        }
+        metadata = ObjectMeta(props.cluster_name)
+        add_object(self, "eksctl.io/v1alpha5", "ClusterConfig", metadata, body)
+
+
+def _node_group(pool: PlatformPool, image_family: str) -> dict[str, object]:
+    return {
+        "name": pool.name,
+        "instanceTypes": [instance_type_of(pool)],
+        "amiFamily": image_family,
+        "labels": dict(pool.facts.labels),
+        "taints": taint_objects(own_taints(pool)),
+        "minSize": fewest_nodes(pool),
+        "desiredCapacity": fewest_nodes(pool),
+        "maxSize": pool.spec.nodes.max,
+        "maxPodsPerNode": pool.spec.max_pods,
+        "privateNetworking": True,
+        "volumeSize": ROOT_VOLUME_GIB,
+        "volumeEncrypted": True,
+        # The cluster autoscaler reads them there when the group has no node.
+        "propagateASGTags": True,
+        **_purchase(pool),
+        **({"availabilityZones": list(pool.spec.zones)} if pool.spec.zones else {}),
+        **({"efaEnabled": True} if pool.hardware.interconnect is Interconnect.EFA else {}),
+    }
+
+
+def _purchase(pool: PlatformPool) -> dict[str, object]:
+    if pool.spec.purchase is Purchase.SPOT:
+        return {"spot": True}
+    if pool.spec.purchase is Purchase.ON_DEMAND:
+        return {}
+    if pool.spec.reservation is None:
+        return {"capacityReservation": {"capacityReservationPreference": "open"}}
+    target = {"capacityReservationID": pool.spec.reservation}
+    return {"capacityReservation": {"capacityReservationTarget": target}}
+
+
+def _props(cluster: Cluster, platform: Platform) -> NodeGroupsProps:
+    assert cluster.eks is not None  # noqa: S101 # checked when the file was read
+    return NodeGroupsProps(
+        cluster_name=cluster.eks.cluster_name,
+        region=cluster.region,
+        kubernetes=cluster.kubernetes.value,
+        driver_owner=platform.driver_owner,
+        pools=platform.pools,
+    )
+
+
+def plan(platform: Platform) -> Iterator[Component]:
+    """Yield the ClusterConfig, which Argo CD does not sync."""
+    props = _props(platform.cluster, platform)
+    yield Component(
+        COMPONENT,
+        Wave.NODES,
+        "default",
+        lambda scope: NodeGroups(scope, "node-groups", props),
+        is_synced=False,
+    )
+
+
+def namespaces(_: Platform) -> tuple[str, ...]:
+    """Return none: the node groups are no objects of the cluster."""
+    return ()

@@ -1,0 +1,6 @@
+"""Requirements on nodes, as Karpenter's kinds spell them."""
+
+
+def requirement(key: str, *values: str) -> dict[str, object]:
+    """Return the requirement that a node's label has one of the values."""
+    return {"key": key, "operator": "In", "values": list(values)}

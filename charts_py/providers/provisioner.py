@@ -1,0 +1,31 @@
+"""What every provider's module offers, and the namespace that their objects share."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from charts_py.component import Component
+from charts_py.platform.platform import Platform
+
+NAMESPACE = "node-pools"
+"""Namespace of the objects that a controller makes nodes from.
+
+Cluster-wide installations of Config Connector and of Azure Service Operator watch it as they are;
+a namespaced Config Connector needs a ConfigConnectorContext there
+(https://cloud.google.com/config-connector/docs/how-to/install-namespaced).
+"""
+
+COMPONENT = "node-pools"
+"""Name of the component that makes the nodes."""
+
+
+class NodeProvisioner(Protocol):
+    """Makes the nodes of a platform; each provider's module is one."""
+
+    def plan(self, platform: Platform) -> Iterator[Component]:
+        """Yield the components that make the nodes.
+
+        Raises RenderError where a pool lacks what the provider needs.
+        """
+
+    def namespaces(self, platform: Platform) -> tuple[str, ...]:
+        """Return the namespaces that the components need."""

@@ -1,0 +1,92 @@
+"""The reference of the components: what each is for, and what it emits for the example clusters."""
+
+import inspect
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from constructs import Construct
+
+from charts_py.component import Component
+from charts_py.components import argocd
+from charts_py.components.registry import PLANS
+from charts_py.document import Document
+from charts_py.load import find_cluster_files, load_platforms
+from charts_py.platform.platform import Platform
+from charts_py.render import render
+
+_INTRODUCTION = """\
+# Components
+
+Each component is a folder of `dist/<cluster>/<version>/`, or a pinned Helm chart, and an Argo CD
+Application of its own. Argo CD syncs them wave by wave: one starts once the wave before is
+healthy. The tables show what stands in `dist/` for the example clusters.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Emitted:
+    """What one component emits for one example cluster."""
+
+    cluster: str
+    component: str
+    wave: str
+    parts: tuple[str, ...]
+
+    def row(self) -> str:
+        """Return the row of the table."""
+        return f"| {self.cluster} | `{self.component}` | {self.wave} | {', '.join(self.parts)} |"
+
+
+def component_reference(clusters: Path) -> str:
+    """Return the reference as Markdown, with the clusters of a folder as examples."""
+    emitted: dict[str, list[_Emitted]] = defaultdict(list)
+    for platform in load_platforms(find_cluster_files(clusters)):
+        for module, one in _emitted(platform):
+            emitted[module].append(one)
+    modules = [*(plan.__module__ for plan in PLANS), argocd.__name__]
+    sections = (_section(import_module(name), emitted[name]) for name in modules)
+    return "\n".join([_INTRODUCTION, *sections])
+
+
+def _emitted(platform: Platform) -> Iterator[tuple[str, _Emitted]]:
+    """Yield what each component of a platform emits, with the module that plans it."""
+    folders = render(platform).folders
+    for plan in PLANS:
+        for component in plan(platform):
+            documents = folders.get(component.name, ())
+            wave = str(component.wave.value) if component.is_synced else "not synced"
+            parts = (*_chart(component), *_counted(documents))
+            yield plan.__module__, _Emitted(platform.name, component.name, wave, parts)
+    own = _Emitted(platform.name, argocd.NAME, "first", _counted(folders[argocd.NAME]))
+    yield argocd.__name__, own
+
+
+def _chart(component: Component) -> Iterator[str]:
+    if component.helm is not None:
+        yield f"Helm chart `{component.helm.chart}` {component.helm.version}"
+
+
+def _counted(documents: tuple[Document, ...]) -> tuple[str, ...]:
+    kinds = Counter(document["kind"] for document in documents)
+    return tuple(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+
+
+def _section(module: ModuleType, emitted: Iterable[_Emitted]) -> str:
+    title = module.__name__.rpartition(".")[2].replace("_", " ").capitalize()
+    lines = [f"## {title}", "", inspect.cleandoc(module.__doc__ or ""), ""]
+    lines += [f"- `{name}`: {' '.join(words.split())}" for name, words in _constructs(module)]
+    rows = [one.row() for one in emitted]
+    if rows:
+        lines += ["", "| Cluster | Component | Wave | Emits |", "|---|---|---|---|", *rows]
+    return "\n".join([*lines, ""])
+
+
+def _constructs(module: ModuleType) -> Iterator[tuple[str, str]]:
+    for name, member in vars(module).items():
+        is_construct = inspect.isclass(member) and issubclass(member, Construct)
+        if is_construct and member.__module__ == module.__name__:
+            yield name, member.__doc__ or ""

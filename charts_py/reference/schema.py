@@ -1,0 +1,95 @@
+"""JSON schemas of the files under `clusters/`, for editors."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from charts_py.spec.cluster import Cluster
+from gpus.catalog import load_catalog
+
+CLUSTER_SCHEMA_FILE = "cluster.schema.json"
+FLEET_SCHEMA_FILE = "fleet.schema.json"
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+Schema: TypeAlias = dict[str, Any]
+
+
+def cluster_schema() -> Schema:
+    """Return the schema of a cluster file.
+
+    On its first level nothing is required, since any of it may stand in `fleet.yaml`.
+    """
+    schema = _schema("Cluster file of gpuplane")
+    del schema["required"]
+    return schema
+
+
+def fleet_schema() -> Schema:
+    """Return the schema of `fleet.yaml`: any part of a cluster file, on every level.
+
+    Items of lists stay complete: a list of the cluster file takes the place of the fleet's.
+    """
+    schema = _schema("What the clusters of a gpuplane fleet share")
+    whole = _item_definitions(schema)
+    for name, definition in [("", schema), *schema["$defs"].items()]:
+        if name not in whole:
+            definition.pop("required", None)
+            definition.pop("minProperties", None)
+    return schema
+
+
+def schema_files() -> dict[str, str]:
+    """Return the text of each schema by the name of its file."""
+    schemas = {CLUSTER_SCHEMA_FILE: cluster_schema(), FLEET_SCHEMA_FILE: fleet_schema()}
+    return {name: json.dumps(schema, indent=2) + "\n" for name, schema in schemas.items()}
+
+
+def _schema(title: str) -> Schema:
+    raw: Schema = _walked(Cluster.model_json_schema(by_alias=True), _readable)
+    _complete_hardware(raw)
+    return {"$schema": DIALECT, **raw, "title": title}
+
+
+def _walked(value: Any, change: Callable[[Schema], Schema]) -> Any:
+    """Return a JSON value with every mapping in it changed, the innermost first."""
+    if isinstance(value, dict):
+        return change({key: _walked(member, change) for key, member in value.items()})
+    if isinstance(value, list):
+        return [_walked(item, change) for item in value]
+    return value
+
+
+def _readable(schema: Schema) -> Schema:
+    """Join the lines of descriptions, and leave out titles that only repeat a field's name."""
+    return {
+        key: " ".join(value.split()) if key == "description" and isinstance(value, str) else value
+        for key, value in schema.items()
+        if not (key == "title" and isinstance(value, str))
+    }
+
+
+def _complete_hardware(schema: Schema) -> None:
+    """Let editors complete the names of known hardware.
+
+    An instance type may also be one that the tables lack.
+    """
+    catalog = load_catalog()
+    pool: Mapping[str, Schema] = schema["$defs"]["Pool"]["properties"]
+    pool["gpu"]["enum"] = [*catalog.models, None]
+    known = (name for types in catalog.instance_types.values() for name in types)
+    pool["instanceType"]["examples"] = list(known)
+
+
+def _item_definitions(schema: Schema) -> frozenset[str]:
+    """Return the names of the definitions that stand in lists."""
+    found: set[str] = set()
+
+    def note(part: Schema) -> Schema:
+        items = part.get("items")
+        if isinstance(items, dict) and "$ref" in items:
+            found.add(items["$ref"].rpartition("/")[2])
+        return part
+
+    _walked(schema, note)
+    return frozenset(found)

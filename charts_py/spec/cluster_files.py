@@ -1,0 +1,37 @@
+"""The cluster files of a folder."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.spec.fault import Fault, Mark, Problem, SpecError
+
+FLEET_FILE = "fleet.yaml"
+"""What clusters share: fields of a cluster file that each may override."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterFiles:
+    """The cluster files of a folder."""
+
+    fleet: Path | None
+    clusters: tuple[Path, ...]
+
+
+def find_cluster_files(directory: Path) -> ClusterFiles:
+    """Return the cluster files of a folder, sorted.
+
+    Raises FileNotFoundError where there are none, and SpecError for each file that ends in `.yml`
+    and would be passed over in silence.
+    """
+    passed_over = sorted(directory.glob("*.yml"))
+    if passed_over:
+        raise SpecError(
+            Fault(Mark(str(file), 1), Problem((), "the file's name ends in .yml", ".yaml"))
+            for file in passed_over
+        )
+    files = sorted(file for file in directory.glob("*.yaml") if file.is_file())
+    clusters = tuple(file for file in files if file.name != FLEET_FILE)
+    if not clusters:
+        raise FileNotFoundError(f"{directory}: no cluster file (*.yaml, besides {FLEET_FILE})")
+    fleet = directory / FLEET_FILE
+    return ClusterFiles(fleet if fleet in files else None, clusters)

@@ -1,0 +1,130 @@
+"""What the model allows at a path of the cluster file, told from its JSON schema."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, TypeAlias
+
+from charts_py.spec.cluster import Cluster
+from charts_py.spec.fault import FieldPath
+
+Schema: TypeAlias = Mapping[str, Any]
+"""A JSON schema, or a part of one (https://json-schema.org/draft/2020-12)."""
+
+
+def schema_at(path: FieldPath) -> Schema | None:
+    """Return the schema of what may stand at a path, or None where nothing may."""
+    schema = _cluster_schema()
+    for step in path:
+        inner = _inside(schema, step)
+        if inner is None:
+            return None
+        schema = inner
+    return schema
+
+
+def field_names(path: FieldPath) -> tuple[str, ...]:
+    """Return the names of the fields of the mapping at a path, in the order of the model."""
+    return tuple((schema_at(path) or {}).get("properties", ()))
+
+
+def key_names(path: FieldPath) -> tuple[str, ...]:
+    """Return the names that the keys of the mapping at a path are limited to."""
+    schema = schema_at(path) or {}
+    return tuple(_resolved(schema.get("propertyNames", {})).get("enum", ()))
+
+
+def allowed_at(path: FieldPath) -> str:
+    """Say what may stand at a path."""
+    schema = schema_at(path) or {}
+    if "enum" in schema:
+        return ", ".join(schema["enum"])
+    say = _SAYINGS.get(schema.get("type", ""))
+    return say(schema) if say else "anything"
+
+
+@cache
+def _cluster_schema() -> Schema:
+    return Cluster.model_json_schema(by_alias=True)
+
+
+def _inside(schema: Schema, step: str | int) -> Schema | None:
+    if isinstance(step, int):
+        inner = schema.get("items")
+    elif "properties" in schema:
+        inner = schema["properties"].get(step)
+    else:
+        inner = schema.get("additionalProperties")
+    return _resolved(inner) if isinstance(inner, Mapping) else None
+
+
+def _resolved(schema: Schema) -> Schema:
+    """Follow a reference, and leave out that a value may be absent."""
+    for member in schema.get("anyOf", ()):
+        if member != {"type": "null"}:
+            return _resolved({**member, **_without(schema, "anyOf")})
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return {**_resolved(_cluster_schema()["$defs"][name]), **_without(schema, "$ref")}
+    return schema
+
+
+def _without(schema: Schema, key: str) -> Schema:
+    return {name: value for name, value in schema.items() if name != key}
+
+
+def _bounds(schema: Schema) -> Iterator[str]:
+    for key, words in (
+        ("exclusiveMinimum", "above"),
+        ("minimum", "at least"),
+        ("maximum", "at most"),
+    ):
+        if key in schema:
+            yield f"{words} {schema[key]:g}" if schema[key] % 1 else f"{words} {int(schema[key])}"
+
+
+def _number(schema: Schema) -> str:
+    kind = "a whole number" if schema["type"] == "integer" else "a number"
+    return ", ".join((kind, *_bounds(schema)))
+
+
+def _text(schema: Schema) -> str:
+    if schema.get("format") == "date":
+        return "a date as YYYY-MM-DD"
+    text = "text"
+    if "minLength" in schema:
+        text += f" of at least {_counted(schema['minLength'], 'character')}"
+    if "examples" in schema:
+        text += f" such as {schema['examples'][0]}"
+    if "pattern" in schema:
+        text += f", matching {schema['pattern']}"
+    return text
+
+
+def _list(schema: Schema) -> str:
+    if "minItems" in schema:
+        return f"a list of at least {_counted(schema['minItems'], 'item')}"
+    return "a list"
+
+
+def _mapping(schema: Schema) -> str:
+    if "properties" not in schema:
+        least = schema.get("minProperties")
+        return f"a mapping of at least {_counted(least, 'entry')}" if least else "a mapping"
+    if "required" in schema:
+        return f"a mapping with {', '.join(schema['required'])}"
+    return f"a mapping with any of {', '.join(schema['properties'])}"
+
+
+def _counted(count: int, noun: str) -> str:
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count} {noun if count == 1 else plural}"
+
+
+_SAYINGS: Mapping[str, Callable[[Schema], str]] = {
+    "array": _list,
+    "boolean": lambda _: "true or false",
+    "integer": _number,
+    "number": _number,
+    "object": _mapping,
+    "string": _text,
+}

@@ -1,0 +1,24 @@
+"""Versions of what is rendered."""
+
+from typing import Annotated
+
+import semver
+from pydantic import AfterValidator, Field
+
+from charts_py.spec.refused import Refused
+
+_FORM = "MAJOR.MINOR.PATCH[-PRERELEASE]"
+
+
+def _semantic_version(text: str) -> str:
+    if not semver.Version.is_valid(text):
+        raise Refused(f'"{text}" is no semantic version', _FORM)
+    if semver.Version.parse(text).build is not None:
+        raise Refused(f'"{text}" carries build metadata', _FORM)
+    return text
+
+
+SemanticVersion = Annotated[
+    str, AfterValidator(_semantic_version), Field(examples=["1.2.0", "1.3.0-rc.1"])
+]
+"""https://semver.org, without build metadata, which does not count in any comparison."""

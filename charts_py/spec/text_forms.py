@@ -1,0 +1,81 @@
+"""Forms of text that several parts of the cluster file ask for."""
+
+import ipaddress
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from charts_py.spec.refused import Refused
+
+MailAddress = Annotated[
+    str, Field(pattern=r"^[^@\s]+@[^@\s]+$", examples=["ml-platform@example.com"])
+]
+
+LabelValue = Annotated[
+    str,
+    Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$", examples=["4711"]),
+]
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
+
+NamespaceName = Annotated[
+    str, Field(pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$", examples=["monitoring"])
+]
+
+RegistryPrefix = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]+)?(/[a-z0-9._-]+)*/$",
+        examples=["registry.example.com/"],
+    ),
+]
+"""Without the slash at its end, `registry.example.com` would also allow
+`registry.example.com.attacker.net`."""
+
+JsonPointer = Annotated[
+    str, Field(pattern=r"^(/([^~/]|~[01])*)*$", examples=["/spec/template/spec/replicas"])
+]
+"""https://www.rfc-editor.org/rfc/rfc6901#section-3"""
+
+
+def _network(text: str) -> str:
+    allowed = "a network such as 10.20.0.0/16"
+    try:
+        network = ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        raise Refused(f'"{text}" is no CIDR', allowed) from None
+    if "/" not in text:
+        raise Refused(f'"{text}" is no CIDR', str(network))
+    if str(network) != text:
+        raise Refused(f'"{text}" is no network address', str(network))
+    return text
+
+
+Cidr = Annotated[str, AfterValidator(_network), Field(examples=["10.20.0.0/16"])]
+
+_RESERVED_GROUPS = "system:"
+"""https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects"""
+
+
+def _group(name: str) -> str:
+    if name.startswith(_RESERVED_GROUPS):
+        raise Refused(f'"{name}" is a group of Kubernetes itself', "groups of your own people")
+    if not name or name != name.strip():
+        raise Refused(f'"{name}" is no name of a group', "text without spaces around it")
+    return name
+
+
+Group = Annotated[str, AfterValidator(_group), Field(examples=["ml-research"])]
+
+
+def _expression(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise Refused(
+            f'"{text}" is no regular expression: {error}', "one such as ^train-[0-9]+$"
+        ) from None
+    return text
+
+
+RegularExpression = Annotated[str, AfterValidator(_expression), Field(examples=["^train-[0-9]+$"])]

@@ -1,0 +1,18 @@
+"""Burn-in tests, which the data centre's team runs on GPUs that nobody uses."""
+
+from constructs import Construct
+
+from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.platform.platform import Platform
+
+
+def burn_in_priority(scope: Construct, platform: Platform) -> None:
+    """Add a PriorityClass below the whole ladder, so that any other pod evicts a test."""
+    lowest = min(priority.value for priority in platform.cluster.priorities.values())
+    body = {
+        "value": lowest - 1,
+        "globalDefault": False,
+        "preemptionPolicy": "Never",
+        "description": "Burn-in tests on idle GPUs.",
+    }
+    add_object(scope, "scheduling.k8s.io/v1", "PriorityClass", ObjectMeta("burn-in"), body)

@@ -1,0 +1,88 @@
+"""`gpuplane diff`."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gpuplane.commands.arguments import Json
+from gpuplane.exit_code import ExitCode
+from gpuplane.platform_repository import repository_of
+from gpuplane.terminal import print_json, print_styled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from charts_py.release.diff import VersionDifference
+
+Cluster = Annotated[str, typer.Argument(help="Name of the cluster.")]
+Old = Annotated[
+    str | None, typer.Argument(help="Version; by default the live one.", show_default=False)
+]
+New = Annotated[
+    str | None, typer.Argument(help="Version; by default what is rendered.", show_default=False)
+]
+Base = Annotated[
+    str | None, typer.Option(metavar="REF", help="Take the old side from a git reference.")
+]
+Markdown = Annotated[bool, typer.Option("--markdown", help="Print GitHub-flavoured Markdown.")]
+FailOnChange = Annotated[
+    bool, typer.Option("--exit-code", help="Exit with 1 where something differs.")
+]
+
+_STYLES = {"+": "green", "-": "red", "~": "yellow"}
+
+
+def diff(
+    context: typer.Context,
+    cluster: Cluster,
+    old: Old = None,
+    new: New = None,
+    *,
+    base: Base = None,
+    markdown: Markdown = False,
+    as_json: Json = False,
+    exit_code: FailOnChange = False,
+) -> None:
+    """Show which objects differ between two rendered versions, and in which fields.
+
+    Items of lists are matched by name where they have one; text of several lines is shown line by
+    line. With `--base`, what Argo CD syncs and what is rendered are compared with what they are at
+    a git reference.
+
+    ```console
+    gpuplane diff training                     # from live to what is rendered
+    gpuplane diff training 1.0.0 1.1.0         # between two versions
+    gpuplane diff training --base origin/main  # what a pull request changes
+    ```
+
+    `--json` prints a list of `{cluster, subject, old, new, added, removed, changed}`. Each object
+    is `{component, group, kind, namespace, name}`, a changed one has `fields: [{path, old, new}]`;
+    a side where the field is absent has no key.
+    """
+    from charts_py.release.diff import DiffRequest, diff
+
+    if markdown and as_json:
+        raise typer.BadParameter("--markdown and --json exclude each other")
+    repository = repository_of(context)
+    request = DiffRequest(repository.clusters, repository.dist, cluster, old, new, base)
+    differences = diff(request)
+    if as_json:
+        from charts_py.release.diff_json import to_json
+
+        print_json(to_json(differences))
+    elif markdown:
+        from charts_py.release.diff_markdown import to_markdown
+
+        typer.echo("\n".join(map(to_markdown, differences)), nl=False)
+    else:
+        _print(differences)
+    if exit_code and any(difference.objects for difference in differences):
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _print(differences: "Sequence[VersionDifference]") -> None:
+    from charts_py.release.diff_text import text_lines
+
+    for difference in differences:
+        for line in text_lines(difference):
+            print_styled(line, _STYLES.get(line.lstrip()[:1]))

@@ -1,0 +1,35 @@
+"""`gpuplane init`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gpuplane.terminal import print_styled
+
+Folder = Annotated[Path, typer.Argument(help="Folder to write to: a new or an empty one.")]
+Place = Annotated[
+    str, typer.Option(help="Where the example cluster runs: eks, gke, aks or onprem.")
+]
+
+
+def init(directory: Folder, *, provider: Place = "eks") -> None:
+    """Write a new platform repository that renders at once.
+
+    It holds an example cluster with comments, what clusters share, the schemas for editors, a
+    Makefile, a workflow for pull requests and the pin of this version of gpuplane.
+
+    ```console
+    gpuplane init gpu-platform --provider gke
+    cd gpu-platform && make synth
+    ```
+    """
+    from charts_py.new_repository import write_new_repository
+    from charts_py.release.dist_error import unknown
+    from charts_py.spec.provider import Provider
+
+    providers = [known.value for known in Provider]
+    if provider not in providers:
+        raise unknown("provider", provider, providers)
+    for path in write_new_repository(directory, Provider(provider)):
+        print_styled(path)

@@ -1,0 +1,35 @@
+"""`gpuplane schema`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Fleet = Annotated[bool, typer.Option("--fleet", help="The schema of fleet.yaml.")]
+Write = Annotated[
+    Path | None, typer.Option(metavar="DIRECTORY", help="Write both schemas into a folder.")
+]
+
+
+def schema(*, fleet: Fleet = False, write: Write = None) -> None:
+    """Print the JSON schema of the cluster file, for editors.
+
+    A comment on the first line of a cluster file names it to the YAML language server:
+    `# yaml-language-server: $schema=../schemas/cluster.schema.json`
+
+    ```console
+    gpuplane schema                   # of a cluster file
+    gpuplane schema --fleet           # of fleet.yaml
+    gpuplane schema --write schemas   # both, as files
+    ```
+    """
+    from charts_py.reference.schema import CLUSTER_SCHEMA_FILE, FLEET_SCHEMA_FILE, schema_files
+
+    files = schema_files()
+    if write is None:
+        typer.echo(files[FLEET_SCHEMA_FILE if fleet else CLUSTER_SCHEMA_FILE], nl=False)
+        return
+    write.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (write / name).write_text(text, encoding="utf-8")
+        typer.echo(write / name)

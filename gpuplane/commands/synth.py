@@ -1,0 +1,98 @@
+"""`gpuplane synth`."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuplane.commands.arguments import Clusters, Json
+from gpuplane.exit_code import ExitCode
+from gpuplane.platform_repository import repository_of
+from gpuplane.terminal import print_json, print_styled, progress
+
+if TYPE_CHECKING:
+    from charts_py.release.dist import Changes
+    from charts_py.release.synth import SynthReport
+
+Check = Annotated[
+    bool, typer.Option("--check", help="Write nothing; prove that dist/ is what would be written.")
+]
+
+
+def synth(
+    context: typer.Context,
+    clusters: Clusters = None,
+    *,
+    check: Check = False,
+    as_json: Json = False,
+) -> None:
+    """Render clusters/ into dist/.
+
+    Each cluster is rendered into the folder of the version that its file names. A version without
+    a pre-release suffix that is on the main branch never changes again: what renders otherwise is
+    an error that names the objects and the next version. Where anything is wrong, `dist/` stays as
+    it was.
+
+    ```console
+    gpuplane synth                      # all clusters
+    gpuplane synth training inference   # two of them
+    gpuplane synth --check              # in a pull request: exit code 1 where dist/ differs
+    ```
+
+    `--json` prints `{current, clusters: [{name, version, live, objects, changes}], fleet,
+    leftOver, tampered}`, where changes and fleet are `{added, changed, removed}` with paths below
+    `dist/`.
+    """
+    from charts_py.release.synth import SynthRequest, synthesize
+
+    repository = repository_of(context)
+    request = SynthRequest(repository.clusters, repository.dist, tuple(clusters or ()), check=check)
+    with progress("rendering") as finished:
+        report = synthesize(request, finished)
+    if as_json:
+        print_json(_as_json(report))
+    else:
+        for line in _lines(report, check=check):
+            print_styled(line)
+    if report.tampered or (check and not report.is_current):
+        if not as_json:
+            typer.echo("dist/ is not what clusters/ renders; gpuplane synth renders it", err=True)
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _lines(report: "SynthReport", *, check: bool) -> Iterator[str]:
+    for cluster in report.clusters:
+        live = "" if cluster.live == cluster.version else f" (live {cluster.live})"
+        named = f"{cluster.name} {cluster.version}{live}: {cluster.objects} objects"
+        yield f"{named}, {_counted(cluster.changes)}"
+        if check:
+            yield from _paths(cluster.changes)
+    if report.fleet:
+        yield f"fleet: {_counted(report.fleet)}"
+        if check:
+            yield from _paths(report.fleet)
+    for name in report.left_over:
+        yield f"{name}: no cluster of that name; {'left over' if check else 'removed'}"
+    for path in report.tampered:
+        yield f"{path}: not what its release.json says"
+
+
+def _counted(changes: "Changes") -> str:
+    counts = [f"{len(paths)} {word}" for word, paths in asdict(changes).items() if paths]
+    return f"files: {', '.join(counts)}" if counts else "unchanged"
+
+
+def _paths(changes: "Changes") -> Iterator[str]:
+    for word, paths in asdict(changes).items():
+        yield from (f"  {word} {path}" for path in paths)
+
+
+def _as_json(report: "SynthReport") -> dict[str, Any]:
+    return {
+        "current": report.is_current,
+        "clusters": [asdict(cluster) for cluster in report.clusters],
+        "fleet": asdict(report.fleet),
+        "leftOver": report.left_over,
+        "tampered": report.tampered,
+    }

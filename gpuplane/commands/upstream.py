@@ -1,0 +1,78 @@
+"""`gpuplane upstream`: the pinned foreign files and the schemas compiled from them."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gpuplane.exit_code import ExitCode
+
+FETCHED = Path(".tools/upstream")
+"""Where fetched files are kept; no part of the repository."""
+
+From = Annotated[
+    Path,
+    typer.Option("--mirror", envvar="GPUPLANE_MIRROR", help="Folder that holds the pinned files."),
+]
+Into = Annotated[
+    Path | None, typer.Option("--write", help="Folder of the schemas; by default the package's.")
+]
+Check = Annotated[bool, typer.Option("--check", help="Write nothing; tell what differs.")]
+Mirror = Annotated[Path | None, typer.Option(help="Copy them from a folder.")]
+Network = Annotated[bool, typer.Option("--network", help="Download them from their repositories.")]
+To = Annotated[Path, typer.Option("--to", help="Folder to keep them in.")]
+
+
+def create_group() -> typer.Typer:
+    """Return the commands on pinned foreign files."""
+    group = typer.Typer(
+        help="Fetch the pinned files of other projects and compile the schemas of their kinds.",
+        no_args_is_help=True,
+        rich_markup_mode="markdown",
+    )
+    group.command("fetch")(fetch)
+    group.command("compile")(compile_schemas)
+    return group
+
+
+def fetch(*, mirror: Mirror = None, network: Network = False, to: To = FETCHED) -> None:
+    """Get every file that upstream/lock.yaml pins; digests are verified before anything is kept.
+
+    ```console
+    gpuplane upstream fetch --network
+    gpuplane upstream fetch --mirror /media/mirror
+    ```
+    """
+    from upstream import fetch as sources
+    from upstream.lock import committed_lock
+
+    if network is (mirror is not None):
+        raise typer.BadParameter("name one source: --mirror DIRECTORY or --network")
+    source = sources.Network() if mirror is None else sources.Mirror(mirror)
+    count = sources.fetch(committed_lock(), to, source)
+    typer.echo(f"{to}: {count} files")
+
+
+def compile_schemas(*, mirror: From = FETCHED, write: Into = None, check: Check = False) -> None:
+    """Compile the schemas that `gpuplane validate` uses, from fetched files.
+
+    Needs the development dependencies, which bring the schemas of Kubernetes' own kinds.
+
+    ```console
+    gpuplane upstream compile
+    gpuplane upstream compile --check --mirror /media/mirror
+    ```
+    """
+    from upstream.compile import compile_all
+    from upstream.schema_files import committed_schemas, differences, write_schemas
+
+    compiled, directory = compile_all(mirror), write or committed_schemas()
+    if not check:
+        write_schemas(compiled, directory)
+        typer.echo(f"{directory}: {len(compiled)} schemas")
+        return
+    different = differences(compiled, directory)
+    for line in different:
+        typer.echo(line)
+    if different:
+        raise typer.Exit(ExitCode.FINDINGS)

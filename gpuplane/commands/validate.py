@@ -1,0 +1,75 @@
+"""`gpuplane validate`."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from gpuplane.commands.arguments import Clusters, Json
+from gpuplane.exit_code import ExitCode
+from gpuplane.platform_repository import repository_of
+from gpuplane.terminal import new_table, print_json, print_styled, print_table, progress
+
+if TYPE_CHECKING:
+    from charts_py.release.validation import ValidationReport
+    from upstream.kubeconform import Result
+
+
+def validate(context: typer.Context, clusters: Clusters = None, *, as_json: Json = False) -> None:
+    """Validate every object in dist/ with kubeconform.
+
+    Strict and offline: an unknown field is an error, and so is a kind without a schema. Every
+    version of a cluster is checked against the Kubernetes version that it was rendered for; the
+    CustomResourceDefinitions in it bring the schemas of their kinds. kubeconform is built on first
+    use where it is not on the PATH.
+
+    ```console
+    gpuplane validate              # all clusters
+    gpuplane validate training     # all versions of one
+    gpuplane validate --json | jq -r '.faults[].file'
+    ```
+
+    `--json` prints `{objects, kinds: [{apiVersion, kind, count}], faults: [{file, apiVersion,
+    kind, name, message}]}`.
+    """
+    from charts_py.release.validation import ValidationRequest, validate
+
+    repository = repository_of(context)
+    request = ValidationRequest(repository.dist, tuple(clusters or ()))
+    with progress("validating") as finished:
+        report = validate(request, finished)
+    if as_json:
+        print_json(_as_json(report))
+    else:
+        _print(report)
+    if report.failures:
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _print(report: "ValidationReport") -> None:
+    table = new_table("Kind", "API version", "Objects")
+    table.columns[-1].justify = "right"
+    for (api_version, kind), count in report.kinds.items():
+        table.add_row(kind or "none", api_version, str(count))
+    print_table(table)
+    for failure in report.failures:
+        print_styled(str(failure), "red")
+    invalid = f"{len(report.failures)} not valid" if report.failures else "all valid"
+    print_styled(f"{report.objects} objects, {invalid}")
+
+
+def _as_json(report: "ValidationReport") -> dict[str, Any]:
+    return {
+        "objects": report.objects,
+        "kinds": [
+            {"apiVersion": api_version, "kind": kind, "count": count}
+            for (api_version, kind), count in report.kinds.items()
+        ],
+        "faults": [_fault(failure) for failure in report.failures],
+    }
+
+
+def _fault(failure: "Result") -> dict[str, str]:
+    fields = asdict(failure)
+    shown = {"file": "file", "apiVersion": "api_version", "kind": "kind", "name": "name"}
+    return {**{name: fields[field] for name, field in shown.items()}, "message": failure.message}

@@ -1,0 +1,10 @@
+"""`gpuplane version`."""
+
+import typer
+
+
+def version() -> None:
+    """Print the version of gpuplane."""
+    from charts_py.release.release_record import tool_version
+
+    typer.echo(tool_version())

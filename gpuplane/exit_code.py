@@ -1,0 +1,22 @@
+"""What the exit codes of `gpuplane` mean."""
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """Exit codes; each member's words stand in the help and in the reference."""
+
+    FINE = 0
+    FINDINGS = 1
+    WRONG_INPUT = 2
+    ENVIRONMENT = 3
+
+    @property
+    def words(self) -> str:
+        """What the code means."""
+        return {
+            ExitCode.FINE: "all is well",
+            ExitCode.FINDINGS: "a check, a validation or `diff --exit-code` found something",
+            ExitCode.WRONG_INPUT: "wrong arguments or files; each fault is a line on stderr",
+            ExitCode.ENVIRONMENT: "a tool or a file of the machine is missing or out of reach",
+        }[self]

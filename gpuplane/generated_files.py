@@ -1,0 +1,23 @@
+"""Every file of gpuplane's own repository that is generated from its code."""
+
+from pathlib import Path
+
+import typer
+
+from charts_py.reference.cluster_file import cluster_file_reference
+from charts_py.reference.component_page import component_reference
+from charts_py.reference.schema import schema_files
+from gpuplane.command_line_reference import command_line_reference
+from gpuplane.platform_repository import PlatformRepository
+
+
+def generated_files(
+    application: typer.Typer, repository: PlatformRepository, pages: Path
+) -> dict[str, str]:
+    """Return the text of each file by its path below the repository."""
+    return {
+        (pages / "cluster-file.md").as_posix(): cluster_file_reference(),
+        (pages / "components.md").as_posix(): component_reference(repository.clusters),
+        (pages / "command-line.md").as_posix(): command_line_reference(application),
+        **{f"schemas/{name}": text for name, text in schema_files().items()},
+    }

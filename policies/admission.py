@@ -1,0 +1,110 @@
+"""What is asked about a pod, and what comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Mapping
+
+    from policies.document import Document, Json
+    from policies.finding import Finding
+    from policies.mode import Mode
+    from policies.operation import Operation
+
+LONGEST_WARNING = 119
+"""Characters; kubectl cuts longer ones, and the API server asks for less than 120
+(https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#response)."""
+LONGEST_ANNOTATION = 1024
+"""Characters of one audit annotation."""
+
+CREATE = "CREATE"
+UPDATE = "UPDATE"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What is known of the request beside the pod."""
+
+    namespace: str
+    """Namespace of the request, which the pod need not name."""
+    today: dt.date
+    """Decides which exceptions have expired."""
+    operation: str = CREATE
+    """`CREATE`, `UPDATE`, `DELETE` or `CONNECT`."""
+    subresource: str = ""
+    """Such as `resize`; empty for the pod itself."""
+    old: Json = None
+    """The pod before an update."""
+    fixes: bool = True
+    """Whether the pod may be changed; False when it is validated."""
+
+
+class Effect(StrEnum):
+    """What came of a finding."""
+
+    FIXED = "fixed"
+    DENIED = "denied"
+    WARNED = "warned"
+    AUDITED = "audited"
+    FAILED = "failed"
+    """The rule, or its fix, failed; the pod passes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A finding and what came of it."""
+
+    finding: Finding
+    mode: Mode
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What comes of a pod."""
+
+    document: Document
+    """The pod after the fixes."""
+    operations: tuple[Operation, ...] = ()
+    """The JSON Patch that makes it from the pod as it came."""
+    outcomes: tuple[Outcome, ...] = ()
+    """In the order of the rules."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether no rule denies it."""
+        return not any(outcome.effect is Effect.DENIED for outcome in self.outcomes)
+
+    def with_effect(self, effect: Effect) -> tuple[Finding, ...]:
+        """Return the findings with that effect."""
+        return tuple(outcome.finding for outcome in self.outcomes if outcome.effect is effect)
+
+    @property
+    def denials(self) -> tuple[Finding, ...]:
+        """The findings that deny the pod."""
+        return self.with_effect(Effect.DENIED)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What its author is told, each once and within `LONGEST_WARNING`."""
+        found = self.with_effect(Effect.WARNED)
+        return tuple(dict.fromkeys(_line(str(finding), LONGEST_WARNING) for finding in found))
+
+    @property
+    def audit_annotations(self) -> Mapping[str, str]:
+        """What each rule found, by the rule's name: `fixed: The pod does not ...`."""
+        lines: dict[str, list[str]] = {}
+        for outcome in self.outcomes:
+            said = f"{outcome.effect.value}: {outcome.finding.message}"
+            lines.setdefault(outcome.finding.rule.value, []).append(said)
+        return {rule: _line(" ".join(said), LONGEST_ANNOTATION) for rule, said in lines.items()}
+
+
+def _line(sentence: str, longest: int) -> str:
+    if not sentence.isprintable():
+        sentence = "".join(letter if letter.isprintable() else " " for letter in sentence)
+    return sentence if len(sentence) <= longest else f"{sentence[: longest - 3]}..."

@@ -1,0 +1,21 @@
+"""What a rule knows beside the pod."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from policies.offer import Offer
+    from policies.settings import NamespaceSettings, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a rule knows beside the pod."""
+
+    settings: Settings
+    offer: Offer
+    namespace_name: str
+    namespace: NamespaceSettings | None
+    """None where the namespace belongs to no team."""

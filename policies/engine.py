@@ -1,0 +1,184 @@
+"""Threads a pod through the rules: each sees what those before it have fixed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome
+from policies.apply import PatchError, apply
+from policies.context import Context
+from policies.exemption import is_exempt
+from policies.finding import Finding, Severity
+from policies.fix import put
+from policies.mode import Mode
+from policies.offer import Offer
+from policies.platform_names import FIXED
+from policies.pod import Pod
+from policies.rule import Audience, Rule
+from policies.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from policies.admission import Review
+    from policies.document import Document
+    from policies.operation import Operation
+    from policies.settings import Settings
+
+_MOST_PLANS = 4096
+"""Namespaces whose plan is kept."""
+
+_CHANGED_ON_UPDATE = ("/metadata/labels", "/metadata/annotations", "/spec/tolerations")
+"""What the API lets an update change, of all that rules fix; tolerations may only be added.
+Source: `ValidatePodUpdate` in
+https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/validation.go"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The rules that hold in a namespace, in order, each with its mode."""
+
+    context: Context
+    gpu_pods: tuple[tuple[Rule, Mode], ...]
+    other_pods: tuple[tuple[Rule, Mode], ...]
+
+
+class Engine:
+    """The rules with the settings of one cluster."""
+
+    def __init__(self, settings: Settings, rules: Sequence[Rule] = RULES) -> None:
+        self.settings = settings
+        self._rules = rules
+        self._offer = Offer(settings.pools)
+        self._plan = lru_cache(maxsize=_MOST_PLANS)(self._make_plan)
+
+    def admit(self, document: Document, review: Review) -> Admission:
+        """Judge the pod and put right what the rules can.
+
+        The document is changed in place. Raises nothing, whatever JSON the document is made of.
+        """
+        pod = Pod(document, self._offer.is_gpu)
+        namespace = review.namespace or pod.namespace("default")
+        if is_exempt(pod, namespace, review, self.settings):
+            return Admission(document)
+        plan = self._plan(namespace, review.today)
+        return _Course(pod, plan, review).run()
+
+    def _make_plan(self, namespace: str, today: dt.date) -> _Plan:
+        context = Context(
+            self.settings, self._offer, namespace, self.settings.namespaces.get(namespace)
+        )
+        modes = [(rule, self.settings.mode_of(rule.name, namespace, today)) for rule in self._rules]
+        steps = tuple((rule, mode) for rule, mode in modes if mode is not Mode.OFF)
+        others = tuple(step for step in steps if step[0].audience is Audience.ALL_PODS)
+        return _Plan(context, steps, others)
+
+
+class _Course:
+    """The way of one pod through the rules."""
+
+    __slots__ = ("_operations", "_outcomes", "_plan", "_pod", "_review")
+
+    def __init__(self, pod: Pod, plan: _Plan, review: Review) -> None:
+        self._pod = pod
+        self._plan = plan
+        self._review = review
+        self._operations: list[Operation] = []
+        self._outcomes: list[Outcome] = []
+
+    def run(self) -> Admission:
+        pod, context = self._pod, self._plan.context
+        steps = self._plan.gpu_pods if pod.asks_for_gpu else self._plan.other_pods
+        for rule, mode in steps:
+            try:
+                findings = list(rule.evaluate(pod, context))
+            except Exception as error:  # noqa: BLE001 # a rule that fails must not stop a pod
+                self._fail(rule, mode, error)
+                continue
+            if findings:
+                self._take(rule, mode, findings)
+        self._annotate()
+        return Admission(pod.document, tuple(self._operations), tuple(self._outcomes))
+
+    def _take(self, rule: Rule, mode: Mode, findings: Iterable[Finding]) -> None:
+        known: set[tuple[str, str]] | None = None
+        for finding in findings:
+            if mode is Mode.ENFORCE and self._may_fix(finding):
+                self._fix(rule, mode, finding)
+                continue
+            if known is None:
+                known = self._known(rule)
+            if (finding.path, finding.message) not in known:
+                effect = self._effect(rule, mode, finding)
+                self._outcomes.append(Outcome(finding, mode, effect))
+
+    def _may_fix(self, finding: Finding) -> bool:
+        review = self._review
+        if not finding.fix or not review.fixes or review.subresource:
+            return False
+        return review.operation == CREATE or all(
+            operation.op == "add" and operation.path.startswith(_CHANGED_ON_UPDATE)
+            for operation in finding.fix
+        )
+
+    def _fix(self, rule: Rule, mode: Mode, finding: Finding) -> None:
+        try:
+            apply(self._pod.document, finding.fix)
+        except PatchError as error:
+            self._fail(rule, mode, error)
+            return
+        self._pod.forget()
+        self._operations.extend(finding.fix)
+        self._outcomes.append(Outcome(finding, mode, Effect.FIXED))
+
+    def _known(self, rule: Rule) -> set[tuple[str, str]]:
+        """Return what the rule finds in the pod before an update.
+
+        An update is not refused for what it leaves as it was: controllers must be able to label
+        a pod, or to let go of it, that was admitted before the rule.
+        """
+        if self._review.operation != UPDATE or type(self._review.old) is not dict:
+            return set()
+        old = Pod(self._review.old, self._plan.context.offer.is_gpu)
+        try:
+            findings = list(rule.evaluate(old, self._plan.context))
+        except Exception:  # noqa: BLE001 # as in run
+            return set()
+        return {(finding.path, finding.message) for finding in findings}
+
+    def _effect(self, rule: Rule, mode: Mode, finding: Finding) -> Effect:
+        if mode is Mode.AUDIT:
+            return Effect.AUDITED
+        if mode is Mode.WARN or finding.severity is Severity.WARN:
+            return Effect.WARNED
+        if finding.severity is Severity.REFUSE:
+            return Effect.DENIED
+        unfixed = rule.refuses_unfixed and not self._review.fixes
+        denied = unfixed and self._review.operation == CREATE
+        return Effect.DENIED if denied else Effect.AUDITED
+
+    def _fail(self, rule: Rule, mode: Mode, error: Exception) -> None:
+        finding = Finding(
+            rule.name,
+            Severity.WARN,
+            path="",
+            culprit="the rule",
+            # The error's text may hold values of the pod, such as secrets in its environment.
+            message=f"The rule failed with {type(error).__name__}, so the pod passed it.",
+            remedy="Report the fault with the pod.",
+        )
+        self._outcomes.append(Outcome(finding, mode, Effect.FAILED))
+
+    def _annotate(self) -> None:
+        fixed = [o.finding.rule.value for o in self._outcomes if o.effect is Effect.FIXED]
+        if not fixed:
+            return
+        before = self._pod.annotations.get(FIXED)
+        names = [*(before.split(",") if type(before) is str and before else ()), *fixed]
+        value = ",".join(dict.fromkeys(names))
+        operations = put(self._pod.document, ("metadata", "annotations", FIXED), value)
+        apply(self._pod.document, operations)
+        self._operations.extend(operations)

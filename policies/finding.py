@@ -1,0 +1,43 @@
+"""What a rule finds in a pod."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from policies.operation import Operation
+    from policies.rule_name import RuleName
+
+
+class Severity(StrEnum):
+    """What a finding asks for, when its rule is enforced."""
+
+    FIX = "fix"
+    """The pod is changed and admitted."""
+    REFUSE = "refuse"
+    """The pod is not admitted."""
+    WARN = "warn"
+    """The pod is admitted and its author told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule finds in a pod."""
+
+    rule: RuleName
+    severity: Severity
+    path: str
+    """JSON Pointer into the pod to what is wrong, or to where something is missing."""
+    culprit: str
+    """Who: `container train`, `volume gpus`, or `the pod`."""
+    message: str
+    """A whole sentence: culprit, field and reason."""
+    remedy: str
+    """A whole sentence: what the author can do."""
+    fix: tuple[Operation, ...] = ()
+    """The operations that put it right; only with `Severity.FIX`."""
+
+    def __str__(self) -> str:
+        return f"{self.rule.value}: {self.message} {self.remedy}"

@@ -1,0 +1,79 @@
+"""Kubernetes quantities, read exactly and as the API server reads them.
+
+Source: `ParseQuantity` and `UnmarshalJSON` in
+https://github.com/kubernetes/apimachinery/blob/master/pkg/api/resource/quantity.go
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from policies.document import Json
+
+Quantity: TypeAlias = int | Fraction
+"""An exact amount: an int where it is whole."""
+
+LONGEST = 512
+"""Characters; the API server has no such bound, but no honest quantity comes near it."""
+
+_PATTERN = re.compile(
+    r"(?P<sign>[+-]?)(?P<whole>[0-9]*)(?:\.(?P<part>[0-9]*))?"
+    r"(?:(?P<suffix>[numkMGTPE]|[KMGTPE]i)|[eE](?P<exponent>[+-]?[0-9]+))?"
+)
+_DECIMAL = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
+"""Powers of ten."""
+_BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
+"""Powers of two."""
+_FINEST = 10**9
+"""Amounts finer than one in so many are rounded up, away from zero."""
+_LARGEST_BINARY = 2**63 - 1
+_LARGEST_EXPONENT = 400
+"""Larger ones stand for this one: both are more than anything has, and neither takes long."""
+
+
+def read_quantity(value: Json) -> Quantity | None:
+    """Return the amount that a JSON value stands for; None where it is no quantity.
+
+    JSON's null counts as zero and a number as what its digits say, as in the API server.
+    """
+    if type(value) is str:
+        return _read(value) if len(value) <= LONGEST else None
+    if type(value) is int:
+        return value
+    if type(value) is float:
+        return _read(repr(value))
+    return 0 if value is None else None
+
+
+@lru_cache(maxsize=4096)
+def _read(value: str) -> Quantity | None:
+    stripped = value.strip()
+    matched = _PATTERN.fullmatch(stripped)
+    if not stripped or matched is None:
+        return None
+    sign, whole, part, suffix, exponent = matched.groups("")
+    amount = Fraction(int((whole + part) or "0"), 10 ** len(part))
+    if suffix in _BINARY:
+        amount = min(amount * 2 ** _BINARY[suffix], Fraction(_LARGEST_BINARY))
+    else:
+        amount *= _power_of_ten(_DECIMAL.get(suffix, 0) if suffix else int(exponent or "0"))
+    nanos = -(-amount.numerator * _FINEST // amount.denominator)
+    rounded = Fraction(-nanos if sign == "-" else nanos, _FINEST)
+    return rounded.numerator if rounded.denominator == 1 else rounded
+
+
+def _power_of_ten(exponent: int) -> Fraction:
+    return Fraction(10) ** max(-_LARGEST_EXPONENT, min(exponent, _LARGEST_EXPONENT))
+
+
+def spell_bytes(amount: int) -> str:
+    """Spell bytes as a quantity in the largest binary unit that says them exactly."""
+    for suffix in ("Ti", "Gi", "Mi", "Ki"):
+        count, rest = divmod(amount, 2 ** _BINARY[suffix])
+        if count and not rest:
+            return f"{count}{suffix}"
+    return str(amount)

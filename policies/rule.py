@@ -1,0 +1,38 @@
+"""A rule on GPU pods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from policies.context import Context
+from policies.finding import Finding, Severity
+from policies.pod import Pod
+from policies.rule_name import RuleName
+
+Evaluate: TypeAlias = Callable[[Pod, Context], Iterator[Finding]]
+"""A pure function that yields what is wrong with a pod."""
+
+
+class Audience(Enum):
+    """Which pods a rule looks at."""
+
+    GPU_PODS = "pods that ask for a GPU"
+    ALL_PODS = "all pods"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule on GPU pods."""
+
+    name: RuleName
+    summary: str
+    """A whole sentence: what holds for a pod that passes."""
+    severity: Severity
+    """The severity of its findings; a rule that fixes may refuse what it cannot fix."""
+    audience: Audience
+    evaluate: Evaluate
+    refuses_unfixed: bool = False
+    """Whether a pod that was admitted without the fix, as when mutation failed open, is refused."""

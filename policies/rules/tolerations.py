@@ -1,0 +1,69 @@
+"""GPU pods tolerate the taints of the pools that offer what they ask for.
+
+https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.finding import Finding, Severity
+from policies.fix import append
+from policies.offer import is_spot, wants_spot
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+from policies.toleration import untolerated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gpus.taint import Taint
+    from policies.context import Context
+    from policies.document import Document
+    from policies.pod import Pod
+
+
+def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+    """Add the tolerations that are missing; those of spot nodes only where pod or team opts in."""
+    missing = untolerated(_taints(pod, context), pod.tolerations)
+    if not missing:
+        return
+    fix = append(pod.document, ("spec", "tolerations"), [_toleration(taint) for taint in missing])
+    if fix:
+        yield Finding(
+            RULE.name,
+            Severity.FIX,
+            path="/spec/tolerations",
+            culprit="the pod",
+            message=f"The pod does not tolerate {', '.join(map(str, missing))} of the nodes that "
+            f"offer {', '.join(pod.gpus)}.",
+            remedy="Add the toleration to spec.tolerations.",
+            fix=fix,
+        )
+
+
+def _taints(pod: Pod, context: Context) -> list[Taint]:
+    pools = context.offer.pools_for(pod)
+    spot = any(map(is_spot, pools)) and (
+        wants_spot(pod) or (context.namespace is not None and context.namespace.spot)
+    )
+    taints = [taint for pool in pools if spot or not is_spot(pool) for taint in pool.taints]
+    return list(dict.fromkeys(taints)) if len(taints) > 1 else taints
+
+
+def _toleration(taint: Taint) -> Document:
+    return {
+        "key": taint.key,
+        "operator": "Equal",
+        "value": taint.value,
+        "effect": taint.effect,
+    }
+
+
+RULE = Rule(
+    RuleName.TOLERATIONS,
+    summary="A GPU pod tolerates the taints of the pools that offer what it asks for.",
+    severity=Severity.FIX,
+    audience=Audience.GPU_PODS,
+    evaluate=evaluate,
+)

@@ -1,0 +1,146 @@
+"""What the rules must know of a cluster: its pools, its namespaces and the modes of the rules."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from gpus.sharing import SharingKind
+from gpus.taint import Taint
+from policies.mode import Mode
+from policies.rule_name import RuleName
+
+
+class UnequalGpus(StrEnum):
+    """What happens to a container whose GPU request and limit differ."""
+
+    REFUSE = "refuse"
+    USE_LIMITS = "use-limits"
+    """The limit is what the author gets: the request is set to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedResource:
+    """An extended resource that every node of a pool advertises."""
+
+    name: str
+    per_node: int
+    """Allocations of it on one node."""
+    sharing: SharingKind = SharingKind.NONE
+    mig_profile: str | None = None
+    """The MIG instance that one allocation is; None for a whole GPU."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSettings:
+    """A pool of equal nodes."""
+
+    name: str
+    vendor: str
+    """Maker of its GPUs, such as `nvidia`."""
+    resources: tuple[OfferedResource, ...]
+    cpu: int
+    """CPUs of one node."""
+    memory: int
+    """Memory of one node, in bytes."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Labels on its nodes."""
+    taints: tuple[Taint, ...] = ()
+    """Taints on its nodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceSettings:
+    """A team's namespace."""
+
+    team: str
+    purpose: str
+    """`training`, `inference`, `batch` or `notebooks`."""
+    default_priority: str | None = None
+    """Priority class of GPU pods that name none; None leaves them as they are."""
+    priorities: tuple[str, ...] = ()
+    """Priority classes that GPU pods may name; empty allows all."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Labels that every GPU pod carries, such as cost centre, project and owner."""
+    spot: bool = False
+    """Whether every GPU pod tolerates spot nodes; otherwise a pod opts in by itself."""
+    modes: Mapping[RuleName, Mode] = field(default_factory=dict)
+    """Modes of rules that differ from the cluster's."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMemorySettings:
+    """How `/dev/shm` is sized; sizes in bytes."""
+
+    fraction: float = 0.5
+    """Share of the memory limit."""
+    floor: int = 64 * 2**20
+    cap: int = 64 * 2**30
+    default: int = 2**30
+    """Size where there is no memory limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleException:
+    """A rule that only reports in a namespace for a while."""
+
+    rule: RuleName
+    namespace: str
+    reason: str
+    owner: str
+    """Mail address of who asked for it."""
+    expires: dt.date
+    """Last day on which it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the rules must know of a cluster."""
+
+    cluster: str
+    pools: tuple[PoolSettings, ...] = ()
+    namespaces: Mapping[str, NamespaceSettings] = field(default_factory=dict)
+    """By name."""
+    mode: Mode = Mode.ENFORCE
+    """Mode of every rule that no other setting names."""
+    modes: Mapping[RuleName, Mode] = field(default_factory=dict)
+    """Modes of single rules."""
+    exceptions: tuple[RuleException, ...] = ()
+    shared_memory: SharedMemorySettings = SharedMemorySettings()
+    unequal_gpus: UnequalGpus = UnequalGpus.REFUSE
+    registries: tuple[str, ...] = ()
+    """Prefixes that images of GPU pods may come from; empty allows all."""
+    runtime_class: str | None = None
+    """Runtime class that GPU pods need; None where the default runtime serves them."""
+    reserved_priority_classes: tuple[str, ...] = ()
+    """Priority classes that are for the platform and its provider alone."""
+    exempt_namespaces: tuple[str, ...] = ()
+    """Namespaces whose pods no rule looks at, beside `ALWAYS_EXEMPT`."""
+    exempt_service_accounts: tuple[str, ...] = ()
+    """Service accounts whose pods no rule looks at, as `namespace/name`."""
+
+    def mode_of(self, rule: RuleName, namespace: str, today: dt.date) -> Mode:
+        """Return the rule's mode in the namespace.
+
+        An exception leaves it to `audit`, so that one sees what would happen when it expires.
+        """
+        mode = self.modes.get(rule, self.mode)
+        if namespace in self.namespaces:
+            mode = self.namespaces[namespace].modes.get(rule, mode)
+        if mode is not Mode.OFF and self._excepted(rule, namespace, today):
+            return Mode.AUDIT
+        return mode
+
+    def _excepted(self, rule: RuleName, namespace: str, today: dt.date) -> bool:
+        return any(
+            exception.rule is rule
+            and exception.namespace == namespace
+            and today <= exception.expires
+            for exception in self.exceptions
+        )
+
+
+ALWAYS_EXEMPT = frozenset({"kube-system", "kube-public", "kube-node-lease"})
+"""Namespaces that a cluster cannot start without."""

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "fault"),
+    [
+        (
+            "eks",
+            "    reservation: cr-0123456789abcdef0\n",
+            "",
+            (
+                "sample.yaml:12: pools.h100.reservation: missing; the purchase is reserved, "
+                "through Karpenter; allowed: ^cr-[0-9a-f]{8,17}$"
+            ),
+        ),
+    ],
+)
+def test_karpenter_is_told_which_reservation(
+    faults_after: Callable[..., str], name: str, old: str, new: str, fault: str
+) -> None:
+    assert faults_after(name, (old, new)) == fault
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "fault"),
+    [
+        (
+            "eks",
+            "cr-0123456789abcdef0",
+            "h100",
+            (
+                'sample.yaml:17: pools.h100.reservation: "h100" is no reservation of eks; '
+                "allowed: ^cr-[0-9a-f]{8,17}$"
+            ),
+        ),
+        (
+            "gke",
+            "sharing: {timeSlicing: 4}",
+            "purchase: reserved\n    reservation: L4",
+            (
+                'sample.yaml:23: pools.l4.reservation: "L4" is no reservation of gke; allowed: '
+                "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"
+            ),
+        ),
+        (
+            "onprem",
+            "    nodes: {max: 1}\n",
+            "    nodes: {max: 1}\n    purchase: reserved\n    reservation: rack-7\n",
+            (
+                "sample.yaml:39: pools.mi300x.reservation: onprem has no reservations; allowed: "
+                "no reservation"
+            ),
+        ),
+    ],
+)
+def test_a_reservation_is_one_of_the_provider(
+    faults_after: Callable[..., str], name: str, old: str, new: str, fault: str
+) -> None:
+    assert faults_after(name, (old, new)) == fault
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "fault"),
+    [
+        (
+            "eks",
+            "purchase: reserved",
+            "purchase: spot",
+            (
+                "sample.yaml:17: pools.h100.reservation: the purchase is spot, which takes no "
+                'reservation; allowed: only with purchase "reserved"'
+            ),
+        ),
+    ],
+)
+def test_only_reserved_nodes_take_a_reservation(
+    faults_after: Callable[..., str], name: str, old: str, new: str, fault: str
+) -> None:
+    assert faults_after(name, (old, new)) == fault

@@ -1,0 +1,125 @@
+"""What an AppProject allows."""
+
+from collections.abc import Callable
+
+from constructs import Construct
+
+from charts_py.component import Component, HelmRelease, Wave
+from charts_py.components.argocd_project import (
+    Permissions,
+    Project,
+    ProjectProps,
+    permissions_of,
+)
+from charts_py.document import Document, EmittedKind
+
+_REPOSITORY = "https://git.example.com/platform.git"
+_CHARTS = "https://charts.example.com"
+
+
+def _object(api_version: str, kind: str, namespace: str | None = None) -> Document:
+    metadata = {"name": "a"} if namespace is None else {"name": "a", "namespace": namespace}
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata}
+
+
+def test_a_project_lists_what_is_allowed_and_nothing_else(
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    props = ProjectProps(
+        name="sample",
+        argocd_namespace="argocd",
+        server="https://sample.example.com",
+        permissions=Permissions(
+            repositories=frozenset({_REPOSITORY, _CHARTS}),
+            namespaces=frozenset({"team", "default"}),
+            kinds=frozenset(
+                {
+                    EmittedKind("", "Namespace", namespaced=False),
+                    EmittedKind("", "ConfigMap", namespaced=True),
+                    EmittedKind("apps", "Deployment", namespaced=True),
+                }
+            ),
+        ),
+        wave=-1,
+    )
+    assert documents_of(lambda scope: Project(scope, "project", props)) == (
+        {
+            "apiVersion": "argoproj.io/v1alpha1",
+            "kind": "AppProject",
+            "metadata": {
+                "name": "sample",
+                "namespace": "argocd",
+                "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+                "annotations": {"argocd.argoproj.io/sync-wave": "-1"},
+                "finalizers": ["resources-finalizer.argocd.argoproj.io"],
+            },
+            "spec": {
+                "description": "GPU platform of the cluster sample",
+                "sourceRepos": [_CHARTS, _REPOSITORY],
+                "destinations": [
+                    {"server": "https://sample.example.com", "namespace": "default"},
+                    {"server": "https://sample.example.com", "namespace": "team"},
+                ],
+                "clusterResourceWhitelist": [{"group": "", "kind": "Namespace"}],
+                "namespaceResourceWhitelist": [
+                    {"group": "", "kind": "ConfigMap"},
+                    {"group": "apps", "kind": "Deployment"},
+                ],
+            },
+        },
+    )
+
+
+def test_permissions_are_what_the_synced_components_need() -> None:
+    release = HelmRelease(
+        repository=_CHARTS,
+        chart="operator",
+        version="1.0.0",
+        values={},
+        kinds=(EmittedKind("apps", "Deployment", namespaced=True),),
+    )
+    components = (
+        Component("queues", Wave.TEAMS, "default"),
+        Component("operator", Wave.OPERATORS, "operators", helm=release),
+        Component("by-hand", Wave.NODES, "elsewhere", is_synced=False),
+    )
+    folders = {
+        "queues": (_object("v1", "Namespace"), _object("v1", "ConfigMap", "team")),
+        "by-hand": (_object("eksctl.io/v1alpha5", "ClusterConfig"),),
+    }
+    assert permissions_of(components, folders, _REPOSITORY) == Permissions(
+        repositories=frozenset({_REPOSITORY, _CHARTS}),
+        namespaces=frozenset({"default", "operators", "team"}),
+        kinds=frozenset(
+            {
+                EmittedKind("", "Namespace", namespaced=False),
+                EmittedKind("", "ConfigMap", namespaced=True),
+                EmittedKind("apps", "Deployment", namespaced=True),
+            }
+        ),
+    )
+
+
+def test_the_scope_of_what_a_cluster_adds_without_a_namespace_is_left_open_unless_it_is_told() -> (
+    None
+):
+    components = (
+        Component("queues", Wave.TEAMS, "default"),
+        Component("manifests", Wave.EXTENSIONS, "default"),
+    )
+    folders = {
+        "queues": (_object("v1", "Namespace"), _object("v1", "ConfigMap", "team")),
+        "manifests": (
+            _object("v1", "Namespace"),
+            _object("v1", "ConfigMap"),
+            _object("example.com/v1", "Widget"),
+        ),
+    }
+    assert permissions_of(components, folders, _REPOSITORY).kinds == frozenset(
+        {
+            EmittedKind("", "Namespace", namespaced=False),
+            EmittedKind("", "ConfigMap", namespaced=True),
+            EmittedKind("example.com", "Widget", namespaced=False),
+            EmittedKind("example.com", "Widget", namespaced=True),
+        }
+    )

@@ -1,0 +1,60 @@
+"""The Application that names the live version."""
+
+from collections.abc import Callable
+
+from constructs import Construct
+
+from charts_py.components import live_application
+from charts_py.document import Document
+from charts_py.platform.platform import Platform
+
+_CLUSTER = """
+provider: onprem
+region: datacenter-1
+kubernetes: "1.36"
+version: 1.1.0
+live: 1.0.0
+gitops:
+  repository: https://git.example.com/platform.git
+  revision: stable
+  argocdNamespace: gitops
+  server: https://sample.example.com
+pools:
+  h200: {gpu: H200-SXM, gpus: 8, cpu: 192, memory: 2Ti, purpose: training, nodes: {max: 8}}
+"""
+
+_Synthesize = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
+
+
+def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
+    platform_of: Callable[[str], Platform], documents_of: _Synthesize
+) -> None:
+    (document,) = documents_of(live_application.construct(platform_of(_CLUSTER)))
+    assert document == {
+        "apiVersion": "argoproj.io/v1alpha1",
+        "kind": "Application",
+        "metadata": {
+            "name": "sample-live",
+            "namespace": "gitops",
+            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+        },
+        "spec": {
+            "project": "default",
+            "source": {
+                "repoURL": "https://git.example.com/platform.git",
+                "targetRevision": "stable",
+                "path": "dist/sample/1.0.0/argocd",
+                "directory": {"recurse": False},
+            },
+            "destination": {"server": "https://kubernetes.default.svc", "namespace": "gitops"},
+            "syncPolicy": {
+                "automated": {"prune": True, "selfHeal": True},
+                "retry": {
+                    "limit": 5,
+                    "refresh": True,
+                    "backoff": {"duration": "10s", "factor": 2, "maxDuration": "5m"},
+                },
+                "syncOptions": ["ServerSideApply=true", "ClientSideApplyMigration=false"],
+            },
+        },
+    }

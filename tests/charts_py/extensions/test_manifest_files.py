@@ -1,0 +1,118 @@
+"""Reading manifests that a cluster brings itself."""
+
+from pathlib import Path
+
+import pytest
+
+from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
+
+
+def _documents(folder: Path) -> list[object]:
+    found = list(read_manifests(folder))
+    assert all(isinstance(read, Manifest) for read in found), found
+    return [read.document for read in found if isinstance(read, Manifest)]
+
+
+def _faults(folder: Path) -> list[str]:
+    found = [read for read in read_manifests(folder) if isinstance(read, ManifestFault)]
+    return [str(fault).replace(f"{folder}/", "") for fault in found]
+
+
+def test_objects_come_from_every_yaml_file_in_the_order_of_paths(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    for path, name in (("c.yaml", "third"), ("a.yml", "first"), ("b/x.yaml", "second")):
+        text = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}}}\n"
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    (tmp_path / "README.md").write_text("not: yaml", encoding="utf-8")
+    names = [document["metadata"]["name"] for document in _documents(tmp_path)]  # type: ignore[index] # an object
+    assert names == ["first", "second", "third"]
+
+
+def test_an_object_keeps_every_field_and_dates_stay_text(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(
+        "---\n"
+        "# only a comment\n"
+        "---\n"
+        "apiVersion: example.com/v1\n"
+        "kind: Widget\n"
+        "metadata: {name: a, annotations: {since: 2026-01-31}}\n"
+        "anything: {at: [1, 2.5, true, null, ~]}\n",
+        encoding="utf-8",
+    )
+    assert _documents(tmp_path) == [
+        {
+            "apiVersion": "example.com/v1",
+            "kind": "Widget",
+            "metadata": {"name": "a", "annotations": {"since": "2026-01-31"}},
+            "anything": {"at": [1, 2.5, True, None, None]},
+        }
+    ]
+
+
+def test_a_list_is_unrolled(tmp_path: Path) -> None:
+    item = "{apiVersion: v1, kind: ConfigMap, metadata: {name: %s}}"
+    (tmp_path / "a.yaml").write_text(
+        f"apiVersion: v1\nkind: List\nitems: [{item % 'a'}, {item % 'b'}]\n", encoding="utf-8"
+    )
+    assert _documents(tmp_path) == [
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}} for name in "ab"
+    ]
+
+
+def test_an_object_with_a_name_is_no_list_though_its_kind_ends_like_one(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(
+        "{apiVersion: example.com/v1, kind: AllowList, metadata: {name: a}, items: [b]}",
+        encoding="utf-8",
+    )
+    assert _documents(tmp_path) == [
+        {
+            "apiVersion": "example.com/v1",
+            "kind": "AllowList",
+            "metadata": {"name": "a"},
+            "items": ["b"],
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "metadata: {name: a}",
+            [
+                "a.yaml:1: document 1: apiVersion: missing",
+                "a.yaml:1: document 1: kind: missing",
+            ],
+        ),
+        (
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\n\nhello",
+            [
+                (
+                    'a.yaml:4: document 2: "hello" is no object; '
+                    "allowed: a mapping with apiVersion and kind"
+                )
+            ],
+        ),
+        (
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\na: [\n",
+            ["a.yaml:4: document 2: no YAML: did not find expected node content"],
+        ),
+        (
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: '1', x: '2'}}",
+            ['a.yaml:1: document 1: "x" is named twice'],
+        ),
+        (
+            (
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b}}\n---\n"
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b}}\n---\n"
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: c}}"
+            ),
+            ["a.yaml:3: document 2: ConfigMap b/a stands in a.yaml:1 already"],
+        ),
+    ],
+)
+def test_a_wrong_document_is_named_with_file_line_and_number(
+    tmp_path: Path, text: str, expected: list[str]
+) -> None:
+    (tmp_path / "a.yaml").write_text(text, encoding="utf-8")
+    assert _faults(tmp_path) == expected

@@ -1,0 +1,88 @@
+"""Platforms with given pools, and what their nodes are made from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components import node_pools
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from charts_py.component import Component
+    from charts_py.document import Document
+    from charts_py.platform.platform import Platform
+
+HEAD = """
+version: 1.0.0
+kubernetes: "1.35"
+gitops: {repository: https://github.com/example/gpu-platform.git}
+"""
+
+PROVIDERS = {
+    "eks": """
+provider: eks
+region: us-east-1
+eks: {clusterName: training, nodeRole: nodes, provisioner: karpenter}
+""",
+    "eksctl": """
+provider: eks
+region: us-east-1
+eks: {clusterName: training, nodeRole: nodes, provisioner: eksctl}
+""",
+    "gke": """
+provider: gke
+region: europe-west4
+gke: {project: example, clusterName: inference, location: europe-west4}
+""",
+    "compute-class": """
+provider: gke
+region: europe-west4
+gke:
+  project: example
+  clusterName: inference
+  location: europe-west4
+  provisioner: compute-class
+""",
+    "aks": """
+provider: aks
+region: westeurope
+aks:
+  subscription: 00000000-0000-0000-0000-000000000000
+  resourceGroup: gpu-platform
+  clusterName: mixed
+""",
+    "onprem": """
+provider: onprem
+region: datacenter-1
+""",
+}
+
+
+@pytest.fixture
+def platform_with(platform_of: Callable[[str], Platform]) -> Callable[..., Platform]:
+    """Return the function that loads a provider's platform with one pool, named `pool`."""
+
+    def load(provider: str, pool: str, driver: str = "{}") -> Platform:
+        text = f"{PROVIDERS[provider]}{HEAD}driver: {driver}\npools:\n  pool: {pool}\n"
+        return platform_of(text)
+
+    return load
+
+
+@pytest.fixture
+def objects_of(
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> Callable[[Platform], Mapping[str, Document]]:
+    """Return the function that emits what makes a platform's nodes, by `Kind name`."""
+
+    def emit(platform: Platform) -> Mapping[str, Document]:
+        return {
+            f"{document['kind']} {document['metadata']['name']}": document
+            for component in node_pools.plan(platform)
+            for document in documents_of_component(component)
+        }
+
+    return emit

@@ -1,0 +1,6 @@
+"""`gpuplane version`."""
+
+import tomllib
+from pathlib import Path
+
+from tests.gpuplane.conftest import Run

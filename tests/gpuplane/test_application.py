@@ -1,0 +1,48 @@
+"""The application as a whole."""
+
+import subprocess
+import sys
+
+import pytest
+import typer
+
+from gpuplane.application import EXIT_CODES, create_application
+from gpuplane.exit_code import ExitCode
+
+COMMANDS = ("synth", "validate", "diff", "init", "hardware", "schema", "version", "upstream")
+
+
+def _command(*path: str) -> typer.core.TyperCommand:
+    command = typer.main.get_command(create_application())
+    for name in path:
+        command = command.commands[name]
+    return command
+
+
+def test_the_help_lists_the_commands_in_the_order_of_their_use() -> None:
+    shown = [name for name, command in _command().commands.items() if not command.hidden]
+    assert tuple(shown) == COMMANDS
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*((name,) for name in COMMANDS[:6]), ("upstream", "fetch"), ("upstream", "compile")],
+    ids=" ".join,
+)
+def test_the_help_of_a_command_has_examples(path: tuple[str, ...]) -> None:
+    assert f"```console\ngpuplane {' '.join(path)}" in (_command(*path).help or "")
+
+
+def test_every_exit_code_stands_in_the_help() -> None:
+    assert [f"- `{code.value}`: {code.words}" in EXIT_CODES for code in ExitCode] == [True] * 4
+
+
+def test_help_starts_neither_node_nor_pydantic() -> None:
+    code = (
+        "import sys; from typer.testing import CliRunner;"
+        "from gpuplane.application import create_application;"
+        "result = CliRunner().invoke(create_application(), ['synth', '--help']);"
+        "print(result.exit_code, *sorted({'cdk8s', 'jsii', 'pydantic', 'yaml'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0"]

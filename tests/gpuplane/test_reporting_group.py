@@ -1,0 +1,42 @@
+"""What becomes of errors."""
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from charts_py.release.dist_error import DistError
+from charts_py.render_error import RenderError
+from charts_py.spec.fault import Fault, Mark, Problem, SpecError
+from gpuplane.reporting_group import ReportingGroup
+from upstream.error import UpstreamError
+
+FAULTS = [
+    Fault(Mark("b.yaml", 2), Problem(("version",), "missing")),
+    Fault(Mark("a.yaml", 1), Problem((), "no YAML")),
+]
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (SpecError(FAULTS), 2, "a.yaml:1: no YAML\nb.yaml:2: version: missing\n"),
+        (RenderError("training: twice"), 2, "training: twice\n"),
+        (DistError("dist: nothing"), 2, "dist: nothing\n"),
+        (FileNotFoundError("clusters: no cluster file"), 2, "clusters: no cluster file\n"),
+        (FileExistsError("folder: is not empty"), 2, "folder: is not empty\n"),
+        (UpstreamError("no kubeconform"), 3, "no kubeconform\n"),
+        (PermissionError("dist: not allowed"), 3, "dist: not allowed\n"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
+)
+def test_an_expected_error_is_a_message_and_a_code(
+    error: Exception, code: int, message: str
+) -> None:
+    def fail() -> None:
+        raise error
+
+    application = typer.Typer(cls=ReportingGroup)
+    application.command("fail")(fail)
+    application.callback()(lambda: None)
+    result = CliRunner().invoke(application, ["fail"])
+    assert (result.exit_code, result.stdout, result.stderr) == (code, "", message)

@@ -1,0 +1,59 @@
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from upstream.compile import compile_all, compile_core, compile_custom_resources, load_documents
+from upstream.error import UpstreamError
+from upstream.lock import committed_lock
+from upstream.object_frame import load_metadata
+from upstream.schema_files import committed_schemas, differences, schema_files
+
+MIRROR = os.environ.get("GPUPLANE_MIRROR")
+
+
+@pytest.mark.skipif(MIRROR is None, reason="GPUPLANE_MIRROR names no folder with upstream files")
+def test_the_committed_schemas_are_what_the_mirror_compiles_to() -> None:
+    assert differences(compile_all(Path(str(MIRROR))), committed_schemas()) == []
+
+
+def test_the_committed_core_schemas_are_what_the_wheel_compiles_to() -> None:
+    pytest.importorskip("kubernetes_validate")
+    committed = schema_files(committed_schemas())
+    core = {path: content for path, content in committed.items() if path.startswith("core/")}
+    assert compile_core() == core
+
+
+def test_no_committed_schema_carries_prose() -> None:
+    keyword = re.compile(rb'"(description|title|x-intellij-html-description)":"')
+    assert [
+        path
+        for path, content in schema_files(committed_schemas()).items()
+        if keyword.search(content)
+    ] == []
+
+
+def test_each_committed_schema_stands_where_its_kind_is_looked_up() -> None:
+    for path, content in schema_files(committed_schemas()).items():
+        if path.endswith("metadata.json"):
+            continue
+        properties = json.loads(content)["properties"]
+        (api_version,) = properties["apiVersion"]["enum"]
+        (kind,) = properties["kind"]["enum"]
+        group, _, version = api_version.rpartition("/")
+        assert path.endswith(f"/{group or version}/{kind.lower()}_{version}.json")
+
+
+def test_every_missing_file_of_a_mirror_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UpstreamError) as caught:
+        compile_custom_resources(tmp_path, load_metadata())
+    compiled = [
+        entry.file for entry in committed_lock() if entry.kind or entry.file.startswith("crds/")
+    ]
+    assert [line.partition(": ")[0] for line in str(caught.value).splitlines()] == compiled
+
+
+def test_a_plain_equals_sign_is_text() -> None:
+    assert load_documents(b"enum: [=, '!=']\n---\n# nothing\n") == [{"enum": ["=", "!="]}]

@@ -1,0 +1,81 @@
+"""Compiling every schema that the package carries, and telling how the committed ones differ."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from upstream.compile_core import MINORS, compile_core_kinds, compile_metadata
+from upstream.compile_crds import compile_crd_documents
+from upstream.compile_json_schemas import compile_json_schema
+from upstream.core_definitions import load_definitions
+from upstream.error import UpstreamError
+from upstream.fetch import Mirror, read_locked
+from upstream.lock import LockedFile, committed_lock
+from upstream.schema import Schema, schema_path, to_json
+from upstream.schema_files import CRDS, METADATA_FILE, core_folder
+
+
+class _Loader(yaml.CSafeLoader):
+    """Reads a plain `=` as text, as YAML 1.2 and Go do; YAML 1.1 gives it a type of its own."""
+
+
+_Loader.add_constructor("tag:yaml.org,2002:value", lambda _, node: node.value)
+
+
+def compile_all(source_dir: Path) -> dict[str, bytes]:
+    """Compile every schema, from a mirror folder and the wheel; return each file's bytes.
+
+    Raises UpstreamError naming every locked file that is missing or has another digest.
+    """
+    metadata = compile_metadata(load_definitions(MINORS[-1]))
+    return {
+        METADATA_FILE: to_json(metadata),
+        **compile_core(),
+        **compile_custom_resources(source_dir, metadata),
+    }
+
+
+def compile_core() -> dict[str, bytes]:
+    """Compile the core kinds of every supported minor."""
+    return {
+        f"{core_folder(minor)}/{path}": to_json(schema)
+        for minor in MINORS
+        for path, schema in compile_core_kinds(load_definitions(minor)).items()
+    }
+
+
+def compile_custom_resources(source_dir: Path, metadata: Schema) -> dict[str, bytes]:
+    """Compile the locked definitions and JSON schemas of a mirror folder."""
+    compiled: dict[str, bytes] = {}
+    faults: list[str] = []
+    for locked in committed_lock():
+        try:
+            schemas = _compile_file(locked, source_dir, metadata)
+        except UpstreamError as error:
+            faults.append(str(error))
+            continue
+        for path, schema in schemas.items():
+            if f"{CRDS}/{path}" in compiled:
+                faults.append(f"{locked.file}: {path} is compiled from another file already")
+            compiled[f"{CRDS}/{path}"] = to_json(schema)
+    if faults:
+        raise UpstreamError("\n".join(faults))
+    return compiled
+
+
+def load_documents(content: bytes) -> list[dict[str, Any]]:
+    """Return the documents of a YAML file, empty ones left out."""
+    return [document for document in yaml.load_all(content, Loader=_Loader) if document]
+
+
+def _compile_file(locked: LockedFile, source_dir: Path, metadata: Schema) -> dict[str, Schema]:
+    if locked.api_version and locked.kind:
+        document = json.loads(read_locked(locked, Mirror(source_dir)))
+        schema = compile_json_schema(locked.api_version, locked.kind, document, metadata)
+        return {schema_path(locked.api_version, locked.kind): schema}
+    if locked.file.startswith(f"{CRDS}/"):
+        documents = load_documents(read_locked(locked, Mirror(source_dir)))
+        return compile_crd_documents(documents, metadata)
+    return {}

@@ -1,0 +1,109 @@
+"""The pins of foreign files: `lock.yaml`."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import yaml
+
+from upstream.error import UpstreamError
+
+LOCK_FILE = "lock.yaml"
+
+_SOURCE_FIELDS = frozenset({"repository", "version", "commit", "files"})
+_FILE_FIELDS = frozenset({"path", "sha256"})
+_KIND_FIELDS = frozenset({"api_version", "kind"})
+
+
+@dataclass(frozen=True, slots=True)
+class LockedFile:
+    """One foreign file: where it stands in a mirror, where it comes from, and its digest."""
+
+    file: str
+    repository: str
+    """The GitHub repository as `owner/name`."""
+    version: str
+    commit: str
+    path: str
+    """Where it stands in its repository."""
+    sha256: str
+    api_version: str | None = None
+    """What a JSON schema describes; None for other files."""
+    kind: str | None = None
+
+
+def committed_lock() -> tuple[LockedFile, ...]:
+    """Return the pins that this package carries."""
+    return parse_lock((files("upstream") / LOCK_FILE).read_text("utf-8"), f"upstream/{LOCK_FILE}")
+
+
+def load_lock(path: Path) -> tuple[LockedFile, ...]:
+    """Read a lock file; raise UpstreamError naming the file and every wrong entry."""
+    try:
+        return parse_lock(path.read_text("utf-8"), str(path))
+    except OSError as error:
+        raise UpstreamError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def parse_lock(text: str, name: str) -> tuple[LockedFile, ...]:
+    """Return the entries of a lock file's text; `name` stands for the file in errors."""
+    try:
+        sources = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise UpstreamError(f"{name}: no YAML: {error}") from error
+    if not isinstance(sources, list):
+        raise UpstreamError(f"{name}: is no list of sources")
+    faults = [fault for source in sources for fault in _faults(source)]
+    faults += [] if faults else _duplicates(sources)
+    if faults:
+        raise UpstreamError("\n".join(f"{name}: {fault}" for fault in faults))
+    return tuple(entry for source in sources for entry in _entries(source))
+
+
+def _entries(source: Mapping[str, Any]) -> Iterator[LockedFile]:
+    origin = {key: source[key] for key in ("repository", "version", "commit")}
+    for file, fields in source["files"].items():
+        yield LockedFile(file=file, **origin, **fields)
+
+
+def _faults(source: Any) -> Iterator[str]:
+    if not isinstance(source, Mapping) or set(source) != _SOURCE_FIELDS:
+        yield f"{_origin(source)}: a source has the fields {_listed(_SOURCE_FIELDS)}"
+        return
+    if not isinstance(source["files"], Mapping):
+        yield f"{_origin(source)}: files is no mapping from a file to its path and sha256"
+        return
+    for file, fields in source["files"].items():
+        yield from _file_faults(file, fields)
+
+
+def _file_faults(file: str, fields: Any) -> Iterator[str]:
+    if not isinstance(fields, Mapping) or set(fields) not in (
+        _FILE_FIELDS,
+        _FILE_FIELDS | _KIND_FIELDS,
+    ):
+        yield (
+            f"{file}: a file has the fields {_listed(_FILE_FIELDS)}, "
+            f"and a JSON schema also {_listed(_KIND_FIELDS)}"
+        )
+    elif wrong := sorted(key for key, value in fields.items() if not isinstance(value, str)):
+        yield f"{file}: {_listed(wrong)} must be text"
+    place = PurePosixPath(file)
+    if place.is_absolute() or ".." in place.parts:
+        yield f"{file}: a file stands inside the mirror: no leading / and no .."
+
+
+def _duplicates(sources: list[Mapping[str, Any]]) -> list[str]:
+    counts = Counter(file for source in sources for file in source["files"])
+    return [f"{file}: stands {count} times" for file, count in counts.items() if count > 1]
+
+
+def _origin(source: Any) -> str:
+    return str(source.get("repository", source)) if isinstance(source, Mapping) else str(source)
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(sorted(names))

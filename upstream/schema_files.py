@@ -1,0 +1,58 @@
+"""Compiled schemas as files: where they stand, writing them, and telling what differs."""
+
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+
+CRDS = "crds"
+"""The folder of the schemas of custom resources, below the compiled schemas."""
+
+METADATA_FILE = "metadata.json"
+"""The schema of a named object's metadata, below the compiled schemas."""
+
+
+def core_folder(minor: str) -> str:
+    """Return the folder of a minor's own kinds, below the compiled schemas."""
+    return f"core/v{minor}"
+
+
+def committed_schemas() -> Path:
+    """Return the folder of the compiled schemas that this package carries."""
+    return Path(str(files("upstream"))) / "schemas"
+
+
+def write_schemas(compiled: Mapping[str, bytes], directory: Path) -> None:
+    """Make the folder hold exactly these files: left-over schemas are removed."""
+    for path in schema_files(directory).keys() - compiled.keys():
+        (directory / path).unlink()
+    for path, content in compiled.items():
+        target = directory / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    for folder in sorted(directory.rglob("*"), reverse=True):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def schema_files(directory: Path) -> dict[str, bytes]:
+    """Return the bytes of each schema below a folder, by its path relative to it."""
+    return {
+        file.relative_to(directory).as_posix(): file.read_bytes()
+        for file in sorted(directory.rglob("*.json"))
+    }
+
+
+def differences(compiled: Mapping[str, bytes], directory: Path) -> list[str]:
+    """Tell of each path how the folder differs from these files: missing, left over, differs."""
+    committed = schema_files(directory)
+    return [
+        f"{path}: {_difference(path, compiled, committed)}"
+        for path in sorted(compiled.keys() | committed.keys())
+        if compiled.get(path) != committed.get(path)
+    ]
+
+
+def _difference(path: str, compiled: Mapping[str, bytes], committed: Mapping[str, bytes]) -> str:
+    if path not in committed:
+        return "missing"
+    return "differs" if path in compiled else "left over"
