@@ -43,8 +43,11 @@ class Rendering:
 
 
 def spec_digest(platform: Platform) -> str:
-    """Return the SHA-256 of the cluster file over what the fleet shares, defaults included."""
-    spec = platform.cluster.model_dump(mode="json", by_alias=True)
+    """Return the SHA-256 of the cluster file over what the fleet shares, defaults included.
+
+    Which version is live is no part of any version.
+    """
+    spec = platform.cluster.model_dump(mode="json", by_alias=True, exclude={"live"})
     return hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()
 
 

@@ -10,7 +10,7 @@ from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import PlatformRepository
 from gpuplane.reporting_group import ReportingGroup
 
-EXIT_CODES = "\n\n".join(["Exit codes:", *(f"- `{code.value}`: {code.words}" for code in ExitCode)])
+EXIT_CODES = "Exit codes:\n\n" + "\n".join(f"- `{code.value}`: {code.words}" for code in ExitCode)
 
 Directory = Annotated[
     Path,

@@ -1,12 +1,37 @@
 """The reference of the command line, from its own help."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import typer
-from typer.cli import get_docs_for_click
 
 
 def command_line_reference(application: typer.Typer) -> str:
-    """Return the reference as Markdown."""
+    """Return the reference as Markdown; hidden commands are left out."""
     command = typer.main.get_command(application)
-    context = typer.Context(command)
-    page = get_docs_for_click(obj=command, ctx=context, name="gpuplane", title="The command line")
-    return f"{page.strip()}\n"
+    lines = ["# The command line", "", *_page(command, "gpuplane", depth=1)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _page(command: Any, name: str, *, depth: int) -> Iterator[str]:
+    """Yield what a command does, and the sections of the commands in it."""
+    context = typer.Context(command, info_name=name)
+    yield command.help
+    yield ""
+    usage = " ".join([name, *command.collect_usage_pieces(context)])
+    yield from ("```console", usage, "```", "")
+    yield from _parameters(command, context)
+    if command.epilog:
+        yield from (command.epilog, "")
+    for inner in getattr(command, "commands", {}).values():
+        if not inner.hidden:
+            title = f"{name} {inner.name}"
+            yield from (f"{'#' * (depth + 1)} {title}", "")
+            yield from _page(inner, title, depth=depth + 1)
+
+
+def _parameters(command: Any, context: typer.Context) -> Iterator[str]:
+    records = (parameter.get_help_record(context) for parameter in command.get_params(context))
+    rows = [f"- `{name}`: {text}" for name, text in filter(None, records)]
+    if rows:
+        yield from (*rows, "")

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     Change: TypeAlias = Callable[[Json, str, Operation], "Undo"]
     Undo: TypeAlias = Callable[[], object]
 
-_INDEX = re.compile(r"0|[1-9][0-9]*", re.ASCII)
 _MALFORMED = re.compile(r"~(?![01])")
 _LONGEST_INDEX = 18
 """Digits; Python refuses to read endless ones, and no array has so many elements."""
@@ -48,6 +47,8 @@ def apply(document: Document, operations: Iterable[Operation]) -> None:
 
 def copied(value: Json) -> Json:
     """Return a copy that shares no object or array with the value."""
+    if type(value) is str:
+        return value
     if type(value) is dict:
         return {name: copied(member) for name, member in value.items()}
     if type(value) is list:
@@ -59,24 +60,24 @@ def _parent(document: Document, operation: Operation) -> tuple[Json, str]:
     tokens = operation.path.split("/")
     if len(tokens) == 1 or tokens[0]:
         raise PatchError(operation, "a path begins with / and names a place in the document")
-    if _MALFORMED.search(operation.path):
-        raise PatchError(operation, "a ~ in a path is spelled ~0, a / in a name ~1")
+    if "~" in operation.path:
+        if _MALFORMED.search(operation.path):
+            raise PatchError(operation, "a ~ in a path is spelled ~0, a / in a name ~1")
+        tokens = [unescaped(token) for token in tokens]
     here: Json = document
     for token in tokens[1:-1]:
-        here = _child(here, unescaped(token), operation)
-    return here, unescaped(tokens[-1])
-
-
-def _child(parent: Json, token: str, operation: Operation) -> Json:
-    if type(parent) is dict and token in parent:
-        return parent[token]
-    if type(parent) is list:
-        return parent[_index(token, len(parent) - 1, operation)]
-    raise PatchError(operation, f"there is no {token}")
+        if type(here) is dict and token in here:
+            here = here[token]
+        elif type(here) is list:
+            here = here[_index(token, len(here) - 1, operation)]
+        else:
+            raise PatchError(operation, f"there is no {token}")
+    return here, tokens[-1]
 
 
 def _index(token: str, last: int, operation: Operation) -> int:
-    if _INDEX.fullmatch(token) and len(token) <= _LONGEST_INDEX and int(token) <= last:
+    spelled = token.isascii() and token.isdecimal() and len(token) <= _LONGEST_INDEX
+    if spelled and (token[0] != "0" or token == "0") and int(token) <= last:  # noqa: S105
         return int(token)
     raise PatchError(operation, f"{token} is no index; allowed: 0 to {last}")
 
@@ -88,6 +89,12 @@ def _change_of(parent: Json, operation: Operation) -> Change:
     return change
 
 
+def _member(parent: Document, name: str, operation: Operation) -> Json:
+    if name not in parent:
+        raise PatchError(operation, f"there is no {name}")
+    return parent[name]
+
+
 def _add_member(parent: Document, name: str, operation: Operation) -> Undo:
     if name in parent:
         return _replace_member(parent, name, operation)
@@ -96,13 +103,13 @@ def _add_member(parent: Document, name: str, operation: Operation) -> Undo:
 
 
 def _replace_member(parent: Document, name: str, operation: Operation) -> Undo:
-    old = _child(parent, name, operation)
+    old = _member(parent, name, operation)
     parent[name] = copied(operation.value)
     return lambda: parent.update({name: old})
 
 
 def _remove_member(parent: Document, name: str, operation: Operation) -> Undo:
-    _child(parent, name, operation)
+    _member(parent, name, operation)
     before = dict(parent)
     del parent[name]
 

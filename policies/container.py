@@ -6,14 +6,17 @@ import posixpath
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from policies.document import elements, field_path, members, text
+from policies.document import elements, members, shown, text
 from policies.quantity import read_quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from policies.document import Json
     from policies.quantity import Quantity
+
+
+_MOUNTS = (("volumeMounts", "mountPath"), ("volumeDevices", "devicePath"))
 
 
 class ContainerKind(Enum):
@@ -66,19 +69,22 @@ class Container:
         return f"/spec/{self.field}/{self.index}"
 
     @property
-    def culprit(self) -> str:
-        """How findings call it."""
-        return f"container {self.name}" if self.name else field_path(self.pointer)
+    def field_path(self) -> str:
+        """Where it stands, as Kubernetes names fields in its errors."""
+        return f"spec.{self.field}[{self.index}]"
 
     @property
-    def tokens(self) -> tuple[str, str, int]:
-        """The tokens of its JSON Pointer."""
-        return ("spec", self.field, self.index)
+    def culprit(self) -> str:
+        """How findings call it."""
+        return f"container {shown(self.name) or self.field_path}"
 
     @property
     def asks_for_gpu(self) -> bool:
         """Whether it asks for a GPU resource or a claim; an amount of zero asks for nothing."""
-        return any(amount != 0 for amount in self.gpus.values()) or self.has_claims
+        for amount in self.gpus.values():
+            if amount != 0:
+                return True
+        return self.has_claims
 
     @property
     def has_claims(self) -> bool:
@@ -98,25 +104,29 @@ class Container:
         value = self.limits.get(resource)
         return None if value is None else read_quantity(value)
 
-    def variables(self, name: str) -> Iterator[tuple[int, Mapping[str, Json]]]:
-        """Yield index and entry of each environment variable of that name."""
-        for index, entry in enumerate(elements(self.raw.get("env"))):
-            if type(entry) is dict and entry.get("name") == name:
-                yield index, entry
+    def variables(self, name: str) -> Sequence[tuple[int, Mapping[str, Json]]]:
+        """Return index and entry of each environment variable of that name."""
+        env = elements(self.raw.get("env"))
+        # Few containers set what rules ask for, and this tells it without looking at indices.
+        if name not in [entry.get("name") for entry in env if type(entry) is dict]:
+            return ()
+        return [
+            (index, entry)
+            for index, entry in enumerate(env)
+            if type(entry) is dict and entry.get("name") == name
+        ]
 
     def mounts_at(self, path: str) -> bool:
         """Whether anything is mounted at the path or at a folder above it, except the root."""
-        return any(
-            type(mounted) is str and _covers(mounted, path)
-            for field, key in (("volumeMounts", "mountPath"), ("volumeDevices", "devicePath"))
-            for entry in elements(self.raw.get(field))
-            if (mounted := members(entry).get(key)) is not None
-        )
+        for field, key in _MOUNTS:
+            for entry in elements(self.raw.get(field)):
+                mounted = members(entry).get(key)
+                # Almost every mount is told apart by its first letters, which is much cheaper.
+                if type(mounted) is str and "/dev" in mounted and _covers(mounted, path):
+                    return True
+        return False
 
 
 def _covers(mounted: str, path: str) -> bool:
-    # Almost every mount is told apart by its first letters, which is much cheaper.
-    if "/dev" not in mounted:
-        return False
     normal = "/" + posixpath.normpath(mounted).lstrip("/")
     return normal == path or path.startswith(f"{normal}/")

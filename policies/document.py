@@ -35,7 +35,10 @@ def text(value: Json) -> str:
 
 def pointer(*tokens: str | int) -> str:
     """Return the JSON Pointer of these tokens."""
-    return "".join(f"/{escaped(token) if type(token) is str else token}" for token in tokens)
+    spelled = ""
+    for token in tokens:
+        spelled += f"/{escaped(token) if type(token) is str else token}"
+    return spelled
 
 
 def escaped(token: str) -> str:
@@ -50,15 +53,12 @@ def unescaped(token: str) -> str:
     return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
 
 
-def field_path(at: str) -> str:
-    """Spell a JSON Pointer as Kubernetes names fields in its errors: `spec.containers[0].image`."""
-    parts: list[str] = []
-    for token in at.split("/")[1:]:
-        name = unescaped(token)
-        if name.isdecimal():
-            parts.append(f"[{name}]")
-        elif "." in name or "/" in name:
-            parts.append(f"[{name}]")
-        else:
-            parts.append(f".{name}" if parts else name)
-    return "".join(parts)
+_LONGEST_SHOWN = 60
+
+
+def shown(value: Json) -> str:
+    """Spell a value of a document for a message, short and on one line, whatever it is."""
+    if type(value) is not str:
+        kinds = {dict: "an object", list: "an array", type(None): "null", bool: "a boolean"}
+        return kinds.get(type(value)) or str(value)[:_LONGEST_SHOWN]
+    return value if len(value) <= _LONGEST_SHOWN else f"{value[: _LONGEST_SHOWN - 3]}..."

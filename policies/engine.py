@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from policies.rule import Audience, Rule
 from policies.rules import RULES
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterable, Sequence
 
     from policies.admission import Review
@@ -95,7 +95,7 @@ class _Course:
         for rule, mode in steps:
             try:
                 findings = list(rule.evaluate(pod, context))
-            except Exception as error:  # noqa: BLE001 # a rule that fails must not stop a pod
+            except Exception as error:  # a rule that fails must not stop a pod
                 self._fail(rule, mode, error)
                 continue
             if findings:
@@ -130,7 +130,7 @@ class _Course:
         except PatchError as error:
             self._fail(rule, mode, error)
             return
-        self._pod.forget()
+        self._pod.changed(finding.fix)
         self._operations.extend(finding.fix)
         self._outcomes.append(Outcome(finding, mode, Effect.FIXED))
 
@@ -145,7 +145,7 @@ class _Course:
         old = Pod(self._review.old, self._plan.context.offer.is_gpu)
         try:
             findings = list(rule.evaluate(old, self._plan.context))
-        except Exception:  # noqa: BLE001 # as in run
+        except Exception:  # as in run
             return set()
         return {(finding.path, finding.message) for finding in findings}
 
@@ -179,6 +179,6 @@ class _Course:
         before = self._pod.annotations.get(FIXED)
         names = [*(before.split(",") if type(before) is str and before else ()), *fixed]
         value = ",".join(dict.fromkeys(names))
-        operations = put(self._pod.document, ("metadata", "annotations", FIXED), value)
+        operations = put(self._pod.document, "", ("metadata", "annotations", FIXED), value)
         apply(self._pod.document, operations)
         self._operations.extend(operations)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gpus.catalog import load_catalog
@@ -9,8 +10,9 @@ from gpus.vendor import NVIDIA
 from policies.platform_names import PURCHASE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from gpus.sharing import SharingKind
     from policies.document import Json
     from policies.pod import Pod
     from policies.settings import OfferedResource, PoolSettings
@@ -28,45 +30,53 @@ _SPOT_LABELS = {
 """Node labels by which a pod asks for spot nodes."""
 
 
+@dataclass(frozen=True, slots=True)
+class ResourceOffer:
+    """How a resource is offered."""
+
+    pools: tuple[PoolSettings, ...]
+    """The pools that offer it."""
+    most_per_node: int
+    """Allocations of it on the node that has the most."""
+    sharing: frozenset[SharingKind]
+    """The ways in which it is shared."""
+
+
 class Offer:
     """What the pools of a cluster offer."""
 
     def __init__(self, pools: tuple[PoolSettings, ...]) -> None:
-        catalog = load_catalog()
         self.pools = pools
-        self._by_resource: dict[str, tuple[tuple[PoolSettings, OfferedResource], ...]] = {}
-        for pool in pools:
-            for resource in pool.resources:
-                offers = self._by_resource.get(resource.name, ())
-                self._by_resource[resource.name] = (*offers, (pool, resource))
-        self.resources = tuple(sorted(self._by_resource))
+        self.by_resource: Mapping[str, ResourceOffer] = _by_resource(pools)
+        self.resources = tuple(sorted(self.by_resource))
         """The names of all resources that some pool offers, sorted."""
+        catalog = load_catalog()
         vendors = (vendor.resource for vendor in catalog.vendors.values())
         models = (model.resource for model in catalog.models.values() if model.resource)
         whole = {*vendors, *models}
         domain = catalog.vendors[NVIDIA].resource.partition("/")[0]
-        self._names = frozenset({*whole, *self._by_resource})
+        self._names = frozenset({*whole, *self.by_resource})
         self._prefixes = (f"{domain}/mig-", *sorted(f"{name}." for name in whole))
 
     def is_gpu(self, resource: str) -> bool:
         """Whether the resource is a GPU or a part of one, offered or not."""
         return resource in self._names or resource.startswith(self._prefixes)
 
-    def of(self, resource: str) -> tuple[tuple[PoolSettings, OfferedResource], ...]:
-        """Return the pools that offer the resource, each with how it does."""
-        return self._by_resource.get(resource, ())
-
-    def pools_for(self, pod: Pod) -> list[PoolSettings]:
+    def pools_for(self, pod: Pod) -> Sequence[PoolSettings]:
         """Return the pools that offer what the pod asks for and meet its node selector."""
         wanted = pod.gpus
         if not wanted:
-            return []
+            return ()
+        offer = self.by_resource.get(next(iter(wanted)))
+        if offer is None:
+            return ()
         selector = pod.node_selector
-        first = next(iter(wanted))
+        if len(wanted) == 1 and not selector:
+            return offer.pools
         return [
             pool
-            for pool, _ in self.of(first)
-            if (len(wanted) == 1 or _offers_all(pool, wanted)) and _meets(pool, selector)
+            for pool in offer.pools
+            if (len(wanted) == 1 or _offers_all(pool, wanted)) and meets(pool, selector)
         ]
 
 
@@ -80,13 +90,35 @@ def wants_spot(pod: Pod) -> bool:
     if pod.annotations.get(PURCHASE) == SPOT:
         return True
     selector = pod.node_selector
-    return any(selector.get(key) == value for key, value in _SPOT_LABELS.items())
+    return bool(selector) and any(selector.get(k) == v for k, v in _SPOT_LABELS.items())
+
+
+def meets(pool: PoolSettings, selector: Mapping[str, Json]) -> bool:
+    """Whether a node of the pool can meet the node selector.
+
+    Labels that the platform does not set, such as a zone, may stand on any of its nodes.
+    """
+    labels = pool.labels
+    for key, value in selector.items():  # noqa: SIM110 # a generator costs as much as its work
+        if labels.get(key, value) != value:
+            return False
+    return True
+
+
+def _by_resource(pools: tuple[PoolSettings, ...]) -> dict[str, ResourceOffer]:
+    offered: dict[str, list[tuple[PoolSettings, OfferedResource]]] = {}
+    for pool in pools:
+        for resource in pool.resources:
+            offered.setdefault(resource.name, []).append((pool, resource))
+    return {
+        name: ResourceOffer(
+            pools=tuple(pool for pool, _ in offers),
+            most_per_node=max(resource.per_node for _, resource in offers),
+            sharing=frozenset(resource.sharing for _, resource in offers),
+        )
+        for name, offers in offered.items()
+    }
 
 
 def _offers_all(pool: PoolSettings, wanted: Mapping[str, object]) -> bool:
     return wanted.keys() <= {resource.name for resource in pool.resources}
-
-
-def _meets(pool: PoolSettings, selector: Mapping[str, Json]) -> bool:
-    # Labels that the platform does not set, such as a zone, may stand on any of its nodes.
-    return all(pool.labels.get(key, value) == value for key, value in selector.items())

@@ -6,6 +6,7 @@ as absent. Such a pod is left to the API server's own validation.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from policies.container import Container, ContainerKind
@@ -13,10 +14,24 @@ from policies.document import elements, members, text
 from policies.quantity import read_quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from policies.document import Document, Json
+    from policies.operation import Operation
     from policies.quantity import Quantity
+
+_NOT_KEPT = (
+    "/metadata",
+    "/spec/affinity",
+    "/spec/preemptionPolicy",
+    "/spec/priority",
+    "/spec/runtimeClassName",
+    "/spec/tolerations",
+    "/spec/volumes",
+)
+"""Places that are read anew each time."""
+_IN_CONTAINER = re.compile(r"/spec/\w+/\d+/(env|volumeMounts)(/|$)")
+"""Places in a container that are read anew each time."""
 
 _MIRROR = "kubernetes.io/config.mirror"
 """Annotation of a pod that stands for a static one of its node
@@ -28,7 +43,7 @@ _WINDOWS = "windows"
 class Pod:
     """A read-only view of a raw pod document.
 
-    What takes time to read is read once; `forget` must be called when the document has changed.
+    What takes time to read is read once; `changed` must be told of every change to the document.
     """
 
     __slots__ = ("_containers", "_gpus", "_is_gpu", "document", "metadata", "spec")
@@ -36,14 +51,22 @@ class Pod:
     def __init__(self, document: Document, is_gpu: Callable[[str], bool]) -> None:
         self.document = document
         self._is_gpu = is_gpu
-        self.forget()
-
-    def forget(self) -> None:
-        """Forget what was read, since the document has changed."""
-        self.metadata = members(self.document.get("metadata"))
-        self.spec = members(self.document.get("spec"))
+        self._read_roots()
         self._containers: tuple[Container, ...] | None = None
         self._gpus: Mapping[str, Quantity] | None = None
+
+    def _read_roots(self) -> None:
+        self.metadata = members(self.document.get("metadata"))
+        self.spec = members(self.document.get("spec"))
+
+    def changed(self, operations: Iterable[Operation]) -> None:
+        """Forget what these operations on the document have changed."""
+        for operation in operations:
+            if not operation.path.startswith(_NOT_KEPT) and not _IN_CONTAINER.search(
+                operation.path
+            ):
+                self._containers = self._gpus = None
+        self._read_roots()
 
     @property
     def labels(self) -> Mapping[str, Json]:
@@ -93,12 +116,10 @@ class Pod:
     def containers(self) -> tuple[Container, ...]:
         """All its containers: init containers and sidecars, app containers, ephemeral ones."""
         if self._containers is None:
-            self._containers = tuple(
-                [
-                    *self._read("initContainers", ContainerKind.INIT),
-                    *self._read("containers", ContainerKind.APP),
-                    *self._read("ephemeralContainers", ContainerKind.EPHEMERAL),
-                ]
+            self._containers = (
+                *self._read("initContainers", ContainerKind.INIT),
+                *self._read("containers", ContainerKind.APP),
+                *self._read("ephemeralContainers", ContainerKind.EPHEMERAL),
             )
         return self._containers
 
@@ -121,7 +142,10 @@ class Pod:
     @property
     def asks_for_gpu(self) -> bool:
         """Whether it asks for a GPU resource or a claim, be it a malformed amount."""
-        return self.has_claims or any(container.asks_for_gpu for container in self.containers)
+        for container in self.containers:
+            if container.asks_for_gpu:
+                return True
+        return self.has_claims
 
     @property
     def has_claims(self) -> bool:
@@ -157,14 +181,14 @@ class Pod:
         container asks for together with the sidecars before it; plus the pod's overhead. Source:
         `PodRequests` in https://github.com/kubernetes/component-helpers/blob/master/resource/helpers.go
         """
-        overhead = _amount(self.spec.get("overhead"), resource)
-        stated = _amount(members(self.spec.get("resources")).get("requests"), resource)
-        if stated is None:
-            # A pod-level limit stands in for a request that is missing at both levels.
-            stated = _amount(members(self.spec.get("resources")).get("limits"), resource)
-        if stated is None:
-            stated = self._sum_of_requests(resource)
-        return stated + (overhead or 0)
+        overhead = _amount(self.spec.get("overhead"), resource) or 0
+        stated = self._stated(resource) if "resources" in self.spec else None
+        return overhead + (self._sum_of_requests(resource) if stated is None else stated)
+
+    def _stated(self, resource: str) -> Quantity | None:
+        resources = members(self.spec.get("resources"))
+        request = _amount(resources.get("requests"), resource)
+        return _amount(resources.get("limits"), resource) if request is None else request
 
     def _sum_of_requests(self, resource: str) -> Quantity:
         sidecars: Quantity = 0
@@ -195,5 +219,6 @@ def _kind(raw: Mapping[str, Json], kind: ContainerKind) -> ContainerKind:
 
 
 def _amount(amounts: Json, resource: str) -> Quantity | None:
-    value = members(amounts).get(resource)
-    return None if value is None else read_quantity(value)
+    if type(amounts) is not dict or (value := amounts.get(resource)) is None:
+        return None
+    return read_quantity(value)

@@ -1,7 +1,5 @@
 """A rule on GPU pods."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -9,6 +7,7 @@ from typing import TypeAlias
 
 from policies.context import Context
 from policies.finding import Finding, Severity
+from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule_name import RuleName
 
@@ -36,3 +35,16 @@ class Rule:
     evaluate: Evaluate
     refuses_unfixed: bool = False
     """Whether a pod that was admitted without the fix, as when mutation failed open, is refused."""
+
+    def finding(
+        self,
+        *,
+        path: str,
+        culprit: str,
+        message: str,
+        remedy: str,
+        fix: tuple[Operation, ...] = (),
+        severity: Severity | None = None,
+    ) -> Finding:
+        """Return a finding of this rule, with its severity unless another is given."""
+        return Finding(self.name, severity or self.severity, path, culprit, message, remedy, fix)

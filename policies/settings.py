@@ -1,7 +1,5 @@
 """What the rules must know of a cluster: its pools, its namespaces and the modes of the rules."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -49,6 +47,12 @@ class PoolSettings:
     """Labels on its nodes."""
     taints: tuple[Taint, ...] = ()
     """Taints on its nodes."""
+    allocations: int = field(init=False, repr=False, compare=False)
+    """Allocations of all its resources on one node."""
+
+    def __post_init__(self) -> None:
+        allocations = sum(resource.per_node for resource in self.resources)
+        object.__setattr__(self, "allocations", allocations)
 
 
 @dataclass(frozen=True, slots=True)

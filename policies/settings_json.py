@@ -8,7 +8,7 @@ import json
 import re
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
@@ -62,7 +62,7 @@ def settings_digest(settings: Settings) -> str:
 
 def _written(value: Any) -> Json:
     if is_dataclass(value):
-        return {_camel(f.name): _written(getattr(value, f.name)) for f in fields(value)}
+        return {_camel(f.name): _written(getattr(value, f.name)) for f in _stated(type(value))}
     if isinstance(value, Mapping):
         return {str(key): _written(member) for key, member in value.items()}
     if isinstance(value, tuple):
@@ -74,6 +74,11 @@ def _written(value: Any) -> Json:
 
 def _camel(name: str) -> str:
     return re.sub("_([a-z])", lambda matched: matched.group(1).upper(), name)
+
+
+def _stated(kind: type) -> list[Field[Any]]:
+    """Return the fields that a document states; the others follow from them."""
+    return [described for described in fields(kind) if described.init]
 
 
 @cache
@@ -88,7 +93,8 @@ def _read(kind: Any, value: Json, path: str) -> Any:
     if origin is tuple:
         return _read_array(get_args(kind)[0], value, path)
     if origin is Mapping:
-        return _read_mapping(*get_args(kind), _expected(dict, value, path), path)
+        key, member = get_args(kind)
+        return _read_mapping(key, member, _expected(dict, value, path), path)
     if is_dataclass(kind):
         return _read_object(kind, _expected(dict, value, path), path)
     return _read_scalar(kind, value, path)
@@ -107,7 +113,7 @@ def _read_mapping(key: Any, kind: Any, document: Document, path: str) -> dict[An
 
 
 def _read_object(kind: Any, document: Document, path: str) -> Any:
-    names = {_camel(f.name): f for f in fields(kind)}
+    names = {_camel(f.name): f for f in _stated(kind)}
     for name in document:
         if name not in names:
             raise SettingsError(_below(path, name), f"unknown{_hint(name, names)}")
@@ -177,7 +183,7 @@ def _below(path: str, name: str) -> str:
 
 def documented_settings(kind: type = Settings, path: str = "") -> Iterator[str]:
     """Yield the path of every setting, so that documentation can be checked for each."""
-    for described in fields(kind):
+    for described in _stated(kind):
         below = _below(path, _camel(described.name))
         yield below
         for nested in _dataclasses_in(_hints(kind)[described.name]):

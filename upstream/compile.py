@@ -1,4 +1,4 @@
-"""Compiling every schema that the package carries, and telling how the committed ones differ."""
+"""Compiling every schema that the package carries."""
 
 import json
 from pathlib import Path
@@ -29,21 +29,18 @@ def compile_all(source_dir: Path) -> dict[str, bytes]:
 
     Raises UpstreamError naming every locked file that is missing or has another digest.
     """
-    metadata = compile_metadata(load_definitions(MINORS[-1]))
-    return {
-        METADATA_FILE: to_json(metadata),
-        **compile_core(),
-        **compile_custom_resources(source_dir, metadata),
-    }
+    core = compile_core()
+    return {**core, **compile_custom_resources(source_dir, json.loads(core[METADATA_FILE]))}
 
 
 def compile_core() -> dict[str, bytes]:
-    """Compile the core kinds of every supported minor."""
-    return {
+    """Compile the metadata of a named object, and the core kinds of every supported minor."""
+    kinds = {
         f"{core_folder(minor)}/{path}": to_json(schema)
         for minor in MINORS
         for path, schema in compile_core_kinds(load_definitions(minor)).items()
     }
+    return {METADATA_FILE: to_json(compile_metadata(load_definitions(MINORS[-1]))), **kinds}
 
 
 def compile_custom_resources(source_dir: Path, metadata: Schema) -> dict[str, bytes]:

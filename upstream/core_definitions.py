@@ -32,9 +32,11 @@ def load_definitions(minor: str) -> dict[str, Schema]:
 
 
 def clean(node: Mapping[str, Any]) -> Schema:
-    """Return a definition without prose and without null, which means the same as leaving out.
+    """Return a definition without prose and without null.
 
-    Times keep null: `creationTimestamp: null` is what Kubernetes' own generators write.
+    The API server reads null as left out, but in a manifest it is a slip more often than a wish:
+    `emptyDir:` is no volume. Times keep null: Kubernetes' own generators write
+    `creationTimestamp: null`.
     """
     if "$ref" in node:
         return {"$ref": f"#/definitions/{_name(node['$ref'])}"}

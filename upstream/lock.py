@@ -1,7 +1,7 @@
 """The pins of foreign files: `lock.yaml`."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
@@ -51,7 +51,7 @@ def load_lock(path: Path) -> tuple[LockedFile, ...]:
 def parse_lock(text: str, name: str) -> tuple[LockedFile, ...]:
     """Return the entries of a lock file's text; `name` stands for the file in errors."""
     try:
-        sources = yaml.safe_load(text)
+        sources = yaml.load(text, Loader=yaml.CSafeLoader)
     except yaml.YAMLError as error:
         raise UpstreamError(f"{name}: no YAML: {error}") from error
     if not isinstance(sources, list):
@@ -73,6 +73,8 @@ def _faults(source: Any) -> Iterator[str]:
     if not isinstance(source, Mapping) or set(source) != _SOURCE_FIELDS:
         yield f"{_origin(source)}: a source has the fields {_listed(_SOURCE_FIELDS)}"
         return
+    if wrong := _not_text(source, _SOURCE_FIELDS - {"files"}):
+        yield f"{_origin(source)}: {wrong} must be text"
     if not isinstance(source["files"], Mapping):
         yield f"{_origin(source)}: files is no mapping from a file to its path and sha256"
         return
@@ -89,8 +91,8 @@ def _file_faults(file: str, fields: Any) -> Iterator[str]:
             f"{file}: a file has the fields {_listed(_FILE_FIELDS)}, "
             f"and a JSON schema also {_listed(_KIND_FIELDS)}"
         )
-    elif wrong := sorted(key for key, value in fields.items() if not isinstance(value, str)):
-        yield f"{file}: {_listed(wrong)} must be text"
+    elif wrong := _not_text(fields, fields):
+        yield f"{file}: {wrong} must be text"
     place = PurePosixPath(file)
     if place.is_absolute() or ".." in place.parts:
         yield f"{file}: a file stands inside the mirror: no leading / and no .."
@@ -105,5 +107,10 @@ def _origin(source: Any) -> str:
     return str(source.get("repository", source)) if isinstance(source, Mapping) else str(source)
 
 
-def _listed(names: Any) -> str:
+def _not_text(fields: Mapping[str, Any], names: Iterable[str]) -> str:
+    """Return the names of the fields that YAML read as something else: an unquoted 1.2, say."""
+    return _listed(name for name in names if not isinstance(fields[name], str))
+
+
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))

@@ -17,7 +17,9 @@ def framed(api_version: str, kind: str, body: Schema, metadata: Schema) -> Schem
 
     A repository holds what is wanted; `status` is what was found, so it is refused.
     """
-    properties = {name: child for name, child in body["properties"].items() if name != "status"}
+    properties = {
+        name: child for name, child in body.get("properties", {}).items() if name != "status"
+    }
     required = {name for name in body.get("required", ()) if name != "status"}
     frame = {
         "apiVersion": {"type": "string", "enum": [api_version]},

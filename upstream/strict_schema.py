@@ -20,7 +20,8 @@ def strict_schema(node: Mapping[str, Any]) -> Schema:
     """Return the JSON schema of a structural schema: every object refuses unknown fields.
 
     Objects that preserve unknown fields, or that say what others hold, stay open. A required
-    field that has a default may be left out: the API server fills it in before it validates.
+    field that has a default may be left out: the API server fills it in before it validates
+    (the section "Defaulting" of the same page).
     """
     strict = _branch(node)
     for key in ("items", "additionalProperties"):

@@ -13,6 +13,8 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each reservation that is missing, not used, or not of the provider."""
     for pool in draft.pools:
         path = (*pool.path, "reservation")
+        if not draft.is_read((*pool.path, "purchase")):
+            continue
         if pool.spec.reservation is None:
             if _is_needed(draft, pool):
                 # Karpenter would take any open reservation, that of another pool too.

@@ -34,7 +34,7 @@ def plan(platform: Platform) -> Iterator[Component]:
     yield Component(
         name="efa-device-plugin",
         wave=Wave.OPERATORS,
-        # Where critical pods are allowed on every provider, and AWS's own plugins stand.
+        # Where the daemons of EKS itself run, with the node's network and as root.
         namespace="kube-system",
         helm=HelmRelease(REPOSITORY, CHART, VERSION, _values(pools), KINDS),
     )

@@ -1,7 +1,7 @@
 """NVIDIA's GPU operator, which runs what a node needs to offer its GPUs, as a Helm release.
 
-Argo CD applies the chart's CustomResourceDefinitions itself, at each sync; the chart's own job that
-upgrades them is left out.
+Argo CD applies the chart's CustomResourceDefinitions at each sync, so that the chart's job which
+upgrades them, and the right to change definitions that comes with it, are left out.
 """
 
 from collections.abc import Iterator
@@ -38,10 +38,14 @@ IGNORE_DIFFERENCES = (
     {
         "group": "nvidia.com",
         "kind": "ClusterPolicy",
-        "jsonPointers": ["/spec/cdi/default"],
+        "jsonPointers": [
+            "/spec/cdi/default",
+            "/spec/cdi/nriPluginEnabled",
+            "/spec/hostPaths/kubeletRootDir",
+        ],
     },
 )
-"""Fields with a default in the kind's schema that the chart leaves out
+"""Fields that the chart leaves out and the kind's schema has a default for
 (https://github.com/NVIDIA/gpu-operator/issues/2795)."""
 
 _MOST_CRITICAL_PODS = 1_000_000

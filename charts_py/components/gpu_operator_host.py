@@ -20,16 +20,6 @@ class GpuHost:
     driver_folder: str | None = None
     """Where the driver is, unless it is in the host's usual folders or the operator's own."""
 
-    def values(self) -> dict[str, Any]:
-        """Return the values of the chart that tell the operator so."""
-        values: dict[str, Any] = {
-            "operator": {"runtimeClass": self.runtime_class, "upgradeCRD": False},
-            "toolkit": dict(self.toolkit),
-        }
-        if self.driver_folder is not None:
-            values["hostPaths"] = {"driverInstallDir": self.driver_folder}
-        return values
-
 
 _GKE_FOLDER = "/home/kubernetes/bin/nvidia"
 """Where Google's installer puts the driver; most of Container-Optimized OS is read-only."""

@@ -3,11 +3,10 @@
 https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html
 """
 
-import re
 from typing import Any, TypeAlias
 
 from charts_py.components.device_plugin_config import DEFAULT, mig_strategy_of
-from charts_py.components.gpu_operator_host import gpu_host_of
+from charts_py.components.gpu_operator_host import GpuHost, gpu_host_of
 from charts_py.components.gpu_sharing import (
     DEVICE_PLUGIN_CONFIG_MAP,
     MIG_PARTED_CONFIG_MAP,
@@ -27,12 +26,16 @@ Values: TypeAlias = dict[str, Any]
 
 _RDMA = frozenset({Interconnect.INFINIBAND, Interconnect.ROCE})
 
+_UNITS = {"s": 1, "m": 60}
+"""Seconds of each unit that an interval is written in."""
+
 _SCRAPE_TIMEOUT_SECONDS = 10
 """The chart's; the Prometheus operator refuses one that is longer than the interval."""
 
 
 def gpu_operator_values(platform: Platform) -> Values:
     """Return the values for a cluster with NVIDIA GPUs."""
+    host = gpu_host_of(platform)
     return {
         "cdi": {"enabled": True},
         "daemonsets": {
@@ -41,7 +44,10 @@ def gpu_operator_values(platform: Platform) -> Values:
             "tolerations": tolerations_of(platform.pools_of(NVIDIA)),
         },
         "driver": _driver(platform),
-        **gpu_host_of(platform).values(),
+        **_host_paths(host),
+        # Argo CD applies the definitions itself.
+        "operator": {"runtimeClass": host.runtime_class, "upgradeCRD": False},
+        "toolkit": dict(host.toolkit),
         "devicePlugin": _device_plugin(platform),
         "mig": {"strategy": mig_strategy_of(platform).value},
         "migManager": _mig_manager(platform),
@@ -68,6 +74,12 @@ def _driver(platform: Platform) -> Values:
     if driver.version is not None:
         values["version"] = driver.version
     return values
+
+
+def _host_paths(host: GpuHost) -> Values:
+    if host.driver_folder is None:
+        return {}
+    return {"hostPaths": {"driverInstallDir": host.driver_folder}}
 
 
 def _rdma(platform: Platform) -> Values:
@@ -115,5 +127,4 @@ def _service_monitor(platform: Platform) -> Values:
 
 
 def _seconds(duration: str) -> int:
-    count, unit = re.fullmatch(r"(\d+)([sm])", duration).groups()  # type: ignore[union-attr] # the field's own pattern
-    return int(count) * (60 if unit == "m" else 1)
+    return int(duration[:-1]) * _UNITS[duration[-1]]

@@ -1,13 +1,39 @@
-"""Values of Node Feature Discovery, which the charts of the GPU operators carry within them.
+"""Node Feature Discovery: within the GPU operators' charts, or a release of its own.
 
 https://kubernetes-sigs.github.io/node-feature-discovery/v0.19/deployment/helm.html
 """
 
+from collections.abc import Iterator
 from typing import Any
 
+from charts_py.component import Component, HelmRelease, Wave
 from charts_py.components.tolerations import tolerations_of
+from charts_py.document import EmittedKind
 from charts_py.platform.platform import Platform
 from charts_py.spec.provider import Provider
+from gpus.vendor import NVIDIA
+
+REPOSITORY = "https://kubernetes-sigs.github.io/node-feature-discovery/charts"
+CHART = "node-feature-discovery"
+VERSION = "0.19.0"
+"""The version that the chart gpu-operator carries."""
+
+KINDS = (
+    EmittedKind("", "ConfigMap", namespaced=True),
+    EmittedKind("", "ServiceAccount", namespaced=True),
+    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
+    EmittedKind("apps", "DaemonSet", namespaced=True),
+    EmittedKind("apps", "Deployment", namespaced=True),
+    EmittedKind("batch", "Job", namespaced=True),
+    EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
+    EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
+    EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
+    EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
+)
+"""Every kind that the chart renders."""
+
+_WITH_AN_OPERATOR = (NVIDIA, "amd")
+"""Vendors whose operator's chart carries it."""
 
 
 def node_feature_discovery_values(platform: Platform) -> dict[str, Any]:
@@ -19,3 +45,18 @@ def node_feature_discovery_values(platform: Platform) -> dict[str, Any]:
     if platform.cluster.provider is Provider.ONPREM:
         values["master"] = {"enableTaints": True}
     return values
+
+
+def plan(platform: Platform) -> Iterator[Component]:
+    """Yield a release of its own where the pools are made by its rules and no operator has it."""
+    is_needed = platform.cluster.provider is Provider.ONPREM
+    if not is_needed or platform.pools_of(*_WITH_AN_OPERATOR):
+        return
+    values = node_feature_discovery_values(platform)
+    yield Component(
+        name="node-feature-discovery",
+        wave=Wave.OPERATORS,
+        # Its workers mount the host's folders, which a namespace of our own would have to allow.
+        namespace="kube-system",
+        helm=HelmRelease(REPOSITORY, CHART, VERSION, values, KINDS),
+    )

@@ -3,7 +3,20 @@
 from collections.abc import Callable, Iterator
 
 from charts_py.component import Component
-from charts_py.components import gpu_roles, namespaces, node_pools, priority_classes, team
+from charts_py.components import (
+    amd_device_config,
+    amd_gpu_operator,
+    efa_device_plugin,
+    gpu_operator,
+    gpu_roles,
+    gpu_sharing,
+    intel_gpu_device_plugin,
+    namespaces,
+    node_feature_discovery,
+    node_pools,
+    priority_classes,
+    team,
+)
 from charts_py.extensions import custom_constructs, own_manifests
 from charts_py.platform.platform import Platform
 
@@ -11,7 +24,14 @@ PLANS: tuple[Callable[[Platform], Iterator[Component]], ...] = (
     namespaces.plan,
     priority_classes.plan,
     gpu_roles.plan,
+    gpu_sharing.plan,
+    node_feature_discovery.plan,
+    gpu_operator.plan,
+    amd_gpu_operator.plan,
+    intel_gpu_device_plugin.plan,
+    efa_device_plugin.plan,
     node_pools.plan,
+    amd_device_config.plan,
     team.plan,
     own_manifests.plan,
     custom_constructs.plan,

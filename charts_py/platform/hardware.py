@@ -48,18 +48,18 @@ def resolve_hardware(name: str, pool: Pool, provider: Provider, catalog: Catalog
             raise HardwareError(Problem((*path, "instanceType"), what, _of_one_node(STATED)))
         return _stated(path, pool, catalog)
     if pool.instance_type is None:
-        problem = Problem(
-            (*path, "instanceType"),
-            "missing",
-            f"an instance type of {provider}",
-            _alike(pool.gpu, pool.gpus, provider, catalog),
-        )
-        raise HardwareError(problem)
+        raise HardwareError(_no_instance_type(path, pool, provider, catalog))
     instance_type = catalog.instance_types[provider].get(pool.instance_type)
-    if instance_type is None:
-        if pool.gpu is None:
-            raise HardwareError(_unknown_instance_type(path, pool.instance_type, provider, catalog))
+    if instance_type is not None:
+        return _known(path, pool, instance_type, catalog)
+    if pool.gpu is not None:
         return _stated(path, pool, catalog)
+    raise HardwareError(_unknown_instance_type(path, pool.instance_type, provider, catalog))
+
+
+def _known(
+    path: FieldPath, pool: Pool, instance_type: InstanceType, catalog: Catalog
+) -> NodeHardware:
     repeated = [field for field in STATED if getattr(pool, field) is not None]
     if repeated:
         what = f"{instance_type.name} tells it already"
@@ -107,6 +107,11 @@ def _unstated(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem
 def _of_one_node(fields: Sequence[str]) -> str:
     *others, last = fields
     return f"{', '.join(others)} and {last} of one node" if others else f"{last} of one node"
+
+
+def _no_instance_type(path: FieldPath, pool: Pool, provider: Provider, catalog: Catalog) -> Problem:
+    near = _alike(pool.gpu, pool.gpus, provider, catalog)
+    return Problem((*path, "instanceType"), "missing", f"an instance type of {provider}", near)
 
 
 def _unknown_instance_type(

@@ -1,15 +1,11 @@
-"""The reference of the cluster file, field by field, from its model."""
+"""The reference of the cluster file, field by field, from the schema of its model."""
 
 import json
 from collections.abc import Iterator
-from typing import Any, get_origin
 
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
-
-from charts_py.load import FLEET_FILE
-from charts_py.reference.field_type import models_in, type_in_words
-from charts_py.spec.cluster import Cluster
+from charts_py.spec.cluster_files import FLEET_FILE
+from charts_py.spec.fault import FieldPath, dotted
+from charts_py.spec.field_schema import Schema, allowed_at, field_names, key_names, schema_at
 
 _INTRODUCTION = f"""\
 # The cluster file
@@ -22,15 +18,8 @@ Files are YAML 1.2. A field that is not listed here is an error. Editors complet
 fields with the schemas under `schemas/`.
 """
 
-_BOUNDS = {
-    "ge": "at least {}",
-    "gt": "more than {}",
-    "le": "at most {}",
-    "lt": "less than {}",
-    "min_length": "length at least {}",
-    "pattern": "`{}`",
-}
-"""Attributes of annotated-types and pydantic constraints, in words."""
+_NAME = "NAME"
+"""Stands in a path for a key that the file chooses."""
 
 _LONGEST_DEFAULT = 60
 """Characters; a longer default is described in the field's meaning."""
@@ -38,75 +27,77 @@ _LONGEST_DEFAULT = 60
 
 def cluster_file_reference() -> str:
     """Return the reference as Markdown."""
-    sections = [_section(model, place) for model, place in places_of_models(Cluster).items()]
+    sections = [_section(path) for path in section_paths()]
     return "\n".join([_INTRODUCTION, *sections])
 
 
-def places_of_models(root: type[BaseModel], place: str = "") -> dict[type[BaseModel], str]:
-    """Return a model and those that its fields lead to, with where they first stand in a file."""
-    found = {root: place}
-    for name, field in root.model_fields.items():
-        below = f"{place}.{field.alias or name}".removeprefix(".")
-        for model in models_in(field.annotation):
-            for inner, where in places_of_models(
-                model, f"{below}{_step(field.annotation)}"
-            ).items():
-                found.setdefault(inner, where)
-    return found
+def section_paths(path: FieldPath = ()) -> Iterator[FieldPath]:
+    """Yield where mappings of fixed fields stand, each before those in it."""
+    schema = schema_at(path) or {}
+    if "properties" in schema:
+        yield path
+        steps: tuple[str | int, ...] = field_names(path)
+    elif schema.get("type") == "array":
+        steps = (0,)
+    else:
+        steps = (_NAME,) if "additionalProperties" in schema else ()
+    for step in steps:
+        yield from section_paths((*path, step))
 
 
-def _section(model: type[BaseModel], place: str) -> str:
-    where = f"`{place}`: " if place else ""
-    lines = [f"## {model.__name__}", "", f"{where}{_joined(model.__doc__)}", ""]
-    lines += ["| Field | Type | Default | Meaning |", "|---|---|---|---|"]
-    lines += _rows(model)
-    return "\n".join([*lines, ""])
+def _section(path: FieldPath) -> str:
+    schema = schema_at(path) or {}
+    place = f"`{_shown(path)}`: " if path else ""
+    rows = [
+        _row((*path, name), is_required=name in schema.get("required", ()))
+        for name in field_names(path)
+    ]
+    heading = [f"## {schema['title']}", "", f"{place}{_description(path)}", ""]
+    table = ["| Field | Value | Default | Meaning |", "|---|---|---|---|"]
+    return "\n".join([*heading, *table, *rows, ""])
 
 
-def _step(annotation: Any) -> str:
-    """Return what stands between a field and a model in its values."""
-    return {dict: ".<name>", tuple: "[]"}.get(get_origin(annotation), "")
+def _shown(path: FieldPath) -> str:
+    return dotted(path).replace("[0]", "[]")
 
 
-def _rows(model: type[BaseModel]) -> Iterator[str]:
-    for name, field in model.model_fields.items():
-        cells = (
-            f"`{field.alias or name}`",
-            "; ".join([type_in_words(field), *_bounds(field)]),
-            _default(field),
-            _joined(field.description),
-        )
-        escaped = (cell.replace("|", r"\|") for cell in cells)
-        yield f"| {' | '.join(escaped)} |"
+def _row(path: FieldPath, *, is_required: bool) -> str:
+    default = "required" if is_required else _default(schema_at(path) or {})
+    cells = (f"`{path[-1]}`", value_in_words(path), default, _description(path))
+    escaped = (cell.replace("|", r"\|") for cell in cells)
+    return f"| {' | '.join(escaped)} |"
 
 
-def _bounds(field: FieldInfo) -> Iterator[str]:
-    for constraint in field.metadata:
-        for attribute, words in _BOUNDS.items():
-            bound = getattr(constraint, attribute, None)
-            if bound is not None:
-                yield words.format(bound)
+def value_in_words(path: FieldPath) -> str:
+    """Say what stands at a path; mappings of fixed fields are links to their sections."""
+    schema = schema_at(path) or {}
+    if "properties" in schema:
+        return f"[{schema['title']}](#{schema['title'].lower()})"
+    if schema.get("type") == "array":
+        return f"{allowed_at(path)}, each {value_in_words((*path, 0))}"
+    if "additionalProperties" in schema:
+        keys = _choice(key_names(path)) or "a name"
+        return f"{allowed_at(path)}, from {keys} to {value_in_words((*path, _NAME))}"
+    if "enum" in schema:
+        return _choice(schema["enum"])
+    pattern = schema.get("pattern", "")
+    return allowed_at(path).replace(pattern, f"`{pattern}`") if pattern else allowed_at(path)
 
 
-def _default(field: FieldInfo) -> str:
-    if field.is_required():
-        return "required"
-    value = field.get_default(call_default_factory=True, validated_data={})
-    if value is None:
+def _choice(values: tuple[str, ...]) -> str:
+    quoted = ", ".join(f"`{value}`" for value in values)
+    return f"one of {quoted}" if quoted else ""
+
+
+def _default(schema: Schema) -> str:
+    default = schema.get("default")
+    if default is None:
         return "none"
-    if isinstance(value, BaseModel):
+    if "properties" in schema:
         return "its defaults"
-    shown = json.dumps(_as_json(value))
+    shown = json.dumps(default)
     return f"`{shown}`" if len(shown) <= _LONGEST_DEFAULT else "see there"
 
 
-def _as_json(value: Any) -> Any:
-    if isinstance(value, BaseModel):
-        return value.model_dump(mode="json", by_alias=True)
-    if isinstance(value, dict):
-        return {str(key): _as_json(member) for key, member in value.items()}
-    return value
-
-
-def _joined(text: str | None) -> str:
-    return " ".join((text or "").split())
+def _description(path: FieldPath) -> str:
+    return " ".join((schema_at(path) or {}).get("description", "").split())

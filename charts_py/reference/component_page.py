@@ -10,13 +10,15 @@ from types import ModuleType
 
 from constructs import Construct
 
+import charts_py
 from charts_py.component import Component
 from charts_py.components import argocd
 from charts_py.components.registry import PLANS
 from charts_py.document import Document
-from charts_py.load import find_cluster_files, load_platforms
+from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from charts_py.render import render
+from charts_py.spec.cluster_files import find_cluster_files
 
 _INTRODUCTION = """\
 # Components
@@ -76,17 +78,26 @@ def _counted(documents: tuple[Document, ...]) -> tuple[str, ...]:
 
 
 def _section(module: ModuleType, emitted: Iterable[_Emitted]) -> str:
-    title = module.__name__.rpartition(".")[2].replace("_", " ").capitalize()
+    title = module.__name__.rpartition(".")[2].replace("_", "-")
     lines = [f"## {title}", "", inspect.cleandoc(module.__doc__ or ""), ""]
-    lines += [f"- `{name}`: {' '.join(words.split())}" for name, words in _constructs(module)]
+    constructs = [f"- `{name}`: {words}" for name, words in _constructs(module)]
     rows = [one.row() for one in emitted]
+    if constructs:
+        lines += [*constructs, ""]
     if rows:
-        lines += ["", "| Cluster | Component | Wave | Emits |", "|---|---|---|---|", *rows]
-    return "\n".join([*lines, ""])
+        lines += ["| Cluster | Component | Wave | Emits |", "|---|---|---|---|", *rows, ""]
+    return "\n".join(lines)
 
 
 def _constructs(module: ModuleType) -> Iterator[tuple[str, str]]:
-    for name, member in vars(module).items():
-        is_construct = inspect.isclass(member) and issubclass(member, Construct)
-        if is_construct and member.__module__ == module.__name__:
-            yield name, member.__doc__ or ""
+    """Yield the name and the description of each construct of ours that a module uses, sorted."""
+    used = [member for member in vars(module).values() if inspect.ismodule(member)]
+    members = (member for one in (module, *used) for member in vars(one).values())
+    found = {member for member in members if inspect.isclass(member)}
+    for member in sorted(filter(_is_ours, found), key=lambda member: member.__name__):
+        yield member.__name__, " ".join((member.__doc__ or "").split())
+
+
+def _is_ours(member: type) -> bool:
+    """Tell whether a class is a construct of this package, and none of cdk8s."""
+    return issubclass(member, Construct) and member.__module__.startswith(f"{charts_py.__name__}.")

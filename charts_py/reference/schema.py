@@ -35,7 +35,6 @@ def fleet_schema() -> Schema:
     for name, definition in [("", schema), *schema["$defs"].items()]:
         if name not in whole:
             definition.pop("required", None)
-            definition.pop("minProperties", None)
     return schema
 
 

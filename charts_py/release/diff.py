@@ -8,13 +8,13 @@ from typing import Any
 
 import yaml
 
-from charts_py.load import FLEET_FILE
 from charts_py.manifest_yaml import from_yaml
 from charts_py.release.diff_objects import ObjectDifference, diff_objects
 from charts_py.release.diff_snapshot import GitSnapshot, Snapshot, WorkTree
 from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError, unknown
 from charts_py.release.release_record import RECORD_FILE
+from charts_py.spec.cluster_files import FLEET_FILE
 
 
 class Subject(StrEnum):
@@ -53,6 +53,10 @@ class VersionDifference:
     old: str | None
     new: str | None
     objects: ObjectDifference
+
+
+_ANY_FOLDER = b"dist/CLUSTER/VERSION/"
+"""Stands for the folder that a version's own Applications point to, which always differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +106,13 @@ class _Side:
         folder = self.request.dist / self.request.cluster
         if version not in self.versions:
             raise unknown("version", version, self.versions, folder)
-        tree = dict(self.snapshot.tree(folder / version))
-        tree.pop(RECORD_FILE, None)
-        return tree
+        tree = self.snapshot.tree(folder / version)
+        own_folder = f"dist/{self.request.cluster}/{version}/".encode()
+        return {
+            path: content.replace(own_folder, _ANY_FOLDER)
+            for path, content in tree.items()
+            if path != RECORD_FILE
+        }
 
     def _yaml(self, file: Path) -> dict[str, Any] | None:
         content = self.snapshot.read(file)

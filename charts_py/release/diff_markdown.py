@@ -26,11 +26,15 @@ def _section(difference: VersionDifference) -> Iterator[str]:
     yield f"### {difference.cluster}: {_version(difference.old)} → {_version(difference.new)}"
     yield ""
     about = SUBJECTS[difference.subject]
-    yield f"{about.capitalize()}: {objects}." if about else f"{str(objects).capitalize()}."
+    yield f"{_sentence(about)}: {objects}." if about else f"{_sentence(str(objects))}."
     yield ""
     yield from _listed("added", objects.added)
     yield from _listed("removed", objects.removed)
     yield from _within_limit(objects.changed)
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def _version(version: str | None) -> str:

@@ -19,11 +19,13 @@ def pinned_crds(folders: Iterable[Iterable[Document]]) -> tuple[PinnedCrds, ...]
     return tuple(sorted(found, key=lambda crds: (crds.group, crds.source)))
 
 
-def _group_of(locked: LockedFile) -> str:
-    """Return the group whose kinds a file defines.
+def _group_of(locked: LockedFile) -> str | None:
+    """Return the group whose kinds a file defines, if it defines any.
 
-    Definitions are named `<group>_<plural>.yaml`; a JSON schema says itself what it describes.
+    Definitions are named `crds/<project>/<group>_<plural>.yaml`; a JSON schema says itself what it
+    describes.
     """
     if locked.api_version is not None:
         return locked.api_version.partition("/")[0]
-    return PurePosixPath(locked.file).name.partition("_")[0]
+    file = PurePosixPath(locked.file)
+    return file.name.partition("_")[0] if file.parts[0] == "crds" else None

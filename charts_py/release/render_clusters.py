@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from charts_py.release.rendered_cluster import RenderedCluster, render_cluster
-from charts_py.spec.fault import SpecError
+from charts_py.spec.fault import Fault, SpecError
 
 FEW = 6
 """Up to here one process is faster: a second one starts Python, cdk8s and Node once more."""
@@ -34,7 +34,7 @@ def _collected(
     files: Sequence[Path], outcomes: Iterable[_Outcome], progress: Callable[[str], None]
 ) -> tuple[RenderedCluster, ...]:
     rendered: dict[Path, RenderedCluster] = {}
-    faults = {}
+    faults: dict[str, Fault] = {}
     for file, outcome in outcomes:
         if isinstance(outcome, SpecError):
             # What is wrong with fleet.yaml is wrong for every cluster; it is said once.

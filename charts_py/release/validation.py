@@ -12,7 +12,8 @@ from charts_py.release.dist_error import DistError, unknown
 from charts_py.release.release_record import RECORD_FILE, read_record
 from upstream.compile import load_documents
 from upstream.compile_crds import KIND, compile_crd_documents
-from upstream.kubeconform import Result, Status, run_kubeconform
+from upstream.kubeconform import run_kubeconform
+from upstream.kubeconform_report import Result, Status
 from upstream.schema import to_json
 from upstream.schema_files import write_schemas
 
@@ -69,15 +70,14 @@ def validate(
 
 
 def _groups(request: ValidationRequest) -> Mapping[_Group, Sequence[Path]]:
-    """Return the manifests to validate, in groups."""
+    """Return the folders and files to validate, in groups."""
     records = _records(request)
     groups: dict[_Group, list[Path]] = defaultdict(list)
     for folder, kubernetes in records.items():
-        groups[_Group(kubernetes, tuple(_definitions(folder)))] += _manifests(folder)
+        groups[_Group(kubernetes, tuple(_definitions(folder)))].append(folder)
     # What stands outside of the versions is read by an Argo CD of any of these clusters.
     oldest = _Group(min(records.values(), key=_minor))
-    for path in _outside(request, records):
-        groups[oldest] += _manifests(path)
+    groups[oldest] += _outside(request, records)
     return groups
 
 
@@ -133,13 +133,12 @@ def _definitions(folder: Path) -> Iterator[bytes]:
 def _validated(group: _Group, paths: Sequence[Path]) -> Iterator[Result]:
     """Yield the result of every object, and a failure for each file that holds none."""
     with _schemas(group.definitions) as schemas:
-        report = run_kubeconform(paths, group.kubernetes, schemas)
+        report = run_kubeconform(paths, group.kubernetes, schemas, (RECORD_FILE,))
     yield from report.results
     seen = {result.file for result in report.results}
-    for path in paths:
-        if str(path) not in seen:
-            message = "holds no Kubernetes object"
-            yield Result(str(path), "", "", "", Status.SKIPPED, message)
+    for file in (str(file) for path in paths for file in _manifests(path)):
+        if file not in seen:
+            yield Result(file, "", "", "", Status.SKIPPED, "holds no Kubernetes object")
 
 
 @contextmanager

@@ -21,7 +21,7 @@ class Addons(StrictModel):
     """Parts of the platform that a cluster may have or not."""
 
     monitoring: Monitoring = Monitoring()
-    """Where metrics are scraped from."""
+    """Scraping of the metrics of GPUs and teams."""
     gdrcopy: bool = False
     """Load the GDRCopy kernel module: low-latency copies from GPU memory; needs a driver that the
     operator owns."""

@@ -32,7 +32,7 @@ class Cluster(StrictModel):
     """Version that Argo CD syncs; defaults to `version`. One changed line promotes or rolls
     back."""
     gitops: GitOps
-    """Where Argo CD finds this repository, and where it applies it."""
+    """The repository that Argo CD follows, and the API server that it talks to."""
     eks: EksSettings | None = None
     """The EKS cluster; required there."""
     gke: GkeSettings | None = None

@@ -1,5 +1,6 @@
 """What is wrong with a cluster file, and where."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -8,9 +9,13 @@ FieldPath = tuple[str | int, ...]
 
 
 def dotted(path: FieldPath) -> str:
-    """Write a path as `pools.h100.zones[0]`."""
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    """Write a path as `pools.h100.zones[0]`; a name with a dot in it is quoted."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{_quoted(step)}" for step in path)
     return text.removeprefix(".")
+
+
+def _quoted(name: str) -> str:
+    return name if re.fullmatch(r"[\w-]+", name) else f'"{name}"'
 
 
 @dataclass(frozen=True, slots=True, order=True)

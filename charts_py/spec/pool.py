@@ -79,9 +79,10 @@ class Pool(StrictModel):
     """One group of equal nodes."""
 
     instance_type: str | None = None
-    """Cloud instance type, such as `p5.48xlarge`. GPUs, CPU, memory and network follow from it."""
+    """Cloud instance type, such as `p5.48xlarge`; required on clouds. GPUs, CPU, memory and network
+    follow from it."""
     gpu: str | None = None
-    """GPU model, such as `H200-SXM`: on-prem, or for an instance type that the tables lack."""
+    """GPU model, such as `H200-SXM`: on-prem, or beside an instance type that the tables lack."""
     gpus: int | None = Field(default=None, ge=1, le=64)
     """GPUs of one node, beside `gpu`."""
     cpu: int | None = Field(default=None, ge=1)
@@ -95,7 +96,8 @@ class Pool(StrictModel):
     purchase: Purchase = Purchase.ON_DEMAND
     """`spot` nodes carry a taint of their own, which only pods that opt in tolerate."""
     reservation: str | None = None
-    """Capacity reservation that `reserved` nodes are taken from (EKS: `cr-...`; GKE: its name)."""
+    """Capacity reservation that `reserved` nodes are taken from (EKS: `cr-...`; GKE: its name; AKS:
+    its group's name). Required where Karpenter makes the nodes."""
     sharing: SharingSpec = SharingSpec()
     """How each GPU is shared."""
     zones: Annotated[tuple[str, ...], EachOnce()] = ()

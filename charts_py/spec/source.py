@@ -1,17 +1,15 @@
 """Reading a YAML file with the line of every value."""
 
-import math
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 import yaml
 
+from charts_py.spec.core_schema import MERGE_TAG, NULL_TAG, TAG, CoreSchemaLoader, Scalar, scalar_of
 from charts_py.spec.fault import Fault, FieldPath, Mark, Problem
 
-Scalar = str | int | float | bool | None
 Value: TypeAlias = "Scalar | list[Value] | dict[str, Value]"
 """A YAML value as JSON would hold it."""
 
@@ -19,9 +17,6 @@ DEEPEST = 32
 """Levels of nesting that are read; the model has fewer, a recursive anchor has no end."""
 MOST_VALUES = 100_000
 """Values that are read; anchors of anchors could make a small file hold billions."""
-
-_TAG = "tag:yaml.org,2002:"
-_MERGE = f"{_TAG}merge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +37,8 @@ def read_source(file: Path, shown_as: str) -> Source:
     """
     text = file.read_bytes()
     try:
-        root = yaml.compose(text.decode(), _CoreSchemaLoader)
-        if root is None:
+        root = yaml.compose(text.decode(), CoreSchemaLoader)
+        if root is None or root.tag == NULL_TAG:
             return Source(content={}, marks={(): Mark(shown_as, 1)})
         reader = _Reader(shown_as)
         content = reader.root(root)
@@ -76,48 +71,6 @@ def _explained(error: Exception, text: bytes) -> tuple[int, str]:
     if isinstance(error, yaml.reader.ReaderError):
         return text.count(b"\n", 0, error.position) + 1, f"no YAML: {error.reason}"
     return 1, f"no YAML: {error}"
-
-
-class _CoreSchemaLoader(yaml.CSafeLoader):
-    """Resolves plain words by the core schema (https://yaml.org/spec/1.2.2/#103-core-schema).
-
-    Infinity and not-a-number are left out: no field could hold them.
-    """
-
-    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {  # type: ignore[misc]  # the stubs call it an instance's
-        first: [
-            (f"{_TAG}null", re.compile(r"^(?:~|null|Null|NULL|)$")),
-            (f"{_TAG}bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$")),
-            (f"{_TAG}int", re.compile(r"^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$")),
-            (
-                f"{_TAG}float",
-                re.compile(r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$"),
-            ),
-            (_MERGE, re.compile(r"^<<$")),
-        ]
-        for first in ("", *"~nNtTfF+-.0123456789<")
-    }
-
-
-def _whole_number(text: str) -> int:
-    base = {"0o": 8, "0x": 16}.get(text[:2], 10)
-    return int(text, base)
-
-
-def _number(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise ValueError(text)
-    return number
-
-
-_SCALARS: Mapping[str, Callable[[str], Scalar]] = {
-    f"{_TAG}null": lambda _: None,
-    f"{_TAG}bool": lambda text: {"true": True, "false": False}[text.lower()],
-    f"{_TAG}int": _whole_number,
-    f"{_TAG}float": _number,
-    f"{_TAG}str": str,
-}
 
 
 class _Reader:
@@ -173,7 +126,7 @@ def _pairs(node: yaml.MappingNode, depth: int = 0) -> Iterator[tuple[str, yaml.N
     merged: list[yaml.MappingNode] = []
     own = set()
     for key, value in node.value:
-        if key.tag == _MERGE:
+        if key.tag == MERGE_TAG:
             merged += _merged_mappings(value)
         elif isinstance(key, yaml.ScalarNode):
             own.add(key.value)
@@ -196,12 +149,12 @@ def _merged_mappings(node: yaml.Node) -> Iterator[yaml.MappingNode]:
 
 def _scalar(node: yaml.Node) -> Scalar:
     try:
-        return _SCALARS[node.tag](node.value)
+        return scalar_of(node.tag, node.value)
     except KeyError:
-        shown = node.tag.replace(_TAG, "!!")
+        shown = node.tag.replace(TAG, "!!")
         raise _Unreadable(node, f'the tag {shown} has no meaning for "{node.value}"') from None
     except ValueError:
-        shown = node.tag.replace(_TAG, "!!")
+        shown = node.tag.replace(TAG, "!!")
         raise _Unreadable(node, f'"{node.value[:20]}" is no {shown}') from None
 
 

@@ -14,7 +14,7 @@ MailAddress = Annotated[
 
 LabelValue = Annotated[
     str,
-    Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$", examples=["4711"]),
+    Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$", examples=["ml-4711"]),
 ]
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
 

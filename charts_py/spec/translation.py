@@ -62,7 +62,8 @@ def _too_short(path: FieldPath, error: ErrorDetails) -> Problem:
 
 
 def _wrong_kind(path: FieldPath, error: ErrorDetails) -> Problem:
-    expected = (schema_at(path) or {}).get("type", "")
+    schema = schema_at(path) or {}
+    expected = schema.get("format") or schema.get("type", "")
     return Problem(path, _kind_of(error["input"], expected), allowed_at(path))
 
 
@@ -73,11 +74,13 @@ def _kind_of(value: Any, expected: str) -> str:
     if isinstance(value, (dict, list)):
         return f"a {'mapping' if isinstance(value, dict) else 'list'} is given"
     if isinstance(value, str):
-        return f'"{value}" is text' if expected != "string" else f'"{value}" has the wrong form'
+        return f'"{value}" {"has the wrong form" if expected in _TEXTS else "is text"}'
     shown = str(value).lower()
     kind = "a truth value" if isinstance(value, bool) else "a number"
     return f"{shown} is {kind} in YAML; quote it" if expected == "string" else f"{shown} is {kind}"
 
+
+_TEXTS = ("string", "date")
 
 _TRANSLATORS: Mapping[str, Callable[[FieldPath, ErrorDetails], Problem]] = {
     "enum": _not_among,

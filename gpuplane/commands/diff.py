@@ -46,8 +46,9 @@ def diff(
     """Show which objects differ between two rendered versions, and in which fields.
 
     Items of lists are matched by name where they have one; text of several lines is shown line by
-    line. With `--base`, what Argo CD syncs and what is rendered are compared with what they are at
-    a git reference.
+    line. The folder of the version itself, which Applications point to, is no difference. With
+    `--base`, what Argo CD syncs and what is rendered are compared with what they are at a git
+    reference.
 
     ```console
     gpuplane diff training                     # from live to what is rendered

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Seller = Annotated[
     str | None,
     typer.Argument(
-        metavar="[PROVIDER]",
+        metavar="PROVIDER",
         help="eks, gke or aks; none lists the GPU models.",
         show_default=False,
     ),

@@ -56,7 +56,7 @@ def synth(
         for line in _lines(report, check=check):
             print_styled(line)
     if report.tampered or (check and not report.is_current):
-        if not as_json:
+        if check and not as_json:
             typer.echo("dist/ is not what clusters/ renders; gpuplane synth renders it", err=True)
         raise typer.Exit(ExitCode.FINDINGS)
 
@@ -75,7 +75,7 @@ def _lines(report: "SynthReport", *, check: bool) -> Iterator[str]:
     for name in report.left_over:
         yield f"{name}: no cluster of that name; {'left over' if check else 'removed'}"
     for path in report.tampered:
-        yield f"{path}: not what its release.json says"
+        yield f"{path}: not what its release.json says; restore it from git"
 
 
 def _counted(changes: "Changes") -> str:

@@ -12,7 +12,7 @@ from gpuplane.terminal import new_table, print_json, print_styled, print_table, 
 
 if TYPE_CHECKING:
     from charts_py.release.validation import ValidationReport
-    from upstream.kubeconform import Result
+    from upstream.kubeconform_report import Result
 
 
 def validate(context: typer.Context, clusters: Clusters = None, *, as_json: Json = False) -> None:

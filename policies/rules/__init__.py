@@ -1,2 +1,63 @@
-from policies.rules import gpu_requests_equal_limits, shared_memory, tolerations
-RULES = (gpu_requests_equal_limits.RULE, tolerations.RULE, shared_memory.RULE)
+"""The rules on GPU pods, one module each, in the order in which a pod passes them."""
+
+from policies.rule import Rule
+from policies.rules import (
+    device_claim,
+    device_host_path,
+    gpu_count,
+    gpu_node_intrusion,
+    gpu_requests_equal_limits,
+    gpu_resource_offered,
+    gpu_share,
+    gpus_per_node,
+    host_ipc,
+    image_registry,
+    image_tag,
+    ld_preload,
+    memory_limit,
+    node_affinity,
+    priority_class,
+    privileged,
+    replica_spread,
+    runtime_class,
+    shared_gpu_count,
+    shared_memory,
+    team_labels,
+    time_sliced_inference,
+    tolerations,
+    visible_devices,
+)
+
+RULES: tuple[Rule, ...] = (
+    # What is asked for comes first: all that follows is derived from it.
+    gpu_count.RULE,
+    gpu_requests_equal_limits.RULE,
+    gpu_resource_offered.RULE,
+    gpus_per_node.RULE,
+    shared_gpu_count.RULE,
+    device_claim.RULE,
+    # Then where the pod may run and how it gets there; the annotations narrow the nodes, and the
+    # tolerations follow from the pools.
+    gpu_node_intrusion.RULE,
+    node_affinity.RULE,
+    tolerations.RULE,
+    replica_spread.RULE,
+    runtime_class.RULE,
+    priority_class.RULE,
+    team_labels.RULE,
+    # Then what its containers see; both read which of them ask for a GPU.
+    shared_memory.RULE,
+    visible_devices.RULE,
+    # Then what cannot be put right and depends on nothing before.
+    ld_preload.RULE,
+    device_host_path.RULE,
+    host_ipc.RULE,
+    privileged.RULE,
+    image_registry.RULE,
+    image_tag.RULE,
+    # Advice comes last: it speaks of the pod as it will run.
+    gpu_share.RULE,
+    time_sliced_inference.RULE,
+    memory_limit.RULE,
+)
+"""Every rule, in order: each sees what those before it have fixed."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.document import field_path, pointer
-from policies.finding import Finding, Severity
+from policies.document import pointer, shown
+from policies.finding import Severity
 from policies.fix import put
 from policies.quantity import read_quantity
 from policies.rule import Audience, Rule
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from policies.container import Container
     from policies.context import Context
+    from policies.finding import Finding
     from policies.pod import Pod
 
 
@@ -29,47 +30,41 @@ def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
     for container in pod.containers:
         for resource in container.gpus:
             request = container.requests.get(resource)
-            if request is None:
+            if request is None or read_quantity(request) is None:
                 continue
             limit = container.limits.get(resource)
             if limit is None:
-                yield from _without_limit(pod, container, resource)
+                yield from _without_limit(container, resource)
             elif request != limit and read_quantity(request) != read_quantity(limit):
-                yield from _different(pod, container, resource, context.settings.unequal_gpus)
+                yield from _different(container, resource, context.settings.unequal_gpus)
 
 
-def _without_limit(pod: Pod, container: Container, resource: str) -> Iterator[Finding]:
-    tokens = (*container.tokens, "resources", "limits", resource)
+def _without_limit(container: Container, resource: str) -> Iterator[Finding]:
     request = container.requests[resource]
-    fix = put(pod.document, tokens, request)
+    fix = put(container.raw, container.pointer, ("resources", "limits", resource), request)
     if fix:
-        at = pointer(*tokens)
-        yield Finding(
-            RULE.name,
-            Severity.FIX,
-            path=at,
+        yield RULE.finding(
+            path=f"{container.pointer}/resources/requests{pointer(resource)}",
             culprit=container.culprit,
-            message=f"The {container.culprit} requests {request} of {resource} without a limit.",
-            remedy=f"Set {field_path(at)} to {request}.",
+            message=f"The {container.culprit} requests {shown(request)} of {resource} without a "
+            "limit.",
+            remedy=f"Set {container.field_path}.resources.limits to the same.",
             fix=fix,
         )
 
 
-def _different(
-    pod: Pod, container: Container, resource: str, unequal: UnequalGpus
-) -> Iterator[Finding]:
-    tokens = (*container.tokens, "resources", "requests", resource)
+def _different(container: Container, resource: str, unequal: UnequalGpus) -> Iterator[Finding]:
     request, limit = container.requests[resource], container.limits[resource]
     follows = unequal is UnequalGpus.USE_LIMITS
-    yield Finding(
-        RULE.name,
-        Severity.FIX if follows else Severity.REFUSE,
-        path=pointer(*tokens),
+    names = ("resources", "requests", resource)
+    yield RULE.finding(
+        severity=Severity.FIX if follows else Severity.REFUSE,
+        path=container.pointer + pointer(*names),
         culprit=container.culprit,
-        message=f"The {container.culprit} requests {request} of {resource} and limits it to "
-        f"{limit}, which must be equal.",
+        message=f"The {container.culprit} requests {shown(request)} of {resource} and limits it "
+        f"to {shown(limit)}, which must be equal.",
         remedy="Set both to the number of GPUs that the container uses.",
-        fix=put(pod.document, tokens, limit) if follows else (),
+        fix=put(container.raw, container.pointer, names, limit) if follows else (),
     )
 
 

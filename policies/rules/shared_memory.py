@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.document import members
-from policies.finding import Finding, Severity
+from policies.finding import Severity
 from policies.fix import append
 from policies.quantity import spell_bytes
 from policies.rule import Audience, Rule
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from policies.container import Container
     from policies.context import Context
+    from policies.finding import Finding
     from policies.operation import Operation
     from policies.pod import Pod
     from policies.settings import SharedMemorySettings
@@ -41,12 +42,10 @@ def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
     fix = _fix(pod, containers, size)
     if fix:
         culprits = ", ".join(container.culprit for container in containers)
-        yield Finding(
-            RULE.name,
-            Severity.FIX,
+        yield RULE.finding(
             path="/spec/volumes",
             culprit=culprits,
-            message=f"{_capital(culprits)} has no volume at {PATH}, where the runtime leaves 64 MiB.",
+            message=f"{_capital(culprits)} has no volume at {PATH}, which is 64 MiB by default.",
             remedy=f"Mount an emptyDir with medium Memory and sizeLimit {spell_bytes(size)} there.",
             fix=fix,
         )
@@ -65,10 +64,10 @@ def _size(pod: Pod, containers: list[Container], sizing: SharedMemorySettings) -
 def _fix(pod: Pod, containers: list[Container], size: int) -> tuple[Operation, ...]:
     name = _free_name(pod)
     volume = {"name": name, "emptyDir": {"medium": "Memory", "sizeLimit": spell_bytes(size)}}
-    operations = append(pod.document, ("spec", "volumes"), [volume])
+    operations = append(pod.document, "", ("spec", "volumes"), [volume])
     for container in containers:
         mount = {"name": name, "mountPath": PATH}
-        mounted = append(pod.document, (*container.tokens, "volumeMounts"), [mount])
+        mounted = append(container.raw, container.pointer, ("volumeMounts",), [mount])
         if not mounted or not operations:
             return ()
         operations += mounted

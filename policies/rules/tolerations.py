@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.finding import Finding, Severity
+from policies.finding import Severity
 from policies.fix import append
 from policies.offer import is_spot, wants_spot
 from policies.rule import Audience, Rule
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gpus.taint import Taint
     from policies.context import Context
     from policies.document import Document
+    from policies.finding import Finding
     from policies.pod import Pod
 
 
@@ -28,11 +29,11 @@ def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
     missing = untolerated(_taints(pod, context), pod.tolerations)
     if not missing:
         return
-    fix = append(pod.document, ("spec", "tolerations"), [_toleration(taint) for taint in missing])
+    fix = append(
+        pod.document, "", ("spec", "tolerations"), [_toleration(taint) for taint in missing]
+    )
     if fix:
-        yield Finding(
-            RULE.name,
-            Severity.FIX,
+        yield RULE.finding(
             path="/spec/tolerations",
             culprit="the pod",
             message=f"The pod does not tolerate {', '.join(map(str, missing))} of the nodes that "
@@ -43,12 +44,18 @@ def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
 
 
 def _taints(pod: Pod, context: Context) -> list[Taint]:
-    pools = context.offer.pools_for(pod)
-    spot = any(map(is_spot, pools)) and (
-        wants_spot(pod) or (context.namespace is not None and context.namespace.spot)
-    )
-    taints = [taint for pool in pools if spot or not is_spot(pool) for taint in pool.taints]
-    return list(dict.fromkeys(taints)) if len(taints) > 1 else taints
+    taints: list[Taint] = []
+    for pool in context.offer.pools_for(pod):
+        if is_spot(pool) and not _opts_in(pod, context):
+            continue
+        for taint in pool.taints:
+            if taint not in taints:
+                taints.append(taint)
+    return taints
+
+
+def _opts_in(pod: Pod, context: Context) -> bool:
+    return (context.namespace is not None and context.namespace.spot) or wants_spot(pod)
 
 
 def _toleration(taint: Taint) -> Document:

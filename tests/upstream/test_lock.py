@@ -62,6 +62,10 @@ def test_a_lock_lists_the_files_of_each_source() -> None:
             ),
         ),
         (
+            LOCK.replace("v1.2.3", "1.2"),
+            "lock.yaml: owner/name: version must be text",
+        ),
+        (
             LOCK.replace("schemas/b.json", "../b.json"),
             "lock.yaml: ../b.json: a file stands inside the mirror: no leading / and no ..",
         ),

@@ -26,6 +26,11 @@ def test_a_kind_requires_its_frame_and_refuses_status() -> None:
     }
 
 
+def test_a_kind_that_names_no_field_has_its_frame() -> None:
+    schema = framed("example.com/v1", "Widget", {"type": "object"}, {"type": "object"})
+    assert sorted(schema["properties"]) == ["apiVersion", "kind", "metadata"]
+
+
 def test_metadata_requires_a_name_and_refuses_what_the_server_writes() -> None:
     metadata = load_metadata()
     assert (metadata["required"], metadata["additionalProperties"]) == (["name"], False)

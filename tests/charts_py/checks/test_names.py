@@ -7,6 +7,8 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+LONG = "s" * 64
+
 
 @pytest.mark.parametrize(
     ("name", "old", "new", "fault"),
@@ -53,11 +55,9 @@ def test_a_team_has_a_short_lower_case_name(
         (
             "eks",
             "      search:\n",
-            "      ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss:\n",
+            f"      {LONG}:\n",
             (
-                "sample.yaml:57: "
-                "teams.search.namespaces.ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss: "
-                '"ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss" has 64 '
+                f'sample.yaml:57: teams.search.namespaces.{LONG}: "{LONG}" has 64 '
                 "characters; a namespace takes at most 63; allowed: "
                 "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
             ),

@@ -52,7 +52,7 @@ def test_karpenter_is_told_which_reservation(
         (
             "onprem",
             "    nodes: {max: 1}\n",
-            "    nodes: {max: 1}\n    purchase: reserved\n    reservation: rack-7\n",
+            ("    nodes: {max: 1}\n    purchase: reserved\n    reservation: rack-7\n"),
             (
                 "sample.yaml:39: pools.mi300x.reservation: onprem has no reservations; allowed: "
                 "no reservation"

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
             "{1g.10gb: 2, 2g.20gb: 1, 3g.40gb: 1}",
             "{1g.10gb: 0}",
             (
-                "sample.yaml:24: pools.a100-mig.sharing.mig.1g.10gb: 0 is out of bounds; "
+                'sample.yaml:24: pools.a100-mig.sharing.mig."1g.10gb": 0 is out of bounds; '
                 "allowed: a whole number, at least 1"
             ),
         ),

@@ -50,7 +50,7 @@ def _declare(repository: Path, **fields: str) -> None:
 def _commit(repository: Path) -> None:
     author = ("-c", "user.name=test", "-c", "user.email=test@example.com")
     for command in (("init", "-q"), ("add", "-A"), (*author, "commit", "-q", "-m", "state")):
-        subprocess.run(["git", "-C", str(repository), *command], check=True)  # noqa: S607 # git is the user's
+        subprocess.run(["git", "-C", str(repository), *command], check=True)
 
 
 def _request(repository: Path, **fields: str) -> DiffRequest:
@@ -144,6 +144,18 @@ def test_a_field_of_one_side_only_is_absent_on_the_other(repository: Path) -> No
 def test_a_file_that_only_reads_otherwise_is_no_change(repository: Path) -> None:
     file = repository / "dist/sample/1.1.0/priority-classes/PriorityClass.notebooks.yaml"
     file.write_text("# A remark.\n" + _priority_class("notebooks", 1), encoding="utf-8")
+    (difference,) = diff(_request(repository))
+    assert [changed.placed for changed in difference.objects.changed] == [BATCH]
+
+
+def test_where_the_applications_of_a_version_point_is_no_change(repository: Path) -> None:
+    for version in ("1.0.0", "1.1.0"):
+        file = repository / "dist/sample" / version / "priority-classes/Application.team.yaml"
+        file.write_text(
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: team}\n"
+            f"spec: {{source: {{path: dist/sample/{version}/team}}}}\n",
+            encoding="utf-8",
+        )
     (difference,) = diff(_request(repository))
     assert [changed.placed for changed in difference.objects.changed] == [BATCH]
 

@@ -1,0 +1,40 @@
+"""The parts of a container image's name.
+
+Source: `ParseNormalizedNamed` in https://github.com/distribution/reference/blob/main/normalize.go
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+_DEFAULT_REGISTRY = "docker.io"
+_OFFICIAL = "library"
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """The parts of a container image's name."""
+
+    repository: str
+    """Registry and path, spelled out: `docker.io/library/nginx` for `nginx`."""
+    tag: str
+    digest: str
+
+
+@lru_cache(maxsize=1024)
+def read_image(name: str) -> Image:
+    """Split the name of an image."""
+    rest, _, digest = name.partition("@")
+    path, colon, tag = rest.rpartition(":")
+    # A colon before the last slash belongs to the registry's port.
+    if not colon or "/" in tag:
+        path, tag = rest, ""
+    return Image(_spelled_out(path), tag, digest)
+
+
+def _spelled_out(path: str) -> str:
+    first, slash, _ = path.partition("/")
+    if slash and ("." in first or ":" in first or first == "localhost"):
+        return path
+    return f"{_DEFAULT_REGISTRY}/{path}" if slash else f"{_DEFAULT_REGISTRY}/{_OFFICIAL}/{path}"

@@ -1,0 +1,58 @@
+"""GPUs are asked for in whole, positive numbers.
+
+The API server says `must be an integer` of a Pod at once; of a workload's template only its
+controller hears it, later.
+https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.document import pointer, shown
+from policies.finding import Severity
+from policies.quantity import read_quantity
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.context import Context
+    from policies.document import Json
+    from policies.finding import Finding
+    from policies.pod import Pod
+
+
+def evaluate(pod: Pod, _context: Context) -> Iterator[Finding]:
+    """Refuse fractional, negative and malformed amounts of a GPU resource."""
+    for container in pod.containers:
+        for resource in container.gpus:
+            for field, amounts in (("limits", container.limits), ("requests", container.requests)):
+                problem = _problem(amounts.get(resource)) if resource in amounts else None
+                if problem is not None:
+                    yield RULE.finding(
+                        path=f"{container.pointer}/resources/{field}{pointer(resource)}",
+                        culprit=container.culprit,
+                        message=f"The {container.culprit} asks for {shown(amounts[resource])} of "
+                        f"{resource} in {field}, which is {problem}.",
+                        remedy="Ask for a whole number of GPUs, such as 1.",
+                    )
+
+
+def _problem(value: Json) -> str | None:
+    amount = read_quantity(value)
+    if amount is None:
+        return "no quantity"
+    if amount < 0:
+        return "negative"
+    return None if type(amount) is int else "not whole"
+
+
+RULE = Rule(
+    RuleName.GPU_COUNT,
+    summary="The amount of a GPU resource is a whole number that is not negative.",
+    severity=Severity.REFUSE,
+    audience=Audience.ALL_PODS,
+    evaluate=evaluate,
+)

@@ -1,0 +1,88 @@
+"""Pods without GPUs stay off the nodes with GPUs, which they would fill in vain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpus.pool_facts import LABEL_PREFIX
+from policies.document import elements, members, text
+from policies.finding import Severity
+from policies.offer import meets
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+from policies.toleration import PREFER_NO_SCHEDULE, untolerated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.context import Context
+    from policies.document import Json
+    from policies.finding import Finding
+    from policies.pod import Pod
+    from policies.settings import PoolSettings
+
+
+_GPU_NODE_LABELS = (f"{LABEL_PREFIX}/", "nvidia.com/")
+"""Prefixes of labels that only nodes with GPUs carry."""
+
+
+def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+    """Refuse a pod without GPUs that tolerates or selects its way onto GPU nodes.
+
+    Outside of the teams' namespaces DaemonSets may: agents run on every node. A team could name
+    any owner, so that its own pods get no such leave.
+    """
+    if not _could_intrude(pod) or pod.asks_for_gpu:
+        return
+    if context.namespace is None and pod.owner_kind == "DaemonSet":
+        return
+    for pool in context.offer.pools:
+        reason = _reason(pod, pool)
+        if reason is not None:
+            path, way = reason
+            yield RULE.finding(
+                path=path,
+                culprit="the pod",
+                message=f"The pod asks for no GPU, but {way} of pool {pool.name}.",
+                remedy=f"Ask for a GPU resource, or take that out of {path[1:].replace('/', '.')}.",
+            )
+            return
+
+
+def _could_intrude(pod: Pod) -> bool:
+    return bool(pod.tolerations or pod.node_selector or pod.node_terms)
+
+
+def _reason(pod: Pod, pool: PoolSettings) -> tuple[str, str] | None:
+    if any(_is_of_gpu_nodes(k) and pool.labels.get(k) == v for k, v in pod.node_selector.items()):
+        return "/spec/nodeSelector", "selects the nodes"
+    if any(_selects(term, pool) for term in pod.node_terms):
+        return "/spec/affinity/nodeAffinity", "selects the nodes"
+    hard = [taint for taint in pool.taints if taint.effect != PREFER_NO_SCHEDULE]
+    if hard and meets(pool, pod.node_selector) and not untolerated(hard, pod.tolerations):
+        return "/spec/tolerations", "tolerates the taints"
+    return None
+
+
+def _selects(term: Json, pool: PoolSettings) -> bool:
+    for raw in elements(members(term).get("matchExpressions")):
+        expression = members(raw)
+        key, operator = text(expression.get("key")), text(expression.get("operator"))
+        if _is_of_gpu_nodes(key) and key in pool.labels:
+            values = elements(expression.get("values"))
+            if operator == "Exists" or (operator == "In" and pool.labels[key] in values):
+                return True
+    return False
+
+
+def _is_of_gpu_nodes(label: str) -> bool:
+    return label.startswith(_GPU_NODE_LABELS)
+
+
+RULE = Rule(
+    RuleName.GPU_NODE_INTRUSION,
+    summary="A pod that asks for no GPU neither tolerates nor selects its way onto GPU nodes.",
+    severity=Severity.REFUSE,
+    audience=Audience.ALL_PODS,
+    evaluate=evaluate,
+)

@@ -1,0 +1,63 @@
+"""GPU resources that pods ask for are offered by some pool.
+
+A pod that asks for any other waits for ever.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from gpus.nearest import nearest
+from policies.document import pointer
+from policies.finding import Severity
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.context import Context
+    from policies.finding import Finding
+    from policies.pod import Pod
+
+
+_MIG = re.compile(r"/mig-([0-9]+g)\.")
+
+
+def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+    """Refuse GPU resources that no pool offers, and name the nearest that one does."""
+    for container in pod.containers:
+        for resource, amount in container.gpus.items():
+            if amount != 0 and resource not in context.offer.by_resource:
+                yield RULE.finding(
+                    path=f"{container.pointer}/resources/limits{pointer(resource)}",
+                    culprit=container.culprit,
+                    message=f"The {container.culprit} asks for {resource}, which no pool offers.",
+                    remedy=_remedy(resource, context.offer.resources),
+                )
+
+
+def _remedy(resource: str, offered: tuple[str, ...]) -> str:
+    if not offered:
+        return "Add a pool that offers it to the cluster file."
+    close = [name for name in offered if _slices(name) == _slices(resource) is not None]
+    close = close or list(nearest(resource, offered))
+    if close:
+        return f"Ask for {close[0]}; offered: {', '.join(offered)}."
+    return f"Ask for one that is offered: {', '.join(offered)}."
+
+
+def _slices(resource: str) -> str | None:
+    """Return the compute slices of a MIG resource: the part of the GPU, whatever its memory."""
+    matched = _MIG.search(resource)
+    return matched.group(1) if matched else None
+
+
+RULE = Rule(
+    RuleName.GPU_RESOURCE_OFFERED,
+    summary="A pod asks only for GPU resources that some pool offers.",
+    severity=Severity.REFUSE,
+    audience=Audience.GPU_PODS,
+    evaluate=evaluate,
+)

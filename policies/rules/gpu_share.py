@@ -1,0 +1,65 @@
+"""A pod takes no more of its node's CPU and memory than its GPUs' share.
+
+What it takes beyond is missing to the node's other GPUs, which then stand idle and are paid for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.finding import Severity
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from policies.context import Context
+    from policies.finding import Finding
+    from policies.pod import Pod
+    from policies.quantity import Quantity
+    from policies.settings import PoolSettings
+
+
+def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+    """Warn of CPU or memory that strands GPUs on every pool that offers them; say how many."""
+    pools = context.offer.pools_for(pod)
+    if not pools:
+        return
+    count = sum(pod.gpus.values())
+    for resource in ("cpu", "memory"):
+        request = pod.effective_request(resource)
+        if stranded := _stranded(request, resource, count, pools):
+            yield RULE.finding(
+                path="/spec/containers",
+                culprit="the pod",
+                message=f"The pod asks for more {resource} than the share of its {count} GPU, "
+                f"which strands {stranded} more on its node.",
+                remedy=f"Ask for less {resource}, or for the GPUs too.",
+            )
+
+
+def _stranded(
+    request: Quantity, resource: str, count: Quantity, pools: Sequence[PoolSettings]
+) -> int:
+    """Return how many GPUs beyond its own it takes the share of, on the pool where it is least."""
+    least: int | None = None
+    for pool in pools:
+        node = pool.cpu if resource == "cpu" else pool.memory
+        allocations = pool.allocations
+        if request * allocations <= node * count:
+            return 0
+        # Rounded up: a share that is begun is taken.
+        taken = min(-(-request * allocations // node), allocations) if node else allocations
+        stranded = taken - -(-count // 1)
+        least = stranded if least is None else min(least, stranded)
+    return max(least or 0, 0)
+
+
+RULE = Rule(
+    RuleName.GPU_SHARE,
+    summary="A pod asks for no more CPU and memory than its GPUs' share of a node.",
+    severity=Severity.WARN,
+    audience=Audience.GPU_PODS,
+    evaluate=evaluate,
+)

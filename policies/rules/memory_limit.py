@@ -1,0 +1,40 @@
+"""Containers with a GPU have a memory limit.
+
+Without one, a leak takes down the node with all its GPUs, and the size of /dev/shm is a guess.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.finding import Severity
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.context import Context
+    from policies.finding import Finding
+    from policies.pod import Pod
+
+
+def evaluate(pod: Pod, _context: Context) -> Iterator[Finding]:
+    """Warn of containers that ask for a GPU and have no memory limit, nor has the pod."""
+    for container in pod.containers:
+        if container.asks_for_gpu and pod.limit_of(container, "memory") is None:
+            yield RULE.finding(
+                path=f"{container.pointer}/resources/limits",
+                culprit=container.culprit,
+                message=f"The {container.culprit} asks for a GPU and has no memory limit.",
+                remedy=f"Set {container.field_path}.resources.limits.memory.",
+            )
+
+
+RULE = Rule(
+    RuleName.MEMORY_LIMIT,
+    summary="A container that asks for a GPU has a memory limit.",
+    severity=Severity.WARN,
+    audience=Audience.GPU_PODS,
+    evaluate=evaluate,
+)

@@ -1,0 +1,107 @@
+"""A pod says by annotation which GPUs it needs, and the scheduler hears it as node affinity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpus.nearest import nearest
+from policies.document import elements, members, pointer, shown, text
+from policies.finding import Severity
+from policies.fix import append
+from policies.platform_names import GPU_MODEL, INTERCONNECT, NVLINK
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from policies.context import Context
+    from policies.document import Document, Json
+    from policies.finding import Finding
+    from policies.operation import Operation
+    from policies.pod import Pod
+    from policies.settings import PoolSettings
+
+
+_KEYS = (GPU_MODEL, INTERCONNECT, NVLINK)
+_TERMS = (
+    "spec",
+    "affinity",
+    "nodeAffinity",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+    "nodeSelectorTerms",
+)
+
+
+def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+    """Require the node labels that the pod's annotations name; refuse what no pool has."""
+    annotations = pod.annotations
+    if annotations.keys().isdisjoint(_KEYS):
+        return
+    wanted = {key: _values(annotations[key]) for key in _KEYS if key in annotations}
+    wanted = {key: values for key, values in wanted.items() if values}
+    if not wanted:
+        return
+    pools = context.offer.pools_for(pod) or list(context.offer.pools)
+    impossible = list(_impossible(wanted, pools))
+    yield from impossible
+    missing = {k: v for k, v in wanted.items() if k not in pod.node_selector}
+    fix = () if impossible or not missing else _fix(pod, missing)
+    if fix:
+        said = " and ".join(f"{key} {' or '.join(values)}" for key, values in missing.items())
+        yield RULE.finding(
+            path="/spec/affinity",
+            culprit="the pod",
+            message=f"The pod is annotated with {said}, but may run on any node.",
+            remedy="Require the node label of the same name in spec.affinity.nodeAffinity.",
+            fix=fix,
+        )
+
+
+def _values(annotation: Json) -> list[str]:
+    return [value for value in map(str.strip, text(annotation).split(",")) if value]
+
+
+def _impossible(
+    wanted: Mapping[str, list[str]], pools: Sequence[PoolSettings]
+) -> Iterator[Finding]:
+    for key, values in wanted.items():
+        offered = sorted({pool.labels[key] for pool in pools if key in pool.labels})
+        if offered_values := set(offered) & set(values):
+            pools = [pool for pool in pools if pool.labels.get(key) in offered_values]
+            continue
+        close = nearest(values[0], offered)
+        yield RULE.finding(
+            severity=Severity.REFUSE,
+            path=f"/metadata/annotations{pointer(key)}",
+            culprit="the pod",
+            message=f"The pod is annotated with {key} {shown(' or '.join(values))}, which no pool "
+            "has that offers what it asks for.",
+            remedy=f"Use {close[0]}." if close else f"Allowed: {', '.join(offered) or 'none'}.",
+        )
+
+
+def _fix(pod: Pod, missing: Mapping[str, list[str]]) -> tuple[Operation, ...]:
+    needed = [{"key": k, "operator": "In", "values": v} for k, v in missing.items()]
+    if not pod.node_terms:
+        term: Document = {"matchExpressions": needed}
+        return append(pod.document, "", _TERMS, [term])
+    operations: tuple[Operation, ...] = ()
+    for index, term in enumerate(pod.node_terms):
+        if not members(term):
+            continue  # an empty term matches no node, and must not begin to
+        stated = [members(e).get("key") for e in elements(term.get("matchExpressions"))]
+        lacking = [expression for expression in needed if expression["key"] not in stated]
+        at = f"/{'/'.join(_TERMS)}/{index}"
+        if lacking:
+            operations += append(term, at, ("matchExpressions",), lacking)
+    return operations
+
+
+RULE = Rule(
+    RuleName.NODE_AFFINITY,
+    summary="A pod runs only on nodes that have what its annotations name.",
+    severity=Severity.FIX,
+    audience=Audience.GPU_PODS,
+    evaluate=evaluate,
+)

@@ -1,0 +1,81 @@
+"""GPU pods have the priority that their team may use.
+
+When the class is set by a webhook, the priority that the API server computed before must go: its
+admission plugin runs again and refuses a number that differs from the class's. Source:
+https://github.com/kubernetes/kubernetes/blob/master/plugin/pkg/admission/priority/admission.go
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpus.nearest import nearest
+from policies.document import shown, text
+from policies.finding import Severity
+from policies.fix import put
+from policies.operation import Operation
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.context import Context
+    from policies.finding import Finding
+    from policies.pod import Pod
+    from policies.settings import NamespaceSettings
+
+
+_COMPUTED = ("priority", "preemptionPolicy")
+"""Fields that the API server fills from the class."""
+
+
+def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+    """Set the namespace's default class; refuse classes that are not the team's."""
+    namespace = context.namespace
+    if namespace is None:
+        return
+    name = text(pod.spec.get("priorityClassName"))
+    if not name:
+        yield from _default(pod, namespace)
+    elif name in context.settings.reserved_priority_classes:
+        yield _refusal(name, "is reserved for the platform", namespace)
+    elif namespace.priorities and name not in namespace.priorities:
+        yield _refusal(name, f"is not among those of team {namespace.team}", namespace)
+
+
+def _default(pod: Pod, namespace: NamespaceSettings) -> Iterator[Finding]:
+    if namespace.default_priority is None:
+        return
+    fix = put(pod.document, "", ("spec", "priorityClassName"), namespace.default_priority)
+    if fix:
+        computed = [name for name in _COMPUTED if name in pod.spec]
+        yield RULE.finding(
+            path="/spec/priorityClassName",
+            culprit="the pod",
+            message="The pod names no priority class.",
+            remedy=f"Set spec.priorityClassName to {namespace.default_priority}.",
+            fix=(*fix, *(Operation("remove", f"/spec/{name}") for name in computed)),
+        )
+
+
+def _refusal(name: str, reason: str, namespace: NamespaceSettings) -> Finding:
+    allowed = namespace.priorities
+    close = nearest(name, allowed)
+    hint = f"; nearest: {close[0]}" if close else ""
+    return RULE.finding(
+        severity=Severity.REFUSE,
+        path="/spec/priorityClassName",
+        culprit="the pod",
+        message=f"The pod names priority class {shown(name)}, which {reason}.",
+        remedy=f"Use one of: {', '.join(allowed)}{hint}." if allowed else "Use another class.",
+    )
+
+
+RULE = Rule(
+    RuleName.PRIORITY_CLASS,
+    summary="A GPU pod has a priority class that its team may use.",
+    severity=Severity.FIX,
+    audience=Audience.GPU_PODS,
+    evaluate=evaluate,
+)

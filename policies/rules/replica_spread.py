@@ -1,0 +1,77 @@
+"""Replicas of one inference service prefer different nodes, lest they all end with one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.document import elements, members, shown, text
+from policies.finding import Severity
+from policies.fix import append
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.context import Context
+    from policies.document import Document
+    from policies.finding import Finding
+    from policies.pod import Pod
+
+
+INFERENCE = "inference"
+_IDENTITIES = (("app.kubernetes.io/name", "app.kubernetes.io/instance"), ("app",))
+"""Labels that name a service, the most telling first
+(https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/)."""
+_PREFERRED = (
+    "spec",
+    "affinity",
+    "podAntiAffinity",
+    "preferredDuringSchedulingIgnoredDuringExecution",
+)
+
+
+def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+    """Prefer another node than the service's other replicas, unless the pod says how to spread."""
+    if context.namespace is None or context.namespace.purpose != INFERENCE or _spreads(pod):
+        return
+    service = _service(pod)
+    if service and (fix := append(pod.document, "", _PREFERRED, [_preference(service)])):
+        yield RULE.finding(
+            path="/spec/affinity",
+            culprit="the pod",
+            message=f"The replicas of {shown(' '.join(service.values()))} may all run on one node.",
+            remedy="Prefer different nodes in spec.affinity.podAntiAffinity.",
+            fix=fix,
+        )
+
+
+def _spreads(pod: Pod) -> bool:
+    affinity = members(pod.spec.get("affinity"))
+    return bool(
+        members(affinity.get("podAntiAffinity"))
+        or elements(pod.spec.get("topologySpreadConstraints"))
+    )
+
+
+def _service(pod: Pod) -> dict[str, str]:
+    """Return the labels that all replicas share, and those of the next release too."""
+    for keys in _IDENTITIES:
+        found = {key: text(pod.labels[key]) for key in keys if text(pod.labels.get(key))}
+        if len(found) == len(keys):
+            return found
+    return {}
+
+
+def _preference(service: dict[str, str]) -> Document:
+    term = {"labelSelector": {"matchLabels": service}, "topologyKey": "kubernetes.io/hostname"}
+    return {"weight": 100, "podAffinityTerm": term}
+
+
+RULE = Rule(
+    RuleName.REPLICA_SPREAD,
+    summary="Replicas of one inference service prefer different nodes.",
+    severity=Severity.FIX,
+    audience=Audience.GPU_PODS,
+    evaluate=evaluate,
+)

@@ -1,0 +1,113 @@
+"""Pinned charts from a mirror, rendered with helm."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from charts_py.manifest_yaml import from_yaml, to_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.component import Component
+    from charts_py.document import Document
+
+HELM = "v3.20.2"
+KUBERNETES = "1.35"
+
+
+@pytest.fixture(scope="session")
+def mirror() -> Path:
+    """Return the folder of pinned upstream files; skip the test where there is none."""
+    folder = os.environ.get("GPUPLANE_MIRROR")
+    if folder is None:
+        pytest.skip("GPUPLANE_MIRROR names no folder with upstream files")
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def pinned_values(mirror: Path) -> Callable[[str], Document]:
+    """Return the function that reads the values of a chart, or skips where none are mirrored."""
+
+    def read(name: str) -> Document:
+        alone = mirror / "values" / f"{name}.yaml"
+        file = alone if alone.is_file() else _chart(mirror, name) / "values.yaml"
+        values: Document = yaml.safe_load(file.read_text("utf-8"))
+        return values
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def rendered(
+    mirror: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[Component], tuple[Document, ...]]:
+    """Return the function that renders a component's pinned chart, hooks and definitions too."""
+
+    @cache
+    def render(chart: Path, name: str, namespace: str, values: str) -> tuple[Document, ...]:
+        file = tmp_path_factory.mktemp("values") / "values.yaml"
+        file.write_text(values, encoding="utf-8")
+        command = [_helm(), "template", name, str(chart)]
+        options = ["--namespace", namespace, "--kube-version", KUBERNETES, "--include-crds"]
+        done = subprocess.run(
+            [*command, *options, "--values", str(file)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return tuple(from_yaml(done.stdout))
+
+    def render_component(component: Component) -> tuple[Document, ...]:
+        assert component.helm is not None
+        chart, values = _chart(mirror, component.helm.chart), dict(component.helm.values)
+        return render(chart, component.name, component.namespace, to_yaml(values))
+
+    return render_component
+
+
+def _chart(mirror: Path, name: str) -> Path:
+    """Return the folder of a chart, or of one within the GPU operator's; skip without it."""
+    for folder in (mirror / "charts", mirror / "charts" / "gpu-operator" / "charts"):
+        if (folder / name).is_dir():
+            return folder / name
+    pytest.skip(f"the mirror has no chart {name}")
+
+
+@cache
+def _helm() -> str:
+    """Return a helm 3: the one on PATH, or the one built under `.tools`, in about two minutes."""
+    found = shutil.which("helm")
+    if found and re.match(r"v3\.", _output(found, "version", "--template", "{{.Version}}")):
+        return found
+    folder = Path(__file__).parents[3] / ".tools" / "bin"
+    folder.mkdir(parents=True, exist_ok=True)
+    built = folder / f"helm-{HELM}"
+    with (folder / ".helm.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not built.is_file():
+            _build_helm(built)
+    return str(built)
+
+
+def _build_helm(target: Path) -> None:
+    go = shutil.which("go") or str(Path(sys.executable).parent / "go")
+    folder = target.parent / f"building-{target.name}"
+    environment = {**os.environ, "GOBIN": str(folder), "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"}
+    command = [go, "install", f"helm.sh/helm/v3/cmd/helm@{HELM}"]
+    subprocess.run(command, env=environment, check=True)
+    (folder / "helm").replace(target)
+    folder.rmdir()
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout

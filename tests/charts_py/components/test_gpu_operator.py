@@ -1,0 +1,235 @@
+"""NVIDIA's GPU operator, and what its pinned chart renders with our values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.component import Wave
+from charts_py.components import gpu_operator
+from charts_py.document import key_of
+from charts_py.manifest_yaml import from_yaml, to_yaml
+from charts_py.spec.provider import Provider
+from upstream.kubeconform import run_kubeconform
+from upstream.lock import committed_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from charts_py.component import Component
+    from charts_py.document import Document
+    from charts_py.platform.platform import Platform
+
+CLUSTERS = ("training", "inference", "mixed", "onprem")
+CLUSTER_POLICY_CRD = "crds/gpu-operator-26.7.0/nvidia.com_clusterpolicies.yaml"
+
+
+def _operator(platform: Platform) -> Component:
+    *_, component = gpu_operator.plan(platform)
+    return component
+
+
+def _cluster_policy(documents: tuple[Document, ...]) -> dict[str, Any]:
+    (policy,) = (document for document in documents if document["kind"] == "ClusterPolicy")
+    spec: dict[str, Any] = policy["spec"]
+    return spec
+
+
+def test_it_is_the_pinned_chart(example: Callable[[str], Platform]) -> None:
+    component = _operator(example("training"))
+    assert component.helm is not None
+    assert (component.name, component.wave, component.namespace) == (
+        "gpu-operator",
+        Wave.OPERATORS,
+        "gpu-operator",
+    )
+    assert (component.helm.repository, component.helm.chart, component.helm.version) == (
+        "https://helm.ngc.nvidia.com/nvidia",
+        "gpu-operator",
+        "v26.7.0",
+    )
+
+
+def test_chart_and_schemas_are_of_one_version() -> None:
+    pinned = [file for file in committed_lock() if file.repository == "NVIDIA/gpu-operator"]
+    assert {file.version for file in pinned} == {gpu_operator.VERSION}
+
+
+def test_only_gke_needs_leave_for_critical_pods(example: Callable[[str], Platform]) -> None:
+    names = {name: [c.name for c in gpu_operator.plan(example(name))] for name in CLUSTERS}
+    assert names == {
+        "training": ["gpu-operator"],
+        "inference": ["gpu-operator-quota", "gpu-operator"],
+        "mixed": ["gpu-operator"],
+        "onprem": ["gpu-operator"],
+    }
+    assert example("inference").cluster.provider is Provider.GKE
+
+
+def test_the_quota_allows_any_number_of_critical_pods(
+    example: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    quota, operator = gpu_operator.plan(example("inference"))
+    (document,) = documents_of_component(quota)
+    assert quota.wave < operator.wave
+    assert document["metadata"]["namespace"] == operator.namespace
+    assert document["spec"]["hard"] == {"pods": "1000000"}
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS)
+def test_the_chart_renders_exactly_the_kinds_that_the_project_allows(
+    cluster: str,
+    example: Callable[[str], Platform],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    documents = rendered(_operator(example(cluster)))
+    assert {key_of(document).emitted_kind for document in documents} == set(gpu_operator.KINDS)
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS)
+def test_whatever_the_chart_renders_is_valid(
+    cluster: str,
+    example: Callable[[str], Platform],
+    rendered: Callable[[Component], tuple[Document, ...]],
+    tmp_path: Path,
+) -> None:
+    documents = rendered(_operator(example(cluster)))
+    file = tmp_path / "gpu-operator.yaml"
+    texts = (to_yaml(_without_nulls(document)) for document in documents)
+    file.write_text("---\n".join(texts), encoding="utf-8")
+    report = run_kubeconform([file], example(cluster).cluster.kubernetes.value)
+    assert report.failures == ()
+    assert len(report.results) == len(documents)
+
+
+def _without_nulls(value: Any) -> Any:
+    """Return the value as the API server reads it: null is absence to it, not to a JSON schema."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+DECISIONS: Mapping[str, Mapping[str, Any]] = {
+    "training": {
+        "driver.enabled": False,
+        "toolkit.enabled": False,
+        "operator.runtimeClass": "nvidia",
+        "hostPaths.driverInstallDir": "/run/nvidia/driver",
+        "devicePlugin.enabled": True,
+        "devicePlugin.config.name": "device-plugin-config",
+        "devicePlugin.config.default": "default",
+        "mig.strategy": "mixed",
+        "migManager.enabled": True,
+        "migManager.config.name": "mig-parted-config",
+        "migManager.env": [{"name": "WITH_REBOOT", "value": "true"}],
+        "gdrcopy.enabled": False,
+        "gds.enabled": False,
+        "dcgmExporter.serviceMonitor.interval": "15s",
+    },
+    "inference": {
+        "driver.enabled": False,
+        "toolkit.enabled": True,
+        "toolkit.installDir": "/home/kubernetes/bin/nvidia",
+        "toolkit.env": [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}],
+        "operator.runtimeClass": "nvidia",
+        "hostPaths.driverInstallDir": "/home/kubernetes/bin/nvidia",
+        "devicePlugin.enabled": False,
+        "mig.strategy": "single",
+        "migManager.enabled": False,
+        "dcgmExporter.serviceMonitor.interval": "30s",
+    },
+    "mixed": {
+        "driver.enabled": False,
+        "toolkit.enabled": False,
+        "operator.runtimeClass": "nvidia-container-runtime",
+        "devicePlugin.config.name": "device-plugin-config",
+        "mig.strategy": "mixed",
+        "migManager.enabled": False,
+    },
+    "onprem": {
+        "driver.enabled": True,
+        "driver.version": "595.91.07",
+        "driver.kernelModuleType": "open",
+        "driver.rdma": {"enabled": True, "useHostMofed": True},
+        "driver.upgradePolicy.autoUpgrade": True,
+        "driver.upgradePolicy.maxParallelUpgrades": 1,
+        "toolkit.enabled": True,
+        "devicePlugin.config.name": "device-plugin-config",
+        "migManager.config.name": "mig-parted-config",
+        "gdrcopy.enabled": True,
+        "gds.enabled": True,
+    },
+}
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS)
+def test_the_cluster_policy_says_what_the_cluster_file_decides(
+    cluster: str,
+    example: Callable[[str], Platform],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    policy = _cluster_policy(rendered(_operator(example(cluster))))
+    assert {path: _at(policy, path) for path in DECISIONS[cluster]} == DECISIONS[cluster]
+
+
+def _at(document: Any, path: str) -> Any:
+    for step in path.split("."):
+        document = document[step]
+    return document
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS)
+def test_operands_run_on_every_nvidia_node(
+    cluster: str,
+    example: Callable[[str], Platform],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    platform = example(cluster)
+    policy = _cluster_policy(rendered(_operator(platform)))
+    tolerated = {
+        (toleration["key"], toleration["value"], toleration["effect"])
+        for toleration in policy["daemonsets"]["tolerations"]
+    }
+    taints = {taint for pool in platform.pools_of("nvidia") for taint in pool.facts.taints}
+    assert tolerated == {(taint.key, taint.value, taint.effect) for taint in taints}
+
+
+def test_on_premises_the_discovery_taints_nodes(
+    example: Callable[[str], Platform],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    (master,) = (
+        document["spec"]["template"]["spec"]
+        for document in rendered(_operator(example("onprem")))
+        if document["metadata"]["name"] == "gpu-operator-node-feature-discovery-master"
+        and document["kind"] == "Deployment"
+    )
+    assert "-enable-taints" in master["containers"][0]["args"]
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS)
+def test_ignored_differences_are_the_defaults_that_the_chart_leaves_to_the_api_server(
+    cluster: str,
+    mirror: Path,
+    example: Callable[[str], Platform],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    (crd,) = from_yaml((mirror / CLUSTER_POLICY_CRD).read_text("utf-8"))
+    schema = crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]
+    policy = _cluster_policy(rendered(_operator(example(cluster))))
+    (ignored,) = gpu_operator.IGNORE_DIFFERENCES
+    assert sorted(_filled_in(schema, policy, "/spec")) == ignored["jsonPointers"]
+
+
+def _filled_in(schema: Mapping[str, Any], value: object, path: str) -> Iterator[str]:
+    """Yield the pointer of each field that is absent and has a default."""
+    if not isinstance(value, dict):
+        return
+    for name, field in schema.get("properties", {}).items():
+        if name in value:
+            yield from _filled_in(field, value[name], f"{path}/{name}")
+        elif "default" in field:
+            yield f"{path}/{name}"

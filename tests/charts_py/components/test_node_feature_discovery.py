@@ -1,0 +1,73 @@
+"""Values of Node Feature Discovery."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components import node_feature_discovery
+from charts_py.components.node_feature_discovery import node_feature_discovery_values
+from charts_py.document import key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.component import Component
+    from charts_py.document import Document
+    from charts_py.platform.platform import Platform
+
+INTEL_ALONE = """
+provider: onprem
+region: here
+kubernetes: "1.35"
+version: 1.0.0
+gitops: {repository: https://github.com/example/platform.git}
+pools:
+  max1550:
+    gpu: Max-1550
+    gpus: 4
+    cpu: 128
+    memory: 1Ti
+    purpose: training
+    nodes: {min: 1, max: 1}
+"""
+
+
+def _tolerated(key: str) -> dict[str, str]:
+    return {"key": key, "operator": "Equal", "value": "present", "effect": "NoSchedule"}
+
+
+def test_on_premises_it_taints_nodes_and_runs_on_those_of_every_vendor(
+    example: Callable[[str], Platform],
+) -> None:
+    assert node_feature_discovery_values(example("onprem")) == {
+        "worker": {"tolerations": [_tolerated("amd.com/gpu"), _tolerated("nvidia.com/gpu")]},
+        "master": {"enableTaints": True},
+    }
+
+
+@pytest.mark.parametrize("cluster", ["training", "inference", "mixed"])
+def test_in_a_cloud_the_node_pools_taint_and_it_does_not(
+    cluster: str, example: Callable[[str], Platform]
+) -> None:
+    assert list(node_feature_discovery_values(example(cluster))) == ["worker"]
+
+
+@pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
+def test_it_is_no_release_of_its_own_where_an_operator_brings_it(
+    cluster: str, example: Callable[[str], Platform]
+) -> None:
+    assert list(node_feature_discovery.plan(example(cluster))) == []
+
+
+def test_it_is_a_release_of_its_own_for_machines_without_an_operator(
+    platform_of: Callable[[str], Platform],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    platform = platform_of(INTEL_ALONE)
+    (component,) = node_feature_discovery.plan(platform)
+    assert component.helm is not None
+    assert component.helm.values == node_feature_discovery_values(platform)
+    kinds = {key_of(document).emitted_kind for document in rendered(component)}
+    assert kinds == set(node_feature_discovery.KINDS)

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from charts_py.platform.hardware import HardwareError, NodeHardware, resolve_hardware
+from charts_py.spec.pool import Interconnect, NodeRange, Pool, Purpose
+from charts_py.spec.provider import Provider
+from gpus.catalog import load_catalog
+
+CATALOG = load_catalog()
+
+
+def resolved(provider: Provider, **fields: Any) -> NodeHardware:
+    pool = Pool(purpose=Purpose.TRAINING, nodes=NodeRange(max=1), **fields)
+    return resolve_hardware("pool", pool, provider, CATALOG)
+
+
+def test_an_instance_type_tells_it_all() -> None:
+    assert resolved(Provider.EKS, instanceType="p5.48xlarge") == NodeHardware(
+        model=CATALOG.model("H100-SXM"),
+        gpus=8,
+        cpu=192,
+        memory=2048 * 2**30,
+        interconnect=Interconnect.EFA,
+        interconnect_interfaces=32,
+        local_nvme_gib=CATALOG.instance_type("eks", "p5.48xlarge").local_nvme_gib,
+    )
+
+
+def test_a_pool_that_does_without_rdma_has_no_interfaces_for_it() -> None:
+    hardware = resolved(
+        Provider.EKS, instanceType="p5.48xlarge", interconnect=Interconnect.ETHERNET
+    )
+    assert (hardware.interconnect, hardware.interconnect_interfaces) == (Interconnect.ETHERNET, 0)
+
+
+@pytest.mark.parametrize(
+    ("provider", "instance_type"), [(Provider.ONPREM, None), (Provider.EKS, "p9.48xlarge")]
+)
+def test_what_no_table_has_is_as_the_file_states_it(
+    provider: Provider, instance_type: str | None
+) -> None:
+    hardware = resolved(
+        provider, instanceType=instance_type, gpu="H200-SXM", gpus=4, cpu=96, memory="1Ti"
+    )
+    assert hardware == NodeHardware(
+        model=CATALOG.model("H200-SXM"),
+        gpus=4,
+        cpu=96,
+        memory=2**40,
+        interconnect=Interconnect.ETHERNET,
+    )
+
+
+def test_an_error_says_all_that_is_missing() -> None:
+    with pytest.raises(HardwareError, match=r"^missing; missing$") as caught:
+        resolved(Provider.ONPREM, gpu="H200-SXM", gpus=4)
+    assert [problem.path[-1] for problem in caught.value.problems] == ["cpu", "memory"]

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.spec.driver import DriverOwner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+
+@pytest.fixture
+def platform(sample: Callable[..., str], platform_of: Callable[[str], Platform]) -> Platform:
+    return platform_of(sample("eks"))
+
+
+def test_argo_cd_syncs_what_is_live_and_else_what_is_rendered(
+    platform: Platform, sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    assert platform.live == "1.0.0"
+    assert platform_of(sample("eks", ("live: 1.0.0\n", ""))).live == "1.1.0"
+
+
+def test_every_resource_that_a_pool_offers_stands_once(platform: Platform) -> None:
+    assert platform.offered_resources == (
+        "nvidia.com/gpu",
+        "nvidia.com/gpu.shared",
+        "nvidia.com/mig-1g.10gb",
+        "nvidia.com/mig-2g.20gb",
+        "nvidia.com/mig-3g.40gb",
+    )
+
+
+def test_namespaces_know_their_team(platform: Platform) -> None:
+    assert [(each.name, each.team_name) for each in platform.namespaces] == [
+        ("research", "research"),
+        ("search", "search"),
+    ]
+
+
+def test_pools_are_found_by_vendor_and_by_name(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    platform = platform_of(sample("onprem"))
+    assert [pool.name for pool in platform.pools_of("amd")] == ["mi300x"]
+    assert [pool.name for pool in platform.pools_of("nvidia", "amd")] == ["h200", "l40s", "mi300x"]
+    assert platform.pool("l40s").vendor == "nvidia"
+    with pytest.raises(KeyError, match="l4"):
+        platform.pool("l4")
+
+
+@pytest.mark.parametrize(
+    ("name", "owner"),
+    [
+        ("eks", DriverOwner.IMAGE),
+        ("gke", DriverOwner.MANAGED),
+        ("aks", DriverOwner.MANAGED),
+        ("onprem", DriverOwner.OPERATOR),
+    ],
+)
+def test_the_driver_is_the_providers_own_unless_said(
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+    name: str,
+    owner: DriverOwner,
+) -> None:
+    assert platform_of(sample(name)).driver_owner is owner

@@ -1,0 +1,121 @@
+"""What a mistake in an emitted object leads to, over every kind that dist/ holds."""
+
+import copy
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from charts_py.document import Document
+from charts_py.manifest_yaml import from_yaml, to_yaml
+from charts_py.release.release_record import RECORD_FILE, read_record
+from upstream.kubeconform import run_kubeconform
+from upstream.schema import schema_path
+from upstream.schema_files import CRDS, committed_schemas, core_folder
+
+DIST = Path(__file__).parents[3] / "dist"
+
+_Steps = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One emitted object of a kind, with the schema that it is validated against."""
+
+    document: Document
+    kubernetes: str
+    schema: Mapping[str, Any]
+
+
+def _samples() -> dict[tuple[str, str], Sample]:
+    """Return the object of each kind that has the most to get wrong: the longest."""
+    found: dict[tuple[str, str], tuple[int, Sample]] = {}
+    for record in sorted(DIST.glob(f"*/*/{RECORD_FILE}")):
+        kubernetes = read_record(record.read_bytes()).kubernetes
+        for file in sorted(record.parent.rglob("*.yaml")):
+            (document,) = from_yaml(file.read_text(encoding="utf-8"))
+            kind = (document["apiVersion"], document["kind"])
+            size = file.stat().st_size
+            if kind not in found or found[kind][0] < size:
+                sample = Sample(document, kubernetes, _schema(*kind, kubernetes))
+                found[kind] = (size, sample)
+    return {kind: sample for kind, (_, sample) in sorted(found.items())}
+
+
+def _schema(api_version: str, kind: str, kubernetes: str) -> dict[str, Any]:
+    path = schema_path(api_version, kind)
+    folders = (CRDS, core_folder(kubernetes))
+    file = next(f for f in (committed_schemas() / name / path for name in folders) if f.is_file())
+    schema: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return schema
+
+
+def _closed(
+    value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], at: _Steps = ()
+) -> Iterator[tuple[_Steps, Mapping[str, Any]]]:
+    """Yield every mapping of a document whose schema names all its fields."""
+    while "$ref" in schema:
+        schema = root["definitions"][schema["$ref"].removeprefix("#/definitions/")]
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _closed(item, schema.get("items", {}), root, (*at, index))
+    if not isinstance(value, dict):
+        return
+    properties, rest = schema.get("properties", {}), schema.get("additionalProperties", {})
+    if rest is False:
+        yield at, schema
+    for key, inner in value.items():
+        of_key = properties.get(key, rest if isinstance(rest, dict) else {})
+        yield from _closed(inner, of_key, root, (*at, key))
+
+
+def _mutants(sample: Sample) -> Iterator[tuple[str, Document]]:
+    """Yield the object with one required field removed, or one field misspelt, at any depth."""
+    for at, schema in _closed(sample.document, sample.schema, sample.schema):
+        holder = _at(sample.document, at)
+        where = "/".join(map(str, at))
+        for key in holder:
+            misspelt = copy.deepcopy(sample.document)
+            of_holder = _at(misspelt, at)
+            of_holder[f"{key}x"] = of_holder.pop(key)
+            yield f"{where}/{key} misspelt", misspelt
+        for key in schema.get("required", ()):
+            incomplete = copy.deepcopy(sample.document)
+            del _at(incomplete, at)[key]
+            yield f"{where}/{key} removed", incomplete
+
+
+def _at(document: Any, steps: _Steps) -> Any:
+    for step in steps:
+        document = document[step]
+    return document
+
+
+SAMPLES = _samples()
+
+
+@pytest.mark.parametrize("kind", SAMPLES, ids=lambda kind: kind[1])
+def test_a_field_that_is_misspelt_or_missing_makes_validation_fail(
+    kind: tuple[str, str], tmp_path: Path
+) -> None:
+    sample = SAMPLES[kind]
+    mutants = dict(_mutants(sample))
+    assert any(name.endswith("removed") for name in mutants)
+    files = {tmp_path / f"{number}.yaml": name for number, name in enumerate(mutants)}
+    for file, name in files.items():
+        file.write_text(to_yaml(mutants[name]), encoding="utf-8")
+    report = run_kubeconform(files, sample.kubernetes)
+    failed = {files[Path(result.file)] for result in report.failures}
+    assert failed == set(mutants)
+
+
+def test_the_samples_are_valid_as_they_stand(tmp_path: Path) -> None:
+    for number, sample in enumerate(SAMPLES.values()):
+        folder = tmp_path / sample.kubernetes
+        folder.mkdir(exist_ok=True)
+        (folder / f"{number}.yaml").write_text(to_yaml(sample.document), encoding="utf-8")
+    reports = [run_kubeconform([folder], folder.name) for folder in sorted(tmp_path.iterdir())]
+    assert [failure for report in reports for failure in report.failures] == []

@@ -1,0 +1,79 @@
+"""Released versions never change."""
+
+from pathlib import Path
+
+import pytest
+
+from charts_py.release.dist import Changes, read_tree
+from charts_py.release.immutability import ReleasedError, is_prerelease, next_version
+from charts_py.release.release_record import read_record
+from charts_py.release.synth import SynthRequest, synthesize
+from tests.charts_py.release.conftest import Repository
+
+
+def test_other_objects_in_a_released_version_are_refused_by_name(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.write(version="1.0.0")
+    repository.synth()
+    repository.commit()
+    before = read_tree(repository.dist)
+    repository.write(version="1.0.0", gpus=16)
+    monkeypatch.chdir(repository.directory)
+    with pytest.raises(ReleasedError) as refused:
+        synthesize(SynthRequest(Path("clusters"), Path("dist")))
+    assert str(refused.value) == (
+        "clusters/lab.yaml: version 1.0.0 is released (main) and cannot change, "
+        "but other objects are rendered now:\n"
+        "  changed team-research/ResourceQuota.quota.yaml\n"
+        "  set version: 1.0.1 or higher; live: 1.0.0 keeps what runs"
+    )
+    assert read_tree(repository.dist) == before
+
+
+def test_a_prerelease_is_rendered_anew(repository: Repository) -> None:
+    repository.write(version="1.0.0-rc.1")
+    repository.synth()
+    repository.commit()
+    repository.write(version="1.0.0-rc.1", gpus=16)
+    assert repository.synth().clusters[0].changes
+
+
+def test_a_version_is_not_released_before_the_main_branch_has_it(repository: Repository) -> None:
+    repository.write(version="1.0.0-rc.1")
+    repository.commit()
+    repository.git("checkout", "-b", "proposal")
+    repository.write(version="1.0.0")
+    repository.synth()
+    repository.commit()
+    repository.write(version="1.0.0", gpus=16)
+    assert repository.synth().clusters[0].changes
+
+
+def test_a_newer_tool_that_renders_the_same_objects_leaves_the_record(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.write(version="1.0.0")
+    repository.synth()
+    repository.commit()
+    monkeypatch.setattr("charts_py.release.rendered_cluster.tool_version", lambda: "99.0.0")
+    assert repository.synth(check=True).is_current
+    record = read_record((repository.dist / "lab/1.0.0/release.json").read_bytes())
+    assert record.tool_version != "99.0.0"
+
+
+@pytest.mark.parametrize(
+    ("changes", "wanted"),
+    [
+        (Changes(changed=("a",)), "1.2.4"),
+        (Changes(added=("a",), changed=("b",)), "1.3.0"),
+        (Changes(added=("a",), removed=("b",)), "2.0.0"),
+    ],
+)
+def test_the_next_version_says_what_changes(changes: Changes, wanted: str) -> None:
+    assert next_version("1.2.3", changes) == wanted
+
+
+def test_a_suffix_makes_a_prerelease() -> None:
+    assert is_prerelease("1.3.0-rc.1")
+    assert not is_prerelease("1.3.0")

@@ -1,0 +1,12 @@
+from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has, since
+
+
+def test_a_version_has_the_features_that_it_or_an_earlier_one_brought() -> None:
+    first = since(Feature.RESOURCE_CLAIMS)
+    assert first is KubernetesVersion.V1_34
+    assert [has(version, Feature.RESOURCE_CLAIMS) for version in KubernetesVersion] == [
+        False,
+        True,
+        True,
+        True,
+    ]

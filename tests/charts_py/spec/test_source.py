@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.spec.fault import Mark
+from charts_py.spec.source import DEEPEST, MOST_VALUES, Source, read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+BILLIONS = "\n".join(
+    ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
+)
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[[bytes | str], Source]:
+    def read(text: bytes | str) -> Source:
+        file = tmp_path / "cluster.yaml"
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return read_source(file, "cluster.yaml")
+
+    return read
+
+
+def test_every_value_has_the_line_of_its_key(read: Callable[[str], Source]) -> None:
+    source = read("# first\na: 1\nb:\n  - x\n  - c: {d: 2}\n")
+    assert source.content == {"a": 1, "b": ["x", {"c": {"d": 2}}]}
+    assert source.marks == {
+        (): Mark("cluster.yaml", 2),
+        ("a",): Mark("cluster.yaml", 2),
+        ("b",): Mark("cluster.yaml", 3),
+        ("b", 0): Mark("cluster.yaml", 4),
+        ("b", 1): Mark("cluster.yaml", 5),
+        ("b", 1, "c"): Mark("cluster.yaml", 5),
+        ("b", 1, "c", "d"): Mark("cluster.yaml", 5),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("no", "no"),
+        ("on", "on"),
+        ("true", True),
+        ("", None),
+        ("~", None),
+        ("012", 12),
+        ("0o17", 15),
+        ("0x1F", 31),
+        ("1_000", "1_000"),
+        ("12:30:00", "12:30:00"),
+        ("1.33", 1.33),
+        ("1e3", 1000.0),
+        (".inf", ".inf"),
+        ("2027-03-31", "2027-03-31"),
+        ('"1.33"', "1.33"),
+        ("!!str 7", "7"),
+        ("595.91.07", "595.91.07"),
+    ],
+)
+def test_words_mean_what_the_core_schema_of_yaml_1_2_says(
+    read: Callable[[str], Source], text: str, value: object
+) -> None:
+    assert read(f"a: {text}").content == {"a": value}
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_read(
+    read: Callable[[bytes], Source],
+) -> None:
+    source = read(b"\xef\xbb\xbfa: 1\r\nb: 2\r\n")
+    assert (source.content, source.marks["b",]) == ({"a": 1, "b": 2}, Mark("cluster.yaml", 2))
+
+
+def test_an_anchor_is_read_in_each_place_on_its_own_lines(read: Callable[[str], Source]) -> None:
+    source = read("a: &a\n  x: 1\nb: *a\n")
+    assert source.content == {"a": {"x": 1}, "b": {"x": 1}}
+    assert source.marks["b", "x"] == Mark("cluster.yaml", 2)
+
+
+def test_own_keys_stand_over_merged_ones_and_earlier_merges_over_later(
+    read: Callable[[str], Source],
+) -> None:
+    source = read("a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc:\n  <<: [*a, *b]\n  x: 3\n")
+    assert source.content is not None
+    assert source.content["c"] == {"x": 3, "y": 1, "z": 2}
+    assert source.faults == ()
+    assert source.marks["c", "z"] == Mark("cluster.yaml", 2)
+
+
+def test_a_key_that_stands_twice_is_a_fault_and_the_first_counts(
+    read: Callable[[str], Source],
+) -> None:
+    source = read("pools:\n  h100: 1\n  h100: 2\n  h100: 3\n")
+    assert source.content == {"pools": {"h100": 1}}
+    assert [str(fault) for fault in source.faults] == [
+        "cluster.yaml:3: pools.h100: named twice; first on line 2; allowed: once",
+        "cluster.yaml:4: pools.h100: named twice; first on line 2; allowed: once",
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "# a comment\n", "---\n", "{}", "null"])
+def test_a_file_without_a_field_is_empty(read: Callable[[str], Source], text: str) -> None:
+    assert (read(text).content, read(text).faults) == ({}, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("a: [", "2: no YAML: did not find expected node content"),
+        ("a: b: c", "1: no YAML: mapping values are not allowed in this context"),
+        ("a:\n\tb: c", "2: no YAML: found character that cannot start any token"),
+        ("a: 1\nb: *a\n", "2: no YAML: found undefined alias"),
+        ("a: 1\n---\nb: 1\n", "2: no YAML: but found another document"),
+        ("a: 1\nb: \x07\n", "2: no YAML: control characters are not allowed"),
+        ('a: "\\ud800"', "1: no YAML: found invalid Unicode character escape code"),
+        (b"a: 1\nb: caf\xe9\n", "2: no UTF-8: invalid continuation byte (byte 11)"),
+        (b"\xff\xfea\x00", "1: no UTF-8: invalid start byte (byte 0)"),
+        ("\n- a\n", "2: the file holds no mapping; allowed: fields with values"),
+        ("text", "1: the file holds no mapping; allowed: fields with values"),
+        ("a: 1\n? [b]\n: 2\n", "2: a key that is no text"),
+        ("a: 1\nb: !secret c\n", '2: the tag !secret has no meaning for "c"'),
+        ("a: !!int seven", '1: "seven" is no !!int'),
+        ("a: 1e999", '1: "1e999" is no !!float'),
+        (f"a: {'9' * 5000}", '1: "99999999999999999999" is no !!int'),
+        ("a: 1\nb:\n  <<: 5\n", "3: << merges what is no mapping"),
+        ("a: 1\nb: &b [*b]\n", f"2: nested deeper than {DEEPEST} levels"),
+        ("a: &a\n  b: *a\n", f"1: nested deeper than {DEEPEST} levels"),
+        ("a: &a\n  <<: *a\n", f"1: merged deeper than {DEEPEST} levels"),
+        (BILLIONS, f"1: more than {MOST_VALUES} values"),
+    ],
+)
+def test_what_cannot_be_read_is_the_files_one_fault(
+    read: Callable[[bytes | str], Source], text: bytes | str, fault: str
+) -> None:
+    source = read(text)
+    assert source.content is None
+    assert [str(fault) for fault in source.faults] == [f"cluster.yaml:{fault}"]

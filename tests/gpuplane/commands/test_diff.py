@@ -1,0 +1,150 @@
+"""`gpuplane diff`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+OLD = """\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings
+  namespace: gpu-operator
+data:
+  config.yaml: |
+    version: v1
+    replicas: 2
+immutable: false
+"""
+NEW = OLD.replace("replicas: 2", "replicas: 4").replace("immutable: false", "immutable: true")
+ADDED = """\
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: gpu-operator
+"""
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path) -> Path:
+    (tmp_path / "clusters").mkdir()
+    (tmp_path / "clusters" / "sample.yaml").write_text("version: 1.1.0\nlive: 1.0.0\n", "utf-8")
+    files = {"1.0.0/sharing/a.yaml": OLD, "1.1.0/sharing/a.yaml": NEW, "1.1.0/space/b.yaml": ADDED}
+    for path, text in files.items():
+        file = tmp_path / "dist" / "sample" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_objects_and_fields_are_listed(in_repository: Callable[..., Result]) -> None:
+    result = in_repository("diff", "sample")
+    assert (result.exit_code, result.stdout) == (
+        0,
+        """\
+sample: 1.0.0 -> 1.1.0: 1 added, 1 changed
++ space: Namespace gpu-operator
+~ sharing: ConfigMap gpu-operator/settings
+    data["config.yaml"]:
+      @@ -1,2 +1,2 @@
+       version: v1
+      -replicas: 2
+      +replicas: 4
+    immutable: false -> true
+""",
+    )
+
+
+def test_markdown_folds_the_details(in_repository: Callable[..., Result]) -> None:
+    assert (
+        in_repository("diff", "sample", "--markdown").stdout
+        == """\
+### sample: `1.0.0` → `1.1.0`
+
+1 added, 1 changed.
+
+<details><summary>1 added</summary>
+
+- `space: Namespace gpu-operator`
+
+</details>
+
+<details><summary>changed: <code>sharing: ConfigMap gpu-operator/settings</code></summary>
+
+```diff
+  data["config.yaml"]:
+@@ -1,2 +1,2 @@
+ version: v1
+-replicas: 2
++replicas: 4
+- immutable: false
++ immutable: true
+```
+
+</details>
+
+"""
+    )
+
+
+def test_json_holds_both_sides(in_repository: Callable[..., Result]) -> None:
+    settings = {"group": "", "kind": "ConfigMap", "namespace": "gpu-operator", "name": "settings"}
+    space = {"group": "", "kind": "Namespace", "namespace": "", "name": "gpu-operator"}
+    texts = ["version: v1\nreplicas: 2\n", "version: v1\nreplicas: 4\n"]
+    assert json.loads(in_repository("diff", "sample", "--json").stdout) == [
+        {
+            "cluster": "sample",
+            "subject": "named",
+            "old": "1.0.0",
+            "new": "1.1.0",
+            "added": [{"component": "space", **space}],
+            "removed": [],
+            "changed": [
+                {
+                    "component": "sharing",
+                    **settings,
+                    "fields": [
+                        {"path": 'data["config.yaml"]', "old": texts[0], "new": texts[1]},
+                        {"path": "immutable", "old": False, "new": True},
+                    ],
+                }
+            ],
+        }
+    ]
+
+
+def test_a_difference_is_a_finding_where_asked(in_repository: Callable[..., Result]) -> None:
+    assert in_repository("diff", "sample", "--exit-code").exit_code == 1
+
+
+def test_no_difference_is_none(in_repository: Callable[..., Result]) -> None:
+    result = in_repository("diff", "sample", "1.1.0", "--exit-code")
+    assert (result.exit_code, result.stdout) == (0, "sample: 1.1.0 -> 1.1.0: no change\n")
+
+
+def test_an_unknown_cluster_is_wrong_input(in_repository: Callable[..., Result]) -> None:
+    result = in_repository("diff", "simple")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        2,
+        "",
+        'unknown cluster "simple"; allowed: sample; nearest: sample\n',
+    )
+
+
+def test_a_base_outside_of_a_checkout_is_wrong_input(
+    in_repository: Callable[..., Result], tmp_path: Path
+) -> None:
+    result = in_repository("diff", "sample", "--base", "main")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(
+        f'unknown git reference "main" in {tmp_path}: fatal: not a git repository'
+    )
+
+
+def test_two_formats_at_once_are_wrong_input(in_repository: Callable[..., Result]) -> None:
+    result = in_repository("diff", "sample", "--json", "--markdown")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--markdown and --json exclude each other" in result.stderr

@@ -1,0 +1,54 @@
+"""`gpuplane hardware`."""
+
+import json
+from collections.abc import Callable
+
+from typer.testing import Result
+
+from gpus.catalog import load_catalog
+
+
+def test_without_a_provider_the_models_are_listed_with_their_mig_profiles(
+    run: Callable[..., Result],
+) -> None:
+    rows = [row.split("│")[1:-1] for row in run("hardware").stdout.splitlines() if "│" in row]
+    cells = {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows}
+    assert set(load_catalog().models) <= set(cells)
+    assert cells["T4"] == ["nvidia", "15 GiB", "", "yes", ""]
+    assert cells["A30"][4] == "1g.6gb (4), 1g.6gb+me (1), 2g.12gb (2), 2g.12gb+me (1), 4g.24gb (1)"
+
+
+def test_a_provider_lists_its_instance_types(run: Callable[..., Result]) -> None:
+    rows = [row.split("│")[1:-1] for row in run("hardware", "eks").stdout.splitlines()]
+    (found,) = [[cell.strip() for cell in row] for row in rows if row and "p5.48x" in row[0]]
+    assert found == [
+        "p5.48xlarge",
+        "H100-SXM",
+        "8",
+        "192",
+        "2048 GiB",
+        "3200",
+        "efa x 32",
+        "28312 GiB",
+    ]
+
+
+def test_json_has_every_model(run: Callable[..., Result]) -> None:
+    rows = json.loads(run("hardware", "--json").stdout)
+    assert [row["name"] for row in rows] == list(load_catalog().models)
+    assert next(row["mig"] for row in rows if row["name"] == "A30")["1g.6gb"] == 4
+
+
+def test_json_has_every_instance_type_of_a_provider(run: Callable[..., Result]) -> None:
+    rows = json.loads(run("hardware", "aks", "--json").stdout)
+    assert [row["name"] for row in rows] == list(load_catalog().instance_types["aks"])
+    assert {"memoryGib", "networkGbps", "rdmaInterfaces", "localNvmeGib"} <= set(rows[0])
+
+
+def test_an_unknown_provider_is_wrong_input(run: Callable[..., Result]) -> None:
+    result = run("hardware", "gk")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        2,
+        "",
+        'unknown provider "gk"; allowed: eks, gke, aks; nearest: gke\n',
+    )

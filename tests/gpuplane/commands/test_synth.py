@@ -1,0 +1,136 @@
+"""`gpuplane synth`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from charts_py.new_repository import write_new_repository
+from charts_py.spec.field_schema import field_names
+from charts_py.spec.provider import Provider
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path) -> Path:
+    write_new_repository(tmp_path, Provider.ONPREM)
+    return tmp_path
+
+
+def _version(repository: Path) -> Path:
+    (record,) = repository.glob("dist/example/*/release.json")
+    return record.parent
+
+
+def _files(folder: Path) -> int:
+    return sum(1 for file in folder.rglob("*") if file.is_file())
+
+
+def test_each_cluster_is_a_line(in_repository: Callable[..., Result], repository: Path) -> None:
+    first = in_repository("synth")
+    assert (first.exit_code, first.stderr) == (0, "")
+    version = _version(repository)
+    named = f"example {version.name}: {_files(version) - 1} objects"
+    assert first.stdout == f"{named}, files: {_files(repository / 'dist')} added\n"
+    assert in_repository("synth", "example").stdout == f"{named}, unchanged\n"
+
+
+def test_a_check_lists_every_file_that_differs(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    in_repository("synth")
+    assert in_repository("synth", "--check").exit_code == 0
+    version = _version(repository)
+    changed = min(version.rglob("PriorityClass.batch.yaml"))
+    changed.write_text("kind: List\n", encoding="utf-8")
+    (version / "surplus.yaml").touch()
+    (repository / "dist" / "gone").mkdir()
+    result = in_repository("synth", "--check")
+    below = f"example/{version.name}"
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[1:] == [
+        f"  changed {below}/{changed.relative_to(version).as_posix()}",
+        f"  removed {below}/surplus.yaml",
+        "gone: no cluster of that name; left over",
+    ]
+    assert result.stderr == "dist/ is not what clusters/ renders; gpuplane synth renders it\n"
+
+
+def test_json_is_all_that_a_check_prints(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    in_repository("synth")
+    version = _version(repository)
+    (version / "surplus.yaml").touch()
+    result = in_repository("synth", "--check", "--json")
+    surplus = f"example/{version.name}/surplus.yaml"
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert json.loads(result.stdout) == {
+        "current": False,
+        "clusters": [
+            {
+                "name": "example",
+                "version": version.name,
+                "live": version.name,
+                "objects": _files(version) - 2,
+                "changes": {"added": [], "changed": [], "removed": [surplus]},
+            }
+        ],
+        "fleet": {"added": [], "changed": [], "removed": []},
+        "leftOver": [],
+        "tampered": [],
+    }
+
+
+def test_a_change_of_another_version_is_a_finding(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    in_repository("synth")
+    changed = min(_version(repository).rglob("PriorityClass.batch.yaml"))
+    changed.write_text("kind: List\n", encoding="utf-8")
+    file = repository / "clusters" / "example.yaml"
+    file.write_text(file.read_text("utf-8").replace("0.1.0-rc.1", "0.2.0-rc.1"), encoding="utf-8")
+    result = in_repository("synth")
+    path = changed.relative_to(repository / "dist").as_posix()
+    assert (result.exit_code, result.stdout.splitlines()[1:], result.stderr) == (
+        1,
+        [f"{path}: not what its release.json says; restore it from git"],
+        "",
+    )
+
+
+def test_every_fault_is_a_line_and_dist_stays(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    file = repository / "clusters" / "example.yaml"
+    text = file.read_text("utf-8").replace("region:", "regoin:").replace("0.1.0-rc.1", '"1.0"')
+    file.write_text(text, encoding="utf-8")
+    result = in_repository("synth")
+    assert (result.exit_code, result.stdout) == (2, "")
+    allowed = ", ".join(field_names(()))
+    assert result.stderr == (
+        f'{file}:4: regoin: unknown field "regoin"; allowed: {allowed}; nearest: region\n'
+        f'{file}:6: version: "1.0" is no semantic version; '
+        "allowed: MAJOR.MINOR.PATCH[-PRERELEASE]\n"
+    )
+    assert not (repository / "dist").exists()
+
+
+def test_an_unknown_cluster_is_wrong_input(in_repository: Callable[..., Result]) -> None:
+    result = in_repository("synth", "exmple")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        2,
+        "",
+        'unknown cluster "exmple"; allowed: example; nearest: example\n',
+    )
+
+
+def test_a_folder_without_clusters_is_wrong_input(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    result = run("-C", tmp_path / "elsewhere", "synth")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"{tmp_path}/elsewhere/clusters: no cluster file (*.yaml, besides fleet.yaml)\n",
+    )

@@ -1,0 +1,67 @@
+"""`gpuplane upstream`."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from upstream.lock import LockedFile
+
+CONTENT = b"kind: List\n"
+LOCKED = LockedFile(
+    file="crds/list.yaml",
+    repository="example/example",
+    version="v1",
+    commit="0" * 40,
+    path="list.yaml",
+    sha256=hashlib.sha256(CONTENT).hexdigest(),
+)
+
+
+@pytest.fixture
+def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("upstream.lock.committed_lock", lambda: (LOCKED,))
+    (tmp_path / "mirror" / "crds").mkdir(parents=True)
+    (tmp_path / "mirror" / "crds" / "list.yaml").write_bytes(CONTENT)
+    return tmp_path / "mirror"
+
+
+def test_files_of_a_mirror_are_copied(
+    run: Callable[..., Result], mirror: Path, tmp_path: Path
+) -> None:
+    result = run("upstream", "fetch", "--mirror", mirror, "--to", tmp_path / "kept")
+    assert (result.exit_code, result.stdout) == (0, f"{tmp_path}/kept: 1 files\n")
+    assert (tmp_path / "kept" / "crds" / "list.yaml").read_bytes() == CONTENT
+
+
+def test_a_wrong_digest_is_the_environments_fault(
+    run: Callable[..., Result], mirror: Path, tmp_path: Path
+) -> None:
+    (mirror / "crds" / "list.yaml").write_bytes(b"")
+    result = run("upstream", "fetch", "--mirror", mirror, "--to", tmp_path / "kept")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr.startswith("crds/list.yaml: sha256 is ")
+
+
+@pytest.mark.parametrize("sources", [(), ("--network", "--mirror", "here")])
+def test_just_one_source_is_to_be_named(
+    run: Callable[..., Result], sources: tuple[str, ...]
+) -> None:
+    result = run("upstream", "fetch", *sources)
+    assert result.exit_code == 2
+    assert "name one source: --mirror DIRECTORY or --network" in result.stderr
+
+
+def test_compiled_schemas_are_written_and_checked(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("upstream.compile.compile_all", lambda _: {"core/v1.json": b"{}\n"})
+    folder = tmp_path / "schemas"
+    write = ("upstream", "compile", "--mirror", tmp_path, "--write", folder)
+    missing = run(*write, "--check")
+    assert (missing.exit_code, missing.stdout) == (1, "core/v1.json: missing\n")
+    assert run(*write).stdout == f"{folder}: 1 schemas\n"
+    current = run(*write, "--check")
+    assert (current.exit_code, current.stdout) == (0, "")

@@ -1,0 +1,87 @@
+"""`gpuplane validate`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: research\n"
+RECORD = {
+    "cluster": "sample",
+    "version": "1.0.0",
+    "kubernetes": "1.34",
+    "toolVersion": "0.1.0",
+    "specDigest": "",
+    "charts": [],
+    "crds": [],
+    "files": {},
+}
+
+
+@pytest.fixture
+def namespace(tmp_path: Path) -> Path:
+    folder = tmp_path / "dist" / "sample" / "1.0.0"
+    (folder / "team").mkdir(parents=True)
+    (folder / "release.json").write_text(json.dumps(RECORD), encoding="utf-8")
+    file = folder / "team" / "Namespace.research.yaml"
+    file.write_text(NAMESPACE, encoding="utf-8")
+    return file
+
+
+@pytest.mark.usefixtures("namespace")
+def test_kinds_are_counted(in_repository: Callable[..., Result]) -> None:
+    result = in_repository("validate")
+    cells = [[c.strip() for c in row.split("│")[1:-1]] for row in result.stdout.splitlines()]
+    assert (result.exit_code, cells[-3]) == (0, ["Namespace", "v1", "1"])
+    assert result.stdout.splitlines()[-1] == "1 objects, all valid"
+
+
+def test_a_fault_is_a_line(in_repository: Callable[..., Result], namespace: Path) -> None:
+    namespace.write_text(f"{NAMESPACE}  lables: {{}}\n", encoding="utf-8")
+    result = in_repository("validate", "sample")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[-2:] == [
+        f"{namespace}: Namespace/research: /metadata: additional properties 'lables' not allowed",
+        "1 objects, 1 not valid",
+    ]
+
+
+def test_json_names_each_fault(in_repository: Callable[..., Result], namespace: Path) -> None:
+    namespace.write_text(f"{NAMESPACE}spec: 3\n", encoding="utf-8")
+    result = in_repository("validate", "--json")
+    assert (result.exit_code, result.stderr) == (1, "")
+    report = json.loads(result.stdout)
+    message = report["faults"][0].pop("message")
+    assert report == {
+        "objects": 1,
+        "kinds": [{"apiVersion": "v1", "kind": "Namespace", "count": 1}],
+        "faults": [
+            {"file": str(namespace), "apiVersion": "v1", "kind": "Namespace", "name": "research"}
+        ],
+    }
+    assert message.startswith("/spec: ")
+
+
+def test_nothing_rendered_is_wrong_input(
+    in_repository: Callable[..., Result], tmp_path: Path
+) -> None:
+    result = in_repository("validate")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        2,
+        "",
+        f"{tmp_path}/dist: nothing is rendered; run gpuplane synth\n",
+    )
+
+
+@pytest.mark.usefixtures("namespace")
+def test_an_unknown_cluster_is_wrong_input(
+    in_repository: Callable[..., Result], tmp_path: Path
+) -> None:
+    result = in_repository("validate", "simple")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        2,
+        "",
+        f'unknown cluster "simple" in {tmp_path}/dist; allowed: sample; nearest: sample\n',
+    )

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from gpus.sharing import SharingKind
+from gpus.taint import Taint
+from policies.admission import Admission, Review
+from policies.context import Context
+from policies.document import Document
+from policies.engine import Engine
+from policies.finding import Finding
+from policies.offer import Offer
+from policies.pod import Pod
+from policies.rule import Rule
+from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
+
+GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
+SPOT_TAINT = Taint("gpuplane.io/purchase", "spot", "NoSchedule")
+
+
+def _pool(
+    name: str, resource: OfferedResource, labels: dict[str, str], *taints: Taint
+) -> PoolSettings:
+    return PoolSettings(
+        name=name,
+        vendor="nvidia",
+        resources=(resource,),
+        cpu=192,
+        memory=2048 * 2**30,
+        labels={"gpuplane.io/pool": name, **labels},
+        taints=(GPU_TAINT, *taints),
+    )
+
+
+SETTINGS = Settings(
+    cluster="test",
+    pools=(
+        _pool(
+            "h100",
+            OfferedResource("nvidia.com/gpu", 8),
+            {
+                "gpuplane.io/gpu-model": "h100",
+                "gpuplane.io/purchase": "reserved",
+                "gpuplane.io/interconnect": "efa",
+                "gpuplane.io/nvlink": "true",
+            },
+        ),
+        _pool(
+            "a100-spot",
+            OfferedResource("nvidia.com/gpu", 4),
+            {"gpuplane.io/gpu-model": "a100", "gpuplane.io/purchase": "spot"},
+            SPOT_TAINT,
+        ),
+        _pool(
+            "a100-mig",
+            OfferedResource("nvidia.com/mig-1g.10gb", 56, SharingKind.MIG, "1g.10gb"),
+            {"gpuplane.io/gpu-model": "a100"},
+        ),
+        _pool(
+            "t4",
+            OfferedResource("nvidia.com/gpu.shared", 16, SharingKind.TIME_SLICING),
+            {"gpuplane.io/gpu-model": "t4"},
+        ),
+    ),
+    namespaces={
+        "training": NamespaceSettings(
+            team="research",
+            purpose="training",
+            default_priority="training",
+            priorities=("training", "batch"),
+            labels={"gpuplane.io/team": "research", "gpuplane.io/cost-center": "4711"},
+        ),
+        "serving": NamespaceSettings(team="serving", purpose="inference"),
+        "plain": NamespaceSettings(team="plain", purpose="batch"),
+        "spot": NamespaceSettings(team="spot", purpose="batch", spot=True),
+    },
+    reserved_priority_classes=("system-node-critical",),
+)
+
+
+@pytest.fixture(scope="session")
+def settings() -> Settings:
+    return SETTINGS
+
+
+@pytest.fixture
+def today() -> dt.date:
+    return dt.date(2026, 11, 21)
+
+
+@pytest.fixture
+def gpu_pod() -> Callable[..., Document]:
+    """Make a pod with one container that limits nvidia.com/gpu to 1, unless told otherwise."""
+
+    def make(container: Document | None = None, **spec: Any) -> Document:
+        train = {"name": "train", "resources": {"limits": {"nvidia.com/gpu": 1}}}
+        return {
+            "metadata": {"name": "pod"},
+            "spec": {"containers": [train | (container or {})]} | spec,
+        }
+
+    return make
+
+
+@pytest.fixture
+def found() -> Callable[..., list[Finding]]:
+    """Evaluate one rule on a pod in a namespace."""
+
+    def evaluate(
+        rule: Rule, document: Document, namespace: str = "plain", **changes: Any
+    ) -> list[Finding]:
+        settings = replace(SETTINGS, **changes)
+        offer = Offer(settings.pools)
+        context = Context(settings, offer, namespace, settings.namespaces.get(namespace))
+        return list(rule.evaluate(Pod(document, offer.is_gpu), context))
+
+    return evaluate
+
+
+@pytest.fixture
+def admit(today: dt.date) -> Callable[..., Admission]:
+    """Admit a pod in a namespace; `review` and settings by name."""
+
+    def run(
+        document: Document,
+        namespace: str = "plain",
+        review: dict[str, Any] | None = None,
+        **changes: Any,
+    ) -> Admission:
+        engine = Engine(replace(SETTINGS, **changes))
+        return engine.admit(document, Review(namespace, today, **(review or {})))
+
+    return run

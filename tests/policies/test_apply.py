@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import jsonpatch
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policies.apply import PatchError, apply
+from policies.document import Document
+from policies.operation import Operation
+
+NAMES = st.sampled_from(["a", "b", "0", "1", "-", "", "a/b", "m~n", "01"])
+TOKENS = st.sampled_from(["a", "b", "0", "1", "2", "-", "", "a~1b", "m~0n", "~", "~2", "01", "x"])
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "text"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=8,
+)
+PATHS = st.lists(TOKENS, min_size=1, max_size=4).map(lambda tokens: "/" + "/".join(tokens))
+OPERATIONS = st.builds(
+    Operation, op=st.sampled_from(["add", "replace", "remove"]), path=PATHS, value=VALUES
+)
+DOCUMENTS = st.dictionaries(NAMES, VALUES, max_size=4)
+
+
+@given(DOCUMENTS, st.lists(OPERATIONS, max_size=4))
+def test_operations_do_what_the_jsonpatch_library_does_or_both_refuse(
+    document: Document, operations: list[Operation]
+) -> None:
+    before = copy.deepcopy(document)
+    expected = _by_library(copy.deepcopy(document), operations)
+    try:
+        apply(document, operations)
+    except PatchError:
+        assert expected is None
+        assert document == before
+        assert list(document) == list(before)
+    else:
+        assert document == expected
+
+
+def _by_library(document: Document, operations: list[Operation]) -> Any:
+    try:
+        return jsonpatch.apply_patch(document, [operation.to_json() for operation in operations])
+    except Exception:  # it raises many kinds, such as TypeError
+        return None
+
+
+def test_a_value_that_a_later_operation_changes_stays_as_it_was_stated() -> None:
+    operations = [Operation("add", "/a", []), Operation("add", "/a/-", 1)]
+    document: Document = {}
+    apply(document, operations)
+    assert (document, operations[0].value) == ({"a": [1]}, [])
+
+
+@pytest.mark.parametrize(
+    ("operation", "problem"),
+    [
+        (Operation("add", "", {}), "add : a path begins with / and names a place in the document"),
+        (Operation("add", "/x/y", 1), "add /x/y: there is no x"),
+        (Operation("remove", "/y"), "remove /y: there is no y"),
+        (Operation("replace", "/a/7", 1), "replace /a/7: 7 is no index; allowed: 0 to 1"),
+        (Operation("add", "/a/01", 1), "add /a/01: 01 is no index; allowed: 0 to 2"),
+        (Operation("add", "/~2", 1), "add /~2: a ~ in a path is spelled ~0, a / in a name ~1"),
+        (Operation("add", "/s/0", 1), "add /s/0: its parent is neither an object nor an array"),
+    ],
+)
+def test_an_operation_that_does_not_apply_says_why(operation: Operation, problem: str) -> None:
+    with pytest.raises(PatchError) as caught:
+        apply({"a": [1, 2], "s": "text"}, [operation])
+    assert str(caught.value) == problem

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policies.document import elements, escaped, members, pointer, shown, text, unescaped
+
+
+@given(st.text())
+def test_a_name_reads_back_from_its_token(name: str) -> None:
+    assert unescaped(escaped(name)) == name
+
+
+def test_a_pointer_escapes_names() -> None:
+    assert pointer("spec", 0, "nvidia.com/gpu", "a~b") == "/spec/0/nvidia.com~1gpu/a~0b"
+
+
+def test_what_has_another_kind_counts_as_absent() -> None:
+    assert (members([]), elements({}), text(1)) == ({}, (), "")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"a": 1}, "an object"),
+        ([1], "an array"),
+        (None, "null"),
+        (True, "a boolean"),
+        (8, "8"),
+        ("x" * 61, "x" * 57 + "..."),
+    ],
+)
+def test_a_value_is_shown_short(value: Any, said: str) -> None:
+    assert shown(value) == said

@@ -1,0 +1,273 @@
+from __future__ import annotations
+
+import copy
+import datetime as dt
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import jsonpatch
+import pytest
+
+from policies.admission import LONGEST_WARNING, Admission, Effect, Review
+from policies.context import Context
+from policies.document import Document
+from policies.engine import Engine
+from policies.finding import Finding, Severity
+from policies.mode import Mode
+from policies.operation import Operation
+from policies.pod import Pod
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+from policies.rules import RULES
+from policies.settings import Settings
+
+Admit = Callable[..., Admission]
+MakePod = Callable[..., Document]
+
+
+def _effects(admission: Admission) -> list[tuple[str, str]]:
+    return [(o.finding.rule.value, o.effect.value) for o in admission.outcomes]
+
+
+def test_each_rule_sees_what_those_before_it_have_fixed(admit: Admit) -> None:
+    pod: Document = {
+        "metadata": {"name": "pod"},
+        "spec": {
+            "containers": [
+                {
+                    "name": "train",
+                    "image": "ghcr.io/acme/train:1",
+                    "resources": {
+                        "requests": {"nvidia.com/gpu": "8"},
+                        "limits": {"memory": "64Gi"},
+                    },
+                },
+                {"name": "log", "image": "ghcr.io/acme/log:1"},
+            ]
+        },
+    }
+    original = copy.deepcopy(pod)
+    admission = admit(pod)
+    assert admission.document == {
+        "metadata": {
+            "name": "pod",
+            "annotations": {
+                "gpuplane.io/fixed": "gpu-requests-equal-limits,tolerations,shared-memory,"
+                "visible-devices"
+            },
+        },
+        "spec": {
+            "containers": [
+                {
+                    "name": "train",
+                    "image": "ghcr.io/acme/train:1",
+                    "resources": {
+                        "requests": {"nvidia.com/gpu": "8"},
+                        "limits": {"memory": "64Gi", "nvidia.com/gpu": "8"},
+                    },
+                    "volumeMounts": [{"name": "gpuplane-shm", "mountPath": "/dev/shm"}],  # noqa: S108
+                },
+                {
+                    "name": "log",
+                    "image": "ghcr.io/acme/log:1",
+                    "env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}],
+                },
+            ],
+            "volumes": [
+                {"name": "gpuplane-shm", "emptyDir": {"medium": "Memory", "sizeLimit": "32Gi"}}
+            ],
+            "tolerations": [
+                {
+                    "key": "nvidia.com/gpu",
+                    "operator": "Equal",
+                    "value": "present",
+                    "effect": "NoSchedule",
+                }
+            ],
+        },
+    }
+    patch = [operation.to_json() for operation in admission.operations]
+    assert jsonpatch.apply_patch(original, patch) == admission.document
+    assert admission.allowed
+    assert admission.warnings == ()
+    assert admission.audit_annotations["tolerations"] == (
+        "fixed: The pod does not tolerate nvidia.com/gpu=present:NoSchedule of the nodes that "
+        "offer nvidia.com/gpu."
+    )
+
+
+def test_a_pod_that_concerns_no_rule_passes_untouched(admit: Admit) -> None:
+    pod: Document = {"spec": {"containers": [{"name": "web", "image": "nginx"}]}}
+    assert admit(copy.deepcopy(pod)) == Admission(pod)
+
+
+@pytest.mark.parametrize(
+    ("mode", "effects"),
+    [
+        (Mode.OFF, []),
+        (Mode.AUDIT, ["audited", "audited", "audited"]),
+        (Mode.WARN, ["warned", "warned", "warned"]),
+        (Mode.ENFORCE, ["fixed", "denied", "warned"]),
+    ],
+)
+def test_a_finding_does_what_the_mode_of_its_rule_lets_it(
+    admit: Admit, gpu_pod: MakePod, mode: Mode, effects: list[str]
+) -> None:
+    modes = {RuleName.SHARED_MEMORY: mode, RuleName.HOST_IPC: mode, RuleName.MEMORY_LIMIT: mode}
+    pod = gpu_pod({"securityContext": {"privileged": True}})
+    modes = {
+        RuleName.SHARED_MEMORY: mode,
+        RuleName.PRIVILEGED: mode,
+        RuleName.MEMORY_LIMIT: mode,
+    }
+    admission = admit(pod, mode=Mode.OFF, modes=modes)
+    assert [effect for _, effect in _effects(admission)] == effects
+    assert admission.allowed is ("denied" not in effects)
+    assert bool(admission.operations) is ("fixed" in effects)
+
+
+def test_a_second_admission_changes_nothing(admit: Admit, gpu_pod: MakePod) -> None:
+    once = admit(gpu_pod(), "training").document
+    assert admit(copy.deepcopy(once), "training").operations == ()
+
+
+def test_a_later_fix_is_added_to_the_annotation(admit: Admit, gpu_pod: MakePod) -> None:
+    pod = gpu_pod()
+    pod["metadata"]["annotations"] = {"gpuplane.io/fixed": "team-labels,tolerations"}
+    assert admit(pod).document["metadata"]["annotations"] == {
+        "gpuplane.io/fixed": "team-labels,tolerations,shared-memory"
+    }
+
+
+@pytest.mark.parametrize(
+    ("namespace", "document", "changes"),
+    [
+        ("kube-system", {}, {}),
+        ("gpu-operator", {}, {"exempt_namespaces": ("gpu-operator",)}),
+        (
+            "monitoring",
+            {"spec": {"serviceAccountName": "dcgm"}},
+            {"exempt_service_accounts": ("monitoring/dcgm",)},
+        ),
+        ("plain", {"metadata": {"annotations": {"kubernetes.io/config.mirror": "x"}}}, {}),
+        ("plain", {"metadata": {"deletionTimestamp": "2026-11-21T00:00:00Z"}}, {}),
+        ("plain", {"spec": {"os": {"name": "windows"}}}, {}),
+        ("plain", {"spec": {"nodeSelector": {"kubernetes.io/os": "windows"}}}, {}),
+    ],
+)
+def test_an_exempt_pod_passes_untouched(
+    admit: Admit, gpu_pod: MakePod, namespace: str, document: Document, changes: dict[str, Any]
+) -> None:
+    pod = gpu_pod(hostIPC=True, **document.get("spec", {}))
+    pod["metadata"] |= document.get("metadata", {})
+    assert admit(copy.deepcopy(pod), namespace, **changes) == Admission(pod)
+
+
+@pytest.mark.parametrize("operation", ["DELETE", "CONNECT"])
+def test_what_makes_no_pod_is_not_judged(admit: Admit, gpu_pod: MakePod, operation: str) -> None:
+    pod = gpu_pod(hostIPC=True)
+    assert admit(copy.deepcopy(pod), review={"operation": operation}) == Admission(pod)
+
+
+def test_the_namespace_of_the_request_counts_before_that_of_the_pod(
+    settings: Settings, gpu_pod: MakePod, today: dt.date
+) -> None:
+    pod = gpu_pod(hostIPC=True)
+    pod["metadata"]["namespace"] = "kube-system"
+    assert not Engine(settings).admit(copy.deepcopy(pod), Review("plain", today)).allowed
+    assert Engine(settings).admit(pod, Review("", today)).allowed
+
+
+def test_an_update_patches_only_what_the_api_lets_it(admit: Admit, gpu_pod: MakePod) -> None:
+    admission = admit(gpu_pod(), "training", review={"operation": "UPDATE"})
+    assert [operation.path for operation in admission.operations] == [
+        "/spec/tolerations",
+        "/metadata/labels",
+        "/metadata/annotations",
+    ]
+
+
+def test_an_update_is_not_refused_for_what_it_leaves_as_it_was(
+    admit: Admit, gpu_pod: MakePod
+) -> None:
+    old = gpu_pod(hostIPC=True)
+    new = gpu_pod({"image": "train:latest"}, hostIPC=True)
+    admission = admit(new, review={"operation": "UPDATE", "old": old})
+    assert [finding.rule for finding in admission.denials] == [RuleName.IMAGE_TAG]
+
+
+def test_a_subresource_is_judged_and_not_patched(admit: Admit, gpu_pod: MakePod) -> None:
+    admission = admit(gpu_pod(hostIPC=True), review={"subresource": "resize"})
+    assert admission.operations == ()
+    assert [finding.rule for finding in admission.denials] == [RuleName.HOST_IPC]
+
+
+def test_validation_denies_what_must_not_stay_unfixed(admit: Admit, gpu_pod: MakePod) -> None:
+    pod = gpu_pod({"image": "train:1"}, priorityClassName="training")
+    pod["spec"]["containers"].append({"name": "log", "image": "log:1"})
+    admission = admit(pod, "training", review={"fixes": False})
+    assert admission.operations == ()
+    assert _effects(admission) == [
+        ("tolerations", "audited"),
+        ("team-labels", "denied"),
+        ("shared-memory", "audited"),
+        ("visible-devices", "denied"),
+        ("memory-limit", "warned"),
+    ]
+
+
+def _rule(evaluate: Any) -> Rule:
+    return Rule(
+        RuleName.HOST_IPC, "A pod passes.", Severity.FIX, Audience.ALL_PODS, evaluate=evaluate
+    )
+
+
+def _raises(_pod: Pod, _context: Context) -> Iterator[Finding]:
+    raise KeyError("secret value")
+
+
+def _does_not_apply(_pod: Pod, _context: Context) -> Iterator[Finding]:
+    fix = (Operation("add", "/a", 1), Operation("remove", "/missing"))
+    yield _rule(None).finding(path="", culprit="x", message="m", remedy="r", fix=fix)
+
+
+@pytest.mark.parametrize(
+    ("evaluate", "error"), [(_raises, "KeyError"), (_does_not_apply, "PatchError")]
+)
+def test_a_rule_that_fails_lets_the_pod_pass_and_tells(
+    settings: Settings, today: dt.date, evaluate: Any, error: str
+) -> None:
+    admission = Engine(settings, (_rule(evaluate),)).admit({"spec": {}}, Review("plain", today))
+    assert (admission.document, admission.operations, admission.allowed) == ({"spec": {}}, (), True)
+    assert [(o.effect, o.finding.message) for o in admission.outcomes] == [
+        (Effect.FAILED, f"The rule failed with {error}, so the pod passed it.")
+    ]
+
+
+def test_a_warning_is_short_and_on_one_line(
+    admit: Admit, gpu_pod: MakePod, settings: Settings
+) -> None:
+    pod = gpu_pod({"name": "a\nb\x1b[31m" + "x" * 80})
+    (warning,) = admit(pod, modes={RuleName.SHARED_MEMORY: Mode.OFF}).warnings
+    assert warning == (
+        "memory-limit: The container a b [31mxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx... "
+        "asks for a GPU and has no me..."
+    )
+    assert len(warning) == LONGEST_WARNING
+
+
+def test_an_exception_reports_until_it_expires(
+    settings: Settings, gpu_pod: MakePod, today: dt.date
+) -> None:
+    from policies.settings import RuleException
+
+    exception = RuleException(RuleName.HOST_IPC, "plain", "old code", "a@example.com", today)
+    engine = Engine(replace(settings, exceptions=(exception,)))
+    tomorrow = today + dt.timedelta(days=1)
+    assert engine.admit(gpu_pod(hostIPC=True), Review("plain", today)).allowed
+    assert not engine.admit(gpu_pod(hostIPC=True), Review("plain", tomorrow)).allowed
+
+
+def test_every_rule_is_registered_once() -> None:
+    assert sorted(rule.name for rule in RULES) == sorted(RuleName)

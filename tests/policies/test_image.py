@@ -1,0 +1,19 @@
+import pytest
+
+from policies.image import Image, read_image
+
+
+@pytest.mark.parametrize(
+    ("name", "image"),
+    [
+        ("nginx", Image("docker.io/library/nginx", "", "")),
+        ("nvidia/cuda:12.9", Image("docker.io/nvidia/cuda", "12.9", "")),
+        ("nvcr.io/nvidia/pytorch:26.01-py3", Image("nvcr.io/nvidia/pytorch", "26.01-py3", "")),
+        ("localhost:5000/train", Image("localhost:5000/train", "", "")),
+        ("localhost/train:1", Image("localhost/train", "1", "")),
+        ("ghcr.io/a/b@sha256:00", Image("ghcr.io/a/b", "", "sha256:00")),
+        ("ghcr.io/a/b:1@sha256:00", Image("ghcr.io/a/b", "1", "sha256:00")),
+    ],
+)
+def test_an_image_is_split(name: str, image: Image) -> None:
+    assert read_image(name) == image

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policies.workload import PodTemplate, pod_templates, workload_kinds
+
+POD = {"spec": {"containers": []}}
+JOB_SET = {"replicatedJobs": [{"template": {"spec": {"template": POD}}}]}
+RAY = {"headGroupSpec": {"template": POD}, "workerGroupSpecs": [{"template": POD}]}
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "spec", "pointers"),
+    [
+        ("apps/v1", "Deployment", {"template": POD}, ["/spec/template"]),
+        ("apps/v1", "StatefulSet", {"template": POD}, ["/spec/template"]),
+        ("apps/v1", "DaemonSet", {"template": POD}, ["/spec/template"]),
+        ("apps/v1", "ReplicaSet", {"template": POD}, ["/spec/template"]),
+        ("batch/v1", "Job", {"template": POD}, ["/spec/template"]),
+        (
+            "batch/v1",
+            "CronJob",
+            {"jobTemplate": {"spec": {"template": POD}}},
+            ["/spec/jobTemplate/spec/template"],
+        ),
+        ("argoproj.io/v1alpha1", "Rollout", {"template": POD}, ["/spec/template"]),
+        (
+            "kubeflow.org/v1",
+            "PyTorchJob",
+            {"pytorchReplicaSpecs": {"Master": {"template": POD}, "Worker": {"template": POD}}},
+            [
+                "/spec/pytorchReplicaSpecs/Master/template",
+                "/spec/pytorchReplicaSpecs/Worker/template",
+            ],
+        ),
+        (
+            "kubeflow.org/v2beta1",
+            "MPIJob",
+            {"mpiReplicaSpecs": {"a/b": {"template": POD}}},
+            ["/spec/mpiReplicaSpecs/a~1b/template"],
+        ),
+        (
+            "kubeflow.org/v1",
+            "TFJob",
+            {"tfReplicaSpecs": {"PS": {"template": POD}}},
+            ["/spec/tfReplicaSpecs/PS/template"],
+        ),
+        (
+            "trainer.kubeflow.org/v1alpha1",
+            "TrainingRuntime",
+            {"template": {"spec": JOB_SET}},
+            ["/spec/template/spec/replicatedJobs/0/template/spec/template"],
+        ),
+        (
+            "ray.io/v1",
+            "RayCluster",
+            RAY,
+            ["/spec/headGroupSpec/template", "/spec/workerGroupSpecs/0/template"],
+        ),
+        (
+            "ray.io/v1",
+            "RayJob",
+            {"rayClusterSpec": RAY, "submitterPodTemplate": POD},
+            [
+                "/spec/rayClusterSpec/headGroupSpec/template",
+                "/spec/rayClusterSpec/workerGroupSpecs/0/template",
+                "/spec/submitterPodTemplate",
+            ],
+        ),
+        (
+            "ray.io/v1",
+            "RayService",
+            {"rayClusterConfig": RAY},
+            [
+                "/spec/rayClusterConfig/headGroupSpec/template",
+                "/spec/rayClusterConfig/workerGroupSpecs/0/template",
+            ],
+        ),
+        (
+            "leaderworkerset.x-k8s.io/v1",
+            "LeaderWorkerSet",
+            {"leaderWorkerTemplate": {"workerTemplate": POD}},
+            ["/spec/leaderWorkerTemplate/workerTemplate"],
+        ),
+        (
+            "jobset.x-k8s.io/v1alpha2",
+            "JobSet",
+            JOB_SET,
+            ["/spec/replicatedJobs/0/template/spec/template"],
+        ),
+        (
+            "batch.volcano.sh/v1alpha1",
+            "Job",
+            {"tasks": [{"template": POD}, {"template": POD}]},
+            ["/spec/tasks/0/template", "/spec/tasks/1/template"],
+        ),
+        ("v1", "Service", {"template": POD}, []),
+        ("apps/v1", "Job", {"template": POD}, []),
+        ("apps/v1", "Deployment", {"template": "text"}, []),
+    ],
+)
+def test_the_templates_of_a_workload(
+    version: str, kind: str, spec: Any, pointers: list[str]
+) -> None:
+    workload = {"apiVersion": version, "kind": kind, "spec": spec}
+    assert list(pod_templates(workload)) == [PodTemplate(pointer, POD) for pointer in pointers]
+
+
+def test_a_pod_and_a_pod_template_are_found() -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", **POD}
+    assert list(pod_templates(pod)) == [PodTemplate("", pod)]
+    assert list(pod_templates({"apiVersion": "v1", "kind": "PodTemplate", "template": POD})) == [
+        PodTemplate("/template", POD)
+    ]
+
+
+def test_what_overrides_a_runtime_is_a_part() -> None:
+    override = {"targetJobs": [{"name": "node"}], **POD}
+    spec = {
+        "podTemplateOverrides": [override],
+        "runtimePatches": [{"trainingRuntimeSpec": {"template": {"spec": JOB_SET}}}],
+    }
+    job = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob", "spec": spec}
+    patched = "/spec/runtimePatches/0/trainingRuntimeSpec/template/spec/replicatedJobs/0"
+    assert list(pod_templates(job)) == [
+        PodTemplate("/spec/podTemplateOverrides/0", override, partial=True),
+        PodTemplate(f"{patched}/template/spec/template", POD, partial=True),
+    ]
+
+
+def test_a_list_is_looked_into() -> None:
+    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"template": POD}}
+    listed = {"apiVersion": "v1", "kind": "List", "items": [1, deployment]}
+    assert list(pod_templates(listed)) == [PodTemplate("/items/1/spec/template", POD)]
+
+
+JSON = st.recursive(
+    st.none() | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.sampled_from(["spec", "template", "tasks"]), inner, max_size=2)
+    ),
+)
+
+
+@given(st.sampled_from(workload_kinds()), JSON)
+def test_no_document_raises(group_and_kind: tuple[str, str], spec: Any) -> None:
+    group, kind = group_and_kind
+    version = f"{group}/v1" if group else "v1"
+    for template in pod_templates({"apiVersion": version, "kind": kind, "spec": spec}):
+        assert template.document["spec"] is not None
