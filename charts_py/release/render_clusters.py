@@ -14,7 +14,7 @@ FEW = 6
 """Up to here one process is faster: a second one starts Python, cdk8s and Node once more."""
 
 CLUSTERS_A_PROCESS = 25
-"""After this many a process is replaced, since Node keeps every object that it was ever given."""
+"""After this many the processes are replaced, since Node keeps every object that it was given."""
 
 _Outcome: TypeAlias = tuple[Path, RenderedCluster | SpecError]
 
@@ -52,15 +52,14 @@ def _one_by_one(files: Iterable[Path], fleet: Path | None) -> Iterator[_Outcome]
         yield file, _outcome(file, fleet)
 
 
-def _side_by_side(files: Iterable[Path], fleet: Path | None) -> Iterator[_Outcome]:
-    with ProcessPoolExecutor(
-        max_workers=os.cpu_count(),
-        mp_context=multiprocessing.get_context("spawn"),
-        max_tasks_per_child=CLUSTERS_A_PROCESS,
-    ) as pool:
-        pending = {pool.submit(_outcome, file, fleet): file for file in files}
-        for future in as_completed(pending):
-            yield pending[future], future.result()
+def _side_by_side(files: Sequence[Path], fleet: Path | None) -> Iterator[_Outcome]:
+    processes = os.cpu_count() or 1
+    # The executor's own max_tasks_per_child can hang: https://github.com/python/cpython/issues/115634
+    for first in range(0, len(files), batch := CLUSTERS_A_PROCESS * processes):
+        with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+            pending = {pool.submit(_outcome, f, fleet): f for f in files[first : first + batch]}
+            for future in as_completed(pending):
+                yield pending[future], future.result()
 
 
 def _outcome(file: Path, fleet: Path | None) -> RenderedCluster | SpecError:

@@ -33,7 +33,13 @@ SCALARS = (
     | st.sampled_from([0.5, "", "0", "1", "8", "0.5", "1Gi", "x", "void", "all", "latest"])
 )
 NAMES = st.sampled_from(
-    ["apiVersion", "metadata", "spec", "containers", "initContainers", "ephemeralContainers", "name", "image", "resources", "limits", "requests", "claims", "env", "value", "valueFrom", "volumeMounts", "mountPath", "volumes", "hostPath", "path", "tolerations", "key", "operator", "effect", "nodeSelector", "affinity", "nodeAffinity", "podAntiAffinity", "labels", "annotations", "securityContext", "privileged", "capabilities", "add", "hostIPC", "priorityClassName", "priority", "resourceClaims", "runtimeClassName", "overhead", "os", "ownerReferences", "unknown", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms", "matchExpressions", "values", "nvidia.com/gpu", "nvidia.com/gpu.shared", "nvidia.com/mig-1g.5gb", "memory", "cpu", "app", "gpuplane.io/gpu-model", "gpuplane.io/fixed", "gpuplane.io/team"]
+    [
+        *("metadata", "spec", "containers", "initContainers", "name", "image", "resources"),
+        *("limits", "requests", "claims", "env", "value", "valueFrom", "volumeMounts", "mountPath"),
+        *("volumes", "hostPath", "path", "tolerations", "key", "operator", "effect", "affinity"),
+        *("nodeAffinity", "nodeSelectorTerms", "matchExpressions", "values", "labels", "add"),
+        *("annotations", "capabilities", "unknown", "nvidia.com/gpu", "memory", "cpu", "app"),
+    ]
 )
 ANYTHING = st.recursive(
     SCALARS,

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from policies.apply import apply
+from policies.document import Document
+from policies.finding import Finding, Severity
+from policies.operation import Operation
+from policies.rules.gpu_requests_equal_limits import RULE
+from policies.settings import UnequalGpus
+
+Found = Callable[..., list[Finding]]
+MakePod = Callable[..., Document]
+
+
+GPU = "nvidia.com/gpu"
+
+
+def _pod(gpu_pod: MakePod, **resources: Any) -> Document:
+    return gpu_pod({"resources": resources})
+
+
+@pytest.mark.parametrize("limits", [None, {}, {"memory": "1Gi"}])
+def test_a_request_without_a_limit_is_copied_to_it(
+    found: Found, gpu_pod: MakePod, limits: Any
+) -> None:
+    pod = _pod(gpu_pod, requests={GPU: "6"}, limits=limits)
+    (finding,) = found(RULE, pod)
+    apply(pod, finding.fix)
+    assert pod["spec"]["containers"][0]["resources"]["limits"] == (limits or {}) | {GPU: "6"}
+    assert str(finding) == (
+        "gpu-requests-equal-limits: The container train requests 6 of nvidia.com/gpu without a "
+        "limit. Set spec.containers[0].resources.limits to the same."
+    )
+
+
+def test_a_request_of_zero_needs_a_limit_too(found: Found, gpu_pod: MakePod) -> None:
+    (finding,) = found(RULE, _pod(gpu_pod, requests={GPU: 0}))
+    assert finding.severity is Severity.FIX
+
+
+def test_both_and_different_are_refused(found: Found, gpu_pod: MakePod) -> None:
+    (finding,) = found(RULE, _pod(gpu_pod, requests={GPU: "6"}, limits={GPU: 8}))
+    assert (finding.severity, finding.fix) == (Severity.REFUSE, ())
+    assert finding.path == "/spec/containers/0/resources/requests/nvidia.com~1gpu"
+    assert finding.message == (
+        "The container train requests 6 of nvidia.com/gpu and limits it to 8, which must be equal."
+    )
+
+
+def test_both_and_different_follow_the_limit_where_settings_say_so(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    pod = _pod(gpu_pod, requests={GPU: "6"}, limits={GPU: 8})
+    (finding,) = found(RULE, pod, unequal_gpus=UnequalGpus.USE_LIMITS)
+    assert finding.fix == (
+        Operation("add", "/spec/containers/0/resources/requests/nvidia.com~1gpu", 8),
+    )
+
+
+@pytest.mark.parametrize(
+    "resources",
+    [
+        {"limits": {GPU: 1}},
+        {"limits": {GPU: 1}, "requests": {GPU: "1"}},
+        {"limits": {GPU: "1"}, "requests": {GPU: "1000m"}},
+        {"limits": {"cpu": 2}, "requests": {"cpu": 1}},
+        {"requests": {"example.com/fpga": 1}},
+        {"requests": {GPU: "malformed"}},
+    ],
+)
+def test_resources_are_left_alone(found: Found, gpu_pod: MakePod, resources: Any) -> None:
+    assert found(RULE, _pod(gpu_pod, **resources)) == []

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from policies.document import Document
+from policies.finding import Finding
+from policies.rules.gpu_share import RULE
+
+Found = Callable[..., list[Finding]]
+MakePod = Callable[..., Document]
+
+
+def _messages(findings: list[Finding]) -> list[str]:
+    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
+
+
+def _asks(gpus: int, **requests: Any) -> Document:
+    return {"resources": {"limits": {"nvidia.com/gpu": gpus}, "requests": requests}}
+
+
+@pytest.mark.parametrize(
+    ("container", "said"),
+    [
+        (_asks(1, cpu=96), "cpu than the share of its 1 GPU, which strands 1"),
+        (_asks(2, memory="2Ti"), "memory than the share of its 2 GPU, which strands 2"),
+    ],
+)
+def test_what_strands_gpus_on_every_pool_is_told(
+    found: Found, gpu_pod: MakePod, container: Any, said: str
+) -> None:
+    resource = said.partition(" ")[0]
+    assert _messages(found(RULE, gpu_pod(container))) == [
+        f"/spec/containers The pod asks for more {said} more on its node. Ask for less {resource}, "
+        "or for the GPUs too."
+    ]
+
+
+@pytest.mark.parametrize(
+    "container", [_asks(1), _asks(1, cpu=48, memory="512Gi"), _asks(8, cpu=192), _asks(1, cpu="x")]
+)
+def test_the_share_of_its_gpus_passes(found: Found, gpu_pod: MakePod, container: Any) -> None:
+    assert found(RULE, gpu_pod(container)) == []

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from policies.document import Document
+from policies.finding import Finding
+from policies.rules.image_registry import RULE
+
+Found = Callable[..., list[Finding]]
+MakePod = Callable[..., Document]
+
+
+def _messages(findings: list[Finding]) -> list[str]:
+    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
+
+
+REGISTRIES = ("ghcr.io/acme", "nvcr.io/nvidia/")
+
+
+@pytest.mark.parametrize("image", ["nginx", "ghcr.io/acme-evil/a:1", "ghcr.io.evil/acme/a:1"])
+def test_an_image_from_elsewhere_is_refused(found: Found, gpu_pod: MakePod, image: str) -> None:
+    assert _messages(found(RULE, gpu_pod({"image": image}), registries=REGISTRIES)) == [
+        f"/spec/containers/0/image The container train runs {image}, which is not from an allowed "
+        "registry. Use an image below one of: ghcr.io/acme, nvcr.io/nvidia/."
+    ]
+
+
+@pytest.mark.parametrize("image", ["ghcr.io/acme/a:1", "nvcr.io/nvidia/pytorch:1", None])
+def test_an_image_passes(found: Found, gpu_pod: MakePod, image: Any) -> None:
+    assert found(RULE, gpu_pod({"image": image}), registries=REGISTRIES) == []
+    assert found(RULE, gpu_pod({"image": "nginx"})) == []

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from policies.apply import apply
+from policies.document import Document
+from policies.finding import Finding
+from policies.operation import Operation
+from policies.rules.node_affinity import RULE
+
+Found = Callable[..., list[Finding]]
+MakePod = Callable[..., Document]
+
+
+def _messages(findings: list[Finding]) -> list[str]:
+    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
+
+
+TERMS = (
+    "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
+)
+
+
+def _annotated(pod: Document, **annotations: str) -> Document:
+    named = {f"gpuplane.io/{key.replace('_', '-')}": value for key, value in annotations.items()}
+    pod["metadata"]["annotations"] = named
+    return pod
+
+
+def _in(key: str, *values: str) -> Document:
+    return {"key": f"gpuplane.io/{key}", "operator": "In", "values": list(values)}
+
+
+def test_an_annotation_becomes_a_required_label(found: Found, gpu_pod: MakePod) -> None:
+    pod = _annotated(gpu_pod(), gpu_model="h100, h200", nvlink="true")
+    (finding,) = found(RULE, pod)
+    apply(pod, finding.fix)
+    assert pod["spec"]["affinity"] == {
+        "nodeAffinity": {
+            "requiredDuringSchedulingIgnoredDuringExecution": {
+                "nodeSelectorTerms": [
+                    {"matchExpressions": [_in("gpu-model", "h100", "h200"), _in("nvlink", "true")]}
+                ]
+            }
+        }
+    }
+    assert finding.message == (
+        "The pod is annotated with gpuplane.io/gpu-model h100 or h200 and gpuplane.io/nvlink true, "
+        "but may run on any node."
+    )
+
+
+def test_it_is_required_in_each_term_that_does_not_name_the_label(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    own = {"key": "gpuplane.io/gpu-model", "operator": "NotIn", "values": ["t4"]}
+    zone = {"key": "zone", "operator": "Exists"}
+    terms = [{"matchExpressions": [zone]}, {"matchExpressions": [own]}, {}]
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+    pod = _annotated(gpu_pod(affinity={"nodeAffinity": required}), gpu_model="h100")
+    (finding,) = found(RULE, pod)
+    expected = Operation("add", f"{TERMS}/0/matchExpressions/-", _in("gpu-model", "h100"))
+    assert finding.fix == (expected,)
+
+
+@pytest.mark.parametrize(
+    ("annotations", "said"),
+    [
+        (
+            {"gpu_model": "h10"},
+            "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
+            "gpuplane.io/gpu-model h10, which no pool has that offers what it asks for. Use h100.",
+        ),
+        (
+            {"gpu_model": "a100", "interconnect": "efa"},
+            "/metadata/annotations/gpuplane.io~1interconnect The pod is annotated with "
+            "gpuplane.io/interconnect efa, which no pool has that offers what it asks for. "
+            "Allowed: none.",
+        ),
+    ],
+)
+def test_what_no_pool_has_is_refused(
+    found: Found, gpu_pod: MakePod, annotations: Any, said: str
+) -> None:
+    assert _messages(found(RULE, _annotated(gpu_pod(), **annotations))) == [said]
+
+
+def test_a_node_selector_for_the_label_is_enough(found: Found, gpu_pod: MakePod) -> None:
+    pod = gpu_pod(nodeSelector={"gpuplane.io/gpu-model": "h100"})
+    assert found(RULE, _annotated(pod, gpu_model="h100")) == []
+    assert found(RULE, _annotated(gpu_pod(), gpu_model=" ")) == []

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from policies.document import Document
+from policies.finding import Finding
+from policies.operation import Operation
+from policies.rules.priority_class import RULE
+
+Found = Callable[..., list[Finding]]
+MakePod = Callable[..., Document]
+
+
+def _messages(findings: list[Finding]) -> list[str]:
+    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
+
+
+def test_the_default_is_set_and_what_the_api_server_computed_removed(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    pod = gpu_pod(priority=0, preemptionPolicy="PreemptLowerPriority")
+    (finding,) = found(RULE, pod, "training")
+    assert finding.fix == (
+        Operation("add", "/spec/priorityClassName", "training"),
+        Operation("remove", "/spec/priority"),
+        Operation("remove", "/spec/preemptionPolicy"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (
+            "trainin",
+            "The pod names priority class trainin, which is not among those of team research. Use "
+            "one of: training, batch; nearest: training.",
+        ),
+        (
+            "system-node-critical",
+            "The pod names priority class system-node-critical, which is reserved for the "
+            "platform. Use one of: training, batch.",
+        ),
+    ],
+)
+def test_a_class_that_is_not_the_teams_is_refused(
+    found: Found, gpu_pod: MakePod, name: str, said: str
+) -> None:
+    findings = found(RULE, gpu_pod(priorityClassName=name), "training")
+    assert _messages(findings) == [f"/spec/priorityClassName {said}"]
+
+
+@pytest.mark.parametrize(
+    ("namespace", "name"),
+    [("training", "batch"), ("plain", "any"), ("plain", None), ("foreign", "system-node-critical")],
+)
+def test_a_class_passes(found: Found, gpu_pod: MakePod, namespace: str, name: Any) -> None:
+    assert found(RULE, gpu_pod(priorityClassName=name), namespace) == []

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from policies.document import Document
+from policies.finding import Finding
+from policies.rules.shared_gpu_count import RULE
+
+Found = Callable[..., list[Finding]]
+MakePod = Callable[..., Document]
+
+
+def _messages(findings: list[Finding]) -> list[str]:
+    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
+
+
+def test_two_shares_are_refused(found: Found, gpu_pod: MakePod) -> None:
+    pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu.shared": 2}}})
+    assert _messages(found(RULE, pod)) == [
+        "/spec/containers/0/resources/limits/nvidia.com~1gpu.shared The container train asks for 2 "
+        "of nvidia.com/gpu.shared, which is shared by time-slicing: several shares give no more "
+        "than one. Ask for 1, or for a resource that is not shared."
+    ]
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"nvidia.com/gpu.shared": 1}, {"nvidia.com/gpu": 8}, {"nvidia.com/mig-1g.10gb": 2}],
+)
+def test_one_share_or_several_whole_ones_pass(found: Found, gpu_pod: MakePod, limits: Any) -> None:
+    assert found(RULE, gpu_pod({"resources": {"limits": limits}})) == []

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from policies.document import Document
+from policies.finding import Finding
+from policies.operation import Operation
+from policies.rules.tolerations import RULE
+
+Found = Callable[..., list[Finding]]
+MakePod = Callable[..., Document]
+
+
+GPU_TOLERATION = {
+    "key": "nvidia.com/gpu",
+    "operator": "Equal",
+    "value": "present",
+    "effect": "NoSchedule",
+}
+SPOT_TOLERATION = {
+    "key": "gpuplane.io/purchase",
+    "operator": "Equal",
+    "value": "spot",
+    "effect": "NoSchedule",
+}
+OTHER = {"key": "zone", "operator": "Exists"}
+
+
+def test_the_array_is_added_where_it_is_absent(found: Found, gpu_pod: MakePod) -> None:
+    (finding,) = found(RULE, gpu_pod())
+    assert finding.fix == (Operation("add", "/spec/tolerations", [GPU_TOLERATION]),)
+    assert str(finding) == (
+        "tolerations: The pod does not tolerate nvidia.com/gpu=present:NoSchedule of the nodes "
+        "that offer nvidia.com/gpu. Add the toleration to spec.tolerations."
+    )
+
+
+def test_a_toleration_is_appended_to_those_there_are(found: Found, gpu_pod: MakePod) -> None:
+    (finding,) = found(RULE, gpu_pod(tolerations=[OTHER]))
+    assert finding.fix == (Operation("add", "/spec/tolerations/-", GPU_TOLERATION),)
+
+
+@pytest.mark.parametrize(
+    "toleration",
+    [
+        {"operator": "Exists"},
+        {"key": "nvidia.com/gpu", "operator": "Exists"},
+        {"key": "nvidia.com/gpu", "value": "present", "effect": ""},
+        GPU_TOLERATION,
+    ],
+)
+def test_a_toleration_that_is_there_is_honoured(
+    found: Found, gpu_pod: MakePod, toleration: Any
+) -> None:
+    assert found(RULE, gpu_pod(tolerations=[OTHER, toleration])) == []
+
+
+@pytest.mark.parametrize(
+    ("namespace", "annotations", "spec"),
+    [
+        ("spot", {}, {}),
+        ("plain", {"gpuplane.io/purchase": "spot"}, {}),
+        ("plain", {}, {"nodeSelector": {"gpuplane.io/purchase": "spot"}}),
+    ],
+)
+def test_spot_is_tolerated_where_team_or_pod_opts_in(
+    found: Found, gpu_pod: MakePod, namespace: str, annotations: Any, spec: Any
+) -> None:
+    pod = gpu_pod(**spec)
+    pod["metadata"]["annotations"] = annotations
+    (finding,) = found(RULE, pod, namespace)
+    assert finding.fix == (
+        Operation("add", "/spec/tolerations", [GPU_TOLERATION, SPOT_TOLERATION]),
+    )
+
+
+def test_only_pools_that_meet_the_node_selector_count(found: Found, gpu_pod: MakePod) -> None:
+    (finding,) = found(RULE, gpu_pod(nodeSelector={"gpuplane.io/pool": "h100"}), "spot")
+    assert finding.fix == (Operation("add", "/spec/tolerations", [GPU_TOLERATION]),)
+
+
+@pytest.mark.parametrize(
+    "resource", ["nvidia.com/mig-7g.80gb", "amd.com/gpu", "example.com/fpga", "cpu"]
+)
+def test_nothing_is_tolerated_for_what_no_pool_offers(
+    found: Found, gpu_pod: MakePod, resource: str
+) -> None:
+    assert found(RULE, gpu_pod({"resources": {"limits": {resource: 1}}})) == []
