@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from charts_py.bundled_node import use_bundled_node
 from charts_py.render_error import RenderError
 from charts_py.rendering import files_of
+from charts_py.spec.cluster_files import FLEET_FOLDER
 from charts_py.spec.gitops import IN_CLUSTER, GitOps
 
 if TYPE_CHECKING:
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from constructs import Construct
 
     from charts_py.document import Document
-
-FLEET_FOLDER = "fleet"
-"""Its name below `dist`."""
 
 _HEALTH_WAVE = -1
 _FOLLOWED = "{ApplicationSet,ConfigMap}.*.yaml"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from charts_py.bundled_node import use_bundled_node
 from charts_py.extensions.patches import Patcher
 from charts_py.rendering import PinnedChart, Rendering, spec_digest
+from charts_py.secrets_check import check_no_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def render(platform: Platform) -> Rendering:
     """Render all objects of a cluster.
 
-    Raises RenderError where an extension cannot be applied.
+    Raises RenderError where an extension cannot be applied, or a Secret would be written.
     """
     use_bundled_node()
     from charts_py.components import argocd, live_application, root_application
@@ -36,6 +37,7 @@ def render(platform: Platform) -> Rendering:
     own = argocd.construct(platform, components, folders)
     folders[argocd.NAME] = patcher.apply(synthesis.documents(argocd.NAME, own))
     patcher.check_all_hit()
+    check_no_secrets(platform.name, folders)
     (root,) = synthesis.documents("root", root_application.construct(platform))
     (live,) = synthesis.documents("live", live_application.construct(platform))
     return Rendering(

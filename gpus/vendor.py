@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 NVIDIA = "nvidia"
+AMD = "amd"
+INTEL = "intel"
+GAUDI = "gaudi"
 
 
 @dataclass(frozen=True, slots=True)

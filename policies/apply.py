@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from policies.document import unescaped
@@ -57,15 +58,13 @@ def copied(value: Json) -> Json:
 
 
 def _parent(document: Document, operation: Operation) -> tuple[Json, str]:
-    tokens = operation.path.split("/")
-    if len(tokens) == 1 or tokens[0]:
+    tokens = _tokens(operation.path)
+    if not tokens:
         raise PatchError(operation, "a path begins with / and names a place in the document")
-    if "~" in operation.path:
-        if _MALFORMED.search(operation.path):
-            raise PatchError(operation, "a ~ in a path is spelled ~0, a / in a name ~1")
-        tokens = [unescaped(token) for token in tokens]
+    if "~" in operation.path and _MALFORMED.search(operation.path):
+        raise PatchError(operation, "a ~ in a path is spelled ~0, a / in a name ~1")
     here: Json = document
-    for token in tokens[1:-1]:
+    for token in tokens[:-1]:
         if type(here) is dict and token in here:
             here = here[token]
         elif type(here) is list:
@@ -73,6 +72,13 @@ def _parent(document: Document, operation: Operation) -> tuple[Json, str]:
         else:
             raise PatchError(operation, f"there is no {token}")
     return here, tokens[-1]
+
+
+@lru_cache(maxsize=1024)
+def _tokens(path: str) -> tuple[str, ...]:
+    """Split a path; empty where it does not begin with a slash. The same few come all the time."""
+    first, *tokens = path.split("/")
+    return () if first else tuple(unescaped(token) for token in tokens)
 
 
 def _index(token: str, last: int, operation: Operation) -> int:

@@ -52,11 +52,16 @@ class Container:
         self.limits = limits = members(resources.get("limits"))
         self.requests = requests = members(resources.get("requests"))
         self.gpus: dict[str, Quantity | None] = {}
-        """What it asks for of each GPU resource that it names; None where that is no quantity."""
-        for amounts in (limits, requests):
+        """What it asks for of each GPU resource that it names; None where that is no quantity.
+
+        The limit counts before the request, which must equal it.
+        """
+        for amounts in (requests, limits):
             for name in amounts:
                 if "/" in name and is_gpu(name):
-                    self.gpus[name] = read_quantity(amounts[name])
+                    amount = amounts[name]
+                    if amount is not None or name not in self.gpus:
+                        self.gpus[name] = read_quantity(amount)
 
     @property
     def name(self) -> str:
@@ -96,6 +101,8 @@ class Container:
 
         What is no quantity counts as zero; the API server refuses it.
         """
+        if resource in self.gpus:
+            return self.gpus[resource] or 0
         amounts = self.requests if self.requests.get(resource) is not None else self.limits
         return read_quantity(amounts.get(resource)) or 0
 

@@ -8,10 +8,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from charts_py.checks.addons import check_addons
+from charts_py.checks.compute_class import check_compute_class
+from charts_py.checks.device_plugin import check_device_plugin
 from charts_py.checks.draft import Draft
 from charts_py.checks.driver import check_driver
+from charts_py.checks.egress import check_egress
 from charts_py.checks.extensions import check_extensions
 from charts_py.checks.features import check_features
+from charts_py.checks.gke_accelerators import check_gke_accelerators
 from charts_py.checks.hardware import check_hardware
 from charts_py.checks.names import check_names
 from charts_py.checks.node_range import check_node_range
@@ -37,6 +41,7 @@ CHECKS: tuple[Check, ...] = (
     check_features,
     check_node_range,
     check_references,
+    check_egress,
     check_quotas,
     check_policies,
     check_extensions,
@@ -47,7 +52,10 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
     check_region,
     check_driver,
     check_pool_names,
+    check_compute_class,
     check_hardware,
+    check_gke_accelerators,
+    check_device_plugin,
     check_placement,
     check_onprem_match,
     check_reservation,

@@ -4,27 +4,23 @@ from collections.abc import Iterator
 
 from charts_py.checks.draft import Draft
 from charts_py.checks.name_rule import check_name
+from charts_py.platform.platform_namespaces import RESERVED_NAMESPACES
 from charts_py.platform.provider_facts import NameRule
+from charts_py.spec.cluster_files import FLEET_FOLDER
 from charts_py.spec.fault import FieldPath, Problem
-
-RESERVED_NAMESPACES = frozenset(
-    {
-        "amd-gpu-operator",
-        "default",
-        "gpu-operator",
-        "gpuplane-system",
-        "kube-node-lease",
-        "kube-public",
-        "kube-system",
-    }
-)
-"""Namespaces of Kubernetes and of the platform itself."""
 
 # https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
 _CLUSTER = NameRule("a cluster", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
 _TEAM = NameRule("a team", r"[a-z]([-a-z0-9]{0,26}[a-z0-9])?", 28)
 _NAMESPACE = NameRule("a namespace", r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", 63)
 _PRIORITY_CLASS = NameRule("a priority class", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63)
+_RESERVED_CLUSTERS = {
+    # https://argo-cd.readthedocs.io/en/stable/user-guide/projects/#the-default-project
+    "default": "the AppProject that Argo CD brings",
+    FLEET_FOLDER: f"the folder dist/{FLEET_FOLDER}",
+}
+"""Names that a cluster would share with something else."""
+
 _RESERVED_PREFIX = "system-"
 """https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/#priorityclass"""
 
@@ -32,6 +28,9 @@ _RESERVED_PREFIX = "system-"
 def check_names(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each name that its kind does not take, or that is taken."""
     yield from check_name(_CLUSTER, (), draft.name)
+    if draft.name in _RESERVED_CLUSTERS:
+        what = f'"{draft.name}" is the name of {_RESERVED_CLUSTERS[draft.name]}'
+        yield Problem((), what, "another name of the file")
     for name in draft.cluster.priorities:
         path = ("priorities", name)
         yield from check_name(_PRIORITY_CLASS, path, name)

@@ -16,7 +16,8 @@ def check_onprem_match(draft: Draft) -> Iterator[Problem]:
     if draft.cluster.provider is not Provider.ONPREM:
         return
     for pool in draft.pools:
-        yield from _rivals(pool, draft.pools)
+        if draft.is_whole((*pool.path, "match")):
+            yield from _rivals(pool, draft.pools)
 
 
 def _rivals(pool: DraftPool, pools: Iterable[DraftPool]) -> Iterator[Problem]:

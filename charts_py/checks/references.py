@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 
 from charts_py.checks.draft import Draft
 from charts_py.spec.fault import FieldPath, Problem
+from charts_py.spec.priority import PLATFORM_PRIORITY
 from gpus.nearest import nearest
 
 
@@ -26,11 +27,16 @@ def _pools(draft: Draft) -> Iterator[Problem]:
 def _priorities(draft: Draft) -> Iterator[Problem]:
     if not draft.is_read(("priorities",)):
         return
-    priorities = draft.names_at(("priorities",)) or tuple(draft.cluster.priorities)
+    ladder = draft.names_at(("priorities",)) or tuple(draft.cluster.priorities)
+    of_teams = [priority for priority in ladder if priority != PLATFORM_PRIORITY]
     for team_name, team in draft.cluster.teams.items():
         for index, priority in enumerate(team.priorities):
             path = ("teams", team_name, "priorities", index)
-            yield from _known("priority", priority, priorities, path)
+            if priority == PLATFORM_PRIORITY and priority in ladder:
+                what = f'priority "{priority}" is the platform\'s own'
+                yield Problem(path, what, ", ".join(of_teams) or "none is defined for teams")
+            else:
+                yield from _known("priority", priority, of_teams, path)
 
 
 def _namespaces(draft: Draft) -> Iterator[Problem]:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from constructs import Construct
 
 from charts_py.component import Component, Wave
-from charts_py.components.amd_gpu_operator import AMD
-from charts_py.components.namespaces import AMD_GPU_OPERATOR_NAMESPACE
 from charts_py.components.tolerations import tolerations_of
 from charts_py.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.platform_namespaces import AMD_GPU_OPERATOR_NAMESPACE
 from charts_py.spec.addons import Monitoring
+from gpus.vendor import AMD
 
 _SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
 """What the operator's own NodeFeatureRule puts on nodes with an AMD GPU."""

@@ -14,13 +14,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from charts_py.component import Component, HelmRelease, Wave
-from charts_py.components.namespaces import AMD_GPU_OPERATOR_NAMESPACE
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
 from charts_py.document import EmittedKind
 from charts_py.platform.platform import Platform
-from gpus.vendor import NVIDIA
-
-AMD = "amd"
+from charts_py.platform.platform_namespaces import AMD_GPU_OPERATOR_NAMESPACE
+from gpus.vendor import AMD, NVIDIA
 
 REPOSITORY = "https://rocm.github.io/gpu-operator"
 CHART = "gpu-operator-charts"

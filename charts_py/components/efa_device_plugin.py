@@ -10,6 +10,7 @@ from charts_py.component import Component, HelmRelease, Wave
 from charts_py.components.tolerations import tolerations_of
 from charts_py.document import EmittedKind
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.providers.pool_request import instance_type_of
 from charts_py.spec.pool import Interconnect
 from charts_py.spec.provider import Provider
@@ -35,7 +36,7 @@ def plan(platform: Platform) -> Iterator[Component]:
         name="efa-device-plugin",
         wave=Wave.OPERATORS,
         # Where the daemons of EKS itself run, with the node's network and as root.
-        namespace="kube-system",
+        namespace=KUBE_SYSTEM_NAMESPACE,
         helm=HelmRelease(REPOSITORY, CHART, VERSION, _values(pools), KINDS),
     )
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from charts_py.component import Component, HelmRelease, Wave
 from charts_py.components.critical_pods_quota import CriticalPodsQuota, CriticalPodsQuotaProps
 from charts_py.components.gpu_operator_values import gpu_operator_values
-from charts_py.components.namespaces import GPU_OPERATOR_NAMESPACE
 from charts_py.document import EmittedKind
 from charts_py.platform.platform import Platform
+from charts_py.platform.platform_namespaces import GPU_OPERATOR_NAMESPACE
 from charts_py.spec.provider import Provider
 from gpus.vendor import NVIDIA
 

@@ -17,11 +17,11 @@ from charts_py.components.device_plugin_config import (
     mig_strategy_of,
 )
 from charts_py.components.mig_parted_config import mig_parted_config
-from charts_py.components.namespaces import GPU_OPERATOR_NAMESPACE
 from charts_py.document import Document
 from charts_py.kube_object import ObjectMeta, add_object
 from charts_py.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
+from charts_py.platform.platform_namespaces import GPU_OPERATOR_NAMESPACE
 from charts_py.platform.provider_facts import PROVIDERS
 from gpus.pool_facts import Advertiser
 from gpus.vendor import NVIDIA

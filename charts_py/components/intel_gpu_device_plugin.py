@@ -17,14 +17,13 @@ from charts_py.component import Component, Wave
 from charts_py.components.tolerations import tolerations_of
 from charts_py.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from gpus.pool_facts import LABEL_PREFIX
-
-INTEL = "intel"
+from gpus.vendor import INTEL
 
 IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
 
 _NAME = "intel-gpu-plugin"
-_NAMESPACE = "kube-system"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ class IntelGpuDevicePlugin(Construct):
             "selector": {"matchLabels": labels},
             "template": {"metadata": {"labels": labels}, "spec": _pod(props.pools)},
         }
-        metadata = ObjectMeta(_NAME, namespace=_NAMESPACE, labels=labels)
+        metadata = ObjectMeta(_NAME, namespace=KUBE_SYSTEM_NAMESPACE, labels=labels)
         add_object(self, "apps/v1", "DaemonSet", metadata, {"spec": spec})
 
 
@@ -129,6 +128,6 @@ def plan(platform: Platform) -> Iterator[Component]:
     yield Component(
         name="intel-gpu-device-plugin",
         wave=Wave.OPERATORS,
-        namespace=_NAMESPACE,
+        namespace=KUBE_SYSTEM_NAMESPACE,
         construct=lambda scope: IntelGpuDevicePlugin(scope, "intel-gpu-device-plugin", props),
     )

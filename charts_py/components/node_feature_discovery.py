@@ -10,8 +10,9 @@ from charts_py.component import Component, HelmRelease, Wave
 from charts_py.components.tolerations import tolerations_of
 from charts_py.document import EmittedKind
 from charts_py.platform.platform import Platform
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.spec.provider import Provider
-from gpus.vendor import NVIDIA
+from gpus.vendor import AMD, NVIDIA
 
 REPOSITORY = "https://kubernetes-sigs.github.io/node-feature-discovery/charts"
 CHART = "node-feature-discovery"
@@ -32,7 +33,7 @@ KINDS = (
 )
 """Every kind that the chart renders."""
 
-_WITH_AN_OPERATOR = (NVIDIA, "amd")
+_WITH_AN_OPERATOR = (NVIDIA, AMD)
 """Vendors whose operator's chart carries it."""
 
 
@@ -57,6 +58,6 @@ def plan(platform: Platform) -> Iterator[Component]:
         name="node-feature-discovery",
         wave=Wave.OPERATORS,
         # Its workers mount the host's folders, which a namespace of our own would have to allow.
-        namespace="kube-system",
+        namespace=KUBE_SYSTEM_NAMESPACE,
         helm=HelmRelease(REPOSITORY, CHART, VERSION, values, KINDS),
     )

@@ -17,6 +17,7 @@ from charts_py.components.team_network_policies import (
 from charts_py.components.team_quota import TeamQuota, TeamQuotaProps
 from charts_py.platform.gpu_shares import gpu_shares
 from charts_py.platform.platform import Platform, TeamNamespace
+from charts_py.platform.provider_facts import PROVIDERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,11 @@ def _add_namespace(scope: Construct, platform: Platform, namespace: TeamNamespac
     labelled = LabelledNamespaceProps(namespace, cluster.kubernetes)
     LabelledNamespace(scope, "namespace", labelled)
     TeamAccess(scope, "access", TeamAccessProps(namespace.name, namespace.team.members))
-    reachable = TeamNetworkPoliciesProps(namespace, cluster.addons.monitoring.namespace)
+    reachable = TeamNetworkPoliciesProps(
+        namespace,
+        cluster.addons.monitoring.namespace,
+        PROVIDERS[cluster.provider].identity_endpoints,
+    )
     TeamNetworkPolicies(scope, "network-policies", reachable)
 
 

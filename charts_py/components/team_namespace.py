@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
+from charts_py.components.confirmed_removal import CONFIRMED_REMOVAL
 from charts_py.components.pod_security import pod_security_labels
 from charts_py.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import TeamNamespace
@@ -13,13 +14,6 @@ from gpus.pool_facts import LABEL_PREFIX
 
 TEAM_LABEL = f"{LABEL_PREFIX}/team"
 """Stands on each namespace of a team; network policies tell by it who belongs together."""
-
-_SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
-_ASK_A_PERSON = "Delete=confirm,Prune=confirm"
-"""A namespace that is deleted takes the team's volumes with it, so that a line lost from a cluster
-file must not be enough.
-https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#resource-pruning-with-confirmation
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +41,8 @@ class LabelledNamespace(Construct):
         metadata = ObjectMeta(
             name=namespace.name,
             labels={**security, **_owner_labels(namespace)},
-            # A mail address is no label value.
-            annotations={
-                f"{LABEL_PREFIX}/owner": namespace.team.owner,
-                _SYNC_OPTIONS: _ASK_A_PERSON,
-            },
+            # A mail address is no label value; the team's volumes go with the namespace.
+            annotations={f"{LABEL_PREFIX}/owner": namespace.team.owner, **CONFIRMED_REMOVAL},
         )
         add_object(self, "v1", "Namespace", metadata, {})
 

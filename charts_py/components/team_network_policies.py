@@ -13,7 +13,10 @@ from constructs import Construct
 
 from charts_py.components.team_namespace import TEAM_LABEL
 from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.platform.link_local import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
 from charts_py.platform.platform import TeamNamespace
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.provider_facts import IdentityEndpoint
 from charts_py.spec.pool import Purpose
 
 PolicySpec: TypeAlias = dict[str, Any]
@@ -26,11 +29,6 @@ JOB_LABELS: Mapping[str, str] = {
 TrainJob (https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go), and the
 Kubeflow operators for a PyTorchJob or MPIJob (https://github.com/kubeflow/trainer at release-1.9,
 pkg/apis/kubeflow.org/v1/common_types.go)."""
-
-LINK_LOCAL = "169.254.0.0/16"
-"""Where clouds answer with a node's metadata and credentials, and nodes with cached names
-(https://datatracker.ietf.org/doc/html/rfc3927)."""
-_LINK_LOCAL_IPV6 = "fe80::/10"
 
 _NAME_OF_NAMESPACE = "kubernetes.io/metadata.name"
 
@@ -46,10 +44,12 @@ _METRICS_PORTS: tuple[int | str, ...] = ("metrics", 8000, 8002, 8080)
 
 @dataclass(frozen=True, slots=True)
 class TeamNetworkPoliciesProps:
-    """A namespace, and the one that Prometheus is in."""
+    """A namespace, and what its pods need of the cluster around it."""
 
     namespace: TeamNamespace
     monitoring_namespace: str
+    """Where Prometheus is."""
+    identity_endpoints: tuple[IdentityEndpoint, ...]
 
 
 class TeamNetworkPolicies(Construct):
@@ -66,6 +66,8 @@ def _policies(props: TeamNetworkPoliciesProps) -> Iterator[tuple[str, PolicySpec
     namespace = props.namespace
     yield "default-deny", default_deny()
     yield "allow-dns", allow_dns()
+    if props.identity_endpoints:
+        yield "allow-identity", allow_identity(props.identity_endpoints)
     yield "allow-same-team", allow_same_team(namespace.team_name)
     yield "allow-metrics", allow_metrics(props.monitoring_namespace)
     if namespace.spec.purpose in _JOB_PURPOSES:
@@ -73,6 +75,8 @@ def _policies(props: TeamNetworkPoliciesProps) -> Iterator[tuple[str, PolicySpec
             yield f"allow-training-{owner}", allow_training(label)
     if namespace.spec.egress:
         yield "allow-egress", allow_egress(namespace.spec.egress)
+    if namespace.spec.ingress:
+        yield "allow-ingress", allow_ingress(namespace.spec.ingress)
 
 
 def default_deny() -> PolicySpec:
@@ -89,16 +93,31 @@ def allow_dns() -> PolicySpec:
     """
     peers = [
         {
-            "namespaceSelector": {"matchLabels": {_NAME_OF_NAMESPACE: "kube-system"}},
+            **_namespace(KUBE_SYSTEM_NAMESPACE),
             "podSelector": {"matchLabels": {"k8s-app": "kube-dns"}},
         },
-        {"ipBlock": {"cidr": LINK_LOCAL}},
+        {"ipBlock": {"cidr": LINK_LOCAL_IPV4}},
     ]
     ports = [{"port": 53, "protocol": protocol} for protocol in ("UDP", "TCP")]
     return {
         "podSelector": {},
         "policyTypes": ["Egress"],
         "egress": [{"to": peers, "ports": ports}],
+    }
+
+
+def allow_identity(endpoints: tuple[IdentityEndpoint, ...]) -> PolicySpec:
+    """Let every pod fetch the credentials of its own identity, where its node gives them out."""
+    return {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [{"ipBlock": {"cidr": endpoint.cidr}}],
+                "ports": [{"port": port, "protocol": "TCP"} for port in endpoint.ports],
+            }
+            for endpoint in endpoints
+        ],
     }
 
 
@@ -138,12 +157,11 @@ def allow_training(job_label: str) -> PolicySpec:
 
 def allow_metrics(monitoring_namespace: str) -> PolicySpec:
     """Let Prometheus scrape every pod, at the ports where metrics are served."""
-    monitoring = {"namespaceSelector": {"matchLabels": {_NAME_OF_NAMESPACE: monitoring_namespace}}}
     ports = [{"port": port, "protocol": "TCP"} for port in _METRICS_PORTS]
     return {
         "podSelector": {},
         "policyTypes": ["Ingress"],
-        "ingress": [{"from": [monitoring], "ports": ports}],
+        "ingress": [{"from": [_namespace(monitoring_namespace)], "ports": ports}],
     }
 
 
@@ -164,9 +182,22 @@ def allow_egress(cidrs: tuple[str, ...]) -> PolicySpec:
     }
 
 
+def allow_ingress(namespaces: tuple[str, ...]) -> PolicySpec:
+    """Let all pods of these namespaces reach every pod, on all ports."""
+    return {
+        "podSelector": {},
+        "policyTypes": ["Ingress"],
+        "ingress": [{"from": [_namespace(name) for name in namespaces]}],
+    }
+
+
+def _namespace(name: str) -> dict[str, Any]:
+    return {"namespaceSelector": {"matchLabels": {_NAME_OF_NAMESPACE: name}}}
+
+
 def _block(cidr: str) -> dict[str, Any]:
     """Return the addresses; the API server takes an exception only where it is inside of them."""
     network = ip_network(cidr)
-    link_local = ip_network(LINK_LOCAL if network.version == 4 else _LINK_LOCAL_IPV6)
+    link_local = ip_network(LINK_LOCAL_IPV4 if network.version == 4 else LINK_LOCAL_IPV6)
     is_inside = network.supernet_of(link_local)  # type: ignore[arg-type] # same version as above
     return {"cidr": cidr, "except": [str(link_local)]} if is_inside else {"cidr": cidr}

@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from charts_py.secrets_check import secret_fault
+
 _LARGEST_INTEGER = 2**53
 """Up to here a number is the same in every reader of JSON:
 https://www.rfc-editor.org/rfc/rfc8259#section-6
@@ -18,11 +20,9 @@ def faults_of(content: Any) -> Iterator[str]:
     misnamed = list(_misnamed(content))
     yield from misnamed
     yield from (f"{path}: {what}" for path, what in _not_json(content, ""))
-    if not misnamed and _holds_secret(content):
-        yield (
-            f"Secret {content['metadata']['name']} carries its values, and dist/ is committed; "
-            "allowed: an ExternalSecret or a SealedSecret"
-        )
+    # All that is rendered is checked once more; only here are file and line known.
+    if not misnamed and (fault := secret_fault(content)) is not None:
+        yield fault
 
 
 def _misnamed(content: Mapping[str, Any]) -> Iterator[str]:
@@ -40,11 +40,6 @@ def _misnamed(content: Mapping[str, Any]) -> Iterator[str]:
         if not isinstance(value, str) or not value:
             what = "missing" if value in (None, "") else f"{_shown(value)} is no text"
             yield f"{path}: {what}"
-
-
-def _holds_secret(content: Mapping[str, Any]) -> bool:
-    is_secret = (content["apiVersion"], content["kind"]) == ("v1", "Secret")
-    return is_secret and bool(content.get("data") or content.get("stringData"))
 
 
 def _not_json(value: Any, path: str) -> Iterator[tuple[str, str]]:

@@ -98,7 +98,8 @@ def _unstated(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem
     models = tuple(catalog.models)
     if pool.gpu is not None and pool.gpu not in models:
         what = f'unknown GPU model "{pool.gpu}"'
-        yield Problem((*path, "gpu"), what, ", ".join(models), nearest(pool.gpu, models))
+        allowed = "a model that `gpuplane hardware` lists"
+        yield Problem((*path, "gpu"), what, allowed, nearest(pool.gpu, models))
     for field in STATED:
         if getattr(pool, field) is None:
             yield Problem((*path, field), "missing", _of_one_node((field,)))
@@ -123,9 +124,9 @@ def _unknown_instance_type(
             what = f'"{name}" is an instance type of {other}; the provider is {provider}'
             near = _alike(elsewhere.gpu, elsewhere.gpus, provider, catalog)
             return Problem(path, what, f"an instance type of {provider}", near)
-    allowed = tuple(catalog.instance_types[provider])
     what = f'unknown instance type of {provider} "{name}"'
-    return Problem(path, what, ", ".join(allowed), nearest(name, allowed))
+    allowed = f"one that `gpuplane hardware {provider}` lists"
+    return Problem(path, what, allowed, nearest(name, catalog.instance_types[provider]))
 
 
 def _alike(

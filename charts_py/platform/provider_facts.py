@@ -19,6 +19,15 @@ class NameRule:
 
 
 @dataclass(frozen=True, slots=True)
+class IdentityEndpoint:
+    """Where a node gives pods the credentials of their own workload identity."""
+
+    cidr: str
+    ports: tuple[int, ...]
+    """TCP."""
+
+
+@dataclass(frozen=True, slots=True)
 class ProviderFacts:
     """What a provider allows and does by itself."""
 
@@ -45,15 +54,27 @@ class ProviderFacts:
     one_mig_profile_a_size: bool = False
     """Whether a profile is chosen by its compute slices alone, as `MIG1g`."""
     most_pods_per_node: int = MOST_PODS_PER_NODE
+    identity_endpoints: tuple[IdentityEndpoint, ...] = ()
+    """None where pods get their credentials over the internet, with a token of the cluster's:
+    https://learn.microsoft.com/azure/aks/workload-identity-overview"""
 
 
-_LABEL_VALUE = r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?"
+LONGEST_LABEL_VALUE = 63
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
+
+
+def label_value_pattern(longest: int) -> str:
+    """Return the form of a label's value of lower-case letters, of so many characters at most."""
+    return rf"[a-z0-9]([-a-z0-9]{{0,{longest - 2}}}[a-z0-9])?"
+
+
+_LABEL_VALUE = label_value_pattern(LONGEST_LABEL_VALUE)
 
 PROVIDERS: Mapping[Provider, ProviderFacts] = {
     # Accelerated AMIs carry driver and toolkit:
     # https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html
     Provider.EKS: ProviderFacts(
-        pool_name=NameRule("a Karpenter NodePool", _LABEL_VALUE, 63),
+        pool_name=NameRule("a Karpenter NodePool", _LABEL_VALUE, LONGEST_LABEL_VALUE),
         driver_owners=(DriverOwner.IMAGE, DriverOwner.OPERATOR),
         advertiser=Advertiser.OPERATOR,
         purchases=tuple(Purchase),
@@ -64,6 +85,11 @@ PROVIDERS: Mapping[Provider, ProviderFacts] = {
         region_pattern=r"[a-z]{2}(-[a-z]+){1,2}-[0-9]+",
         zone_pattern=r"{region}[a-z]",
         reservation_pattern=r"cr-[0-9a-f]{8,17}",
+        # EKS Pod Identity: https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html
+        identity_endpoints=(
+            IdentityEndpoint("169.254.170.23/32", (80,)),
+            IdentityEndpoint("fd00:ec2::23/128", (80,)),
+        ),
     ),
     # https://cloud.google.com/kubernetes-engine/docs/how-to/gpus: Google's driver comes with
     # Google's device plugin; the GPU operator cannot install a driver on Container-Optimized OS.
@@ -86,6 +112,13 @@ PROVIDERS: Mapping[Provider, ProviderFacts] = {
         reservation_pattern=r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?",
         # https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
         most_clients=48,
+        # The GKE metadata server. Dataplane V2 judges the address that a pod asks, the older one
+        # that which its node redirects it to:
+        # https://cloud.google.com/kubernetes-engine/docs/how-to/network-policy
+        identity_endpoints=(
+            IdentityEndpoint("169.254.169.252/32", (987, 988)),
+            IdentityEndpoint("169.254.169.254/32", (80,)),
+        ),
     ),
     # https://learn.microsoft.com/azure/aks/use-nvidia-gpu and .../azure/aks/gpu-multi-instance
     Provider.AKS: ProviderFacts(
@@ -105,7 +138,7 @@ PROVIDERS: Mapping[Provider, ProviderFacts] = {
         most_pods_per_node=250,
     ),
     Provider.ONPREM: ProviderFacts(
-        pool_name=NameRule("a node label", _LABEL_VALUE, 63),
+        pool_name=NameRule("a node label", _LABEL_VALUE, LONGEST_LABEL_VALUE),
         driver_owners=(DriverOwner.OPERATOR, DriverOwner.IMAGE),
         advertiser=Advertiser.OPERATOR,
         purchases=(Purchase.ON_DEMAND, Purchase.RESERVED),

@@ -8,8 +8,9 @@ from constructs import Construct
 from charts_py.component import Component, Wave
 from charts_py.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.pool_request import fewest_nodes, instance_type_of, own_taints
-from charts_py.providers.provisioner import COMPONENT, NAMESPACE
+from charts_py.providers.provisioner import COMPONENT
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.pool import Purchase
 from charts_py.spec.provider import AksSettings
@@ -39,7 +40,7 @@ class AgentPools(Construct):
     def __init__(self, scope: Construct, id: str, props: AgentPoolsProps) -> None:  # noqa: A002 # as cdk8s names it
         super().__init__(scope, id)
         for pool in props.pools:
-            metadata = ObjectMeta(pool.name, namespace=NAMESPACE)
+            metadata = ObjectMeta(pool.name, namespace=NODE_POOLS_NAMESPACE)
             body = {"spec": _spec(pool, props)}
             add_object(self, _API_VERSION, "ManagedClustersAgentPool", metadata, body)
 
@@ -118,10 +119,13 @@ def plan(platform: Platform) -> Iterator[Component]:
     assert platform.cluster.aks is not None  # noqa: S101 # checked when the file was read
     props = AgentPoolsProps(platform.cluster.aks, platform.driver_owner, platform.pools)
     yield Component(
-        COMPONENT, Wave.NODES, NAMESPACE, lambda scope: AgentPools(scope, "agent-pools", props)
+        COMPONENT,
+        Wave.NODES,
+        NODE_POOLS_NAMESPACE,
+        lambda scope: AgentPools(scope, "agent-pools", props),
     )
 
 
 def namespaces(_: Platform) -> tuple[str, ...]:
     """Return the namespace of the agent pools."""
-    return (NAMESPACE,)
+    return (NODE_POOLS_NAMESPACE,)

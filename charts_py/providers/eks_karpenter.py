@@ -13,21 +13,20 @@ from constructs import Construct
 
 from charts_py.component import Component, Wave
 from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.platform.karpenter_names import MINIMUM_SUFFIX
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.ec2_node_class import Ec2NodeClass, Ec2NodeClassProps
 from charts_py.providers.karpenter_overlay import KarpenterOverlay, KarpenterOverlayProps
 from charts_py.providers.karpenter_requirement import requirement
 from charts_py.providers.pool_request import instance_type_of, own_taints, taint_objects
-from charts_py.providers.provisioner import COMPONENT, NAMESPACE
+from charts_py.providers.provisioner import COMPONENT
 from charts_py.providers.warm_nodes import WarmNodes, WarmNodesProps
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.pool import Purpose
 from charts_py.spec.provider import EksSettings
 from gpus.sharing import SharingKind
-
-_MINIMUM = ".minimum"
-"""Ends the name of the NodePool that holds a least size; no pool's name has a dot in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,7 @@ def _node_pools(pool: PlatformPool) -> Iterator[tuple[str, KarpenterNodePoolProp
     if nodes.min > 0:
         # One node more lets a drifted one be replaced; without it drift waits for ever.
         props = KarpenterNodePoolProps(pool, replicas=nodes.min, most=nodes.min + 1)
-        yield f"{pool.name}{_MINIMUM}", props
+        yield f"{pool.name}{MINIMUM_SUFFIX}", props
     if nodes.max > nodes.min:
         yield pool.name, KarpenterNodePoolProps(pool, replicas=None, most=nodes.max - nodes.min)
 
@@ -166,7 +165,7 @@ class KarpenterPools(Construct):
             if pool.facts.sharing.kind is not SharingKind.NONE:
                 KarpenterOverlay(self, f"overlay-{pool.name}", KarpenterOverlayProps(pool))
             if pool.spec.nodes.warm > 0:
-                WarmNodes(self, f"warm-{pool.name}", WarmNodesProps(pool, NAMESPACE))
+                WarmNodes(self, f"warm-{pool.name}", WarmNodesProps(pool, NODE_POOLS_NAMESPACE))
 
 
 def plan(platform: Platform) -> Iterator[Component]:
@@ -177,10 +176,13 @@ def plan(platform: Platform) -> Iterator[Component]:
         platform.pools, cluster.eks, cluster.kubernetes, platform.driver_owner
     )
     yield Component(
-        COMPONENT, Wave.NODES, NAMESPACE, lambda scope: KarpenterPools(scope, "karpenter", props)
+        COMPONENT,
+        Wave.NODES,
+        NODE_POOLS_NAMESPACE,
+        lambda scope: KarpenterPools(scope, "karpenter", props),
     )
 
 
 def namespaces(platform: Platform) -> tuple[str, ...]:
     """Return the namespace of the buffers, where a pool keeps warm nodes."""
-    return (NAMESPACE,) if any(pool.spec.nodes.warm for pool in platform.pools) else ()
+    return (NODE_POOLS_NAMESPACE,) if any(pool.spec.nodes.warm for pool in platform.pools) else ()

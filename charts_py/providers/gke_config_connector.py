@@ -8,9 +8,10 @@ from constructs import Construct
 from charts_py.component import Component, Wave
 from charts_py.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.gke_accelerator import accelerator_of, partition_size, sharing_strategy
 from charts_py.providers.pool_request import fewest_nodes, instance_type_of, own_taints
-from charts_py.providers.provisioner import COMPONENT, NAMESPACE
+from charts_py.providers.provisioner import COMPONENT
 from charts_py.spec.pool import Pool, Purchase, Purpose
 from charts_py.spec.provider import GkeSettings
 from gpus.taint import NO_SCHEDULE
@@ -49,7 +50,7 @@ class ContainerNodePools(Construct):
                 self,
                 "container.cnrm.cloud.google.com/v1beta1",
                 "ContainerNodePool",
-                ObjectMeta(pool.name, namespace=NAMESPACE, annotations=project),
+                ObjectMeta(pool.name, namespace=NODE_POOLS_NAMESPACE, annotations=project),
                 {"spec": _spec(pool, props.gke)},
             )
 
@@ -147,11 +148,11 @@ def plan(platform: Platform) -> Iterator[Component]:
     yield Component(
         COMPONENT,
         Wave.NODES,
-        NAMESPACE,
+        NODE_POOLS_NAMESPACE,
         lambda scope: ContainerNodePools(scope, "container-node-pools", props),
     )
 
 
 def namespaces(_: Platform) -> tuple[str, ...]:
     """Return the namespace of the ContainerNodePools."""
-    return (NAMESPACE,)
+    return (NODE_POOLS_NAMESPACE,)

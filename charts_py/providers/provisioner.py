@@ -1,18 +1,10 @@
-"""What every provider's module offers, and the namespace that their objects share."""
+"""What every provider's module offers, and the component that they share."""
 
 from collections.abc import Iterator
 from typing import Protocol
 
 from charts_py.component import Component
 from charts_py.platform.platform import Platform
-
-NAMESPACE = "node-pools"
-"""Namespace of the objects that a controller makes nodes from.
-
-Cluster-wide installations of Config Connector and of Azure Service Operator watch it as they are;
-a namespaced Config Connector needs a ConfigConnectorContext there
-(https://cloud.google.com/config-connector/docs/how-to/install-namespaced).
-"""
 
 COMPONENT = "node-pools"
 """Name of the component that makes the nodes."""

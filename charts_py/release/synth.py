@@ -6,7 +6,7 @@ from pathlib import Path
 
 from semver import Version
 
-from charts_py.fleet import FLEET_FOLDER, fleet_files
+from charts_py.fleet import fleet_files
 from charts_py.load import ClusterFiles, find_cluster_files
 from charts_py.release.dist import (
     STAGING_PREFIX,

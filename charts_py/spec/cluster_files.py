@@ -8,6 +8,9 @@ from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 FLEET_FILE = "fleet.yaml"
 """What clusters share: fields of a cluster file that each may override."""
 
+FLEET_FOLDER = "fleet"
+"""Name below `dist` of what an Argo CD that serves several clusters applies."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClusterFiles:

@@ -10,6 +10,9 @@ HIGHEST_PRIORITY = 1_000_000_000
 """Values above are reserved for system classes
 (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/)."""
 
+PLATFORM_PRIORITY = "system"
+"""The rung of the GPU platform itself, which no team may use."""
+
 
 class Preemption(StrEnum):
     """Whether a waiting pod may evict running ones of lower priority."""
@@ -32,7 +35,7 @@ class Priority(StrictModel):
 def default_ladder() -> dict[str, Priority]:
     """Return the ladder of a cluster that states none."""
     return {
-        "system": Priority(value=10_000_000, description="The GPU platform itself."),
+        PLATFORM_PRIORITY: Priority(value=10_000_000, description="The GPU platform itself."),
         "inference": Priority(
             value=1_000_000, description="Services that answer users; evicts anything below."
         ),

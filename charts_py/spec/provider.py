@@ -54,7 +54,8 @@ class GkeSettings(StrictModel):
     """Region or zone of the control plane."""
     provisioner: GkeProvisioner = GkeProvisioner.CONFIG_CONNECTOR
     """`config-connector` emits a ContainerNodePool a pool; `compute-class` emits a ComputeClass
-    a pool, from which GKE makes the node pools itself."""
+    a pool, from which GKE makes the node pools itself. A class has no size: `nodes.min` and
+    `nodes.warm` must be 0 there, and nothing but the quotas keeps the nodes within `nodes.max`."""
 
 
 class AksSettings(StrictModel):

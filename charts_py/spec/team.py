@@ -9,7 +9,7 @@ from charts_py.spec.each_once import EachOnce
 from charts_py.spec.pool import Purpose
 from charts_py.spec.quantity import PositiveQuantity, Quantity
 from charts_py.spec.strict_model import StrictModel
-from charts_py.spec.text_forms import Cidr, Group, LabelValue, MailAddress
+from charts_py.spec.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
 
 
 class PodSecurity(StrEnum):
@@ -61,6 +61,8 @@ class Namespace(StrictModel):
     """Level that is enforced."""
     egress: Annotated[tuple[Cidr, ...], EachOnce()] = ()
     """CIDRs outside the cluster that pods may reach over TLS, such as an object store's."""
+    ingress: Annotated[tuple[NamespaceName, ...], EachOnce()] = ()
+    """Namespaces whose pods may reach the pods here, such as a gateway's or a Ray operator's."""
 
 
 class Team(StrictModel):
@@ -75,6 +77,6 @@ class Team(StrictModel):
     members: Members
     """Who may do what."""
     priorities: Annotated[tuple[str, ...], EachOnce()] = Field(min_length=1)
-    """Priority classes that the team may use."""
+    """Priority classes that the team may use; `system` is the platform's own."""
     namespaces: dict[str, Namespace] = Field(min_length=1)
     """Its namespaces by name."""

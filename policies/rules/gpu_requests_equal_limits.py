@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from policies.document import pointer, shown
 from policies.finding import Severity
-from policies.fix import put
+from policies.fix import put, put_all
 from policies.quantity import read_quantity
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from policies.container import Container
     from policies.context import Context
+    from policies.document import Json
     from policies.finding import Finding
     from policies.pod import Pod
 
@@ -28,26 +29,29 @@ if TYPE_CHECKING:
 def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
     """Copy a request without a limit to the limit; refuse two that differ, unless settings say."""
     for container in pod.containers:
+        without: dict[str, Json] = {}
         for resource in container.gpus:
             request = container.requests.get(resource)
             if request is None or read_quantity(request) is None:
                 continue
             limit = container.limits.get(resource)
             if limit is None:
-                yield from _without_limit(container, resource)
+                without[resource] = request
             elif request != limit and read_quantity(request) != read_quantity(limit):
                 yield from _different(container, resource, context.settings.unequal_gpus)
+        if without:
+            yield from _without_limits(container, without)
 
 
-def _without_limit(container: Container, resource: str) -> Iterator[Finding]:
-    request = container.requests[resource]
-    fix = put(container.raw, container.pointer, ("resources", "limits", resource), request)
+def _without_limits(container: Container, requests: dict[str, Json]) -> Iterator[Finding]:
+    # All in one finding: the second of two that each add the limits would replace the first.
+    fix = put_all(container.raw, container.pointer, ("resources", "limits"), requests)
     if fix:
+        amounts = " and ".join([f"{shown(value)} of {name}" for name, value in requests.items()])
         yield RULE.finding(
-            path=f"{container.pointer}/resources/requests{pointer(resource)}",
+            path=f"{container.pointer}/resources/limits",
             culprit=container.culprit,
-            message=f"The {container.culprit} requests {shown(request)} of {resource} without a "
-            "limit.",
+            message=f"The {container.culprit} requests {amounts} without a limit.",
             remedy=f"Set {container.field_path}.resources.limits to the same.",
             fix=fix,
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.document import members
+from policies.document import members, text
 from policies.finding import Severity
 from policies.fix import append
 from policies.quantity import spell_bytes
@@ -38,15 +38,15 @@ def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
     containers = [c for c in pod.containers if c.asks_for_gpu and not c.mounts_at(PATH)]
     if not containers:
         return
-    size = _size(pod, containers, context.settings.shared_memory)
+    size = spell_bytes(_size(pod, containers, context.settings.shared_memory))
     fix = _fix(pod, containers, size)
     if fix:
-        culprits = ", ".join(container.culprit for container in containers)
+        culprits = ", ".join([container.culprit for container in containers])
         yield RULE.finding(
             path="/spec/volumes",
             culprit=culprits,
             message=f"{_capital(culprits)} has no volume at {PATH}, which is 64 MiB by default.",
-            remedy=f"Mount an emptyDir with medium Memory and sizeLimit {spell_bytes(size)} there.",
+            remedy=f"Mount an emptyDir with medium Memory and sizeLimit {size} there.",
             fix=fix,
         )
 
@@ -61,9 +61,9 @@ def _size(pod: Pod, containers: list[Container], sizing: SharedMemorySettings) -
     return share - share % _MIB if share > _MIB else share
 
 
-def _fix(pod: Pod, containers: list[Container], size: int) -> tuple[Operation, ...]:
+def _fix(pod: Pod, containers: list[Container], size: str) -> tuple[Operation, ...]:
     name = _free_name(pod)
-    volume = {"name": name, "emptyDir": {"medium": "Memory", "sizeLimit": spell_bytes(size)}}
+    volume = {"name": name, "emptyDir": {"medium": "Memory", "sizeLimit": size}}
     operations = append(pod.document, "", ("spec", "volumes"), [volume])
     for container in containers:
         mount = {"name": name, "mountPath": PATH}
@@ -75,7 +75,7 @@ def _fix(pod: Pod, containers: list[Container], size: int) -> tuple[Operation, .
 
 
 def _free_name(pod: Pod) -> str:
-    taken = {members(volume).get("name") for volume in pod.volumes if type(volume) is dict}
+    taken = {text(members(volume).get("name")) for volume in pod.volumes}
     name, number = VOLUME, 2
     while name in taken:
         name, number = f"{VOLUME}-{number}", number + 1

@@ -12,7 +12,7 @@ import pytest
 from policies.admission import LONGEST_WARNING, Admission, Effect, Review
 from policies.context import Context
 from policies.document import Document
-from policies.engine import Engine
+from policies.engine import MOST_FINDINGS, Engine
 from policies.finding import Finding, Severity
 from policies.mode import Mode
 from policies.operation import Operation
@@ -266,3 +266,10 @@ def test_an_exception_reports_until_it_expires(
 
 def test_every_rule_is_registered_once() -> None:
     assert sorted(rule.name for rule in RULES) == sorted(RuleName)
+
+
+def test_a_hostile_pod_of_thousands_of_containers_is_judged_in_part(admit: Admit) -> None:
+    container = {"resources": {"requests": {"nvidia.com/mig-9g.9gb": 1}}}
+    admission = admit({"spec": {"containers": [container] * 1000}})
+    effects = [o.effect for o in admission.outcomes if o.finding.rule == "gpu-resource-offered"]
+    assert effects == [Effect.DENIED] * MOST_FINDINGS

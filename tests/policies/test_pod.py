@@ -36,8 +36,8 @@ def _asks(amount: Any, **fields: Any) -> Document:
             5,
         ),
         ({"containers": [_asks("500m")]}, Fraction(1, 2)),
-        ({"containers": [_asks(1)], "overhead": {GPU: 1}}, 2),
-        ({"containers": [{"resources": {"requests": {GPU: 2}, "limits": {GPU: 4}}}]}, 2),
+        ({"containers": [{"resources": {"requests": {GPU: 2}, "limits": {GPU: 4}}}]}, 4),
+        ({"containers": [{"resources": {"requests": {GPU: 2}, "limits": {GPU: None}}}]}, 2),
         ({"containers": [_asks(1)], "ephemeralContainers": [_asks(1)]}, 1),
     ],
 )

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from policies.document import Document
 from policies.workload import PodTemplate, pod_templates, workload_kinds
 
-POD = {"spec": {"containers": []}}
+POD: Document = {"spec": {"containers": []}}
 JOB_SET = {"replicatedJobs": [{"template": {"spec": {"template": POD}}}]}
 RAY = {"headGroupSpec": {"template": POD}, "workerGroupSpecs": [{"template": POD}]}
 

@@ -6,11 +6,12 @@ import copy
 import datetime as dt
 import pkgutil
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import jsonpatch
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 import policies.rules
@@ -48,16 +49,21 @@ ANYTHING = st.recursive(
 )
 
 
-def _mostly(usual: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return st.one_of(usual, usual, usual, usual, usual, ANYTHING)
+Strategy: TypeAlias = st.SearchStrategy[Any]
 
 
-def _object(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return _mostly(st.fixed_dictionaries({}, optional={k: _mostly(v) for k, v in members.items()}))
+def _mostly(usual: Strategy) -> Strategy:
+    return st.integers(0, 19).flatmap(lambda n: usual if n else ANYTHING)
 
 
-def _list(element: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return st.lists(_mostly(element), max_size=3)
+def _object(always: tuple[str, ...] = (), **members: Strategy) -> Strategy:
+    usual = {name: _mostly(member) for name, member in members.items()}
+    required = {name: usual.pop(name) for name in always}
+    return _mostly(st.fixed_dictionaries(required, optional=usual))
+
+
+def _list(element: Strategy, least: int = 0) -> Strategy:
+    return st.lists(_mostly(element), min_size=least, max_size=3)
 
 
 AMOUNTS = _mostly(
@@ -66,6 +72,7 @@ AMOUNTS = _mostly(
             ["nvidia.com/gpu", "nvidia.com/mig-1g.5gb", "nvidia.com/gpu.shared", "cpu", "memory"]
         ),
         st.sampled_from([0, 1, 8, 9, "1", "2", "0.5", "-1", "x", "64Gi", "1e3"]),
+        min_size=1,
         max_size=3,
     )
 )
@@ -75,9 +82,10 @@ VARIABLE = _object(
     valueFrom=ANYTHING,
 )
 CONTAINER = _object(
+    always=("resources",),
     name=st.sampled_from(["train", "log"]),
     image=st.sampled_from(["nginx", "ghcr.io/acme/a:1", "a:latest"]),
-    resources=_object(limits=AMOUNTS, requests=AMOUNTS, claims=_list(ANYTHING)),
+    resources=_object(always=("limits",), limits=AMOUNTS, requests=AMOUNTS, claims=_list(ANYTHING)),
     env=_list(VARIABLE),
     volumeMounts=_list(_object(mountPath=st.sampled_from(["/data", "/dev/shm", "/dev/shm/"]))),  # noqa: S108
     securityContext=_object(
@@ -96,7 +104,8 @@ TERM = _object(
     )
 )
 SPEC = _object(
-    containers=_list(CONTAINER),
+    always=("containers",),
+    containers=_list(CONTAINER, least=1),
     initContainers=_list(CONTAINER),
     ephemeralContainers=_list(CONTAINER),
     tolerations=_list(
@@ -141,7 +150,7 @@ METADATA = _object(
     ),
     unknown=ANYTHING,
 )
-PODS = st.fixed_dictionaries({}, optional={"metadata": METADATA, "spec": SPEC, "unknown": ANYTHING})
+PODS = st.fixed_dictionaries({"spec": SPEC}, optional={"metadata": METADATA, "unknown": ANYTHING})
 NAMESPACES = st.sampled_from(["training", "serving", "plain", "spot", "foreign"])
 
 
@@ -189,6 +198,7 @@ def test_rules_raise_nothing_change_nothing_and_say_whole_sentences(
             assert bool(finding.fix) is (finding.severity is Severity.FIX)
 
 
+@examples(max_examples=200)
 @given(pod=PODS, namespace=NAMESPACES, fixes=st.booleans())
 def test_no_pod_makes_a_rule_or_its_fix_fail(
     full: Settings, pod: Document, namespace: str, fixes: bool

@@ -16,8 +16,11 @@ def _messages(findings: list[Finding]) -> list[str]:
 
 def test_both_ways_are_refused(found: Found, gpu_pod: MakePod) -> None:
     assert _messages(found(RULE, gpu_pod(resourceClaims=[{"name": "gpu"}]))) == [
-        "/spec/resourceClaims The pod asks for nvidia.com/gpu and holds resource claims as well. "
-        "Keep either the GPU resource or the claims."
+        (
+            "/spec/resourceClaims The pod asks for nvidia.com/gpu and holds resource claims as "
+            "well. "
+            "Keep either the GPU resource or the claims."
+        )
     ]
 
 

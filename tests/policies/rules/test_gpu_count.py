@@ -30,8 +30,11 @@ def _messages(findings: list[Finding]) -> list[str]:
 def test_an_amount_is_refused(found: Found, gpu_pod: MakePod, amount: Any, said: str) -> None:
     pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu": amount}}})
     assert _messages(found(RULE, pod)) == [
-        f"/spec/containers/0/resources/limits/nvidia.com~1gpu The container train asks for {said}. "
-        "Ask for a whole number of GPUs, such as 1."
+        (
+            "/spec/containers/0/resources/limits/nvidia.com~1gpu The container train asks for "
+            f"{said}. "
+            "Ask for a whole number of GPUs, such as 1."
+        )
     ]
 
 

@@ -37,6 +37,14 @@ def test_a_request_without_a_limit_is_copied_to_it(
     )
 
 
+def test_two_resources_of_one_container_are_copied_together(found: Found, gpu_pod: MakePod) -> None:
+    requests = {GPU: 1, "nvidia.com/mig-1g.10gb": 2}
+    pod = _pod(gpu_pod, requests=requests)
+    (finding,) = found(RULE, pod)
+    apply(pod, finding.fix)
+    assert pod["spec"]["containers"][0]["resources"]["limits"] == requests
+
+
 def test_a_request_of_zero_needs_a_limit_too(found: Found, gpu_pod: MakePod) -> None:
     (finding,) = found(RULE, _pod(gpu_pod, requests={GPU: 0}))
     assert finding.severity is Severity.FIX

@@ -39,8 +39,10 @@ def test_the_nearest_that_is_offered_is_named(
 
 def test_where_there_is_no_pool_one_must_be_added(found: Found, gpu_pod: MakePod) -> None:
     assert _messages(found(RULE, gpu_pod(), pools=())) == [
-        "/spec/containers/0/resources/limits/nvidia.com~1gpu The container train asks for "
-        "nvidia.com/gpu, which no pool offers. Add a pool that offers it to the cluster file."
+        (
+            "/spec/containers/0/resources/limits/nvidia.com~1gpu The container train asks for "
+            "nvidia.com/gpu, which no pool offers. Add a pool that offers it to the cluster file."
+        )
     ]
 
 

@@ -33,8 +33,11 @@ def test_what_strands_gpus_on_every_pool_is_told(
 ) -> None:
     resource = said.partition(" ")[0]
     assert _messages(found(RULE, gpu_pod(container))) == [
-        f"/spec/containers The pod asks for more {said} more on its node. Ask for less {resource}, "
-        "or for the GPUs too."
+        (
+            f"/spec/containers The pod asks for more {said} more on its node. Ask for less "
+            f"{resource}, "
+            "or for the GPUs too."
+        )
     ]
 
 

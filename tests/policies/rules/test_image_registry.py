@@ -23,8 +23,11 @@ REGISTRIES = ("ghcr.io/acme", "nvcr.io/nvidia/")
 @pytest.mark.parametrize("image", ["nginx", "ghcr.io/acme-evil/a:1", "ghcr.io.evil/acme/a:1"])
 def test_an_image_from_elsewhere_is_refused(found: Found, gpu_pod: MakePod, image: str) -> None:
     assert _messages(found(RULE, gpu_pod({"image": image}), registries=REGISTRIES)) == [
-        f"/spec/containers/0/image The container train runs {image}, which is not from an allowed "
-        "registry. Use an image below one of: ghcr.io/acme, nvcr.io/nvidia/."
+        (
+            f"/spec/containers/0/image The container train runs {image}, which is not from an "
+            "allowed "
+            "registry. Use an image below one of: ghcr.io/acme, nvcr.io/nvidia/."
+        )
     ]
 
 

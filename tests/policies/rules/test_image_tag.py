@@ -25,8 +25,10 @@ def test_an_image_that_can_change_is_refused(
     found: Found, gpu_pod: MakePod, image: str, said: str
 ) -> None:
     assert _messages(found(RULE, gpu_pod({"image": image}))) == [
-        f"/spec/containers/0/image The container train runs {image} with {said}, which can be "
-        "another image tomorrow. Name a version or a digest."
+        (
+            f"/spec/containers/0/image The container train runs {image} with {said}, which can be "
+            "another image tomorrow. Name a version or a digest."
+        )
     ]
 
 

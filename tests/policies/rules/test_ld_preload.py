@@ -21,8 +21,11 @@ def _messages(findings: list[Finding]) -> list[str]:
 def test_a_preloaded_library_is_refused(found: Found, gpu_pod: MakePod, fields: Any) -> None:
     pod = gpu_pod({"env": [{"name": "A"}, {"name": "LD_PRELOAD"} | fields]})
     assert _messages(found(RULE, pod)) == [
-        "/spec/containers/0/env/1 The container train sets LD_PRELOAD on a pod with GPUs. Remove "
-        "spec.containers[0].env[1]; set it in a start script."
+        (
+            "/spec/containers/0/env/1 The container train sets LD_PRELOAD on a pod with GPUs. "
+            "Remove "
+            "spec.containers[0].env[1]; set it in a start script."
+        )
     ]
 
 

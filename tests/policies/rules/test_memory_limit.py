@@ -16,8 +16,11 @@ def _messages(findings: list[Finding]) -> list[str]:
 
 def test_a_missing_limit_is_told(found: Found, gpu_pod: MakePod) -> None:
     assert _messages(found(RULE, gpu_pod())) == [
-        "/spec/containers/0/resources/limits The container train asks for a GPU and has no memory "
-        "limit. Set spec.containers[0].resources.limits.memory."
+        (
+            "/spec/containers/0/resources/limits The container train asks for a GPU and has no "
+            "memory "
+            "limit. Set spec.containers[0].resources.limits.memory."
+        )
     ]
 
 

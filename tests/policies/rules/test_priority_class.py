@@ -35,13 +35,18 @@ def test_the_default_is_set_and_what_the_api_server_computed_removed(
     [
         (
             "trainin",
-            "The pod names priority class trainin, which is not among those of team research. Use "
-            "one of: training, batch; nearest: training.",
+            (
+                "The pod names priority class trainin, which is not among those of team research. "
+                "Use "
+                "one of: training, batch; nearest: training."
+            ),
         ),
         (
             "system-node-critical",
-            "The pod names priority class system-node-critical, which is reserved for the "
-            "platform. Use one of: training, batch.",
+            (
+                "The pod names priority class system-node-critical, which is reserved for the "
+                "platform. Use one of: training, batch."
+            ),
         ),
     ],
 )

@@ -37,8 +37,11 @@ def test_rights_over_the_node_are_refused(
     found: Found, gpu_pod: MakePod, security: Any, field: str, said: str
 ) -> None:
     assert _messages(found(RULE, gpu_pod({"securityContext": security}))) == [
-        f"/spec/containers/0/securityContext/{field} The container train {said}, which opens every "
-        "GPU of the node to it. Remove it from spec.containers[0].securityContext."
+        (
+            f"/spec/containers/0/securityContext/{field} The container train {said}, which opens "
+            "every "
+            "GPU of the node to it. Remove it from spec.containers[0].securityContext."
+        )
     ]
 
 

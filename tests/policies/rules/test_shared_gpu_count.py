@@ -20,9 +20,13 @@ def _messages(findings: list[Finding]) -> list[str]:
 def test_two_shares_are_refused(found: Found, gpu_pod: MakePod) -> None:
     pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu.shared": 2}}})
     assert _messages(found(RULE, pod)) == [
-        "/spec/containers/0/resources/limits/nvidia.com~1gpu.shared The container train asks for 2 "
-        "of nvidia.com/gpu.shared, which is shared by time-slicing: several shares give no more "
-        "than one. Ask for 1, or for a resource that is not shared."
+        (
+            "/spec/containers/0/resources/limits/nvidia.com~1gpu.shared The container train asks "
+            "for 2 "
+            "of nvidia.com/gpu.shared, which is shared by time-slicing: several shares give no "
+            "more "
+            "than one. Ask for 1, or for a resource that is not shared."
+        )
     ]
 
 

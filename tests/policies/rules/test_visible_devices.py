@@ -45,9 +45,13 @@ def test_a_value_set_by_hand_is_refused(
     found: Found, gpu_pod: MakePod, fields: Any, resources: Any
 ) -> None:
     assert _messages(found(RULE, gpu_pod(_sets(**fields) | {"resources": resources}))) == [
-        "/spec/containers/0/env/0 The container train sets NVIDIA_VISIBLE_DEVICES by hand, which "
-        "takes GPUs that the scheduler did not give it. Remove spec.containers[0].env[0] and ask "
-        "for a GPU resource."
+        (
+            "/spec/containers/0/env/0 The container train sets NVIDIA_VISIBLE_DEVICES by hand, "
+            "which "
+            "takes GPUs that the scheduler did not give it. Remove spec.containers[0].env[0] and "
+            "ask "
+            "for a GPU resource."
+        )
     ]
 
 

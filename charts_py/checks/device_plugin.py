@@ -1,0 +1,19 @@
+"""GPUs that nothing here would offer to pods."""
+
+from collections.abc import Iterator
+
+from charts_py.checks.draft import Draft
+from charts_py.spec.fault import Problem
+from gpus.vendor import GAUDI
+
+
+def check_device_plugin(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool of Gaudi, unless the cluster brings manifests of its own."""
+    if draft.cluster.extensions.manifests is not None or not draft.is_whole(("extensions",)):
+        return
+    for pool in draft.pools:
+        if pool.hardware is not None and pool.hardware.model.vendor == GAUDI:
+            field = "gpu" if pool.spec.gpu is not None else "instanceType"
+            what = f"nothing here installs the device plugin of {pool.hardware.model.name}"
+            allowed = "bring Habana's device plugin by extensions.manifests"
+            yield Problem((*pool.path, field), what, allowed)

@@ -1,0 +1,29 @@
+"""Whom the pods of a team may reach outside of the cluster."""
+
+from collections.abc import Iterator
+from ipaddress import ip_network
+
+from charts_py.checks.draft import Draft
+from charts_py.platform.link_local import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
+from charts_py.spec.fault import Problem
+
+_LINK_LOCAL = {4: ip_network(LINK_LOCAL_IPV4), 6: ip_network(LINK_LOCAL_IPV6)}
+"""By version of IP."""
+
+
+def check_egress(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each CIDR at which a node answers with what is its own.
+
+    A larger one that covers such addresses is let through: the network policy leaves them out.
+    """
+    for path, _, namespace in draft.namespaces():
+        for index, cidr in enumerate(namespace.egress):
+            network = ip_network(cidr)
+            link_local = _LINK_LOCAL[network.version]
+            if network.subnet_of(link_local):  # type: ignore[arg-type] # same version as above
+                yield Problem(
+                    (*path, "egress", index),
+                    f'"{cidr}" is link-local, where nodes answer with their own credentials',
+                    f"networks outside of {link_local}; pods reach the endpoint of the cloud's "
+                    "workload identity without asking",
+                )

@@ -1,0 +1,72 @@
+"""The examples in the documentation do what it says."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PROMPT = "$ "
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command of a page and what the page says that it prints."""
+
+    command: str
+    printed: str
+
+
+def _steps(page: Path) -> Iterator[Step]:
+    for block in page.read_text(encoding="utf-8").split("```console\n")[1:]:
+        for part in f"\n{block.split('```')[0]}".split(f"\n{PROMPT}")[1:]:
+            command, _, printed = part.partition("\n")
+            yield Step(command, printed.strip())
+
+
+def _run(command: str, directory: Path) -> str:
+    binaries = str(Path(sys.executable).parent)
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=directory,
+        env=os.environ | {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return "\n".join(line.rstrip() for line in done.stdout.strip().splitlines())
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Return a copy of the platform repository, as a clone of its main branch."""
+    for folder in ("clusters", "dist"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    identity = "-c user.name=test -c user.email=test@example.com"
+    _run(f"git init -q -b main && git add -A && git {identity} commit -q -m Start", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_pages_commands_print_what_it_says(page: Path, repository: Path) -> None:
+    steps = list(_steps(page))
+    assert [Step(step.command, _run(step.command, repository)) for step in steps] == steps
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("**/*.md")), ids=lambda page: page.name)
+def test_links_of_a_page_lead_somewhere(page: Path) -> None:
+    if ".venv" in page.parts:
+        pytest.skip("a dependency's")
+    targets = [
+        part.split(")")[0].split("#")[0]
+        for part in page.read_text(encoding="utf-8").split("](")[1:]
+        if not part.startswith(("http://", "https://", "#"))
+    ]
+    assert [target for target in targets if not (page.parent / target).exists()] == []
