@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -54,8 +54,7 @@ class Effect(StrEnum):
     """The rule, or its fix, failed; the pod passes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """A finding and what came of it."""
 
     finding: Finding
@@ -63,8 +62,7 @@ class Outcome:
     effect: Effect
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(NamedTuple):
     """What comes of a pod."""
 
     document: Document

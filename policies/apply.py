@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from policies.document import unescaped
 
@@ -14,12 +14,22 @@ if TYPE_CHECKING:
     from policies.document import Document, Json
     from policies.operation import Operation, OperationName
 
-    Change: TypeAlias = Callable[[Json, str, Operation], "Undo"]
+    Change: TypeAlias = Callable[[Json, "_Token", Operation], "Undo"]
     Undo: TypeAlias = Callable[[], object]
 
 _MALFORMED = re.compile(r"~(?![01])")
 _LONGEST_INDEX = 18
 """Digits; Python refuses to read endless ones, and no array has so many elements."""
+_LONGEST_KEPT = 256
+"""Characters of a path whose route is kept: nobody fills the memory with long names."""
+
+
+class _Token(NamedTuple):
+    """One step of a path."""
+
+    name: str
+    position: int | None
+    """What it says of an array; None where it spells no index."""
 
 
 class PatchError(ValueError):
@@ -48,44 +58,81 @@ def apply(document: Document, operations: Iterable[Operation]) -> None:
 
 def copied(value: Json) -> Json:
     """Return a copy that shares no object or array with the value."""
-    if type(value) is str:
-        return value
     if type(value) is dict:
-        return {name: copied(member) for name, member in value.items()}
+        # Most members are strings, and each call that is spared counts.
+        return {k: v if type(v) is str else copied(v) for k, v in value.items()}
     if type(value) is list:
         return [copied(element) for element in value]
     return value
 
 
-def _parent(document: Document, operation: Operation) -> tuple[Json, str]:
-    tokens = _tokens(operation.path)
-    if not tokens:
-        raise PatchError(operation, "a path begins with / and names a place in the document")
-    if "~" in operation.path and _MALFORMED.search(operation.path):
-        raise PatchError(operation, "a ~ in a path is spelled ~0, a / in a name ~1")
+def _parent(document: Document, operation: Operation) -> tuple[Json, _Token]:
+    path = operation.path
+    above, last, problem = _route(path) if len(path) <= _LONGEST_KEPT else _find_route(path)
+    if problem:
+        raise PatchError(operation, problem)
     here: Json = document
-    for token in tokens[:-1]:
-        if type(here) is dict and token in here:
-            here = here[token]
-        elif type(here) is list:
-            here = here[_index(token, len(here) - 1, operation)]
+    try:
+        for name, position in above:
+            here = here[name] if type(here) is dict else here[position]
+    except (IndexError, KeyError, TypeError):
+        raise PatchError(operation, _dead_end(document, above)) from None
+    return here, last
+
+
+def _dead_end(document: Document, above: tuple[_Token, ...]) -> str:
+    """Return why the tokens lead nowhere."""
+    here: Json = document
+    for name, position in above:
+        if type(here) is list:
+            if position is None or position >= len(here):
+                return _no_index(name, len(here) - 1)
+            here = here[position]
+        elif type(here) is dict and name in here:
+            here = here[name]
         else:
-            raise PatchError(operation, f"there is no {token}")
-    return here, tokens[-1]
+            return f"there is no {name}"
+    return "its parent is neither an object nor an array"
 
 
-@lru_cache(maxsize=1024)
-def _tokens(path: str) -> tuple[str, ...]:
-    """Split a path; empty where it does not begin with a slash. The same few come all the time."""
-    first, *tokens = path.split("/")
-    return () if first else tuple(unescaped(token) for token in tokens)
+class _Route(NamedTuple):
+    """The way that a path says."""
+
+    above: tuple[_Token, ...]
+    """To the parent."""
+    last: _Token
+    problem: str = ""
+    """Why it is no path; empty where it is one."""
 
 
-def _index(token: str, last: int, operation: Operation) -> int:
-    spelled = token.isascii() and token.isdecimal() and len(token) <= _LONGEST_INDEX
-    if spelled and (token[0] != "0" or token == "0") and int(token) <= last:  # noqa: S105
-        return int(token)
-    raise PatchError(operation, f"{token} is no index; allowed: 0 to {last}")
+def _find_route(path: str) -> _Route:
+    first, *names = path.split("/")
+    problem = ""
+    if first or not names:
+        problem = "a path begins with / and names a place in the document"
+    elif _MALFORMED.search(path):
+        problem = "a ~ in a path is spelled ~0, a / in a name ~1"
+    tokens = [_token(unescaped(name)) for name in names or [first]]
+    return _Route(tuple(tokens[:-1]), tokens[-1], problem)
+
+
+_route = lru_cache(maxsize=1024)(_find_route)
+"""The same few paths come all the time."""
+
+
+def _token(name: str) -> _Token:
+    spelled = name.isascii() and name.isdecimal() and len(name) <= _LONGEST_INDEX
+    return _Token(name, int(name) if spelled and (name[0] != "0" or name == "0") else None)
+
+
+def _index(token: _Token, last: int, operation: Operation) -> int:
+    if token.position is not None and token.position <= last:
+        return token.position
+    raise PatchError(operation, _no_index(token.name, last))
+
+
+def _no_index(name: str, last: int) -> str:
+    return f"{name} is no index; allowed: 0 to {last}"
 
 
 def _change_of(parent: Json, operation: Operation) -> Change:
@@ -101,20 +148,23 @@ def _member(parent: Document, name: str, operation: Operation) -> Json:
     return parent[name]
 
 
-def _add_member(parent: Document, name: str, operation: Operation) -> Undo:
+def _add_member(parent: Document, token: _Token, operation: Operation) -> Undo:
+    name = token.name
     if name in parent:
-        return _replace_member(parent, name, operation)
+        return _replace_member(parent, token, operation)
     parent[name] = copied(operation.value)
     return lambda: parent.pop(name)
 
 
-def _replace_member(parent: Document, name: str, operation: Operation) -> Undo:
+def _replace_member(parent: Document, token: _Token, operation: Operation) -> Undo:
+    name = token.name
     old = _member(parent, name, operation)
     parent[name] = copied(operation.value)
     return lambda: parent.update({name: old})
 
 
-def _remove_member(parent: Document, name: str, operation: Operation) -> Undo:
+def _remove_member(parent: Document, token: _Token, operation: Operation) -> Undo:
+    name = token.name
     _member(parent, name, operation)
     before = dict(parent)
     del parent[name]
@@ -127,19 +177,20 @@ def _remove_member(parent: Document, name: str, operation: Operation) -> Undo:
     return restore
 
 
-def _add_element(parent: list[Json], token: str, operation: Operation) -> Undo:
-    index = len(parent) if token == "-" else _index(token, len(parent), operation)  # noqa: S105 # RFC 6901's end of an array
+def _add_element(parent: list[Json], token: _Token, operation: Operation) -> Undo:
+    # The dash is RFC 6901's end of an array.
+    index = len(parent) if token.name == "-" else _index(token, len(parent), operation)
     parent.insert(index, copied(operation.value))
     return lambda: parent.pop(index)
 
 
-def _replace_element(parent: list[Json], token: str, operation: Operation) -> Undo:
+def _replace_element(parent: list[Json], token: _Token, operation: Operation) -> Undo:
     index = _index(token, len(parent) - 1, operation)
     old, parent[index] = parent[index], copied(operation.value)
     return lambda: parent.__setitem__(index, old)
 
 
-def _remove_element(parent: list[Json], token: str, operation: Operation) -> Undo:
+def _remove_element(parent: list[Json], token: _Token, operation: Operation) -> Undo:
     index = _index(token, len(parent) - 1, operation)
     old = parent.pop(index)
     return lambda: parent.insert(index, old)

@@ -6,7 +6,7 @@ import posixpath
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from policies.document import elements, members, shown, text
+from policies.document import each, elements, members, shown, text
 from policies.quantity import read_quantity
 
 if TYPE_CHECKING:
@@ -33,7 +33,32 @@ class ContainerKind(Enum):
 class Container:
     """A read-only view of one container; whatever JSON it stands on, reading raises nothing."""
 
-    __slots__ = ("field", "gpus", "index", "kind", "limits", "raw", "requests", "resources")
+    __slots__ = (
+        "asks_for_gpu",
+        "field",
+        "gpus",
+        "has_claims",
+        "index",
+        "kind",
+        "limits",
+        "raw",
+        "requests",
+        "states_whole_gpus",
+    )
+
+    limits: Mapping[str, Json]
+    requests: Mapping[str, Json]
+    gpus: dict[str, Quantity | None]
+    """What it asks for of each GPU resource that it names; None where that is no quantity.
+
+    The limit counts before the request, which must equal it.
+    """
+    states_whole_gpus: bool
+    """Whether all amounts of GPU resources that it states are whole and not negative."""
+    has_claims: bool
+    """Whether it uses a resource claim of the pod (Dynamic Resource Allocation)."""
+    asks_for_gpu: bool
+    """Whether it asks for a GPU resource or a claim; an amount of zero asks for nothing."""
 
     def __init__(
         self,
@@ -48,25 +73,38 @@ class Container:
         """The member of the pod's spec that lists it."""
         self.index = index
         self.kind = kind
-        self.resources = resources = members(raw.get("resources"))
+        self.read_resources(is_gpu)
+
+    def read_resources(self, is_gpu: Callable[[str], bool]) -> None:
+        """Read what it asks for, as it stands now; many rules look at it."""
+        resources = members(self.raw.get("resources"))
         self.limits = limits = members(resources.get("limits"))
         self.requests = requests = members(resources.get("requests"))
-        self.gpus: dict[str, Quantity | None] = {}
-        """What it asks for of each GPU resource that it names; None where that is no quantity.
-
-        The limit counts before the request, which must equal it.
-        """
+        self.gpus = gpus = {}
+        self.states_whole_gpus = True
         for amounts in (requests, limits):
-            for name in amounts:
+            for name, value in amounts.items():
                 if "/" in name and is_gpu(name):
-                    amount = amounts[name]
-                    if amount is not None or name not in self.gpus:
-                        self.gpus[name] = read_quantity(amount)
+                    amount = read_quantity(value)
+                    if type(amount) is not int or amount < 0:
+                        self.states_whole_gpus = False
+                    if value is not None or name not in gpus:
+                        gpus[name] = amount
+        self.has_claims = "claims" in resources and bool(elements(resources["claims"]))
+        self.asks_for_gpu = self.has_claims
+        for quantity in gpus.values():
+            if quantity != 0:
+                self.asks_for_gpu = True
 
     @property
     def name(self) -> str:
         """Its name; empty where it has none."""
         return text(self.raw.get("name"))
+
+    @property
+    def image(self) -> str:
+        """The name of its image; empty where it has none."""
+        return text(self.raw.get("image"))
 
     @property
     def pointer(self) -> str:
@@ -83,19 +121,6 @@ class Container:
         """How findings call it."""
         return f"container {shown(self.name) or self.field_path}"
 
-    @property
-    def asks_for_gpu(self) -> bool:
-        """Whether it asks for a GPU resource or a claim; an amount of zero asks for nothing."""
-        for amount in self.gpus.values():
-            if amount != 0:
-                return True
-        return self.has_claims
-
-    @property
-    def has_claims(self) -> bool:
-        """Whether it uses a resource claim of the pod (Dynamic Resource Allocation)."""
-        return bool(elements(self.resources.get("claims")))
-
     def request(self, resource: str) -> Quantity:
         """Return what the scheduler counts: the request, or the limit that it defaults to.
 
@@ -103,8 +128,8 @@ class Container:
         """
         if resource in self.gpus:
             return self.gpus[resource] or 0
-        amounts = self.requests if self.requests.get(resource) is not None else self.limits
-        return read_quantity(amounts.get(resource)) or 0
+        value = self.requests.get(resource)
+        return read_quantity(self.limits.get(resource) if value is None else value) or 0
 
     def limit(self, resource: str) -> Quantity | None:
         """Return the limit; None where there is none, or one that is no quantity."""
@@ -113,21 +138,21 @@ class Container:
 
     def variables(self, name: str) -> Sequence[tuple[int, Mapping[str, Json]]]:
         """Return index and entry of each environment variable of that name."""
-        env = elements(self.raw.get("env"))
-        # Few containers set what rules ask for, and this tells it without looking at indices.
-        if name not in [entry.get("name") for entry in env if type(entry) is dict]:
-            return ()
         return [
             (index, entry)
-            for index, entry in enumerate(env)
+            for index, entry in enumerate(elements(self.raw.get("env")))
             if type(entry) is dict and entry.get("name") == name
         ]
 
     def mounts_at(self, path: str) -> bool:
         """Whether anything is mounted at the path or at a folder above it, except the root."""
         for field, key in _MOUNTS:
-            for entry in elements(self.raw.get(field)):
-                mounted = members(entry).get(key)
+            if field not in self.raw:
+                continue
+            paths = each(elements(self.raw[field]), key)
+            if path in paths:
+                return True
+            for mounted in paths:
                 # Almost every mount is told apart by its first letters, which is much cheaper.
                 if type(mounted) is str and "/dev" in mounted and _covers(mounted, path):
                     return True

@@ -5,6 +5,7 @@ https://www.rfc-editor.org/rfc/rfc6901
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -31,6 +32,14 @@ def elements(value: Json) -> Sequence[Json]:
 def text(value: Json) -> str:
     """Return the value where it is a string, else an empty one."""
     return value if type(value) is str else ""
+
+
+def each(entries: Sequence[Json], name: str) -> list[Json]:
+    """Return the member of that name of each entry that is an object; None where it has none."""
+    try:
+        return list(map(itemgetter(name), entries))
+    except (KeyError, TypeError):  # some entry is no object, or has no such member
+        return [entry.get(name) for entry in entries if type(entry) is dict]
 
 
 def pointer(*tokens: str | int) -> str:

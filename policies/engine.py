@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from policies.operation import Operation
     from policies.settings import Settings
 
-_ENFORCE = Mode.ENFORCE
+_ENFORCE, _FIXED, _ALL_PODS = Mode.ENFORCE, Effect.FIXED, Audience.ALL_PODS
 """In 3.11 a member of an enumeration takes as long to look up as a rule that finds nothing."""
 
 MOST_FINDINGS = 256
@@ -47,7 +47,7 @@ https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/va
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The rules that hold in a namespace, in order, each with its mode."""
+    """The rules that can find something in a namespace, in order, each with its mode."""
 
     context: Context
     gpu_pods: tuple[tuple[Rule, Mode], ...]
@@ -79,7 +79,8 @@ class Engine:
         context = Context(
             self.settings, self._offer, namespace, self.settings.namespaces.get(namespace)
         )
-        modes = [(rule, self.settings.mode_of(rule.name, namespace, today)) for rule in self._rules]
+        rules = [rule for rule in self._rules if rule.concerns(context)]
+        modes = [(rule, self.settings.mode_of(rule.name, namespace, today)) for rule in rules]
         steps = tuple((rule, mode) for rule, mode in modes if mode is not Mode.OFF)
         others = tuple(step for step in steps if step[0].audience is Audience.ALL_PODS)
         return _Plan(context, steps, others)
@@ -102,12 +103,14 @@ class _Course:
         steps = self._plan.gpu_pods if pod.asks_for_gpu else self._plan.other_pods
         for rule, mode in steps:
             try:
-                findings = list(islice(rule.evaluate(pod, context), MOST_FINDINGS))
+                findings = rule.evaluate(pod, context)
+                if not findings:
+                    continue
+                findings = list(islice(findings, MOST_FINDINGS))
             except Exception as error:  # a rule that fails must not stop a pod
                 self._fail(rule, mode, error)
                 continue
-            if findings:
-                self._take(rule, mode, findings)
+            self._take(rule, mode, findings)
         self._annotate()
         return Admission(pod.document, tuple(self._operations), tuple(self._outcomes))
 
@@ -124,7 +127,8 @@ class _Course:
                 effect = self._effect(rule, mode, finding)
                 self._outcomes.append(Outcome(finding, mode, effect))
         # Once a rule, since its findings do not depend on each other's fixes.
-        self._pod.changed(self._operations[before:])
+        if len(self._operations) > before:
+            self._pod.changed(self._operations[before:])
 
     def _may_fix(self, finding: Finding) -> bool:
         review = self._review
@@ -142,7 +146,7 @@ class _Course:
             self._fail(rule, mode, error)
             return
         self._operations.extend(finding.fix)
-        self._outcomes.append(Outcome(finding, mode, Effect.FIXED))
+        self._outcomes.append(Outcome(finding, mode, _FIXED))
 
     def _known(self, rule: Rule) -> set[tuple[str, str]]:
         """Return what the rule finds in the pod before an update.
@@ -183,7 +187,8 @@ class _Course:
         self._outcomes.append(Outcome(finding, mode, Effect.FAILED))
 
     def _annotate(self) -> None:
-        fixed = [o.finding.rule.value for o in self._outcomes if o.effect is Effect.FIXED]
+        # The names are strings themselves; to ask for their value takes long in 3.11.
+        fixed = [str(o.finding.rule) for o in self._outcomes if o.effect is _FIXED]
         if not fixed:
             return
         before = self._pod.annotations.get(FIXED)

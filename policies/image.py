@@ -10,6 +10,8 @@ from functools import lru_cache
 
 _DEFAULT_REGISTRY = "docker.io"
 _OFFICIAL = "library"
+_LONGEST_KEPT = 512
+"""Characters of a name whose parts are kept; longer ones are no images, and fill no memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +24,21 @@ class Image:
     digest: str
 
 
-@lru_cache(maxsize=1024)
 def read_image(name: str) -> Image:
     """Split the name of an image."""
+    return _read(name) if len(name) <= _LONGEST_KEPT else _split(name)
+
+
+def _split(name: str) -> Image:
     rest, _, digest = name.partition("@")
     path, colon, tag = rest.rpartition(":")
     # A colon before the last slash belongs to the registry's port.
     if not colon or "/" in tag:
         path, tag = rest, ""
     return Image(_spelled_out(path), tag, digest)
+
+
+_read = lru_cache(maxsize=1024)(_split)
 
 
 def _spelled_out(path: str) -> str:

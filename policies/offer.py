@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
 from policies.platform_names import PURCHASE
+from policies.toleration import UNSET, keeps_off
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from gpus.sharing import SharingKind
+    from gpus.taint import Taint
     from policies.document import Json
     from policies.pod import Pod
     from policies.settings import OfferedResource, PoolSettings
+
+    _Selector: TypeAlias = tuple[tuple[str, str | None], ...]
+    """A node selector; None for a value that no pool has."""
 
 SPOT = "spot"
 _SPOT_LABELS = {
@@ -42,6 +48,21 @@ class ResourceOffer:
     """The ways in which it is shared."""
 
 
+class Candidates(NamedTuple):
+    """The pools that a pod can run on."""
+
+    pools: tuple[PoolSettings, ...] = ()
+    taints: tuple[Taint, ...] = ()
+    """Taints that keep pods off those that are not spot, each once."""
+    taints_with_spot: tuple[Taint, ...] = ()
+    """Taints that keep pods off any of them, each once."""
+
+
+_NONE = Candidates()
+_MOST_CANDIDATES = 1024
+"""Combinations of resources and node selector whose candidates are kept."""
+
+
 class Offer:
     """What the pools of a cluster offer."""
 
@@ -50,6 +71,11 @@ class Offer:
         self.by_resource: Mapping[str, ResourceOffer] = _by_resource(pools)
         self.resources = tuple(sorted(self.by_resource))
         """The names of all resources that some pool offers, sorted."""
+        self.labels = _values_by_label(pools)
+        """The values that each label has on the nodes of some pool."""
+        keys = {taint.key for pool in pools for taint in pool.taints if keeps_off(taint)}
+        self.tolerating_keys: tuple[Json, ...] = (*UNSET, *sorted(keys))
+        """The keys of all tolerations that tolerate a taint which keeps pods off some pool."""
         catalog = load_catalog()
         vendors = (vendor.resource for vendor in catalog.vendors.values())
         models = (model.resource for model in catalog.models.values() if model.resource)
@@ -57,27 +83,54 @@ class Offer:
         domain = catalog.vendors[NVIDIA].resource.partition("/")[0]
         self._names = frozenset({*whole, *self.by_resource})
         self._prefixes = (f"{domain}/mig-", *sorted(f"{name}." for name in whole))
+        self._candidates = lru_cache(maxsize=_MOST_CANDIDATES)(self._find_candidates)
 
     def is_gpu(self, resource: str) -> bool:
         """Whether the resource is a GPU or a part of one, offered or not."""
         return resource in self._names or resource.startswith(self._prefixes)
 
-    def pools_for(self, pod: Pod) -> Sequence[PoolSettings]:
+    def candidates(self, pod: Pod) -> Candidates:
         """Return the pools that offer what the pod asks for and meet its node selector."""
         wanted = pod.gpus
         if not wanted:
-            return ()
-        offer = self.by_resource.get(next(iter(wanted)))
-        if offer is None:
-            return ()
+            return _NONE
+        for resource in wanted:
+            if resource not in self.by_resource:
+                return _NONE
         selector = pod.node_selector
-        if len(wanted) == 1 and not selector:
-            return offer.pools
-        return [
+        return self._candidates(tuple(wanted), self._known(selector) if selector else ())
+
+    def _known(self, selector: Mapping[str, Json]) -> _Selector:
+        """Return what pools can meet or not: nothing else of a pod is kept, whatever it says."""
+        known = []
+        for key, value in selector.items():
+            values = self.labels.get(key)
+            if values is not None:
+                known.append((key, value if type(value) is str and value in values else None))
+        return tuple(known)
+
+    def _find_candidates(self, wanted: tuple[str, ...], selector: _Selector) -> Candidates:
+        pools = [
             pool
-            for pool in offer.pools
-            if (len(wanted) == 1 or _offers_all(pool, wanted)) and meets(pool, selector)
+            for pool in self.by_resource[wanted[0]].pools
+            if _offers_all(pool, wanted) and meets(pool, dict(selector))
         ]
+        lasting = [pool for pool in pools if not is_spot(pool)]
+        return Candidates(tuple(pools), _taints(lasting), _taints(pools))
+
+
+def _taints(pools: Iterable[PoolSettings]) -> tuple[Taint, ...]:
+    return tuple(
+        dict.fromkeys(taint for pool in pools for taint in pool.taints if keeps_off(taint))
+    )
+
+
+def _values_by_label(pools: Iterable[PoolSettings]) -> dict[str, set[str]]:
+    values: dict[str, set[str]] = {}
+    for pool in pools:
+        for key, value in pool.labels.items():
+            values.setdefault(key, set()).add(value)
+    return values
 
 
 def is_spot(pool: PoolSettings) -> bool:
@@ -90,7 +143,10 @@ def wants_spot(pod: Pod) -> bool:
     if pod.annotations.get(PURCHASE) == SPOT:
         return True
     selector = pod.node_selector
-    return bool(selector) and any(selector.get(k) == v for k, v in _SPOT_LABELS.items())
+    for key, value in selector.items():
+        if key in _SPOT_LABELS and value == _SPOT_LABELS[key]:
+            return True
+    return False
 
 
 def meets(pool: PoolSettings, selector: Mapping[str, Json]) -> bool:
@@ -120,5 +176,5 @@ def _by_resource(pools: tuple[PoolSettings, ...]) -> dict[str, ResourceOffer]:
     }
 
 
-def _offers_all(pool: PoolSettings, wanted: Mapping[str, object]) -> bool:
-    return wanted.keys() <= {resource.name for resource in pool.resources}
+def _offers_all(pool: PoolSettings, wanted: tuple[str, ...]) -> bool:
+    return set(wanted) <= {resource.name for resource in pool.resources}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from policies.document import Document, Json
@@ -11,9 +10,8 @@ if TYPE_CHECKING:
 OperationName: TypeAlias = Literal["add", "replace", "remove"]
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One operation of a JSON Patch."""
+class Operation(NamedTuple):
+    """One operation of a JSON Patch; a tuple, which takes a quarter of a dataclass to make."""
 
     op: OperationName
     path: str

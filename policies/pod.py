@@ -6,32 +6,25 @@ as absent. Such a pod is left to the API server's own validation.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from policies.changed_part import ALL, ENV, NOTHING, ROOT, changed_part
 from policies.container import Container, ContainerKind
-from policies.document import elements, members, text
+from policies.document import each, elements, members, text
 from policies.quantity import read_quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from policies.document import Document, Json
     from policies.operation import Operation
     from policies.quantity import Quantity
 
-_NOT_KEPT = (
-    "/metadata",
-    "/spec/affinity",
-    "/spec/preemptionPolicy",
-    "/spec/priority",
-    "/spec/runtimeClassName",
-    "/spec/tolerations",
-    "/spec/volumes",
-)
-"""Places that are read anew each time."""
-_IN_CONTAINER = re.compile(r"/spec/\w+/\d+/(env|volumeMounts)(/|$)")
-"""Places in a container that are read anew each time."""
+# In 3.11 a member of an enumeration takes long to look up.
+_APP = ContainerKind.APP
+_INIT = ContainerKind.INIT
+_SIDECAR = ContainerKind.SIDECAR
+_EPHEMERAL = ContainerKind.EPHEMERAL
 
 _MIRROR = "kubernetes.io/config.mirror"
 """Annotation of a pod that stands for a static one of its node
@@ -43,15 +36,48 @@ _WINDOWS = "windows"
 class Pod:
     """A read-only view of a raw pod document.
 
-    What many rules ask for is read once; `changed` must be told of every change to the document.
+    What rules ask for is read once; `changed` must be told of every change to the document.
     """
 
-    __slots__ = ("_is_gpu", "containers", "document", "gpus", "metadata", "spec")
+    __slots__ = (
+        "_is_gpu",
+        "_variables",
+        "annotations",
+        "asks_for_gpu",
+        "containers",
+        "document",
+        "gpu_containers",
+        "gpus",
+        "has_claims",
+        "labels",
+        "metadata",
+        "node_selector",
+        "spec",
+        "tolerations",
+        "volumes",
+    )
 
+    metadata: Mapping[str, Json]
+    spec: Mapping[str, Json]
+    labels: Mapping[str, Json]
+    annotations: Mapping[str, Json]
+    node_selector: Mapping[str, Json]
+    """The labels that its node must have."""
+    tolerations: Sequence[Json]
+    """Its tolerations, raw."""
+    volumes: Sequence[Json]
+    """Its volumes, raw."""
+    has_claims: bool
+    """Whether it holds resource claims (Dynamic Resource Allocation)."""
     containers: tuple[Container, ...]
     """All its containers: init containers and sidecars, app containers, ephemeral ones."""
+    gpu_containers: list[Container]
+    """Those that name a GPU resource, whatever the amount."""
     gpus: Mapping[str, Quantity]
     """How much of each GPU resource the scheduler reserves for it, where that is not zero."""
+    asks_for_gpu: bool
+    """Whether it asks for a GPU resource or a claim, be it a malformed amount."""
+    _variables: list[Json] | None
 
     def __init__(self, document: Document, is_gpu: Callable[[str], bool]) -> None:
         self.document = document
@@ -60,28 +86,35 @@ class Pod:
         self._read_containers()
 
     def _read_roots(self) -> None:
-        self.metadata = members(self.document.get("metadata"))
-        self.spec = members(self.document.get("spec"))
+        self.metadata = metadata = members(self.document.get("metadata"))
+        self.spec = spec = members(self.document.get("spec"))
+        self.labels = members(metadata.get("labels"))
+        self.annotations = members(metadata.get("annotations"))
+        self.node_selector = members(spec.get("nodeSelector"))
+        self.tolerations = elements(spec.get("tolerations"))
+        self.volumes = elements(spec.get("volumes"))
+        self.has_claims = bool(elements(spec.get("resourceClaims")))
 
-    def changed(self, operations: Iterable[Operation]) -> None:
-        """Forget what these operations on the document have changed."""
+    def changed(self, operations: Sequence[Operation]) -> None:
+        """Read anew what these operations on the document have changed."""
+        resources: set[str] = set()
         for operation in operations:
-            path = operation.path
-            if not path.startswith(_NOT_KEPT) and not _IN_CONTAINER.match(path):
+            part = changed_part(operation.path)
+            if part is ALL:
                 self._read_roots()
                 self._read_containers()
                 return
-        self._read_roots()
-
-    @property
-    def labels(self) -> Mapping[str, Json]:
-        """Its labels."""
-        return members(self.metadata.get("labels"))
-
-    @property
-    def annotations(self) -> Mapping[str, Json]:
-        """Its annotations."""
-        return members(self.metadata.get("annotations"))
+            if part is ROOT:
+                self._read_roots()
+            elif part is ENV:
+                self._variables = None
+            elif part is not NOTHING:
+                resources.add(part.pointer)
+        if resources:
+            for container in self.containers:
+                if container.pointer in resources:
+                    container.read_resources(self._is_gpu)
+            self._summarize()
 
     def namespace(self, fallback: str) -> str:
         """Return its namespace; the fallback where it names none, as only the request may."""
@@ -118,12 +151,35 @@ class Pod:
         return self.metadata.get("deletionTimestamp") is not None
 
     def _read_containers(self) -> None:
-        self.containers = (
-            *self._read("initContainers", ContainerKind.INIT),
-            *self._read("containers", ContainerKind.APP),
-            *self._read("ephemeralContainers", ContainerKind.EPHEMERAL),
-        )
-        self.gpus = _effective_gpus(self.containers)
+        containers = self._read("containers", _APP)
+        # Most pods have no others.
+        if "initContainers" in self.spec:
+            containers = [*self._read("initContainers", _INIT), *containers]
+        if "ephemeralContainers" in self.spec:
+            containers += self._read("ephemeralContainers", _EPHEMERAL)
+        self.containers = tuple(containers)
+        self._variables = None
+        self._summarize()
+
+    def _summarize(self) -> None:
+        self.asks_for_gpu = self.has_claims
+        self.gpu_containers = []
+        for container in self.containers:
+            if container.asks_for_gpu:
+                self.asks_for_gpu = True
+            if container.gpus:
+                self.gpu_containers.append(container)
+        self.gpus = _effective_gpus(self.gpu_containers) if self.gpu_containers else {}
+
+    @property
+    def variables(self) -> Sequence[Json]:
+        """The names of all environment variables that its containers set."""
+        if self._variables is None:
+            self._variables = []
+            for container in self.containers:
+                if "env" in container.raw:
+                    self._variables += each(elements(container.raw["env"]), "name")
+        return self._variables
 
     def _read(self, field: str, kind: ContainerKind) -> list[Container]:
         return [
@@ -133,38 +189,16 @@ class Pod:
         ]
 
     @property
-    def asks_for_gpu(self) -> bool:
-        """Whether it asks for a GPU resource or a claim, be it a malformed amount."""
-        for container in self.containers:
-            if container.asks_for_gpu:
-                return True
-        return self.has_claims
-
-    @property
-    def has_claims(self) -> bool:
-        """Whether it holds resource claims (Dynamic Resource Allocation)."""
-        return bool(elements(self.spec.get("resourceClaims")))
-
-    @property
-    def tolerations(self) -> Sequence[Json]:
-        """Its tolerations, raw."""
-        return elements(self.spec.get("tolerations"))
-
-    @property
-    def volumes(self) -> Sequence[Json]:
-        """Its volumes, raw."""
-        return elements(self.spec.get("volumes"))
-
-    @property
-    def node_selector(self) -> Mapping[str, Json]:
-        """The labels that its node must have."""
-        return members(self.spec.get("nodeSelector"))
-
-    @property
     def node_terms(self) -> Sequence[Json]:
         """The required terms of its node affinity, raw; a node must meet one of them."""
-        affinity = members(members(self.spec.get("affinity")).get("nodeAffinity"))
-        required = members(affinity.get("requiredDuringSchedulingIgnoredDuringExecution"))
+        affinity = self.spec.get("affinity")
+        if type(affinity) is not dict:
+            return ()
+        required = members(
+            members(affinity.get("nodeAffinity")).get(
+                "requiredDuringSchedulingIgnoredDuringExecution"
+            )
+        )
         return elements(required.get("nodeSelectorTerms"))
 
     def effective_request(self, resource: str) -> Quantity:
@@ -174,8 +208,11 @@ class Pod:
         container asks for together with the sidecars before it; plus the pod's overhead. Source:
         `PodRequests` in https://github.com/kubernetes/component-helpers/blob/master/resource/helpers.go
         """
-        overhead = _amount(self.spec.get("overhead"), resource) or 0
-        stated = self._stated(resource) if "resources" in self.spec else None
+        spec = self.spec
+        if "overhead" not in spec and "resources" not in spec:
+            return self._sum_of_requests(resource)
+        stated = self._stated(resource)
+        overhead = _amount(spec.get("overhead"), resource) or 0
         return overhead + (self._sum_of_requests(resource) if stated is None else stated)
 
     def _stated(self, resource: str) -> Quantity | None:
@@ -189,12 +226,12 @@ class Pod:
         apps: Quantity = 0
         for container in self.containers:
             amount = container.request(resource)
-            if container.kind is ContainerKind.SIDECAR:
-                sidecars += amount
-            elif container.kind is ContainerKind.INIT:
-                largest_init = max(largest_init, amount + sidecars)
-            elif container.kind is ContainerKind.APP:
+            if container.kind is _APP:
                 apps += amount
+            elif container.kind is _SIDECAR:
+                sidecars += amount
+            elif container.kind is _INIT:
+                largest_init = max(largest_init, amount + sidecars)
         return max(apps + sidecars, largest_init)
 
     def limit_of(self, container: Container, resource: str) -> Quantity | None:
@@ -206,9 +243,7 @@ class Pod:
 
 
 def _kind(raw: Mapping[str, Json], kind: ContainerKind) -> ContainerKind:
-    if kind is ContainerKind.INIT and raw.get("restartPolicy") == "Always":
-        return ContainerKind.SIDECAR
-    return kind
+    return _SIDECAR if kind is _INIT and raw.get("restartPolicy") == "Always" else kind
 
 
 def _amount(amounts: Json, resource: str) -> Quantity | None:
@@ -217,24 +252,27 @@ def _amount(amounts: Json, resource: str) -> Quantity | None:
     return read_quantity(value)
 
 
-def _effective_gpus(containers: tuple[Container, ...]) -> dict[str, Quantity]:
+def _effective_gpus(containers: Sequence[Container]) -> dict[str, Quantity]:
     """Return the effective request of each GPU resource, all in one pass.
 
     One by one they would take the square of a hostile pod's length.
     """
+    if len(containers) == 1 and containers[0].kind is _APP:
+        return {name: amount for name, amount in containers[0].gpus.items() if amount}
     running: dict[str, Quantity] = {}
     sidecars: dict[str, Quantity] = {}
     largest: dict[str, Quantity] = {}
     for container in containers:
+        kind = container.kind
         for name, amount in container.gpus.items():
-            if not amount or container.kind is ContainerKind.EPHEMERAL:
+            if not amount or kind is _EPHEMERAL:
                 continue
-            if container.kind is ContainerKind.INIT:
+            if kind is _INIT:
                 beside = sidecars.get(name, 0)
                 largest[name] = max(largest.get(name, 0), amount + beside)
                 continue
             running[name] = running.get(name, 0) + amount
-            if container.kind is ContainerKind.SIDECAR:
+            if kind is _SIDECAR:
                 sidecars[name] = sidecars.get(name, 0) + amount
     for name, amount in largest.items():
         running[name] = max(running.get(name, 0), amount)

@@ -70,6 +70,7 @@ def _power_of_ten(exponent: int) -> Fraction:
     return Fraction(10) ** max(-_LARGEST_EXPONENT, min(exponent, _LARGEST_EXPONENT))
 
 
+@lru_cache(maxsize=1024)
 def spell_bytes(amount: int) -> str:
     """Spell bytes as a quantity in the largest binary unit that says them exactly."""
     for suffix in ("Ti", "Gi", "Mi", "Ki"):

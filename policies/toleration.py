@@ -13,9 +13,14 @@ if TYPE_CHECKING:
     from gpus.taint import Taint
     from policies.document import Json
 
-PREFER_NO_SCHEDULE = "PreferNoSchedule"
-"""The effect of a taint that keeps no pod off."""
-_UNSET = ("", None)
+_PREFER_NO_SCHEDULE = "PreferNoSchedule"
+UNSET = ("", None)
+"""Values of a toleration's fields that say nothing."""
+
+
+def keeps_off(taint: Taint) -> bool:
+    """Whether the taint keeps pods off its node, and not only makes it less liked."""
+    return taint.effect != _PREFER_NO_SCHEDULE
 
 
 def tolerates(toleration: Json, taint: Taint) -> bool:
@@ -26,24 +31,20 @@ def tolerates(toleration: Json, taint: Taint) -> bool:
     if type(toleration) is not dict:
         return False
     key = toleration.get("key")
-    if key != taint.key and key not in _UNSET:
+    if key != taint.key and key not in UNSET:
         return False
-    if (effect := toleration.get("effect")) != taint.effect and effect not in _UNSET:
+    if (effect := toleration.get("effect")) != taint.effect and effect not in UNSET:
         return False
     operator = toleration.get("operator")
     if operator == "Exists":
         return True
-    equal = operator == "Equal" or operator in _UNSET
+    equal = operator == "Equal" or operator in UNSET
     return equal and key == taint.key and (toleration.get("value") or "") == taint.value
 
 
 def untolerated(taints: Iterable[Taint], tolerations: Sequence[Json]) -> list[Taint]:
     """Return the taints that keep a pod with these tolerations off a node."""
-    return [
-        taint
-        for taint in taints
-        if taint.effect != PREFER_NO_SCHEDULE and not _tolerated(taint, tolerations)
-    ]
+    return [taint for taint in taints if keeps_off(taint) and not _tolerated(taint, tolerations)]
 
 
 def _tolerated(taint: Taint, tolerations: Sequence[Json]) -> bool:

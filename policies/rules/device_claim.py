@@ -13,22 +13,24 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
 
 
-def evaluate(pod: Pod, _context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Refuse a pod that has both."""
-    if pod.has_claims and pod.gpus:
-        yield RULE.finding(
-            path="/spec/resourceClaims",
-            culprit="the pod",
-            message=f"The pod asks for {', '.join(pod.gpus)} and holds resource claims as well.",
-            remedy="Keep either the GPU resource or the claims.",
-        )
+    if not pod.has_claims or not pod.gpus:
+        return ()
+    finding = RULE.finding(
+        path="/spec/resourceClaims",
+        culprit="the pod",
+        message=f"The pod asks for {', '.join(pod.gpus)} and holds resource claims as well.",
+        remedy="Keep either the GPU resource or the claims.",
+    )
+    return (finding,)
 
 
 RULE = Rule(

@@ -11,7 +11,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from policies.context import Context
     from policies.finding import Finding
@@ -23,8 +23,15 @@ _DEVICES = ("/dev/nvidia", "/dev/dri", "/dev/kfd", "/dev/accel")
 _FOLDERS = ("/", "/dev")
 
 
-def evaluate(pod: Pod, _context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Refuse volumes that hold the node's GPU devices, or a folder above them."""
+    for volume in pod.volumes:
+        if type(volume) is dict and "hostPath" in volume:
+            return _refusals(pod)
+    return ()
+
+
+def _refusals(pod: Pod) -> Iterator[Finding]:
     for index, raw in enumerate(pod.volumes):
         volume = members(raw)
         if "hostPath" not in volume:

@@ -16,17 +16,23 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from policies.container import Container
     from policies.context import Context
     from policies.document import Json
     from policies.finding import Finding
     from policies.pod import Pod
 
 
-def evaluate(pod: Pod, _context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Refuse fractional, negative and malformed amounts of a GPU resource."""
-    for container in pod.containers:
+    malformed = [c for c in pod.gpu_containers if not c.states_whole_gpus]
+    return _refusals(malformed) if malformed else ()
+
+
+def _refusals(containers: Sequence[Container]) -> Iterator[Finding]:
+    for container in containers:
         for resource in container.gpus:
             for field, amounts in (("limits", container.limits), ("requests", container.requests)):
                 problem = _problem(amounts.get(resource)) if resource in amounts else None

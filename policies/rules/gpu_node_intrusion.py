@@ -10,14 +10,15 @@ from policies.finding import Severity
 from policies.offer import meets
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
-from policies.toleration import PREFER_NO_SCHEDULE, untolerated
+from policies.toleration import keeps_off, untolerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from policies.context import Context
     from policies.document import Json
     from policies.finding import Finding
+    from policies.offer import Offer
     from policies.pod import Pod
     from policies.settings import PoolSettings
 
@@ -26,17 +27,28 @@ _GPU_NODE_LABELS = (f"{LABEL_PREFIX}/", "nvidia.com/")
 """Prefixes of labels that only nodes with GPUs carry."""
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse a pod without GPUs that tolerates or selects its way onto GPU nodes.
 
     Outside of the teams' namespaces DaemonSets may: agents run on every node. A team could name
     any owner, so that its own pods get no such leave.
     """
-    if not _could_intrude(pod) or pod.asks_for_gpu:
-        return
+    if pod.asks_for_gpu or not _could_intrude(pod, context.offer):
+        return ()
     if context.namespace is None and pod.owner_kind == "DaemonSet":
-        return
-    for pool in context.offer.pools:
+        return ()
+    return _first_refusal(pod, context.offer)
+
+
+def _could_intrude(pod: Pod, offer: Offer) -> bool:
+    for toleration in pod.tolerations:
+        if type(toleration) is dict and toleration.get("key") in offer.tolerating_keys:
+            return True
+    return bool(pod.node_terms) or not pod.node_selector.keys().isdisjoint(offer.labels)
+
+
+def _first_refusal(pod: Pod, offer: Offer) -> Iterator[Finding]:
+    for pool in offer.pools:
         reason = _reason(pod, pool)
         if reason is not None:
             path, way = reason
@@ -49,16 +61,12 @@ def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
             return
 
 
-def _could_intrude(pod: Pod) -> bool:
-    return bool(pod.tolerations or pod.node_selector or pod.node_terms)
-
-
 def _reason(pod: Pod, pool: PoolSettings) -> tuple[str, str] | None:
     if any(_is_of_gpu_nodes(k) and pool.labels.get(k) == v for k, v in pod.node_selector.items()):
         return "/spec/nodeSelector", "selects the nodes"
     if any(_selects(term, pool) for term in pod.node_terms):
         return "/spec/affinity/nodeAffinity", "selects the nodes"
-    hard = [taint for taint in pool.taints if taint.effect != PREFER_NO_SCHEDULE]
+    hard = [taint for taint in pool.taints if keeps_off(taint)]
     if hard and meets(pool, pod.node_selector) and not untolerated(hard, pod.tolerations):
         return "/spec/tolerations", "tolerates the taints"
     return None

@@ -17,18 +17,34 @@ from policies.rule_name import RuleName
 from policies.settings import UnequalGpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from policies.container import Container
     from policies.context import Context
     from policies.document import Json
     from policies.finding import Finding
+    from policies.operation import Operation
     from policies.pod import Pod
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Copy a request without a limit to the limit; refuse two that differ, unless settings say."""
-    for container in pod.containers:
+    if _all_equal(pod.gpu_containers):
+        return ()
+    return _unequal(pod.gpu_containers, context.settings.unequal_gpus)
+
+
+def _all_equal(containers: Sequence[Container]) -> bool:
+    for container in containers:
+        requests, limits = container.requests, container.limits
+        for resource in container.gpus:
+            if resource in requests and requests[resource] != limits.get(resource):
+                return False
+    return True
+
+
+def _unequal(containers: Sequence[Container], unequal: UnequalGpus) -> Iterator[Finding]:
+    for container in containers:
         without: dict[str, Json] = {}
         for resource in container.gpus:
             request = container.requests.get(resource)
@@ -38,30 +54,34 @@ def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
             if limit is None:
                 without[resource] = request
             elif request != limit and read_quantity(request) != read_quantity(limit):
-                yield from _different(container, resource, context.settings.unequal_gpus)
-        if without:
-            yield from _without_limits(container, without)
+                yield _different(container, resource, unequal)
+        if not without:
+            continue
+        # All in one finding: the second of two that each add the limits would replace the first.
+        fix = put_all(container.raw, container.pointer, ("resources", "limits"), without)
+        if fix:
+            yield _without_limits(container, without, fix)
 
 
-def _without_limits(container: Container, requests: dict[str, Json]) -> Iterator[Finding]:
-    # All in one finding: the second of two that each add the limits would replace the first.
-    fix = put_all(container.raw, container.pointer, ("resources", "limits"), requests)
-    if fix:
-        amounts = " and ".join([f"{shown(value)} of {name}" for name, value in requests.items()])
-        yield RULE.finding(
-            path=f"{container.pointer}/resources/limits",
-            culprit=container.culprit,
-            message=f"The {container.culprit} requests {amounts} without a limit.",
-            remedy=f"Set {container.field_path}.resources.limits to the same.",
-            fix=fix,
-        )
+def _without_limits(
+    container: Container, requests: dict[str, Json], fix: tuple[Operation, ...]
+) -> Finding:
+    amounts = " and ".join([f"{shown(value)} of {name}" for name, value in requests.items()])
+    culprit = container.culprit
+    return RULE.finding(
+        path=f"{container.pointer}/resources/limits",
+        culprit=culprit,
+        message=f"The {culprit} requests {amounts} without a limit.",
+        remedy=f"Set {container.field_path}.resources.limits to the same.",
+        fix=fix,
+    )
 
 
-def _different(container: Container, resource: str, unequal: UnequalGpus) -> Iterator[Finding]:
+def _different(container: Container, resource: str, unequal: UnequalGpus) -> Finding:
     request, limit = container.requests[resource], container.limits[resource]
     follows = unequal is UnequalGpus.USE_LIMITS
     names = ("resources", "requests", resource)
-    yield RULE.finding(
+    return RULE.finding(
         severity=Severity.FIX if follows else Severity.REFUSE,
         path=container.pointer + pointer(*names),
         culprit=container.culprit,

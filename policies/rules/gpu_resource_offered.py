@@ -15,8 +15,9 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
+    from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
@@ -25,17 +26,25 @@ if TYPE_CHECKING:
 _MIG = re.compile(r"/mig-([0-9]+g)\.")
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse GPU resources that no pool offers, and name the nearest that one does."""
-    for container in pod.containers:
-        for resource, amount in container.gpus.items():
-            if amount != 0 and resource not in context.offer.by_resource:
-                yield RULE.finding(
-                    path=f"{container.pointer}/resources/limits{pointer(resource)}",
-                    culprit=container.culprit,
-                    message=f"The {container.culprit} asks for {resource}, which no pool offers.",
-                    remedy=_remedy(resource, context.offer.resources),
-                )
+    offer = context.offer
+    absent = [
+        (container, resource)
+        for container in pod.gpu_containers
+        for resource, amount in container.gpus.items()
+        if amount != 0 and resource not in offer.by_resource
+    ]
+    return (_refusal(*one, offer.resources) for one in absent) if absent else ()
+
+
+def _refusal(container: Container, resource: str, offered: tuple[str, ...]) -> Finding:
+    return RULE.finding(
+        path=f"{container.pointer}/resources/limits{pointer(resource)}",
+        culprit=container.culprit,
+        message=f"The {container.culprit} asks for {resource}, which no pool offers.",
+        remedy=_remedy(resource, offered),
+    )
 
 
 def _remedy(resource: str, offered: tuple[str, ...]) -> str:

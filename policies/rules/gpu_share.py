@@ -12,7 +12,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from policies.context import Context
     from policies.finding import Finding
@@ -21,22 +21,28 @@ if TYPE_CHECKING:
     from policies.settings import PoolSettings
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Warn of CPU or memory that strands GPUs on every pool that offers them; say how many."""
-    pools = context.offer.pools_for(pod)
+    pools = context.offer.candidates(pod).pools
     if not pools:
-        return
+        return ()
     count = sum(pod.gpus.values())
+    findings = []
     for resource in ("cpu", "memory"):
         request = pod.effective_request(resource)
         if stranded := _stranded(request, resource, count, pools):
-            yield RULE.finding(
-                path="/spec/containers",
-                culprit="the pod",
-                message=f"The pod asks for more {resource} than the share of its {count} GPU, "
-                f"which strands {stranded} more on its node.",
-                remedy=f"Ask for less {resource}, or for the GPUs too.",
-            )
+            findings.append(_warning(resource, count, stranded))
+    return findings
+
+
+def _warning(resource: str, count: Quantity, stranded: int) -> Finding:
+    return RULE.finding(
+        path="/spec/containers",
+        culprit="the pod",
+        message=f"The pod asks for more {resource} than the share of its {count} GPU, "
+        f"which strands {stranded} more on its node.",
+        remedy=f"Ask for less {resource}, or for the GPUs too.",
+    )
 
 
 def _stranded(

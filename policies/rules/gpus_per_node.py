@@ -12,25 +12,31 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.quantity import Quantity
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse more of a GPU resource than the largest node that offers it has."""
-    for resource, amount in pod.gpus.items():
-        offer = context.offer.by_resource.get(resource)
-        if offer is not None and amount > (most := offer.most_per_node):
-            yield RULE.finding(
-                path="/spec/containers",
-                culprit="the pod",
-                message=f"The pod asks for {amount} of {resource}, and the largest node has "
-                f"{most}.",
-                remedy=f"Ask for at most {most}, and spread the work over several pods.",
-            )
+    offered = context.offer.by_resource
+    return [
+        _refusal(resource, amount, offered[resource].most_per_node)
+        for resource, amount in pod.gpus.items()
+        if resource in offered and amount > offered[resource].most_per_node
+    ]
+
+
+def _refusal(resource: str, amount: Quantity, most: int) -> Finding:
+    return RULE.finding(
+        path="/spec/containers",
+        culprit="the pod",
+        message=f"The pod asks for {amount} of {resource}, and the largest node has {most}.",
+        remedy=f"Ask for at most {most}, and spread the work over several pods.",
+    )
 
 
 RULE = Rule(

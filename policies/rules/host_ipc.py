@@ -12,22 +12,24 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
 
 
-def evaluate(pod: Pod, _context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Refuse `hostIPC`."""
-    if pod.spec.get("hostIPC") is True:
-        yield RULE.finding(
-            path="/spec/hostIPC",
-            culprit="the pod",
-            message="The pod sets spec.hostIPC, which shares memory with all of its node.",
-            remedy="Remove it: /dev/shm is sized for the pod.",
-        )
+    if pod.spec.get("hostIPC") is not True:
+        return ()
+    finding = RULE.finding(
+        path="/spec/hostIPC",
+        culprit="the pod",
+        message="The pod sets spec.hostIPC, which shares memory with all of its node.",
+        remedy="Remove it: /dev/shm is sized for the pod.",
+    )
+    return (finding,)
 
 
 RULE = Rule(

@@ -8,36 +8,46 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.document import shown, text
+from policies.document import shown
 from policies.finding import Severity
 from policies.image import read_image
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
+    from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
     from policies.image import Image
     from policies.pod import Pod
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
-    """Refuse images from elsewhere; allow all where no registry is named."""
+def concerns(context: Context) -> bool:
+    """All images are allowed where no registry is named."""
+    return bool(context.settings.registries)
+
+
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
+    """Refuse images from elsewhere."""
     registries = context.settings.registries
-    if not registries:
-        return
-    for container in pod.containers:
-        image = text(container.raw.get("image"))
-        if image and not _is_from(read_image(image), registries):
-            yield RULE.finding(
-                path=f"{container.pointer}/image",
-                culprit=container.culprit,
-                message=f"The {container.culprit} runs {shown(image)}, which is not from an "
-                "allowed registry.",
-                remedy=f"Use an image below one of: {', '.join(registries)}.",
-            )
+    strangers = [
+        container
+        for container in pod.containers
+        if (image := container.image) and not _is_from(read_image(image), registries)
+    ]
+    return (_refusal(container, registries) for container in strangers) if strangers else ()
+
+
+def _refusal(container: Container, registries: tuple[str, ...]) -> Finding:
+    return RULE.finding(
+        path=f"{container.pointer}/image",
+        culprit=container.culprit,
+        message=f"The {container.culprit} runs {shown(container.image)}, which is not from an "
+        "allowed registry.",
+        remedy=f"Use an image below one of: {', '.join(registries)}.",
+    )
 
 
 def _is_from(image: Image, registries: tuple[str, ...]) -> bool:
@@ -54,4 +64,5 @@ RULE = Rule(
     severity=Severity.REFUSE,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    concerns=concerns,
 )

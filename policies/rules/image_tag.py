@@ -4,40 +4,48 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.document import shown, text
+from policies.document import shown
 from policies.finding import Severity
 from policies.image import read_image
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
+    from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
+    from policies.image import Image
     from policies.pod import Pod
 
 
 LATEST = "latest"
 
 
-def evaluate(pod: Pod, _context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Refuse images without tag or digest, and the tag `latest`."""
-    for container in pod.containers:
-        image = text(container.raw.get("image"))
-        if not image:
-            continue
-        read = read_image(image)
-        if read.digest or read.tag not in ("", LATEST):
-            continue
-        reason = f"the tag {LATEST}" if read.tag else "no tag"
-        yield RULE.finding(
-            path=f"{container.pointer}/image",
-            culprit=container.culprit,
-            message=f"The {container.culprit} runs {shown(image)} with {reason}, which can be "
-            "another image tomorrow.",
-            remedy="Name a version or a digest.",
-        )
+    floating = [
+        container
+        for container in pod.containers
+        if (image := container.image) and _floats(read_image(image))
+    ]
+    return map(_refusal, floating) if floating else ()
+
+
+def _floats(image: Image) -> bool:
+    return not image.digest and image.tag in ("", LATEST)
+
+
+def _refusal(container: Container) -> Finding:
+    reason = f"the tag {LATEST}" if read_image(container.image).tag else "no tag"
+    return RULE.finding(
+        path=f"{container.pointer}/image",
+        culprit=container.culprit,
+        message=f"The {container.culprit} runs {shown(container.image)} with {reason}, which can "
+        "be another image tomorrow.",
+        remedy="Name a version or a digest.",
+    )
 
 
 RULE = Rule(

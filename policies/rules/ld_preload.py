@@ -13,7 +13,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from policies.context import Context
     from policies.finding import Finding
@@ -23,8 +23,12 @@ if TYPE_CHECKING:
 VARIABLE = "LD_PRELOAD"
 
 
-def evaluate(pod: Pod, _context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Refuse containers that set LD_PRELOAD."""
+    return _refusals(pod) if VARIABLE in pod.variables else ()
+
+
+def _refusals(pod: Pod) -> Iterator[Finding]:
     for container in pod.containers:
         for index, _ in container.variables(VARIABLE):
             yield RULE.finding(

@@ -12,23 +12,31 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
+    from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
 
 
-def evaluate(pod: Pod, _context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Warn of containers that ask for a GPU and have no memory limit, nor has the pod."""
-    for container in pod.containers:
-        if container.asks_for_gpu and pod.limit_of(container, "memory") is None:
-            yield RULE.finding(
-                path=f"{container.pointer}/resources/limits",
-                culprit=container.culprit,
-                message=f"The {container.culprit} asks for a GPU and has no memory limit.",
-                remedy=f"Set {container.field_path}.resources.limits.memory.",
-            )
+    unbounded = [
+        container
+        for container in pod.containers
+        if container.asks_for_gpu and pod.limit_of(container, "memory") is None
+    ]
+    return map(_warning, unbounded) if unbounded else ()
+
+
+def _warning(container: Container) -> Finding:
+    return RULE.finding(
+        path=f"{container.pointer}/resources/limits",
+        culprit=container.culprit,
+        message=f"The {container.culprit} asks for a GPU and has no memory limit.",
+        remedy=f"Set {container.field_path}.resources.limits.memory.",
+    )
 
 
 RULE = Rule(

@@ -13,7 +13,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from policies.context import Context
     from policies.document import Document, Json
@@ -33,16 +33,18 @@ _TERMS = (
 )
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Require the node labels that the pod's annotations name; refuse what no pool has."""
+    return () if pod.annotations.keys().isdisjoint(_KEYS) else _unheard(pod, context)
+
+
+def _unheard(pod: Pod, context: Context) -> Iterator[Finding]:
     annotations = pod.annotations
-    if annotations.keys().isdisjoint(_KEYS):
-        return
     wanted = {key: _values(annotations[key]) for key in _KEYS if key in annotations}
     wanted = {key: values for key, values in wanted.items() if values}
     if not wanted:
         return
-    pools = context.offer.pools_for(pod) or list(context.offer.pools)
+    pools = context.offer.candidates(pod).pools or context.offer.pools
     impossible = list(_impossible(wanted, pools))
     yield from impossible
     missing = {k: v for k, v in wanted.items() if k not in pod.node_selector}

@@ -18,7 +18,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from policies.context import Context
     from policies.finding import Finding
@@ -30,33 +30,36 @@ _COMPUTED = ("priority", "preemptionPolicy")
 """Fields that the API server fills from the class."""
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Set the namespace's default class; refuse classes that are not the team's."""
     namespace = context.namespace
     if namespace is None:
-        return
+        return ()
     name = text(pod.spec.get("priorityClassName"))
     if not name:
-        yield from _default(pod, namespace)
-    elif name in context.settings.reserved_priority_classes:
-        yield _refusal(name, "is reserved for the platform", namespace)
-    elif namespace.priorities and name not in namespace.priorities:
-        yield _refusal(name, f"is not among those of team {namespace.team}", namespace)
+        return _default(pod, namespace)
+    if name in context.settings.reserved_priority_classes:
+        return (_refusal(name, "is reserved for the platform", namespace),)
+    if namespace.priorities and name not in namespace.priorities:
+        return (_refusal(name, f"is not among those of team {namespace.team}", namespace),)
+    return ()
 
 
-def _default(pod: Pod, namespace: NamespaceSettings) -> Iterator[Finding]:
+def _default(pod: Pod, namespace: NamespaceSettings) -> tuple[Finding, ...]:
     if namespace.default_priority is None:
-        return
+        return ()
     fix = put(pod.document, "", ("spec", "priorityClassName"), namespace.default_priority)
-    if fix:
-        computed = [name for name in _COMPUTED if name in pod.spec]
-        yield RULE.finding(
-            path="/spec/priorityClassName",
-            culprit="the pod",
-            message="The pod names no priority class.",
-            remedy=f"Set spec.priorityClassName to {namespace.default_priority}.",
-            fix=(*fix, *(Operation("remove", f"/spec/{name}") for name in computed)),
-        )
+    if not fix:
+        return ()
+    computed = [name for name in _COMPUTED if name in pod.spec]
+    finding = RULE.finding(
+        path="/spec/priorityClassName",
+        culprit="the pod",
+        message="The pod names no priority class.",
+        remedy=f"Set spec.priorityClassName to {namespace.default_priority}.",
+        fix=(*fix, *(Operation("remove", f"/spec/{name}") for name in computed)),
+    )
+    return (finding,)
 
 
 def _refusal(name: str, reason: str, namespace: NamespaceSettings) -> Finding:

@@ -13,7 +13,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from policies.container import Container
     from policies.context import Context
@@ -24,8 +24,16 @@ if TYPE_CHECKING:
 _AS_PRIVILEGED = ("SYS_ADMIN", "ALL")
 
 
-def evaluate(pod: Pod, _context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Refuse privileged containers and the capability SYS_ADMIN."""
+    for container in pod.containers:
+        security = members(container.raw.get("securityContext"))
+        if security.get("privileged") is True or "add" in members(security.get("capabilities")):
+            return _refusals(pod)
+    return ()
+
+
+def _refusals(pod: Pod) -> Iterator[Finding]:
     for container in pod.containers:
         security = members(container.raw.get("securityContext"))
         if not security:

@@ -11,7 +11,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from policies.context import Context
     from policies.document import Document
@@ -31,19 +31,27 @@ _PREFERRED = (
 )
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def concerns(context: Context) -> bool:
+    """Whether the namespace is for services that answer users."""
+    return context.namespace is not None and context.namespace.purpose == INFERENCE
+
+
+def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Prefer another node than the service's other replicas, unless the pod says how to spread."""
-    if context.namespace is None or context.namespace.purpose != INFERENCE or _spreads(pod):
-        return
+    if _spreads(pod):
+        return ()
     service = _service(pod)
-    if service and (fix := append(pod.document, "", _PREFERRED, [_preference(service)])):
-        yield RULE.finding(
-            path="/spec/affinity",
-            culprit="the pod",
-            message=f"The replicas of {shown(' '.join(service.values()))} may all run on one node.",
-            remedy="Prefer different nodes in spec.affinity.podAntiAffinity.",
-            fix=fix,
-        )
+    fix = append(pod.document, "", _PREFERRED, [_preference(service)]) if service else ()
+    if not fix:
+        return ()
+    finding = RULE.finding(
+        path="/spec/affinity",
+        culprit="the pod",
+        message=f"The replicas of {shown(' '.join(service.values()))} may all run on one node.",
+        remedy="Prefer different nodes in spec.affinity.podAntiAffinity.",
+        fix=fix,
+    )
+    return (finding,)
 
 
 def _spreads(pod: Pod) -> bool:
@@ -74,4 +82,5 @@ RULE = Rule(
     severity=Severity.FIX,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    concerns=concerns,
 )

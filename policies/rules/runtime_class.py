@@ -13,26 +13,41 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
 
+_NVIDIA = "nvidia.com/"
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
-    """Set the runtime class where the platform needs one and the pod names none."""
+
+def concerns(context: Context) -> bool:
+    """Whether the platform needs a runtime class."""
+    return context.settings.runtime_class is not None
+
+
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
+    """Set the runtime class where the pod names none.
+
+    It is NVIDIA's: the GPUs of other vendors are served by the default runtime.
+    """
     needed = context.settings.runtime_class
-    if needed is None or pod.spec.get("runtimeClassName") is not None:
-        return
-    if fix := put(pod.document, "", ("spec", "runtimeClassName"), needed):
-        yield RULE.finding(
-            path="/spec/runtimeClassName",
-            culprit="the pod",
-            message="The pod names no runtime class, and the default one gives it no GPU.",
-            remedy=f"Set spec.runtimeClassName to {needed}.",
-            fix=fix,
-        )
+    if pod.spec.get("runtimeClassName") is not None:
+        return ()
+    if pod.gpus and not any(resource.startswith(_NVIDIA) for resource in pod.gpus):
+        return ()
+    fix = put(pod.document, "", ("spec", "runtimeClassName"), needed)
+    if not fix:
+        return ()
+    finding = RULE.finding(
+        path="/spec/runtimeClassName",
+        culprit="the pod",
+        message="The pod names no runtime class, and the default one gives it no GPU.",
+        remedy=f"Set spec.runtimeClassName to {needed}.",
+        fix=fix,
+    )
+    return (finding,)
 
 
 RULE = Rule(
@@ -41,4 +56,5 @@ RULE = Rule(
     severity=Severity.FIX,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    concerns=concerns,
 )

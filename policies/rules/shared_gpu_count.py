@@ -15,32 +15,44 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Mapping
 
+    from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
+    from policies.offer import ResourceOffer
     from policies.pod import Pod
 
 
 _SHARED = {SharingKind.TIME_SLICING, SharingKind.MPS, SharingKind.MIG_TIME_SLICING}
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def concerns(context: Context) -> bool:
+    """Whether any resource is shared in every pool that offers it."""
+    return any(offer.sharing <= _SHARED for offer in context.offer.by_resource.values())
+
+
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse more than one of a resource that is shared in every pool that offers it."""
-    for container in pod.containers:
-        for resource, amount in container.gpus.items():
-            if amount is None or amount <= 1:
-                continue
-            offer = context.offer.by_resource.get(resource)
-            if offer is not None and offer.sharing <= _SHARED:
-                ways = " and ".join(sorted(offer.sharing))
-                yield RULE.finding(
-                    path=f"{container.pointer}/resources/limits{pointer(resource)}",
-                    culprit=container.culprit,
-                    message=f"The {container.culprit} asks for {amount} of {resource}, which is "
-                    f"shared by {ways}: several shares give no more than one.",
-                    remedy="Ask for 1, or for a resource that is not shared.",
-                )
+    offered = context.offer.by_resource
+    several = [
+        (container, resource)
+        for container in pod.gpu_containers
+        for resource, amount in container.gpus.items()
+        if (amount or 0) > 1 and resource in offered and offered[resource].sharing <= _SHARED
+    ]
+    return (_refusal(*one, offered) for one in several) if several else ()
+
+
+def _refusal(container: Container, resource: str, offered: Mapping[str, ResourceOffer]) -> Finding:
+    ways = " and ".join(sorted(offered[resource].sharing))
+    return RULE.finding(
+        path=f"{container.pointer}/resources/limits{pointer(resource)}",
+        culprit=container.culprit,
+        message=f"The {container.culprit} asks for {container.gpus[resource]} of {resource}, "
+        f"which is shared by {ways}: several shares give no more than one.",
+        remedy="Ask for 1, or for a resource that is not shared.",
+    )
 
 
 RULE = Rule(
@@ -49,4 +61,5 @@ RULE = Rule(
     severity=Severity.REFUSE,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    concerns=concerns,
 )

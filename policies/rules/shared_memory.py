@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.document import members, text
+from policies.document import each
 from policies.finding import Severity
 from policies.fix import append
 from policies.quantity import spell_bytes
@@ -17,7 +17,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from policies.container import Container
     from policies.context import Context
@@ -31,24 +31,26 @@ VOLUME = "gpuplane-shm"
 _MIB = 2**20
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Mount memory at `/dev/shm` in each container that asks for a GPU and has no mount there."""
     if pod.spec.get("hostIPC") is True:
-        return
+        return ()
     containers = [c for c in pod.containers if c.asks_for_gpu and not c.mounts_at(PATH)]
     if not containers:
-        return
+        return ()
     size = spell_bytes(_size(pod, containers, context.settings.shared_memory))
     fix = _fix(pod, containers, size)
-    if fix:
-        culprits = ", ".join([container.culprit for container in containers])
-        yield RULE.finding(
-            path="/spec/volumes",
-            culprit=culprits,
-            message=f"{_capital(culprits)} has no volume at {PATH}, which is 64 MiB by default.",
-            remedy=f"Mount an emptyDir with medium Memory and sizeLimit {size} there.",
-            fix=fix,
-        )
+    if not fix:
+        return ()
+    culprits = ", ".join([container.culprit for container in containers])
+    finding = RULE.finding(
+        path="/spec/volumes",
+        culprit=culprits,
+        message=f"{_capital(culprits)} has no volume at {PATH}, which is 64 MiB by default.",
+        remedy=f"Mount an emptyDir with medium Memory and sizeLimit {size} there.",
+        fix=fix,
+    )
+    return (finding,)
 
 
 def _size(pod: Pod, containers: list[Container], sizing: SharedMemorySettings) -> int:
@@ -75,7 +77,7 @@ def _fix(pod: Pod, containers: list[Container], size: str) -> tuple[Operation, .
 
 
 def _free_name(pod: Pod) -> str:
-    taken = {text(members(volume).get("name")) for volume in pod.volumes}
+    taken = {name for name in each(pod.volumes, "name") if type(name) is str}
     name, number = VOLUME, 2
     while name in taken:
         name, number = f"{VOLUME}-{number}", number + 1

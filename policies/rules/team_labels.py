@@ -11,7 +11,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from policies.context import Context
     from policies.document import Json
@@ -19,15 +19,20 @@ if TYPE_CHECKING:
     from policies.pod import Pod
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Add the namespace's labels; refuse other values, which bill somebody else.
 
     Another value is not replaced: a controller whose selector names it would make pods for ever.
     """
-    if context.namespace is None:
-        return
+    namespace = context.namespace
+    if namespace is None or namespace.labels.items() <= pod.labels.items():
+        return ()
+    return _unlike(pod, namespace.labels)
+
+
+def _unlike(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
     labels, missing = pod.labels, {}
-    for key, value in context.namespace.labels.items():
+    for key, value in expected.items():
         found = labels.get(key)
         if found is None:
             missing[key] = value

@@ -12,10 +12,10 @@ from gpus.sharing import SharingKind
 from policies.finding import Severity
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
-from policies.rules.replica_spread import INFERENCE
+from policies.rules import replica_spread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from policies.context import Context
     from policies.finding import Finding
@@ -25,19 +25,23 @@ if TYPE_CHECKING:
 _TIME_SLICED = {SharingKind.TIME_SLICING, SharingKind.MIG_TIME_SLICING}
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Warn of inference on a resource that is time-sliced in every pool that offers it."""
-    if context.namespace is None or context.namespace.purpose != INFERENCE:
-        return
-    for resource in pod.gpus:
-        offer = context.offer.by_resource.get(resource)
-        if offer is not None and offer.sharing <= _TIME_SLICED:
-            yield RULE.finding(
-                path="/spec/containers",
-                culprit="the pod",
-                message=f"The pod answers users on {resource}, whose pods take turns on a GPU.",
-                remedy="Use a whole GPU or a MIG instance, whose latency is its own.",
-            )
+    offered = context.offer.by_resource
+    return [
+        _warning(resource)
+        for resource in pod.gpus
+        if resource in offered and offered[resource].sharing <= _TIME_SLICED
+    ]
+
+
+def _warning(resource: str) -> Finding:
+    return RULE.finding(
+        path="/spec/containers",
+        culprit="the pod",
+        message=f"The pod answers users on {resource}, whose pods take turns on a GPU.",
+        remedy="Use a whole GPU or a MIG instance, whose latency is its own.",
+    )
 
 
 RULE = Rule(
@@ -46,4 +50,5 @@ RULE = Rule(
     severity=Severity.WARN,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    concerns=replica_spread.concerns,
 )

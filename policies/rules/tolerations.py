@@ -9,49 +9,43 @@ from typing import TYPE_CHECKING
 
 from policies.finding import Severity
 from policies.fix import append
-from policies.offer import is_spot, wants_spot
+from policies.offer import wants_spot
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 from policies.toleration import untolerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from gpus.taint import Taint
     from policies.context import Context
     from policies.document import Document
     from policies.finding import Finding
+    from policies.operation import Operation
     from policies.pod import Pod
 
 
-def evaluate(pod: Pod, context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Add the tolerations that are missing; those of spot nodes only where pod or team opts in."""
-    missing = untolerated(_taints(pod, context), pod.tolerations)
+    candidates = context.offer.candidates(pod)
+    taints = candidates.taints_with_spot if _opts_in(pod, context) else candidates.taints
+    missing = untolerated(taints, pod.tolerations)
     if not missing:
-        return
-    fix = append(
-        pod.document, "", ("spec", "tolerations"), [_toleration(taint) for taint in missing]
+        return ()
+    added = [_toleration(taint) for taint in missing]
+    fix = append(pod.document, "", ("spec", "tolerations"), added)
+    return (_finding(pod, missing, fix),) if fix else ()
+
+
+def _finding(pod: Pod, missing: list[Taint], fix: tuple[Operation, ...]) -> Finding:
+    return RULE.finding(
+        path="/spec/tolerations",
+        culprit="the pod",
+        message=f"The pod does not tolerate {', '.join(map(str, missing))} of the nodes that "
+        f"offer {', '.join(pod.gpus)}.",
+        remedy="Add the toleration to spec.tolerations.",
+        fix=fix,
     )
-    if fix:
-        yield RULE.finding(
-            path="/spec/tolerations",
-            culprit="the pod",
-            message=f"The pod does not tolerate {', '.join(map(str, missing))} of the nodes that "
-            f"offer {', '.join(pod.gpus)}.",
-            remedy="Add the toleration to spec.tolerations.",
-            fix=fix,
-        )
-
-
-def _taints(pod: Pod, context: Context) -> list[Taint]:
-    taints: list[Taint] = []
-    for pool in context.offer.pools_for(pod):
-        if is_spot(pool) and not _opts_in(pod, context):
-            continue
-        for taint in pool.taints:
-            if taint not in taints:
-                taints.append(taint)
-    return taints
 
 
 def _opts_in(pod: Pod, context: Context) -> bool:

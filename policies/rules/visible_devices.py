@@ -16,7 +16,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from policies.container import Container
     from policies.context import Context
@@ -32,12 +32,32 @@ _CLOSED = (VOID, "none", "")
 _NVIDIA = "nvidia.com/"
 
 
-def evaluate(pod: Pod, _context: Context) -> Iterator[Finding]:
+def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Set `void` in containers that ask for no GPU beside ones that do; refuse other values.
 
     An entry in `env` also overrides one from `envFrom`, whose content is not known here.
     """
-    on_gpu_node = pod.has_claims or any(name.startswith(_NVIDIA) for name in pod.gpus)
+    on_gpu_node = pod.has_claims or _asks_for_nvidia(pod)
+    if VARIABLE in pod.variables or (on_gpu_node and _has_beside(pod)):
+        return _wrong(pod, on_gpu_node)
+    return ()
+
+
+def _has_beside(pod: Pod) -> bool:
+    for container in pod.containers:  # noqa: SIM110 # a generator costs as much as its work
+        if not container.asks_for_gpu:
+            return True
+    return False
+
+
+def _asks_for_nvidia(pod: Pod) -> bool:
+    for name in pod.gpus:  # noqa: SIM110 # a generator costs as much as its work
+        if name.startswith(_NVIDIA):
+            return True
+    return False
+
+
+def _wrong(pod: Pod, on_gpu_node: bool) -> Iterator[Finding]:
     for container in pod.containers:
         entries = container.variables(VARIABLE)
         opened = [index for index, entry in entries if not _closes(container, entry)]

@@ -117,6 +117,8 @@ def found() -> Callable[..., list[Finding]]:
         settings = replace(SETTINGS, **changes)
         offer = Offer(settings.pools)
         context = Context(settings, offer, namespace, settings.namespaces.get(namespace))
+        if not rule.concerns(context):
+            return []
         return list(rule.evaluate(Pod(document, offer.is_gpu), context))
 
     return evaluate

@@ -56,11 +56,21 @@ def test_a_value_that_a_later_operation_changes_stays_as_it_was_stated() -> None
     assert (document, operations[0].value) == ({"a": [1]}, [])
 
 
+def test_a_path_too_long_to_be_kept_applies() -> None:
+    name = "n" * 10_000
+    document: Document = {name: {}}
+    apply(document, [Operation("add", f"/{name}/a", 1)])
+    assert document == {name: {"a": 1}}
+
+
 @pytest.mark.parametrize(
     ("operation", "problem"),
     [
         (Operation("add", "", {}), "add : a path begins with / and names a place in the document"),
         (Operation("add", "/x/y", 1), "add /x/y: there is no x"),
+        (Operation("add", "/a/2/y", 1), "add /a/2/y: 2 is no index; allowed: 0 to 1"),
+        (Operation("add", "/a/x/y", 1), "add /a/x/y: x is no index; allowed: 0 to 1"),
+        (Operation("add", "/a/0/x/y", 1), "add /a/0/x/y: there is no x"),
         (Operation("remove", "/y"), "remove /y: there is no y"),
         (Operation("replace", "/a/7", 1), "replace /a/7: 7 is no index; allowed: 0 to 1"),
         (Operation("add", "/a/01", 1), "add /a/01: 01 is no index; allowed: 0 to 2"),

@@ -6,12 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.document import elements, escaped, members, pointer, shown, text, unescaped
+from policies.document import each, elements, escaped, members, pointer, shown, text, unescaped
 
 
 @given(st.text())
 def test_a_name_reads_back_from_its_token(name: str) -> None:
     assert unescaped(escaped(name)) == name
+
+
+@pytest.mark.parametrize(
+    ("entries", "found"),
+    [
+        ([{"a": 1}, {"a": [2], "b": 3}], [1, [2]]),
+        ([{"a": 1}, {"b": 2}], [1, None]),
+        ([{"a": 1}, "a", 7, None, []], [1]),
+        ([], []),
+    ],
+)
+def test_a_member_of_each_entry_that_is_an_object(entries: Any, found: Any) -> None:
+    assert each(entries, "a") == found
 
 
 def test_a_pointer_escapes_names() -> None:

@@ -264,6 +264,13 @@ def test_an_exception_reports_until_it_expires(
     assert not engine.admit(gpu_pod(hostIPC=True), Review("plain", tomorrow)).allowed
 
 
+def test_a_rule_is_left_out_where_it_can_find_nothing(settings: Settings, today: dt.date) -> None:
+    rule = replace(_rule(_raises), concerns=lambda context: context.namespace_name == "plain")
+    engine = Engine(settings, (rule,))
+    assert engine.admit({"spec": {}}, Review("spot", today)).outcomes == ()
+    assert len(engine.admit({"spec": {}}, Review("plain", today)).outcomes) == 1
+
+
 def test_every_rule_is_registered_once() -> None:
     assert sorted(rule.name for rule in RULES) == sorted(RuleName)
 

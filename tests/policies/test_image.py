@@ -17,3 +17,8 @@ from policies.image import Image, read_image
 )
 def test_an_image_is_split(name: str, image: Image) -> None:
     assert read_image(name) == image
+
+
+def test_a_name_too_long_to_be_kept_is_split() -> None:
+    path = "a" * 10_000
+    assert read_image(f"ghcr.io/{path}:1") == Image(f"ghcr.io/{path}", "1", "")

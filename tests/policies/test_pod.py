@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from policies.container import ContainerKind
+from policies.apply import apply
+from policies.container import Container, ContainerKind
 from policies.document import Document
 from policies.operation import Operation
 from policies.pod import Pod
@@ -39,10 +40,15 @@ def _asks(amount: Any, **fields: Any) -> Document:
         ({"containers": [{"resources": {"requests": {GPU: 2}, "limits": {GPU: 4}}}]}, 4),
         ({"containers": [{"resources": {"requests": {GPU: 2}, "limits": {GPU: None}}}]}, 2),
         ({"containers": [_asks(1)], "ephemeralContainers": [_asks(1)]}, 1),
+        ({"containers": [{}], "initContainers": [_asks(2)]}, 2),
     ],
 )
 def test_the_effective_request(spec: Any, amount: int | Fraction) -> None:
     assert _pod(**spec).gpus == {GPU: amount}
+
+
+def test_a_negative_request_of_an_init_container_reserves_nothing() -> None:
+    assert _pod(containers=[{}], initContainers=[_asks(-1)]).gpus == {}
 
 
 def test_a_pod_level_request_stands_for_those_of_its_containers() -> None:
@@ -119,3 +125,47 @@ def test_windows_is_told_by_field_or_node_selector() -> None:
 def test_the_namespace_falls_back_to_that_of_the_request() -> None:
     assert _pod().namespace("requested") == "requested"
     assert Pod({"metadata": {"namespace": "own"}}, GPU.__eq__).namespace("requested") == "own"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("/spec/containers/0/resources", {"limits": {GPU: 1}}),
+        ("/spec/containers/0/resources/limits", {GPU: 2}),
+        ("/spec/containers/0/resources/claims", [{"name": "gpu"}]),
+        ("/spec/containers/0/env", [{"name": "A"}]),
+        ("/spec/containers/-", {"resources": {"limits": {GPU: 4}}}),
+        ("/spec/containers", []),
+        ("/spec/initContainers", [{"restartPolicy": "Always"}]),
+        ("/spec/resourceClaims", [{"name": "gpu"}]),
+        ("/spec/tolerations", [{"operator": "Exists"}]),
+        ("/spec/volumes", [{"name": "data"}]),
+        ("/spec/nodeSelector", {"a": "b"}),
+        ("/spec", {"containers": [{"resources": {"limits": {GPU: 1}}}]}),
+        ("/metadata", {"labels": {"a": "b"}}),
+        ("/metadata/labels", {"a": "b"}),
+        ("/metadata/annotations", {"a": "b"}),
+        ("/metadata/labels/a", "b"),
+    ],
+)
+def test_a_pod_told_of_a_change_reads_as_one_read_anew(path: str, value: Any) -> None:
+    document: Document = {
+        "metadata": {"labels": {}},
+        "spec": {"containers": [{"resources": {"requests": {GPU: 1}}, "env": []}]},
+    }
+    pod = Pod(document, GPU.__eq__)
+    assert pod.variables == []
+    operation = Operation("add", path, value)
+    apply(document, [operation])
+    pod.changed([operation])
+    assert _seen(pod) == _seen(Pod(document, GPU.__eq__))
+
+
+def _seen(pod: Pod) -> Any:
+    containers = [
+        [getattr(container, name) for name in Container.__slots__] for container in pod.containers
+    ]
+    roots = (pod.metadata, pod.spec, pod.labels, pod.annotations, pod.node_selector)
+    derived = (pod.gpus, pod.asks_for_gpu, pod.has_claims, list(pod.variables))
+    gpu = [container.pointer for container in pod.gpu_containers]
+    return containers, roots, derived, gpu, pod.tolerations, pod.volumes

@@ -1,0 +1,71 @@
+"""The pods that a manifest makes, as they come to the webhook."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from policies.apply import copied
+from policies.document import members, text
+from policies.workload import pod_templates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.document import Document, Json
+    from policies.workload import PodTemplate
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestPod:
+    """A pod that a manifest is, or that a template in it makes."""
+
+    kind: str
+    """Kind of the object that makes it; `Pod` where it is the pod itself."""
+    name: str
+    """Name of that object."""
+    namespace: str
+    pointer: str
+    """JSON Pointer from the manifest to the template."""
+    template: PodTemplate
+    document: Document
+    """The pod; a copy."""
+
+
+def manifest_pods(
+    manifest: Document, *, namespace: str | None = None, default_namespace: str = "default"
+) -> Iterator[ManifestPod]:
+    """Yield the pods of a Pod, a workload, or a List of them.
+
+    Without a namespace each is in the one that its object names, or else in the default one.
+    """
+    for at, made_by in _objects(manifest, ""):
+        metadata = members(made_by.get("metadata"))
+        place = namespace or text(metadata.get("namespace")) or default_namespace
+        name = text(metadata.get("name")) or text(metadata.get("generateName"))
+        kind = text(made_by.get("kind"))
+        for template in pod_templates(made_by):
+            pod = copied(template.document)
+            if template.document is not made_by:
+                pod = _made(pod, kind)
+            yield ManifestPod(kind, name, place, f"{at}{template.pointer}", template, pod)
+
+
+def _objects(document: Json, at: str) -> Iterator[tuple[str, Document]]:
+    """Yield the object, or those in a List, each with the JSON Pointer to it."""
+    if type(document) is not dict:
+        return
+    if text(document.get("kind")).endswith("List") and type(document.get("items")) is list:
+        for index, item in enumerate(document["items"]):
+            yield from _objects(item, f"{at}/items/{index}")
+    else:
+        yield at, document
+
+
+def _made(template: Document, kind: str) -> Document:
+    """Return the pod that a controller makes of a template: rules ask who owns it."""
+    metadata = template.pop("metadata", None)
+    metadata = {} if metadata is None else metadata
+    if type(metadata) is dict:
+        metadata["ownerReferences"] = [{"kind": kind, "controller": True}]
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, **template}

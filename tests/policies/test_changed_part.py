@@ -1,0 +1,31 @@
+import pytest
+
+from policies.changed_part import ALL, ENV, NOTHING, ROOT, Part, changed_part
+
+FIRST = Part("resources", "/spec/initContainers/0")
+LONG = "n" * 10_000
+
+
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [
+        ("/spec", ALL),
+        ("/spec/containers", ALL),
+        ("/spec/containers/0", ALL),
+        ("/spec/containers/0/restartPolicy", ALL),
+        ("/spec/hostIPC", ALL),
+        ("/metadata", ROOT),
+        ("/spec/tolerations", ROOT),
+        ("/spec/tolerations/-", NOTHING),
+        ("/metadata/labels/app", NOTHING),
+        (f"/metadata/labels/{LONG}", NOTHING),
+        ("/spec/priorityClassName", NOTHING),
+        ("/spec/containers/12/volumeMounts/-", NOTHING),
+        ("/spec/containers/12/env/-", ENV),
+        ("/spec/initContainers/0/resources", FIRST),
+        ("/spec/initContainers/0/resources/limits/cpu", FIRST),
+        (f"/spec/initContainers/0/resources/limits/{LONG}", FIRST),
+    ],
+)
+def test_what_an_operation_changes_is_told_by_its_path(path: str, part: Part) -> None:
+    assert changed_part(path) == part

@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import copy
+import datetime as dt
+from typing import Any
+
+import jsonpatch
+import pytest
+
+from policies.admission import Admission, Review
+from policies.document import Document
+from policies.engine import Engine
+from policies.manifest_admission import ManifestAdmission, admit_manifest
+from policies.settings import Settings
+
+TODAY = dt.date(2026, 11, 21)
+TOLERATION = {
+    "key": "nvidia.com/gpu",
+    "operator": "Equal",
+    "value": "present",
+    "effect": "NoSchedule",
+}
+GPU_SPEC: Document = {
+    "containers": [
+        {
+            "name": "train",
+            "image": "registry.example.com/train:1.4",
+            "resources": {"limits": {"nvidia.com/gpu": 8, "memory": "64Gi"}},
+            "volumeMounts": [{"name": "shm", "mountPath": "/dev/shm"}],  # noqa: S108
+        }
+    ]
+}
+
+
+def _deployment(name: str = "api", namespace: str = "plain", **spec: Any) -> Document:
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": name, "namespace": namespace},
+        "spec": {"replicas": 2, "template": {"spec": GPU_SPEC | spec}},
+    }
+
+
+def _admit(
+    settings: Settings, document: Document, namespace: str | None = None
+) -> ManifestAdmission:
+    review = Review("default", TODAY)
+    return admit_manifest(Engine(settings), copy.deepcopy(document), review, namespace)
+
+
+def test_a_template_without_metadata_is_fixed_in_its_place(settings: Settings) -> None:
+    admission = _admit(settings, _deployment())
+    fixed = {
+        "spec": GPU_SPEC | {"tolerations": [TOLERATION]},
+        "metadata": {"annotations": {"gpuplane.io/fixed": "tolerations"}},
+    }
+    assert admission.document == _deployment() | {"spec": {"replicas": 2, "template": fixed}}
+    assert [operation.path for operation in admission.operations] == [
+        "/spec/template/metadata",
+        "/spec/template/spec/tolerations",
+        "/spec/template/metadata/annotations",
+    ]
+
+
+def test_the_operations_make_the_document(settings: Settings) -> None:
+    listed = {"apiVersion": "v1", "kind": "List", "items": [_deployment("a"), _deployment("b")]}
+    admission = _admit(settings, listed)
+    patch = [operation.to_json() for operation in admission.operations]
+    assert jsonpatch.apply_patch(listed, patch) == admission.document
+    assert [each.pod.pointer for each in admission.pods] == [
+        "/items/0/spec/template",
+        "/items/1/spec/template",
+    ]
+
+
+def test_what_needs_no_fix_stays_as_it_is(settings: Settings) -> None:
+    right = _deployment(tolerations=[TOLERATION])
+    admission = _admit(settings, right)
+    assert (admission.document, admission.operations) == (right, ())
+
+
+@pytest.mark.parametrize(
+    ("namespace", "used"), [(None, "plain"), ("training", "training"), ("", "plain")]
+)
+def test_the_namespace_is_the_given_one_or_the_manifests(
+    settings: Settings, namespace: str | None, used: str
+) -> None:
+    (admitted,) = _admit(settings, _deployment(), namespace).pods
+    assert admitted.pod.namespace == used
+
+
+def test_without_any_namespace_it_is_that_of_the_review(settings: Settings) -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {}, "spec": GPU_SPEC}
+    assert [each.pod.namespace for each in _admit(settings, pod).pods] == ["default"]
+
+
+def test_a_finding_is_a_line_that_names_object_effect_and_rule(settings: Settings) -> None:
+    document = _deployment(hostIPC=True, tolerations=[TOLERATION])
+    admission = _admit(settings, document)
+    (finding,) = admission.findings
+    assert finding == (
+        "Deployment api: denied host-ipc: The pod sets spec.hostIPC, which shares memory with all "
+        "of its node. Remove it: /dev/shm is sized for the pod."
+    )
+    assert not admission.allowed
+
+
+def test_the_templates_of_one_object_are_told_apart_by_their_place(settings: Settings) -> None:
+    template = {"spec": GPU_SPEC}
+    replicas = {"Master": {"template": template}, "Worker": {"template": copy.deepcopy(template)}}
+    job = {
+        "apiVersion": "kubeflow.org/v1",
+        "kind": "PyTorchJob",
+        "metadata": {"name": "bert", "namespace": "plain"},
+        "spec": {"pytorchReplicaSpecs": replicas},
+    }
+    assert [line.partition(": ")[0] for line in _admit(settings, job).findings] == [
+        "PyTorchJob bert /spec/pytorchReplicaSpecs/Master/template",
+        "PyTorchJob bert /spec/pytorchReplicaSpecs/Worker/template",
+    ]
+
+
+def test_the_pods_of_a_daemon_set_outside_of_the_teams_may_run_on_gpu_nodes(
+    settings: Settings,
+) -> None:
+    spec = {"tolerations": [{"operator": "Exists"}], "containers": [{"name": "agent"}]}
+    agent = {
+        "apiVersion": "apps/v1",
+        "kind": "DaemonSet",
+        "metadata": {"name": "agent", "namespace": "agents"},
+        "spec": {"template": {"spec": spec}},
+    }
+    assert _admit(settings, agent).allowed
+    assert not _admit(settings, agent | {"kind": "Deployment"}).allowed
+
+
+def test_a_partial_template_is_refused_for_what_it_has_and_not_for_what_it_lacks(
+    settings: Settings,
+) -> None:
+    override = {"spec": GPU_SPEC | {"hostIPC": True}}
+    job = {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "TrainJob",
+        "metadata": {"name": "bert", "namespace": "training"},
+        "spec": {"podTemplateOverrides": [override, {"spec": {"nodeSelector": {"zone": "a"}}}]},
+    }
+    admission = _admit(settings, job)
+    assert [line.split(": ")[1] for line in admission.findings] == ["denied host-ipc"]
+    assert admission.operations == ()
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"apiVersion": "v1", "kind": "ConfigMap", "data": {}},
+        {"apiVersion": "v1", "kind": "List", "items": [1, None, {"kind": "Pod"}]},
+        {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"template": None}},
+        {},
+    ],
+)
+def test_what_makes_no_pods_is_admitted_as_it_is(settings: Settings, document: Document) -> None:
+    assert _admit(settings, document) == ManifestAdmission(document, (), ())
+
+
+@pytest.mark.parametrize("metadata", ["malformed", [], None, {"labels": 3, "annotations": []}])
+def test_malformed_metadata_is_left_to_the_api_server(settings: Settings, metadata: Any) -> None:
+    document = _deployment()
+    document["spec"]["template"]["metadata"] = metadata
+    assert isinstance(_admit(settings, document).pods[0].admission, Admission)
