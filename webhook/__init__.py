@@ -1,1 +1,1 @@
-
+"""The admission server that applies the rules on GPU pods."""

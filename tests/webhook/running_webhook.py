@@ -1,0 +1,166 @@
+"""A webhook in a process of its own, on loopback, with a certificate of its own."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import trustme
+
+from policies.document import Document
+from policies.settings import Settings
+from policies.settings_json import write_settings
+from tests.webhook.pods import body_of
+
+SERVE = """
+import sys
+from pathlib import Path, PosixPath
+from webhook import workers
+from webhook.gate import Limits
+from webhook.serve import serve
+from webhook.serve_options import ServeOptions
+folder, options = Path(sys.argv[1]), eval(sys.argv[2])
+limits = Limits(**options.pop("limits", {}))
+paths = dict(
+    settings=folder / "settings.json", certificate=folder / "tls.crt", key=folder / "tls.key"
+)
+workers.SHORTEST_LIFE = options.pop("shortest_life", workers.SHORTEST_LIFE)
+if __name__ == "__main__":
+    sys.exit(serve(ServeOptions(**paths | options, host="127.0.0.1", port=0, limits=limits)))
+"""
+PATIENCE = 20
+
+
+@dataclass
+class Answered:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def response(self) -> Document:
+        review = json.loads(self.body)
+        assert list(review) == ["apiVersion", "kind", "response"]
+        assert (review["apiVersion"], review["kind"]) == (
+            "admission.k8s.io/v1",
+            "AdmissionReview",
+        )
+        return dict(review["response"])
+
+
+@dataclass
+class RunningWebhook:
+    folder: Path
+    authority: trustme.CA
+    process: subprocess.Popen[bytes]
+    trusted: ssl.SSLContext | None = None
+    """What clients trust; None for the authority alone."""
+    ports: list[int] = field(default_factory=list)
+    logged: list[Document] = field(default_factory=list)
+
+    @property
+    def port(self) -> int:
+        return self.ports[0]
+
+    def tls(self) -> ssl.SSLContext:
+        context = ssl.create_default_context()
+        self.authority.configure_trust(context)
+        return context
+
+    def connect(self, tls: ssl.SSLContext | None = None) -> http.client.HTTPSConnection:
+        return http.client.HTTPSConnection(
+            "127.0.0.1", self.port, context=tls or self.trusted or self.tls(), timeout=PATIENCE
+        )
+
+    def ask(
+        self, path: str, body: bytes | None = None, tls: ssl.SSLContext | None = None
+    ) -> Answered:
+        """Ask over a connection of its own."""
+        with closing(self.connect(tls)) as connection:
+            return exchange(connection, path, body)
+
+    def ask_operations(self, path: str) -> Answered:
+        """Ask without TLS."""
+        plain = http.client.HTTPConnection("127.0.0.1", self.ports[1], timeout=PATIENCE)
+        with closing(plain) as connection:
+            return exchange(connection, path)
+
+    def review(self, path: str, request: Document) -> Document:
+        answered = self.ask(path, body_of(request))
+        assert answered.status == 200
+        return answered.response
+
+    def metric(self, name: str) -> float:
+        """Return a metric's value; 0 where it is not yet there."""
+        for line in self.ask("/metrics").body.decode().splitlines():
+            if line.startswith(f"gpuplane_webhook_{name} "):
+                return float(line.rpartition(" ")[2])
+        return 0
+
+    def write(self, name: str, contents: str | bytes) -> None:
+        """Replace a file at once."""
+        new = self.folder / f"{name}.new"
+        new.write_bytes(contents.encode() if isinstance(contents, str) else contents)
+        new.replace(self.folder / name)
+
+    def log_until(self, event: str) -> Document:
+        """Read the log up to an event, and return it."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.logged.append(json.loads(line))
+            if self.logged[-1]["event"] == event:
+                return self.logged[-1]
+        raise AssertionError(f"the webhook ended without logging {event}: {self.logged}")
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+
+def exchange(
+    connection: http.client.HTTPConnection,
+    path: str,
+    body: bytes | None = None,
+) -> Answered:
+    connection.request("POST" if body is not None else "GET", path, body)
+    response = connection.getresponse()
+    named = {name.lower(): value for name, value in response.getheaders()}
+    return Answered(response.status, named, response.read())
+
+
+def write_certificate(folder: Path, authority: trustme.CA) -> None:
+    issued = authority.issue_cert("127.0.0.1")
+    (folder / "tls.crt").write_bytes(b"".join(pem.bytes() for pem in issued.cert_chain_pems))
+    (folder / "tls.key").write_bytes(issued.private_key_pem.bytes())
+
+
+@contextmanager
+def running_webhook(
+    folder: Path, settings: Settings, /, **options: Any
+) -> Iterator[RunningWebhook]:
+    authority = trustme.CA()
+    write_certificate(folder, authority)
+    (folder / "settings.json").write_text(write_settings(settings))
+    spelled = "dict(" + ", ".join(f"{name}={value!r}" for name, value in options.items()) + ")"
+    command = [sys.executable, "-c", SERVE, str(folder), spelled]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        webhook = RunningWebhook(folder, authority, process)
+        try:
+            for _ in range(2 if "operations_port" in options else 1):
+                webhook.ports.append(webhook.log_until("listening")["port"])
+            webhook.log_until("certificate loaded")
+            if "client_ca" not in options:
+                webhook.ask("/livez")
+            yield webhook
+        finally:
+            if process.poll() is None:
+                process.kill()

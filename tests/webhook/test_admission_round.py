@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import copy
+import datetime as dt
+from typing import Any
+
+import msgspec
+import pytest
+
+from gpus.taint import Taint
+from policies.admission import Effect
+from policies.document import Document
+from policies.operation import Operation
+from policies.settings import OfferedResource, PoolSettings, Settings
+from webhook.admission_round import AdmissionRound, admission_round, creation_of, patch_of
+from webhook.reviewer import Purpose, Reviewer
+
+POOL = PoolSettings(
+    "h100",
+    "nvidia",
+    (OfferedResource("nvidia.com/gpu", 8),),
+    cpu=192,
+    memory=2**41,
+    taints=(Taint("nvidia.com/gpu", "present", "NoSchedule"),),
+)
+REVIEWER = Reviewer(Settings("test", (POOL,)), lambda: dt.date(2026, 11, 21))
+
+
+def _pod(**spec: Any) -> Document:
+    resources = {"limits": {"nvidia.com/gpu": 1, "memory": "64Gi"}}
+    container = {"name": "train", "image": "a:1", "resources": resources}
+    metadata = {"name": "pretrain"}
+    return {"metadata": metadata, "spec": {"containers": [container], **spec}}
+
+
+def _round(review: Document) -> AdmissionRound:
+    before = copy.deepcopy(review)
+    done = admission_round(REVIEWER, review)
+    assert review == before
+    return done
+
+
+def test_validation_sees_what_mutation_fixed() -> None:
+    done = _round(creation_of(_pod(), "training"))
+    assert (done.allowed, done.malformed, len(done.answers)) == (True, None, 2)
+    assert [(one.finding.rule.value, one.effect) for one in done.outcomes] == [
+        ("tolerations", Effect.FIXED),
+        ("shared-memory", Effect.FIXED),
+    ]
+    assert done.document["spec"]["tolerations"][0]["key"] == "nvidia.com/gpu"
+
+
+def test_a_finding_is_a_line_that_names_the_pod() -> None:
+    done = _round(creation_of(_pod(hostIPC=True), "training"))
+    assert not done.allowed
+    assert [line.partition(": The ")[0] for line in done.findings] == [
+        "Pod pretrain: fixed tolerations",
+        "Pod pretrain: denied host-ipc",
+    ]
+
+
+def test_a_generated_name_is_named_by_its_beginning() -> None:
+    pod = _pod(hostIPC=True) | {"metadata": {"generateName": "pretrain-"}}
+    *_, last = _round(creation_of(pod, "training")).findings
+    assert last.startswith("Pod pretrain-: denied host-ipc: ")
+
+
+def test_a_malformed_review_is_not_validated() -> None:
+    done = _round({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"})
+    assert (done.allowed, len(done.answers), done.document) == (False, 1, None)
+    assert done.malformed == (
+        "The body is no admission.k8s.io/v1 AdmissionReview: "
+        "Object missing required field `request`"
+    )
+
+
+@pytest.mark.parametrize("operation", ["DELETE", "CONNECT"])
+def test_a_review_without_an_object_is_answered(operation: str) -> None:
+    review = creation_of(_pod(), "training")
+    review["request"] |= {"operation": operation, "object": None}
+    done = _round(review)
+    assert (done.allowed, done.document) == (True, None)
+
+
+def test_the_patch_of_an_answer_is_read() -> None:
+    body = msgspec.json.encode(creation_of(_pod(hostIPC=True), "training"))
+    (toleration, annotation) = patch_of(REVIEWER.review(body, Purpose.MUTATE).body)
+    assert (toleration.path, annotation) == (
+        "/spec/tolerations",
+        Operation("add", "/metadata/annotations", {"gpuplane.io/fixed": "tolerations"}),
+    )
+    assert patch_of(REVIEWER.review(body, Purpose.VALIDATE).body) == []

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import signal
+import time
+from contextlib import closing
+from pathlib import Path
+
+from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
+from tests.webhook.running_webhook import PATIENCE, exchange, running_webhook
+
+
+def test_a_webhook_that_stops_is_first_not_ready_and_goes_on_answering(tmp_path: Path) -> None:
+    with (
+        running_webhook(tmp_path, SETTINGS, drain_seconds=0.6) as running,
+        closing(running.connect()) as open_,
+        closing(running.connect()) as halfway,
+    ):
+        body = body_of(request_of(gpu_pod()))
+        assert exchange(open_, "/mutate", body).headers.get("connection") is None
+        halfway.putrequest("POST", "/mutate")
+        halfway.putheader("content-length", str(len(body)))
+        halfway.endheaders(body[:100])
+        running.process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + PATIENCE
+        while (ready := running.ask("/readyz")).status == 200:
+            assert time.monotonic() < deadline
+        assert (ready.status, ready.body) == (503, b"draining\n")
+        draining = exchange(open_, "/mutate", body)
+        assert (draining.status, draining.headers["connection"]) == (200, "close")
+        time.sleep(0.8)
+        halfway.send(body[100:])
+        assert halfway.getresponse().status == 200
+        assert running.process.wait(PATIENCE) == 0
+
+
+def test_a_second_signal_ends_the_wait(tmp_path: Path) -> None:
+    with running_webhook(tmp_path, SETTINGS, drain_seconds=600) as running:
+        running.process.send_signal(signal.SIGTERM)
+        while running.ask("/readyz").status == 200:
+            pass
+        assert running.stop() == 0

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trustme
+
+from policies.mode import Mode
+from policies.settings_json import settings_digest, write_settings
+from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
+from tests.webhook.running_webhook import (
+    PATIENCE,
+    RunningWebhook,
+    exchange,
+    running_webhook,
+    write_certificate,
+)
+
+LENIENT = replace(SETTINGS, mode=Mode.AUDIT)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWebhook]:
+    folder = tmp_path_factory.mktemp("reloaded")
+    with running_webhook(folder, SETTINGS, drain_seconds=0) as running:
+        yield running
+
+
+@contextmanager
+def _under_load(running: RunningWebhook) -> Iterator[list[int]]:
+    """Ask on an open connection and on new ones all the while; yields the statuses."""
+    statuses: list[int] = []
+    done = threading.Event()
+
+    def ask() -> None:
+        kept, body = running.connect(), body_of(request_of(gpu_pod()))
+        while not done.is_set():
+            statuses.append(exchange(kept, "/mutate", body).status)
+            statuses.append(running.ask("/mutate", body).status)
+        kept.close()
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    try:
+        yield statuses
+    finally:
+        done.set()
+        thread.join()
+
+
+def _eventually(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def _fixes(running: RunningWebhook) -> bool:
+    return "patch" in running.review("/mutate", request_of(gpu_pod()))
+
+
+def test_new_settings_hold_and_lose_no_request(running: RunningWebhook) -> None:
+    with _under_load(running) as statuses:
+        for settings, fixes in ((LENIENT, False), (SETTINGS, True)):
+            running.write("settings.json", write_settings(settings))
+            _eventually(lambda fixes=fixes: _fixes(running) is fixes)  # type: ignore[misc]
+    assert set(statuses) == {200}
+    for settings, value in ((SETTINGS, 1), (LENIENT, 0)):
+        digest = settings_digest(settings)
+        assert running.metric(f'settings_info{{cluster="test",digest="{digest}"}}') == value
+
+
+def test_of_broken_settings_the_last_good_are_kept(running: RunningWebhook) -> None:
+    before = running.metric('reload_failures_total{what="settings"}')
+    running.write("settings.json", '{"version": 1, "clutser": "test"}')
+    _eventually(lambda: running.metric('reload_failing{what="settings"}') == 1)
+    assert running.metric('reload_failures_total{what="settings"}') > before
+    assert _fixes(running)
+    logged = running.log_until("the last good is kept")
+    assert logged["what"] == "settings"
+    assert logged["problem"].endswith("settings.json: clutser: unknown; nearest: cluster")
+    running.write("settings.json", write_settings(SETTINGS))
+    _eventually(lambda: running.metric('reload_failing{what="settings"}') == 0)
+
+
+def test_a_settings_folder_that_is_swapped_as_the_kubelet_does_is_seen(tmp_path: Path) -> None:
+    mounted = tmp_path / "mounted"
+    mounted.mkdir()
+    for name, settings in (("one", SETTINGS), ("two", LENIENT)):
+        (mounted / name).mkdir()
+        (mounted / name / "settings.json").write_text(write_settings(settings))
+    (mounted / "..data").symlink_to("one")
+    (mounted / "settings.json").symlink_to("..data/settings.json")
+    with running_webhook(
+        tmp_path, SETTINGS, settings=mounted / "settings.json", drain_seconds=0
+    ) as running:
+        assert _fixes(running)
+        (mounted / "..new").symlink_to("two")
+        (mounted / "..new").replace(mounted / "..data")
+        _eventually(lambda: not _fixes(running))
+
+
+def test_a_new_certificate_is_shown_and_loses_no_request(running: RunningWebhook) -> None:
+    old, new = running.authority, trustme.CA()
+    with _trusting_both(running, old, new), _under_load(running) as statuses:
+        write_certificate(running.folder, new)
+        _eventually(lambda: _is_shown(running, new))
+    running.authority = new
+    assert set(statuses) == {200}
+    assert running.metric("certificate_expiry_timestamp_seconds") > time.time()
+
+
+def test_of_a_broken_certificate_the_last_good_is_kept(running: RunningWebhook) -> None:
+    key = (running.folder / "tls.key").read_bytes()
+    other = trustme.CA().issue_cert("127.0.0.1").private_key_pem.bytes()
+    for broken in (other, b"", key[: len(key) // 2]):
+        running.write("tls.key", broken)
+        _eventually(lambda: running.metric('reload_failing{what="certificate"}') == 1)
+        assert _fixes(running)
+        assert running.log_until("the last good is kept")["what"] == "certificate"
+        running.write("tls.key", key)
+        _eventually(lambda: running.metric('reload_failing{what="certificate"}') == 0)
+
+
+@contextmanager
+def _trusting_both(running: RunningWebhook, old: trustme.CA, new: trustme.CA) -> Iterator[None]:
+    context = ssl.create_default_context()
+    for authority in (old, new):
+        authority.configure_trust(context)
+    running.trusted = context
+    try:
+        yield
+    finally:
+        running.trusted = None
+
+
+def _is_shown(running: RunningWebhook, authority: trustme.CA) -> bool:
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    try:
+        return running.ask("/livez", tls=context).status == 200
+    except ssl.SSLCertVerificationError:
+        return False

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import base64
+import json
+import socket
+import ssl
+from pathlib import Path
+
+import pytest
+
+from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
+from tests.webhook.running_webhook import Answered, RunningWebhook, exchange, running_webhook
+from webhook.gate import MOST_BODY_BYTES
+
+
+def _refused(answered: Answered, status: int, message: str) -> None:
+    assert answered.status == status
+    assert answered.response["uid"] == ""
+    assert answered.response["allowed"] is False
+    assert answered.response["status"]["code"] == status
+    assert answered.response["status"]["message"] == message
+
+
+def test_a_review_is_answered_with_the_fixes(webhook: RunningWebhook) -> None:
+    response = webhook.review("/mutate?timeout=2s", request_of(gpu_pod()))
+    operations = json.loads(base64.b64decode(response["patch"]))
+    assert "/spec/tolerations" in [operation["path"] for operation in operations]
+
+
+def test_a_denial_is_http_200(webhook: RunningWebhook) -> None:
+    response = webhook.review("/validate", request_of(gpu_pod(hostIPC=True)))
+    assert (response["allowed"], response["status"]["code"]) == (False, 403)
+
+
+def test_a_connection_carries_one_review_after_another(webhook: RunningWebhook) -> None:
+    connection = webhook.connect()
+    for body, status in ((b"{", 400), (body_of(request_of(gpu_pod())), 200), (b"", 400)):
+        assert exchange(connection, "/mutate", body).status == status
+    connection.close()
+
+
+def test_a_malformed_review_whose_uid_is_known_is_http_200(webhook: RunningWebhook) -> None:
+    answered = webhook.ask("/mutate", body_of(request_of({}), kind="Review"))
+    assert (answered.status, answered.response["status"]["code"]) == (200, 400)
+    assert answered.response["uid"] == UID
+
+
+def test_a_body_over_the_limit_is_refused_unread(webhook: RunningWebhook) -> None:
+    message = f"The body is larger than {MOST_BODY_BYTES} bytes."
+    too_large = webhook.ask("/mutate", b" " * (MOST_BODY_BYTES + 1))
+    _refused(too_large, 413, message)
+
+
+def test_a_body_of_no_stated_length_is_refused_at_the_limit(webhook: RunningWebhook) -> None:
+    connection = webhook.connect()
+    connection.request("POST", "/mutate", iter([b" " * 2**20] * 8))
+    assert connection.getresponse().status == 413
+    connection.close()
+
+
+def test_a_body_at_the_limit_is_read(webhook: RunningWebhook) -> None:
+    body = body_of(request_of(gpu_pod()))
+    assert webhook.ask("/mutate", body.ljust(MOST_BODY_BYTES)).response["uid"] == UID
+
+
+@pytest.mark.parametrize(("path", "status"), [("/mutate", 405), ("/validate", 405), ("/", 404)])
+def test_other_requests_are_refused(webhook: RunningWebhook, path: str, status: int) -> None:
+    assert webhook.ask(path).status == status
+
+
+def test_what_is_no_http_is_refused(webhook: RunningWebhook) -> None:
+    with _raw(webhook) as client:
+        client.sendall(b"\x00\x01nonsense\r\n\r\n")
+        assert client.recv(4096).startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_client_that_leaves_halfway_harms_nobody(webhook: RunningWebhook) -> None:
+    with _raw(webhook) as client:
+        client.sendall(b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{")
+    assert webhook.ask("/livez").body == b"ok\n"
+
+
+def test_a_log_line_names_rules_and_owner_and_quotes_nothing_of_the_pod(tmp_path: Path) -> None:
+    pod = gpu_pod()
+    pod["spec"]["containers"][0]["env"] = [{"name": "TOKEN", "value": "hunter2"}]
+    with running_webhook(tmp_path, SETTINGS, drain_seconds=0) as running:
+        running.review("/mutate", request_of(pod))
+        logged = running.log_until("review")
+        assert logged.pop("milliseconds") > 0
+        assert logged.pop("time")
+        assert logged == {
+            "path": "/mutate",
+            "uid": UID,
+            "namespace": "training",
+            "owner": "research",
+            "decision": "allowed",
+            "code": 200,
+            "rules": {"fixed": ["tolerations", "shared-memory"]},
+            "event": "review",
+            "level": "info",
+        }
+
+
+def test_overload_and_slow_bodies_fail_the_call_at_once(tmp_path: Path) -> None:
+    limits = {"bodies": 1, "body_seconds": 0.5}
+    with running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running:
+        with _raw(running) as slow, _raw(running) as late:
+            half = b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"
+            slow.sendall(half)
+            running.ask("/livez")  # answered after the half body was read
+            late.sendall(half)
+            answer = late.recv(4096) + late.recv(4096)
+            assert answer.startswith(b"HTTP/1.1 429 ")
+            assert b"The webhook is overloaded: 1 bodies are arriving already." in answer
+            whole = running.review("/mutate", request_of(gpu_pod()))
+            assert whole["allowed"] is True
+            assert slow.recv(4096).startswith(b"HTTP/1.1 408 ")
+        assert running.metric('requests_total{code="429",path="/mutate"}') == 1
+
+
+def _raw(webhook: RunningWebhook) -> ssl.SSLSocket:
+    plain = socket.create_connection(("127.0.0.1", webhook.port), timeout=10)
+    return webhook.tls().wrap_socket(plain, server_hostname="127.0.0.1")

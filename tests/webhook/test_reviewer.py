@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import jsonpatch
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from policies.document import Document
+from policies.engine import Engine
+from policies.finding import Finding
+from policies.rules import host_ipc
+from policies.settings import Settings
+from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
+from webhook.admission_answer import LONGEST_MESSAGE, MOST_WARNING_CHARACTERS
+from webhook.reviewer import Purpose, Reviewer
+
+REVIEWER = Reviewer(SETTINGS, lambda: dt.date(2026, 11, 21))
+ALLOWED = {"uid": UID, "allowed": True}
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=9,
+)
+
+
+def _response(purpose: Purpose, request: Any, reviewer: Reviewer = REVIEWER) -> Document:
+    review = json.loads(reviewer.review(body_of(request), purpose).body)
+    assert (review["apiVersion"], review["kind"]) == ("admission.k8s.io/v1", "AdmissionReview")
+    return dict(review["response"])
+
+
+def _patch(response: Document) -> Any:
+    return json.loads(base64.b64decode(response["patch"]))
+
+
+def test_mutation_answers_with_a_patch_that_applies_and_validation_then_allows_the_pod() -> None:
+    pod = gpu_pod(unknownField=1)
+    response = _response(Purpose.MUTATE, request_of(pod))
+    assert (response["uid"], response["allowed"], response["patchType"]) == (UID, True, "JSONPatch")
+    patched = jsonpatch.apply_patch(pod, _patch(response))
+    assert patched["spec"]["unknownField"] == 1
+    assert patched["metadata"]["annotations"] == {"gpuplane.io/fixed": "tolerations,shared-memory"}
+    assert _response(Purpose.MUTATE, request_of(patched)) == ALLOWED
+    assert _response(Purpose.VALIDATE, request_of(patched)) == ALLOWED
+
+
+def test_mutation_tells_of_fixes_in_audit_annotations_and_warns_of_none() -> None:
+    response = _response(Purpose.MUTATE, request_of(gpu_pod()))
+    assert set(response["auditAnnotations"]) == {"tolerations", "shared-memory"}
+    assert set(response) == {"uid", "allowed", "patchType", "patch", "auditAnnotations"}
+
+
+def test_mutation_lets_pass_what_validation_denies() -> None:
+    request = request_of(gpu_pod(hostIPC=True))
+    assert _response(Purpose.MUTATE, request)["allowed"] is True
+    denied = _response(Purpose.VALIDATE, request)
+    assert (denied["allowed"], denied["status"]["code"]) == (False, 403)
+    assert denied["status"]["reason"] == "Forbidden"
+    assert denied["status"]["message"].startswith("host-ipc: The pod ")
+
+
+def test_validation_never_patches() -> None:
+    assert not {"patch", "patchType"} & set(_response(Purpose.VALIDATE, request_of(gpu_pod())))
+
+
+def test_a_denial_is_http_200() -> None:
+    answer = REVIEWER.review(body_of(request_of(gpu_pod(hostIPC=True))), Purpose.VALIDATE)
+    assert (answer.code, answer.http_status, answer.decision) == (403, 200, "denied")
+
+
+def test_warnings_and_denials_stay_within_their_limits() -> None:
+    unlimited = {"resources": {"limits": {"nvidia.com/gpu": "1"}}, "image": "a:latest"}
+    containers = [{"name": f"train-{n}\n", **unlimited} for n in range(300)]
+    response = _response(Purpose.VALIDATE, request_of(gpu_pod(containers=containers)))
+    assert all(len(warning) < 120 and warning.isprintable() for warning in response["warnings"])
+    assert 0 < sum(map(len, response["warnings"])) <= MOST_WARNING_CHARACTERS
+    assert len(response["warnings"]) == len(set(response["warnings"]))
+    assert len(response["status"]["message"]) == LONGEST_MESSAGE
+
+
+@pytest.mark.parametrize("operation", ["DELETE", "CONNECT"])
+@pytest.mark.parametrize("purpose", Purpose)
+def test_deletions_and_connections_are_allowed_without_an_object(
+    operation: str, purpose: Purpose
+) -> None:
+    assert _response(purpose, request_of(None, operation=operation)) == ALLOWED
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        {"group": "apps", "version": "v1", "kind": "Deployment"},
+        {"group": "", "version": "v1", "kind": "Binding"},
+        {"group": "example.com", "version": "v1", "kind": "Pod"},
+    ],
+)
+@pytest.mark.parametrize("purpose", Purpose)
+def test_only_pods_are_judged(kind: Document, purpose: Purpose) -> None:
+    workload = {"spec": {"template": gpu_pod(hostIPC=True)}}
+    assert _response(purpose, request_of(workload, kind=kind)) == ALLOWED
+
+
+@pytest.mark.parametrize("subresource", ["ephemeralcontainers", "resize"])
+def test_a_subresource_is_never_patched(subresource: str) -> None:
+    request = request_of(
+        gpu_pod(), subResource=subresource, operation="UPDATE", oldObject=gpu_pod()
+    )
+    assert "patch" not in _response(Purpose.MUTATE, request)
+
+
+def test_an_update_is_patched_only_where_the_api_lets_it_change() -> None:
+    request = request_of(gpu_pod(), operation="UPDATE", oldObject=gpu_pod())
+    paths = {operation["path"] for operation in _patch(_response(Purpose.MUTATE, request))}
+    assert paths == {"/spec/tolerations", "/metadata/annotations"}
+
+
+def test_an_update_is_not_denied_for_what_it_leaves_as_it_was() -> None:
+    pod = gpu_pod(hostIPC=True)
+    request = request_of(pod, operation="UPDATE", oldObject=pod)
+    assert _response(Purpose.VALIDATE, request)["allowed"] is True
+
+
+def test_the_namespace_of_the_request_counts_where_the_pod_names_none() -> None:
+    assert _response(Purpose.MUTATE, request_of(gpu_pod(), namespace="kube-system")) == ALLOWED
+
+
+def test_a_pod_that_is_no_object_is_malformed() -> None:
+    response = _response(Purpose.VALIDATE, request_of([]))
+    message = "request.object of a CREATE must be an object."
+    status = {"code": 400, "reason": "BadRequest", "message": message}
+    assert response == {"uid": UID, "allowed": False, "status": status}
+
+
+def test_a_rule_that_crashes_lets_the_pod_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(*_: object) -> Iterator[Finding]:
+        raise RuntimeError("secret")
+
+    broken = Reviewer(SETTINGS)
+    engine = Engine(SETTINGS, (replace(host_ipc.RULE, evaluate=crash),))
+    monkeypatch.setattr(broken, "_judging", engine)
+    response = _response(Purpose.VALIDATE, request_of(gpu_pod()), broken)
+    assert response["allowed"] is True
+    assert response["auditAnnotations"]["host-ipc"].startswith("failed: The rule failed with Runt")
+
+
+def test_a_fault_of_the_webhook_is_an_answer_that_fails_the_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def crash(*_: object) -> None:
+        raise RuntimeError("secret")
+
+    monkeypatch.setattr(Engine, "admit", crash)
+    answer = REVIEWER.review(body_of(request_of(gpu_pod())), Purpose.MUTATE)
+    assert (answer.http_status, json.loads(answer.body)["response"]) == (
+        500,
+        {
+            "uid": UID,
+            "allowed": False,
+            "status": {
+                "code": 500,
+                "reason": "InternalServerError",
+                "message": "The webhook failed with RuntimeError.",
+            },
+        },
+    )
+
+
+def test_settings_without_pools_allow_everything_that_asks_for_no_gpu() -> None:
+    pod = {"spec": {"containers": [{"name": "web", "image": "a:1"}]}}
+    assert _response(Purpose.VALIDATE, request_of(pod), Reviewer(Settings("t"))) == ALLOWED
+
+
+@given(json_values)
+def test_whatever_a_request_is_its_answer_is_a_review(request: Any) -> None:
+    for purpose in Purpose:
+        assert _response(purpose, request)["status"]["code"] == 400
+
+
+@given(json_values, json_values)
+def test_whatever_a_pod_is_its_patch_applies(metadata: Any, spec: Any) -> None:
+    pod = {"metadata": metadata, "spec": spec}
+    for operation in ("CREATE", "UPDATE"):
+        request = request_of(pod, operation=operation, oldObject=spec)
+        assert _response(Purpose.VALIDATE, request)["uid"] == UID
+        response = _response(Purpose.MUTATE, request)
+        assert response["allowed"] is True
+        if "patch" in response:
+            jsonpatch.apply_patch(pod, _patch(response))

@@ -1,0 +1,152 @@
+"""Spells what the webhook answers.
+
+https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#response
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from webhook.admission_request import API_VERSION, KIND
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from policies.admission import Admission, Outcome
+    from policies.operation import Operation
+    from webhook.admission_request import AdmissionRequest
+
+MOST_WARNING_CHARACTERS = 4096
+"""Of all warnings together; with more, the API server cuts each of them.
+Source: `maxTotalWarningLength` in
+https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apiserver/pkg/endpoints/filters/warning.go"""
+LONGEST_MESSAGE = 8192
+"""Characters of a denial."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is sent, and what is counted and logged of it."""
+
+    body: bytes
+    code: int
+    """The HTTP status inside the review: 200 where it is allowed."""
+    uid: str
+    """Empty where the request could not be read."""
+    request: AdmissionRequest | None = None
+    outcomes: Sequence[Outcome] = ()
+
+    @property
+    def http_status(self) -> int:
+        """The status of the HTTP response.
+
+        200 also on a denial. Without the uid no API server accepts the answer as one, so that the
+        status says it too; the same holds for what is not about the object at all, where the
+        webhook configuration's failure policy must decide.
+        """
+        if self.uid and self.code != _ERROR:
+            return _OK
+        return self.code
+
+    @property
+    def decision(self) -> str:
+        """`allowed`, `denied`, or `refused` for what could not be judged."""
+        if self.code == _OK:
+            return "allowed"
+        return "denied" if self.code == _FORBIDDEN else "refused"
+
+
+# Numbers, since members of an enumeration are slow to look up in Python 3.11.
+_OK = int(HTTPStatus.OK)
+_FORBIDDEN = int(HTTPStatus.FORBIDDEN)
+_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+class _Status(msgspec.Struct):
+    code: int
+    reason: str
+    message: str
+
+
+class _Response(msgspec.Struct, rename="camel", omit_defaults=True):
+    uid: str
+    allowed: bool
+    status: _Status | None = None
+    patch_type: str | None = None
+    patch: bytes | None = None
+    """Encoded as base64."""
+    warnings: Sequence[str] = ()
+    audit_annotations: Mapping[str, str] | None = None
+
+
+class _AdmissionReview(msgspec.Struct, rename="camel"):
+    api_version: str
+    kind: str
+    response: _Response
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def allow(request: AdmissionRequest) -> Answer:
+    """Let an object pass that no rule looks at."""
+    return Answer(_spell(_Response(request.uid, True)), _OK, request.uid, request)
+
+
+def patch(request: AdmissionRequest, admission: Admission) -> Answer:
+    """Let a pod pass with its fixes."""
+    response = _Response(request.uid, True)
+    if admission.operations:
+        response.patch_type = "JSONPatch"
+        response.patch = _patch(admission.operations)
+    if admission.outcomes:
+        response.audit_annotations = admission.audit_annotations
+    return Answer(_spell(response), _OK, request.uid, request, admission.outcomes)
+
+
+def judge(request: AdmissionRequest, admission: Admission) -> Answer:
+    """Let a pod pass, or deny it with every reason at once."""
+    response = _Response(request.uid, True)
+    code = _OK
+    if admission.outcomes:
+        response.warnings = _within_limit(admission.warnings)
+        response.audit_annotations = admission.audit_annotations
+        if denials := admission.denials:
+            code = _FORBIDDEN
+            response.allowed = False
+            message = " ".join(dict.fromkeys(map(str, denials)))
+            response.status = _status(HTTPStatus.FORBIDDEN, message)
+    return Answer(_spell(response), code, request.uid, request, admission.outcomes)
+
+
+def refuse(uid: str, code: HTTPStatus, message: str) -> Answer:
+    """Answer what is no review, or one that cannot be judged."""
+    response = _Response(uid, False, _status(code, message))
+    return Answer(_spell(response), int(code), uid)
+
+
+def _spell(response: _Response) -> bytes:
+    return _ENCODER.encode(_AdmissionReview(API_VERSION, KIND, response))
+
+
+def _patch(operations: Sequence[Operation]) -> bytes:
+    return _ENCODER.encode([operation.to_json() for operation in operations])
+
+
+def _status(code: HTTPStatus, message: str) -> _Status:
+    if len(message) > LONGEST_MESSAGE:
+        message = f"{message[: LONGEST_MESSAGE - 3]}..."
+    return _Status(int(code), code.phrase.replace(" ", ""), message)
+
+
+def _within_limit(warnings: Sequence[str]) -> Sequence[str]:
+    total = 0
+    for index, warning in enumerate(warnings):
+        total += len(warning)
+        if total > MOST_WARNING_CHARACTERS:
+            return warnings[:index]
+    return warnings

@@ -1,0 +1,105 @@
+"""One round of admission: mutation, then validation of what came of it, as the API server asks."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from policies.apply import apply, copied
+from policies.document import members, text
+from policies.operation import Operation
+from webhook.admission_request import API_VERSION, KIND
+from webhook.reviewer import Purpose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from policies.admission import Outcome
+    from policies.document import Document, Json
+    from webhook.admission_answer import Answer
+    from webhook.reviewer import Reviewer
+
+NIL_UID = "00000000-0000-0000-0000-000000000000"
+"""Of a review that no API server asked for (https://www.rfc-editor.org/rfc/rfc9562#section-5.9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionRound:
+    """What was answered, and what came of the object."""
+
+    answers: tuple[Answer, ...]
+    """Of mutation, and of validation if mutation let the object pass."""
+    document: Json
+    """The object with the patch applied; None where there is none, as in a DELETE."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the object is admitted."""
+        return self.answers[-1].code == HTTPStatus.OK
+
+    @property
+    def malformed(self) -> str | None:
+        """Why the review could not be judged; None where it could."""
+        answer = self.answers[-1]
+        if answer.code in (HTTPStatus.OK, HTTPStatus.FORBIDDEN):
+            return None
+        message: str = msgspec.json.decode(answer.body)["response"]["status"]["message"]
+        return message
+
+    @property
+    def outcomes(self) -> Sequence[Outcome]:
+        """What was fixed, then what was found in the rest; a rule that fails does so twice."""
+        outcomes: list[Outcome] = []
+        for answer in self.answers:
+            outcomes += [outcome for outcome in answer.outcomes if outcome not in outcomes]
+        return outcomes
+
+    @property
+    def findings(self) -> Iterator[str]:
+        """What was found and what came of it, a line each."""
+        request = self.answers[0].request
+        name = "" if request is None else request.name or _name(request.object)
+        for outcome in self.outcomes:
+            yield f"Pod {name}: {outcome.effect.value} {outcome.finding}"
+
+
+def creation_of(pod: Document, namespace: str) -> Document:
+    """Return the review of a pod that is to be created."""
+    request = {
+        "uid": NIL_UID,
+        "kind": {"group": "", "version": "v1", "kind": "Pod"},
+        "resource": {"group": "", "version": "v1", "resource": "pods"},
+        "operation": "CREATE",
+        "namespace": namespace,
+        "object": pod,
+    }
+    return {"apiVersion": API_VERSION, "kind": KIND, "request": request}
+
+
+def admission_round(reviewer: Reviewer, review: Document) -> AdmissionRound:
+    """Ask for mutation and for validation; the review stays as it is."""
+    mutation = reviewer.review(msgspec.json.encode(review), Purpose.MUTATE)
+    if mutation.code != HTTPStatus.OK:
+        return AdmissionRound((mutation,), None)
+    patched = copied(review)
+    document = patched["request"].get("object")
+    if document is not None:
+        apply(document, patch_of(mutation.body))
+    validation = reviewer.review(msgspec.json.encode(patched), Purpose.VALIDATE)
+    return AdmissionRound((mutation, validation), document)
+
+
+def _name(pod: Json) -> str:
+    metadata = members(members(pod).get("metadata"))
+    return text(metadata.get("name")) or text(metadata.get("generateName"))
+
+
+def patch_of(answer: bytes) -> list[Operation]:
+    """Return the operations of the patch in an answer; none where it has no patch."""
+    patch = msgspec.json.decode(answer)["response"].get("patch")
+    operations = [] if patch is None else msgspec.json.decode(base64.b64decode(patch))
+    return [Operation(**operation) for operation in operations]

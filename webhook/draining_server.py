@@ -1,0 +1,61 @@
+"""HTTP servers that say they are about to stop before they do."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+    from webhook.readiness import Readiness
+
+
+class DrainingServer(uvicorn.Server):
+    """On the first signal fails `/readyz`, goes on for a while, then finishes what is under way.
+
+    A second signal ends the wait.
+    """
+
+    def __init__(self, config: uvicorn.Config, readiness: Readiness, drain_seconds: float) -> None:
+        super().__init__(config)
+        self._readiness = readiness
+        self._drain_seconds = drain_seconds
+        self._deadline = float("inf")
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 # uvicorn's
+        """Begin to drain. The signal is not raised again afterwards: it is an orderly end."""
+        if self._readiness.draining:
+            self.should_exit = True
+            return
+        self._readiness.draining = True
+        self._deadline = time.monotonic() + self._drain_seconds
+
+    async def on_tick(self, counter: int) -> bool:
+        """Tell, ten times a second, whether to stop."""
+        if time.monotonic() >= self._deadline:
+            self.should_exit = True
+        return await super().on_tick(counter)
+
+
+class FollowingServer(uvicorn.Server):
+    """Stops when another server has begun to stop; signals are for that one."""
+
+    def __init__(self, config: uvicorn.Config, followed: uvicorn.Server) -> None:
+        super().__init__(config)
+        self._followed = followed
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals alone."""
+        yield
+
+    async def on_tick(self, counter: int) -> bool:
+        """Tell, ten times a second, whether to stop."""
+        if self._followed.should_exit:
+            self.should_exit = True
+        return await super().on_tick(counter)

@@ -1,0 +1,96 @@
+"""The certificate that is shown, read anew whenever its files change."""
+
+from __future__ import annotations
+
+import hashlib
+import ssl
+from typing import TYPE_CHECKING
+
+from cryptography import x509
+
+from webhook.reloaded_files import ReloadError, read
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from structlog.typing import FilteringBoundLogger
+
+    from webhook.metrics import Metrics
+
+MINIMUM_TLS = ssl.TLSVersion.TLSv1_2
+
+
+class LiveCertificate:
+    """Holds the TLS context of the certificate in force.
+
+    The server listens with `context` for ever; each handshake is handed over to the context that
+    was read last. So a broken key never touches a context that works, and connections that are
+    open go on.
+    """
+
+    name = "certificate"
+
+    def __init__(
+        self,
+        certificate: Path,
+        key: Path,
+        client_ca: Path | None,
+        metrics: Metrics,
+        log: FilteringBoundLogger,
+    ) -> None:
+        """Read the files; raises ReloadError."""
+        self._certificate = certificate
+        self._key = key
+        self._client_ca = client_ca
+        self.files = (certificate, key, *([client_ca] if client_ca else []))
+        self._metrics = metrics
+        self._log = log
+        self._digest = b""
+        self.reload()
+        self.context = self._latest
+        self.context.sni_callback = self._hand_over
+
+    def reload(self) -> None:
+        """Read the files anew; raises ReloadError, and then keeps the context in force."""
+        contents = [read(file) for file in self.files]
+        digest = hashlib.sha256(b"\0".join(contents)).digest()
+        if digest == self._digest:
+            return
+        latest = self._read_context()
+        expiry = _read_certificate(self._certificate, contents[0]).not_valid_after_utc
+        self._latest = latest
+        self._digest = digest
+        self._metrics.loaded_certificate(expiry)
+        self._log.info("certificate loaded", expires=expiry.isoformat())
+
+    def _read_context(self) -> ssl.SSLContext:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = MINIMUM_TLS
+        try:
+            context.load_cert_chain(self._certificate, self._key, _no_passphrase)
+        except (OSError, ValueError) as error:  # ssl.SSLError is an OSError
+            raise ReloadError(self._certificate, f"no pair with {self._key}: {error}") from error
+        if self._client_ca:
+            context.verify_mode = ssl.CERT_REQUIRED
+            try:
+                context.load_verify_locations(self._client_ca)
+            except (OSError, ValueError) as error:
+                raise ReloadError(self._client_ca, f"no certificates: {error}") from error
+        return context
+
+    def _hand_over(
+        self, connection: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext
+    ) -> None:
+        connection.context = self._latest
+
+
+def _no_passphrase() -> str:
+    # Without it, OpenSSL asks for one on the terminal.
+    raise ValueError("the key is encrypted; only keys without a passphrase are allowed")
+
+
+def _read_certificate(file: Path, contents: bytes) -> x509.Certificate:
+    try:
+        return x509.load_pem_x509_certificate(contents)
+    except ValueError as error:
+        raise ReloadError(file, f"no PEM certificate: {error}") from error

@@ -1,0 +1,49 @@
+"""The settings in force, read anew whenever their file changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.settings_json import SettingsError, read_settings, settings_digest
+from webhook.reloaded_files import ReloadError, read
+from webhook.reviewer import Reviewer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from structlog.typing import FilteringBoundLogger
+
+    from webhook.metrics import Metrics
+
+
+class LiveSettings:
+    """Holds the reviewer of the settings in force.
+
+    A review takes the reviewer once, so that it is judged by the old settings or by the new ones.
+    """
+
+    name = "settings"
+
+    def __init__(self, file: Path, metrics: Metrics, log: FilteringBoundLogger) -> None:
+        """Read the settings; raises ReloadError."""
+        self.files = (file,)
+        self._metrics = metrics
+        self._log = log
+        self._contents = b""
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the settings anew; raises ReloadError, and then keeps those in force."""
+        (file,) = self.files
+        contents = read(file)
+        if contents == self._contents:
+            return
+        try:
+            settings = read_settings(contents)
+        except SettingsError as error:
+            raise ReloadError(file, str(error)) from error
+        digest = settings_digest(settings)
+        self.reviewer = Reviewer(settings)
+        self._contents = contents
+        self._metrics.loaded_settings(settings.cluster, digest)
+        self._log.info("settings loaded", cluster=settings.cluster, digest=digest)

@@ -1,0 +1,95 @@
+"""Structured logs: one JSON object a line."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import sys
+from http import HTTPStatus
+from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias
+
+import msgspec
+import structlog
+
+if TYPE_CHECKING:
+    from structlog.typing import EventDict, FilteringBoundLogger
+
+    from policies.admission import Effect
+    from policies.rule_name import RuleName
+    from policies.settings import Settings
+    from webhook.admission_answer import Answer
+
+LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
+
+_ENCODER = msgspec.json.Encoder(enc_hook=repr)
+
+LONGEST_LOGGED = 253
+"""Characters of a name or an uid; no valid one is longer."""
+
+
+def make_log(level: LogLevel, output: BinaryIO | None = None) -> FilteringBoundLogger:
+    """Make a log that writes to standard output, or elsewhere."""
+    log: FilteringBoundLogger = structlog.wrap_logger(
+        structlog.BytesLogger(output or sys.stdout.buffer),
+        processors=[_spell],  # one, since each costs as much as a rule
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        context_class=dict,
+    ).bind()
+    return log
+
+
+def log_answer(
+    log: FilteringBoundLogger, path: str, answer: Answer, settings: Settings, seconds: float
+) -> None:
+    """Log a review: what rules did at level `info`, what concerned none at `debug`.
+
+    Rules are named, nothing of the pod is quoted: its environment may hold secrets.
+    """
+    write = log.info if answer.outcomes or answer.code != HTTPStatus.OK else log.debug
+    request = answer.request
+    namespace = request.namespace if request else ""
+    owner = settings.namespaces.get(namespace)
+    write(
+        "review",
+        path=path,
+        uid=answer.uid[:LONGEST_LOGGED],
+        namespace=namespace[:LONGEST_LOGGED],
+        owner=owner.team if owner else None,
+        decision=answer.decision,
+        code=answer.code,
+        rules=_rules(answer),
+        milliseconds=round(seconds * 1000, 3),
+    )
+
+
+def _rules(answer: Answer) -> dict[Effect, list[RuleName]]:
+    """Return the names of the rules by what came of them."""
+    rules: dict[Effect, list[RuleName]] = {}
+    for outcome in answer.outcomes:
+        names = rules.setdefault(outcome.effect, [])
+        name = outcome.finding.rule
+        if name not in names:
+            names.append(name)
+    return rules
+
+
+def _spell(_logger: object, level: str, event: EventDict) -> bytes:
+    event["level"] = level
+    event["time"] = dt.datetime.now(dt.UTC)
+    return _ENCODER.encode(event)
+
+
+class ServerLogHandler(logging.Handler):
+    """Passes what the HTTP server logs on to the structured log."""
+
+    def __init__(self, log: FilteringBoundLogger) -> None:
+        super().__init__()
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Log a record under its own level."""
+        fields = {"logger": record.name}
+        if record.exc_info and record.exc_info[0]:
+            # Not its text, which may hold values of a pod.
+            fields["exception"] = record.exc_info[0].__name__
+        self._log.log(record.levelno, record.getMessage(), **fields)

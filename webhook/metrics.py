@@ -1,0 +1,139 @@
+"""What Prometheus reads of the webhook."""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from policies.admission import Effect
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Sequence
+
+    from policies.admission import Outcome
+    from webhook.admission_answer import Answer
+
+WORKERS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
+"""Environment variable of the folder in which several workers add up their metrics
+(https://prometheus.github.io/client_python/multiprocess/). It must be set before this module is
+imported."""
+BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
+"""Seconds; the API server waits no longer than the last."""
+
+_NAMESPACE = "gpuplane_webhook"
+_FIXED = Effect.FIXED
+
+
+class Metrics:
+    """The webhook's metrics, in a registry of their own."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._define_reviews()
+        self._define_files()
+        self._settings_in_force: tuple[str, str] | None = None
+        # Looking a labelled metric up costs as much as a rule.
+        self._request = lru_cache(self._requests.labels)
+        self._duration = lru_cache(self._seconds.labels)
+        self._decision = lru_cache(self._decisions.labels)
+        self._fix = lru_cache(self._fixes.labels)
+
+    def _define_reviews(self) -> None:
+        self._requests = self._counter(
+            "requests", "Reviews answered, by the status inside the answer.", "path", "code"
+        )
+        self._seconds = Histogram(
+            "request_seconds",
+            "From the headers of a review to its answer.",
+            ["path"],
+            namespace=_NAMESPACE,
+            registry=self.registry,
+            buckets=BUCKETS,
+        )
+        self._decisions = self._counter(
+            "decisions", "Findings that were not put right.", "rule", "decision"
+        )
+        self._fixes = self._counter("fixes", "Findings that were put right.", "rule")
+
+    def _define_files(self) -> None:
+        self._settings = self._gauge(
+            "settings_info", "1 for the settings in force.", "livemostrecent", "cluster", "digest"
+        )
+        self._settings_loaded = self._gauge(
+            "settings_loaded_timestamp_seconds", "When they were read.", "livemostrecent"
+        )
+        self._expiry = self._gauge(
+            "certificate_expiry_timestamp_seconds",
+            "When the certificate in force expires.",
+            "livemin",
+        )
+        self._failures = self._counter(
+            "reload_failures", "Readings of broken files, of which the last good was kept.", "what"
+        )
+        self._failing = self._gauge(
+            "reload_failing", "1 while the last good is kept.", "livemax", "what"
+        )
+
+    def _counter(self, name: str, documentation: str, *labels: str) -> Counter:
+        return Counter(name, documentation, labels, _NAMESPACE, registry=self.registry)
+
+    def _gauge(self, name: str, documentation: str, mode: str, *labels: str) -> Gauge:
+        return Gauge(
+            name,
+            documentation,
+            labels,
+            _NAMESPACE,
+            registry=self.registry,
+            multiprocess_mode=mode,  # type: ignore[arg-type] # a Literal of all modes
+        )
+
+    def answered(self, path: str, answer: Answer, seconds: float) -> None:
+        """Count an answer and what the rules found."""
+        self._request(path, answer.code).inc()
+        self._duration(path).observe(seconds)
+        if answer.outcomes:
+            self._count(answer.outcomes)
+
+    def _count(self, outcomes: Sequence[Outcome]) -> None:
+        for outcome in outcomes:
+            rule = outcome.finding.rule
+            if outcome.effect is _FIXED:
+                self._fix(rule).inc()
+            else:
+                self._decision(rule, outcome.effect).inc()
+
+    def loaded_settings(self, cluster: str, digest: str) -> None:
+        """Name the settings in force."""
+        if self._settings_in_force:
+            # With several workers a label that was once set cannot be removed.
+            self._settings.labels(*self._settings_in_force).set(0)
+        self._settings_in_force = (cluster, digest)
+        self._settings.labels(cluster, digest).set(1)
+        self._settings_loaded.set(time.time())
+
+    def loaded_certificate(self, expiry: dt.datetime) -> None:
+        """Tell until when the certificate in force holds."""
+        self._expiry.set(expiry.timestamp())
+
+    def reloaded(self, what: str) -> None:
+        """Tell that what is in force is what the files say."""
+        self._failing.labels(what).set(0)
+
+    def reload_failed(self, what: str) -> None:
+        """Count files that were not taken over."""
+        self._failures.labels(what).inc()
+        self._failing.labels(what).set(1)
+
+    def exposition(self) -> bytes:
+        """Spell all metrics in Prometheus' text format; of all workers together."""
+        if WORKERS_DIRECTORY not in os.environ:
+            return generate_latest(self.registry)
+        together = CollectorRegistry()
+        MultiProcessCollector(together)  # type: ignore[no-untyped-call] # upstream's
+        return generate_latest(together)

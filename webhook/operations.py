@@ -1,0 +1,33 @@
+"""What the kubelet and Prometheus ask."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI, Response
+from fastapi.responses import PlainTextResponse
+from prometheus_client import CONTENT_TYPE_LATEST
+
+if TYPE_CHECKING:
+    from webhook.metrics import Metrics
+    from webhook.readiness import Readiness
+
+
+def add_operations(app: FastAPI, readiness: Readiness, metrics: Metrics) -> None:
+    """Add `/livez`, `/readyz` and `/metrics`."""
+
+    async def livez() -> PlainTextResponse:
+        return PlainTextResponse("ok\n")
+
+    async def readyz() -> PlainTextResponse:
+        if readiness.draining:
+            return PlainTextResponse("draining\n", HTTPStatus.SERVICE_UNAVAILABLE)
+        return PlainTextResponse("ok\n")
+
+    async def read_metrics() -> Response:
+        return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST)
+
+    app.get("/livez", response_model=None)(livez)
+    app.get("/readyz", response_model=None)(readyz)
+    app.get("/metrics", response_model=None)(read_metrics)

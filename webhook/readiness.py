@@ -1,0 +1,9 @@
+"""Whether reviews should be sent here."""
+
+
+class Readiness:
+    """Ready from the start, since files are read before; no longer once draining."""
+
+    def __init__(self) -> None:
+        self.draining = False
+        """Whether the server is about to stop."""

@@ -1,0 +1,84 @@
+"""Reads the body of a request within its limits."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from webhook.gate import MOST_BODY_BYTES
+
+if TYPE_CHECKING:
+    from starlette.types import Message, Receive, Scope
+
+    from webhook.gate import Gate
+
+
+class BodyTooLargeError(Exception):
+    """A body is longer than `MOST_BODY_BYTES`."""
+
+    def __init__(self) -> None:
+        super().__init__(f"The body is larger than {MOST_BODY_BYTES} bytes.")
+
+
+class BodyTooSlowError(Exception):
+    """A body took longer than `Limits.body_seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"The body did not arrive within {seconds} seconds.")
+
+
+class DisconnectedError(Exception):
+    """The client left before the end of its body."""
+
+
+async def read_body(scope: Scope, receive: Receive, gate: Gate) -> bytes | bytearray:
+    """Return the whole body.
+
+    Raises BodyTooLargeError, BodyTooSlowError, DisconnectedError and OverloadError.
+    """
+    size = _stated_size(scope)
+    if size > MOST_BODY_BYTES:
+        raise BodyTooLargeError
+    message = await receive()
+    if not message.get("more_body"):
+        return _part(message)
+    with gate.admit(size):
+        try:
+            async with asyncio.timeout(gate.limits.body_seconds):
+                return await _read_rest(_part(message), receive)
+        except TimeoutError:
+            raise BodyTooSlowError(gate.limits.body_seconds) from None
+
+
+async def _read_rest(first: bytes, receive: Receive) -> bytearray:
+    body = bytearray(first)
+    more = True
+    while more:
+        message = await receive()
+        body += _part(message)
+        if len(body) > MOST_BODY_BYTES:
+            raise BodyTooLargeError
+        more = message.get("more_body", False)
+    return body
+
+
+def _part(message: Message) -> bytes:
+    if message["type"] != "http.request":
+        raise DisconnectedError
+    part: bytes = message.get("body", b"")
+    return part
+
+
+def _stated_size(scope: Scope) -> int:
+    """Return how long the body is, or may be where its headers do not tell.
+
+    The HTTP server has checked that the length is digits, and holds the body to it.
+    """
+    for name, value in scope["headers"]:
+        if name == b"content-length":
+            return int(value[:_LONGEST_SIZE])
+    return MOST_BODY_BYTES
+
+
+_LONGEST_SIZE = 20
+"""Digits; Python refuses to read endless ones."""

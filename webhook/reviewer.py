@@ -1,0 +1,108 @@
+"""Judges reviews: bytes in, answer out, whatever the bytes are."""
+
+from __future__ import annotations
+
+import datetime as dt
+from enum import StrEnum
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from policies.admission import CREATE, UPDATE, Admission, Effect, Review
+from policies.engine import Engine
+from policies.finding import Severity
+from policies.rules import RULES
+from webhook import admission_answer
+from webhook.admission_request import MalformedReviewError, read_request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from policies.settings import Settings
+    from webhook.admission_answer import Answer
+    from webhook.admission_request import AdmissionRequest
+
+    Today = Callable[[], dt.date]
+
+
+class Purpose(StrEnum):
+    """What a review is for."""
+
+    MUTATE = "mutate"
+    """Put right what the rules can, and let everything pass.
+
+    A later webhook may put right what is left, and what one server fixes while it fails open must
+    not depend on what it would refuse.
+    """
+    VALIDATE = "validate"
+    """Deny or warn of what is left, and change nothing."""
+
+
+_DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
+_FIXING_RULES = tuple(rule for rule in RULES if rule.severity is Severity.FIX)
+"""Rules that only refuse or warn never change a pod, so that mutation does without them."""
+
+
+def today() -> dt.date:
+    """Return the date, the same on every replica."""
+    return dt.datetime.now(dt.UTC).date()
+
+
+class Reviewer:
+    """Judges reviews by the settings of one cluster."""
+
+    def __init__(self, settings: Settings, today: Today = today) -> None:
+        self.settings = settings
+        self._today = today
+        self._fixing = Engine(settings, _FIXING_RULES)
+        self._judging = Engine(settings)
+
+    def review(self, body: bytes | bytearray, purpose: Purpose) -> Answer:
+        """Judge a review. Raises nothing, whatever the body holds.
+
+        A patch has been applied to the document by the engine, operation by operation, before it
+        is sent: one that does not apply never leaves it.
+        """
+        try:
+            request = read_request(body)
+        except MalformedReviewError as error:
+            return admission_answer.refuse(error.uid, HTTPStatus.BAD_REQUEST, str(error))
+        try:
+            return self._answer(request, purpose)
+        except Exception as error:  # a fault of ours must not drop the connection
+            # Not its text, which may hold values of the pod.
+            message = f"The webhook failed with {type(error).__name__}."
+            return admission_answer.refuse(request.uid, HTTPStatus.INTERNAL_SERVER_ERROR, message)
+
+    def _answer(self, request: AdmissionRequest, purpose: Purpose) -> Answer:
+        if not _concerns(request):
+            return admission_answer.allow(request)
+        pod = request.object
+        if type(pod) is not dict:
+            message = f"request.object of a {request.operation} must be an object."
+            return admission_answer.refuse(request.uid, HTTPStatus.BAD_REQUEST, message)
+        review = self._review_of(request, fixes=purpose is Purpose.MUTATE)
+        if purpose is Purpose.VALIDATE:
+            return admission_answer.judge(request, self._judging.admit(pod, review))
+        return admission_answer.patch(request, _done(self._fixing.admit(pod, review)))
+
+    def _review_of(self, request: AdmissionRequest, *, fixes: bool) -> Review:
+        return Review(
+            request.namespace,
+            self._today(),
+            request.operation,
+            request.sub_resource,
+            request.old_object,
+            fixes,
+        )
+
+
+def _concerns(request: AdmissionRequest) -> bool:
+    """Whether rules look at it: templates in workloads are linted, only pods are admitted."""
+    kind = request.kind
+    return kind.kind == "Pod" and not kind.group and request.operation in (CREATE, UPDATE)
+
+
+def _done(admission: Admission) -> Admission:
+    """Leave out what validation will say."""
+    outcomes = tuple(o for o in admission.outcomes if o.effect in _DONE_BY_MUTATION)
+    return Admission(admission.document, admission.operations, outcomes)

@@ -1,0 +1,51 @@
+"""Serves the webhook until SIGTERM."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+from webhook.log import make_log
+from webhook.worker import Listeners, run_worker
+from webhook.workers import run_workers
+
+if TYPE_CHECKING:
+    from webhook.serve_options import ServeOptions
+
+BACKLOG = 1024
+"""Connections that wait to be accepted."""
+
+
+class ListenError(Exception):
+    """Why a port cannot be listened on."""
+
+
+def serve(options: ServeOptions) -> int:
+    """Serve until SIGTERM or SIGINT, then finish what is under way; returns the exit code.
+
+    Raises ReloadError when a file cannot be read or is broken, and ListenError.
+    """
+    listeners = _listen(options)
+    log = make_log(options.log_level)
+    for socket_ in listeners:
+        host, port = socket_.getsockname()[:2]
+        log.info("listening", host=host, port=port)
+    if options.workers == 1:
+        run_worker(options, listeners)
+        return 0
+    return run_workers(options, listeners, log)
+
+
+def _listen(options: ServeOptions) -> Listeners:
+    reviews = _bind(options.host, options.port)
+    if options.operations_port is None:
+        return Listeners(reviews)
+    return Listeners(reviews, _bind(options.host, options.operations_port))
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise ListenError(f"{host}:{port}: {error.strerror or error}") from error

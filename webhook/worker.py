@@ -1,0 +1,114 @@
+"""One process of the webhook."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from webhook.application import create_app, create_operations_app
+from webhook.draining_server import DrainingServer, FollowingServer
+from webhook.live_certificate import LiveCertificate
+from webhook.live_settings import LiveSettings
+from webhook.log import ServerLogHandler, make_log
+from webhook.metrics import Metrics
+from webhook.readiness import Readiness
+from webhook.reloaded_files import keep_reloaded
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Iterator
+
+    from fastapi import FastAPI
+    from structlog.typing import FilteringBoundLogger
+
+    from webhook.serve_options import ServeOptions
+
+KEEP_ALIVE_SECONDS = 120
+"""Longer than the 90 s after which the API server closes an idle connection (`IdleConnTimeout` of
+https://pkg.go.dev/net/http#DefaultTransport), so that it never sends into one that is closing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listeners:
+    """Sockets that are bound, and shared by all workers."""
+
+    reviews: socket.socket
+    operations: socket.socket | None = None
+
+    def __iter__(self) -> Iterator[socket.socket]:
+        """Yield each."""
+        yield self.reviews
+        if self.operations:
+            yield self.operations
+
+
+def run_worker(options: ServeOptions, listeners: Listeners) -> None:
+    """Serve until SIGTERM or SIGINT; raises ReloadError when a file is broken at the start."""
+    log = make_log(options.log_level)
+    _pass_on_server_log(log)
+    worker = _Worker(options, log)
+    uvicorn_loop = worker.reviews.config.get_loop_factory()
+    with asyncio.Runner(loop_factory=uvicorn_loop) as runner:
+        runner.run(worker.run(listeners))
+
+
+class _Worker:
+    def __init__(self, options: ServeOptions, log: FilteringBoundLogger) -> None:
+        self._log = log
+        self._metrics = Metrics()
+        self._settings = LiveSettings(options.settings, self._metrics, log)
+        self._certificate = LiveCertificate(
+            options.certificate, options.key, options.client_ca, self._metrics, log
+        )
+        readiness = Readiness()
+        app = create_app(self._settings, readiness, self._metrics, log, options.limits)
+        self.reviews = DrainingServer(self._config(app, options), readiness, options.drain_seconds)
+        operations = create_operations_app(readiness, self._metrics)
+        self._operations = FollowingServer(_config(operations), self.reviews)
+
+    def _config(self, app: FastAPI, options: ServeOptions) -> uvicorn.Config:
+        return _config(
+            app,
+            ssl_context_factory=lambda _config, _default: self._certificate.context,
+            limit_concurrency=options.limits.connections,
+        )
+
+    async def run(self, listeners: Listeners) -> None:
+        watched = (self._settings, self._certificate)
+        watching = asyncio.create_task(keep_reloaded(watched, self._metrics, self._log))
+        serving = [self.reviews.serve([listeners.reviews])]
+        if listeners.operations:
+            serving.append(self._operations.serve([listeners.operations]))
+        try:
+            await asyncio.gather(*serving)
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+        self._log.info("stopped")
+
+
+def _config(app: FastAPI, **options: object) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http="httptools",
+        loop="uvloop",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        **options,  # type: ignore[arg-type] # uvicorn's own, by name
+    )
+
+
+def _pass_on_server_log(log: FilteringBoundLogger) -> None:
+    server = logging.getLogger("uvicorn")
+    server.handlers = [ServerLogHandler(log)]
+    server.setLevel(logging.WARNING)
+    server.propagate = False
