@@ -5,7 +5,20 @@ from typing import Annotated
 
 import typer
 
-from gpuplane.commands import diff, docs, hardware, init, schema, synth, upstream, validate, version
+from gpuplane.commands import (
+    admit,
+    diff,
+    docs,
+    hardware,
+    init,
+    rules,
+    schema,
+    serve,
+    synth,
+    upstream,
+    validate,
+    version,
+)
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import PlatformRepository
 from gpuplane.reporting_group import ReportingGroup
@@ -31,7 +44,7 @@ def create_application() -> typer.Typer:
         epilog=EXIT_CODES,
     )
     application.callback()(_in_directory)
-    for command in (synth, validate, diff, init, hardware, schema, version):
+    for command in (synth, validate, diff, admit, rules, serve, init, hardware, schema, version):
         name = command.__name__.rpartition(".")[2]
         application.command(name)(getattr(command, name))
     application.add_typer(upstream.create_group(), name="upstream")

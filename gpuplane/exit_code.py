@@ -16,7 +16,7 @@ class ExitCode(IntEnum):
         """What the code means."""
         return {
             ExitCode.FINE: "all is well",
-            ExitCode.FINDINGS: "a check, a validation or `diff --exit-code` found something",
+            ExitCode.FINDINGS: "a check, validation, `admit` or `diff --exit-code` found something",
             ExitCode.WRONG_INPUT: "wrong arguments or files; each fault is a line on stderr",
             ExitCode.ENVIRONMENT: "a tool or a file of the machine is missing or out of reach",
         }[self]

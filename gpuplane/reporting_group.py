@@ -1,18 +1,14 @@
 """Turning expected errors into a message on stderr and an exit code."""
 
-from typing import Any
+import sys
+from typing import Any, TypeAlias
 
 import typer
 from typer.core import TyperGroup
 
-from charts_py.release.dist_error import DistError
-from charts_py.render_error import RenderError
-from charts_py.spec.fault import SpecError
 from gpuplane.exit_code import ExitCode
-from upstream.error import UpstreamError
 
-_WRONG_INPUT = (SpecError, RenderError, DistError, FileNotFoundError, FileExistsError)
-_ENVIRONMENT = (UpstreamError, OSError)
+_Errors: TypeAlias = tuple[type[Exception], ...]
 
 
 class ReportingGroup(TyperGroup):
@@ -24,10 +20,33 @@ class ReportingGroup(TyperGroup):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise
-        except _WRONG_INPUT as error:
+        except _wrong_input() as error:
             raise _reported(error, ExitCode.WRONG_INPUT) from error
-        except _ENVIRONMENT as error:
+        except _environment() as error:
             raise _reported(error, ExitCode.ENVIRONMENT) from error
+
+
+def _wrong_input() -> _Errors:
+    """Return the errors that the user's arguments and files cause."""
+    errors: _Errors = (FileNotFoundError, FileExistsError)
+    # The image of the webhook holds no charts_py; what is not loaded has raised nothing either.
+    if "charts_py" in sys.modules:
+        from charts_py.release.dist_error import DistError
+        from charts_py.render_error import RenderError
+        from charts_py.spec.fault import SpecError
+
+        errors += (SpecError, RenderError, DistError)
+    return errors
+
+
+def _environment() -> _Errors:
+    """Return the errors that the machine causes."""
+    errors: _Errors = (OSError,)
+    if "upstream" in sys.modules:  # nor does it hold that
+        from upstream.error import UpstreamError
+
+        errors += (UpstreamError,)
+    return errors
 
 
 def _reported(error: Exception, code: ExitCode) -> typer.Exit:

@@ -10,7 +10,10 @@ import typer
 from gpuplane.application import EXIT_CODES, create_application
 from gpuplane.exit_code import ExitCode
 
-COMMANDS = ("synth", "validate", "diff", "init", "hardware", "schema", "version", "upstream")
+COMMANDS = (
+    *("synth", "validate", "diff", "admit", "rules", "serve"),
+    *("init", "hardware", "schema", "version", "upstream"),
+)
 
 
 def _commands(*group: str) -> dict[str, Any]:
@@ -29,7 +32,7 @@ def test_the_help_lists_the_commands_in_the_order_of_their_use() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [*((name,) for name in COMMANDS[:6]), ("upstream", "fetch"), ("upstream", "compile")],
+    [*((name,) for name in COMMANDS[:9]), ("upstream", "fetch"), ("upstream", "compile")],
     ids=" ".join,
 )
 def test_the_help_of_a_command_has_examples(path: tuple[str, ...]) -> None:

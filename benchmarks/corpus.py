@@ -1,0 +1,126 @@
+"""What admission does to manifests as people publish them, on each example cluster, by rule.
+
+Run by `GPUPLANE_CORPUS=FOLDER python -m benchmarks.corpus`. Each pod template is taken for one of
+the first team namespace of the cluster.
+"""
+
+import os
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from charts_py.admission.cluster_engine import cluster_engine
+from charts_py.admission.manifest_file import ManifestObject, read_manifest_file
+from charts_py.load import find_cluster_files
+from charts_py.spec.fault import SpecError
+from policies.admission import Admission, Effect, Review
+from policies.apply import copied
+from policies.engine import Engine
+from policies.manifest_admission import PodAdmission, admit_manifest
+from policies.manifest_pod import manifest_pods
+from policies.rule_name import RuleName
+from policies.rules import RULES
+from webhook.reviewer import today
+
+VARIABLE = "GPUPLANE_CORPUS"
+"""Environment variable that names the folder."""
+CLUSTERS = Path(__file__).parents[1] / "clusters"
+_SUFFIXES = (".yaml", ".yml")
+_OF_IMAGES = {RuleName.IMAGE_REGISTRY, RuleName.IMAGE_TAG}
+_AS_THEY_ARE, _FIXED = "as they are", "fixed"
+_DENIED_FOR_IMAGES, _DENIED = "denied for their images alone", "denied"
+_DECISIONS = (_AS_THEY_ARE, _FIXED, _DENIED_FOR_IMAGES, _DENIED)
+_EFFECTS = (Effect.FIXED, Effect.DENIED, Effect.WARNED, Effect.AUDITED, Effect.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The manifests below a folder."""
+
+    makers: tuple[ManifestObject, ...]
+    """Objects that make pods."""
+    files: int
+    faults: tuple[str, ...]
+    """Of files that hold something else, such as values of a Helm chart."""
+
+
+def read_corpus(folder: Path) -> Corpus:
+    """Read every YAML file below the folder."""
+    files = sorted(file for file in folder.rglob("*") if file.suffix in _SUFFIXES)
+    makers: list[ManifestObject] = []
+    faults: list[str] = []
+    for file in files:
+        try:
+            objects = read_manifest_file(file.read_bytes(), str(file.relative_to(folder)))
+        except SpecError as error:
+            faults += str(error).splitlines()
+            continue
+        makers += [one for one in objects if any(manifest_pods(one.document))]
+    return Corpus(tuple(makers), len(files), tuple(faults))
+
+
+def example_clusters() -> list[str]:
+    """Return the names of the example clusters."""
+    return [file.stem for file in find_cluster_files(CLUSTERS).clusters]
+
+
+def main() -> None:
+    """Admit and print."""
+    if VARIABLE not in os.environ:
+        sys.exit(f"{VARIABLE} names no folder of manifests")
+    corpus = read_corpus(Path(os.environ[VARIABLE]))
+    admitted = {
+        name: _admit_all(cluster_engine(CLUSTERS, name), corpus) for name in example_clusters()
+    }
+    console = Console(highlight=False)
+    others = f"{len(corpus.faults)} of the {corpus.files} files hold no manifests."
+    console.print(_by_cluster(admitted), _by_rule(admitted), others)
+
+
+def _admit_all(engine: Engine, corpus: Corpus) -> list[PodAdmission]:
+    review = Review(min(engine.settings.namespaces), today())
+    return [
+        pod
+        for one in corpus.makers
+        for pod in admit_manifest(engine, copied(one.document), review, review.namespace).pods
+    ]
+
+
+def _by_cluster(admitted: dict[str, list[PodAdmission]]) -> Table:
+    table = Table("cluster", "pod templates", *_DECISIONS, title="By cluster")
+    for cluster, pods in admitted.items():
+        counts = Counter(_decision(each.admission) for each in pods)
+        table.add_row(cluster, str(len(pods)), *(str(counts[decision]) for decision in _DECISIONS))
+    return table
+
+
+def _decision(admission: Admission) -> str:
+    if admission.allowed:
+        return _FIXED if admission.operations else _AS_THEY_ARE
+    # What people publish names their own registries, which says little of the rest.
+    rules = {finding.rule for finding in admission.denials}
+    return _DENIED_FOR_IMAGES if rules <= _OF_IMAGES else _DENIED
+
+
+def _by_rule(admitted: dict[str, list[PodAdmission]]) -> Table:
+    """Return how many pod templates have each outcome, over all clusters."""
+    counts = Counter(
+        found
+        for pods in admitted.values()
+        for each in pods
+        for found in {(one.finding.rule, one.effect) for one in each.admission.outcomes}
+    )
+    effects = [effect for effect in _EFFECTS if any(counted is effect for _, counted in counts)]
+    table = Table("rule", *effects, title="By rule, on all clusters")
+    for rule in RULES:
+        numbers = [counts[rule.name, effect] for effect in effects]
+        table.add_row(rule.name, *(str(number or "") for number in numbers))
+    return table
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Whether the webhook and `gpuplane admit` decide alike about ten thousand synthetic pods.
+
+Run by `make bench-decisions`, on each example cluster.
+"""
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.corpus import CLUSTERS, example_clusters
+from benchmarks.synthetic_pods import synthetic_pods
+from charts_py.admission.cluster_engine import cluster_engine
+from policies.admission import Review
+from policies.engine import Engine
+from policies.manifest_admission import ManifestAdmission, admit_manifest
+from policies.settings import Settings
+from webhook.admission_round import AdmissionRound, admission_round, creation_of
+from webhook.reviewer import Reviewer, today
+
+PODS = 10_000
+SEED = 2026
+DECISIONS = ("admitted as it is", "fixed", "denied")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What two ways decide about one pod."""
+
+    webhook: AdmissionRound
+    admit: ManifestAdmission
+
+    @property
+    def differences(self) -> list[str]:
+        """In what they differ; empty where they agree."""
+        outcomes = [outcome for each in self.admit.pods for outcome in each.admission.outcomes]
+        compared = {
+            "decision": (self.webhook.allowed, self.admit.allowed),
+            "pod": (self.webhook.document, self.admit.document),
+            "findings": (list(self.webhook.outcomes), outcomes),
+        }
+        return [name for name, (one, other) in compared.items() if one != other]
+
+    @property
+    def decision(self) -> str:
+        """What comes of the pod."""
+        if not self.admit.allowed:
+            return "denied"
+        return "fixed" if self.admit.operations else "admitted as it is"
+
+
+def compare(settings: Settings, pods: int) -> Iterator[Comparison]:
+    """Yield what the webhook and `gpuplane admit` decide about that many synthetic pods."""
+    reviewer, engine = Reviewer(settings), Engine(settings)
+    for namespace, pod in islice(synthetic_pods(SEED, settings), pods):
+        webhook = admission_round(reviewer, creation_of(pod, namespace))
+        admit = admit_manifest(engine, pod, Review(namespace, today()), namespace)
+        yield Comparison(webhook, admit)
+
+
+def main() -> None:
+    """Compare and print; fail where any differ."""
+    table = Table("cluster", "pods", *DECISIONS, "decided differently", "seconds")
+    different = 0
+    for name in example_clusters():
+        settings = cluster_engine(CLUSTERS, name).settings
+        start = time.perf_counter()
+        compared = list(compare(settings, PODS))
+        seconds = time.perf_counter() - start
+        decisions = Counter(one.decision for one in compared)
+        found = sum(bool(one.differences) for one in compared)
+        different += found
+        cells = (len(compared), *(decisions[decision] for decision in DECISIONS), found)
+        table.add_row(name, *map(str, cells), f"{seconds:.1f}")
+    Console().print(table)
+    if different:
+        sys.exit("the webhook and gpuplane admit decide differently")
+
+
+if __name__ == "__main__":
+    main()

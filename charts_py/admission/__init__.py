@@ -1,0 +1,1 @@
+"""What admission on a cluster does to the manifests in a file."""

@@ -1,0 +1,117 @@
+"""Reading the objects of a manifest file, each with its line."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import yaml
+
+from charts_py.document import Document
+from charts_py.extensions.manifest_faults import not_json
+from charts_py.extensions.manifest_files import ManifestLoader
+from charts_py.spec.fault import Fault, Mark, Problem, SpecError
+from policies.apply import copied
+
+DEEPEST = 100
+"""Levels of nesting that are read; a recursive anchor has no end."""
+MOST_VALUES = 1_000_000
+"""Values that are read; anchors of anchors could make a small file hold billions."""
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestObject:
+    """An object and the line on which it begins."""
+
+    mark: Mark
+    document: Document
+
+
+class _Unreadable(Exception):  # noqa: N818 # it never leaves this module
+    """A document that is not read any further."""
+
+    def __init__(self, node: yaml.Node, what: str) -> None:
+        super().__init__(what)
+        self.line = node.start_mark.line + 1
+
+
+def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
+    """Read the objects of YAML or JSON, as kubectl does; empty documents are left out.
+
+    Raises SpecError with every fault.
+    """
+    loader = ManifestLoader(source)
+    found: list[ManifestObject] = []
+    faults: list[Fault] = []
+    try:
+        while (node := loader.get_node() if loader.check_node() else None) is not None:
+            of_document = list(_faults(node, shown_as))
+            content = None if of_document else loader.construct_document(node)
+            of_document += _faults_of_content(content, _mark(node, shown_as))
+            faults += of_document
+            if content is not None and not of_document:
+                # Anchors share what they name; each object is fixed by itself.
+                found.append(ManifestObject(_mark(node, shown_as), copied(content)))
+    except (yaml.YAMLError, UnicodeDecodeError, _Unreadable) as error:
+        line, what = _explained(error)
+        faults.append(_fault(Mark(shown_as, line), what))
+    finally:
+        loader.dispose()
+    if faults:
+        raise SpecError(faults)
+    return found
+
+
+def _faults(root: yaml.Node, shown_as: str) -> Iterator[Fault]:
+    """Yield the keys that stand twice; raise _Unreadable for what is endless."""
+    waiting, values = [(root, 0)], 0
+    while waiting:
+        node, depth = waiting.pop()
+        values += 1
+        if depth > DEEPEST:
+            raise _Unreadable(root, f"nested deeper than {DEEPEST} levels")
+        if values > MOST_VALUES:
+            raise _Unreadable(root, f"more than {MOST_VALUES} values")
+        if isinstance(node, yaml.MappingNode):
+            yield from _repeated_keys(node, shown_as)
+            waiting += [(value, depth + 1) for _, value in node.value]
+        elif isinstance(node, yaml.SequenceNode):
+            waiting += [(element, depth + 1) for element in node.value]
+
+
+def _repeated_keys(node: yaml.MappingNode, shown_as: str) -> Iterator[Fault]:
+    first: dict[str, int] = {}
+    for key, _ in node.value:
+        if isinstance(key, yaml.ScalarNode):
+            mark = _mark(key, shown_as)
+            if key.value in first:
+                what = f'"{key.value}" is named twice; first on line {first[key.value]}'
+                yield _fault(mark, what)
+            first.setdefault(key.value, mark.line)
+
+
+def _faults_of_content(content: object, mark: Mark) -> Iterator[Fault]:
+    """Yield what keeps the content of a document from being an object."""
+    if content is None:
+        return
+    fields = content if isinstance(content, dict) else {}
+    if not all(isinstance(fields.get(name), str) for name in ("apiVersion", "kind")):
+        yield _fault(mark, "no object; allowed: a mapping with apiVersion and kind")
+    yield from (_fault(mark, f"{path}: {what}") for path, what in not_json(content, ""))
+
+
+def _explained(error: Exception) -> tuple[int, str]:
+    """Return the line and the reason of a failure to read."""
+    if isinstance(error, _Unreadable):
+        return error.line, str(error)
+    if isinstance(error, yaml.MarkedYAMLError):
+        mark = error.problem_mark or error.context_mark
+        return (mark.line + 1 if mark else 1), f"no YAML: {error.problem or error.context}"
+    # PyYAML spreads it over several lines.
+    return 1, f"no YAML: {' '.join(str(error).split())}"
+
+
+def _mark(node: yaml.Node, shown_as: str) -> Mark:
+    return Mark(shown_as, node.start_mark.line + 1)
+
+
+def _fault(mark: Mark, what: str) -> Fault:
+    return Fault(mark, Problem((), what))

@@ -1,0 +1,90 @@
+"""`gpuplane serve`."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from gpuplane.exit_code import ExitCode
+from webhook.serve_options import ServeOptions
+
+_DEFAULT = ServeOptions(settings=Path(), certificate=Path(), key=Path())
+
+Settings = Annotated[Path, typer.Option(help="JSON file of the settings.")]
+Certificate = Annotated[Path, typer.Option(help="PEM file of the certificate chain.")]
+Key = Annotated[Path, typer.Option(help="PEM file of its key.")]
+ClientCa = Annotated[
+    Path | None,
+    typer.Option(
+        "--client-ca",
+        help="PEM file of who vouches for clients; without it everybody is let in.",
+        show_default=False,
+    ),
+]
+Host = Annotated[str, typer.Option(help="Address to listen on.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")]
+OperationsPort = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=65535,
+        help="Port of /livez, /readyz and /metrics without TLS.",
+        show_default=False,
+    ),
+]
+Workers = Annotated[int, typer.Option(min=1, help="Processes.")]
+Level = Annotated[
+    Literal["debug", "info", "warning", "error"], typer.Option(help="Least level that is logged.")
+]
+DrainSeconds = Annotated[
+    float, typer.Option(min=0, help="From SIGTERM until no connection is taken any more.")
+]
+
+
+def serve(
+    *,
+    settings: Settings,
+    certificate: Certificate,
+    key: Key,
+    client_ca: ClientCa = _DEFAULT.client_ca,
+    host: Host = _DEFAULT.host,
+    port: Port = _DEFAULT.port,
+    operations_port: OperationsPort = _DEFAULT.operations_port,
+    workers: Workers = _DEFAULT.workers,
+    log_level: Level = _DEFAULT.log_level,
+    drain_seconds: DrainSeconds = _DEFAULT.drain_seconds,
+) -> None:
+    """Serve the admission webhook over TLS, until SIGTERM.
+
+    Settings and certificate are read again when their files change; of broken ones the last good
+    is kept. `--operations-port` is needed with `--client-ca`, since the kubelet shows no
+    certificate. The log goes to stdout, one JSON object a line.
+
+    ```console
+    gpuplane serve --settings settings.json --certificate tls.crt --key tls.key --port 8443
+    ```
+    """
+    from webhook.reloaded_files import ReloadError
+    from webhook.serve import ListenError, serve
+
+    options = ServeOptions(
+        settings=settings,
+        certificate=certificate,
+        key=key,
+        client_ca=client_ca,
+        host=host,
+        port=port,
+        operations_port=operations_port,
+        workers=workers,
+        log_level=log_level,
+        drain_seconds=drain_seconds,
+    )
+    try:
+        code = serve(options)
+    except ReloadError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(ExitCode.WRONG_INPUT) from error
+    except ListenError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(ExitCode.ENVIRONMENT) from error
+    raise typer.Exit(code)

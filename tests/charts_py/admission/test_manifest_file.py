@@ -1,0 +1,71 @@
+"""Reading manifest files."""
+
+import pytest
+
+from charts_py.admission.manifest_file import DEEPEST, MOST_VALUES, read_manifest_file
+from charts_py.spec.fault import SpecError
+
+POD = "apiVersion: v1\nkind: Pod\n"
+
+
+def _faults(text: str | bytes) -> list[str]:
+    source = text.encode() if isinstance(text, str) else text
+    with pytest.raises(SpecError) as raised:
+        read_manifest_file(source, "pod.yaml")
+    return str(raised.value).splitlines()
+
+
+def test_every_object_comes_with_the_line_where_it_begins() -> None:
+    text = f"# first\n{POD}---\n---\n{POD}metadata: {{name: b}}\n"
+    found = read_manifest_file(text.encode(), "pod.yaml")
+    assert [(str(one.mark), one.document) for one in found] == [
+        ("pod.yaml:2", {"apiVersion": "v1", "kind": "Pod"}),
+        ("pod.yaml:6", {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "b"}}),
+    ]
+
+
+def test_json_is_read_too() -> None:
+    (found,) = read_manifest_file(b'{"apiVersion": "v1",\n\t"kind": "Pod"}', "-")
+    assert found.document == {"apiVersion": "v1", "kind": "Pod"}
+
+
+def test_numbers_and_dates_are_read_as_kubectl_does() -> None:
+    (found,) = read_manifest_file(f"{POD}mode: 0755\nday: 2026-11-21\n".encode(), "-")
+    assert (found.document["mode"], found.document["day"]) == (0o755, "2026-11-21")
+
+
+def test_what_an_anchor_names_is_not_shared() -> None:
+    (found,) = read_manifest_file(f"{POD}a: &x {{b: 1}}\nc: *x\n".encode(), "-")
+    assert found.document["a"] == found.document["c"]
+    assert found.document["a"] is not found.document["c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("kind: Pod\n", ["pod.yaml:1: no object; allowed: a mapping with apiVersion and kind"]),
+        ("\n- 1\n", ["pod.yaml:2: no object; allowed: a mapping with apiVersion and kind"]),
+        (f"{POD}a: [\n", ["pod.yaml:4: no YAML: did not find expected node content"]),
+        (f"{POD}kind: Job\n", ['pod.yaml:3: "kind" is named twice; first on line 2']),
+        (f"{POD}1: a\n", ["pod.yaml:1: 1: key 1 is no text; quote it"]),
+        (f"{POD}a: .inf\n", ["pod.yaml:1: a: inf is no number of JSON"]),
+        (f"{POD}a: &x [*x]\n", [f"pod.yaml:1: nested deeper than {DEEPEST} levels"]),
+    ],
+)
+def test_a_fault_names_file_line_and_reason(text: str, faults: list[str]) -> None:
+    assert _faults(text) == faults
+
+
+def test_text_that_is_no_utf_8_is_a_fault() -> None:
+    (fault,) = _faults(b"kind: \xff\n")
+    assert fault.startswith("pod.yaml:1: no YAML: ")
+
+
+def test_the_faults_of_all_documents_are_told() -> None:
+    assert len(_faults(f"kind: Pod\n---\n{POD}kind: Job\n")) == 2
+
+
+def test_anchors_of_anchors_do_not_take_all_memory() -> None:
+    lines = [POD, "a0: &a0 [1,1,1,1,1,1,1,1,1,1]\n"]
+    lines += [f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 9)]
+    assert _faults("".join(lines)) == [f"pod.yaml:1: more than {MOST_VALUES} values"]

@@ -1,0 +1,114 @@
+"""Manifests as people publish them, below the folder that GPUPLANE_CORPUS names.
+
+Every pod template is admitted on each example cluster, in its own namespace and in every team's.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonpatch
+import pytest
+
+from benchmarks.corpus import CLUSTERS, VARIABLE, Corpus, example_clusters, read_corpus
+from charts_py.admission.cluster_engine import cluster_engine
+from policies.admission import Effect, Review
+from policies.apply import copied
+from policies.document import Document
+from policies.engine import Engine
+from policies.manifest_admission import ManifestAdmission, admit_manifest
+from webhook.reviewer import today
+
+COMPUTED = "/spec/priority"
+"""What the API server computes anew from the priority class."""
+
+Case = tuple[str, str | None, Document, ManifestAdmission]
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    if VARIABLE not in os.environ:
+        pytest.skip(f"{VARIABLE} names no folder of manifests")
+    return read_corpus(Path(os.environ[VARIABLE]))
+
+
+@pytest.fixture(scope="module", params=example_clusters())
+def engine(request: pytest.FixtureRequest) -> Engine:
+    return cluster_engine(CLUSTERS, request.param)
+
+
+@pytest.fixture(scope="module")
+def cases(corpus: Corpus, engine: Engine) -> list[Case]:
+    """Return every manifest, where it stands, its namespace, and what comes of it."""
+    return list(_cases(corpus, engine))
+
+
+def _cases(corpus: Corpus, engine: Engine) -> Iterator[Case]:
+    for one in corpus.makers:
+        for namespace in (None, *engine.settings.namespaces):
+            admission = _admit(engine, one.document, namespace)
+            yield str(one.mark), namespace, one.document, admission
+
+
+def _admit(engine: Engine, document: Document, namespace: str | None) -> ManifestAdmission:
+    return admit_manifest(engine, copied(document), Review("default", today()), namespace)
+
+
+def test_what_is_no_manifest_is_known_as_such(corpus: Corpus) -> None:
+    assert corpus.makers
+    assert [fault for fault in corpus.faults if ": no object; " not in fault] == []
+
+
+def test_no_rule_and_no_fix_fails(cases: list[Case]) -> None:
+    failed = [
+        (mark, outcome)
+        for mark, _, _, admission in cases
+        for each in admission.pods
+        for outcome in each.admission.outcomes
+        if outcome.effect is Effect.FAILED
+    ]
+    assert failed == []
+
+
+def test_every_patch_makes_the_document_after_the_fixes(cases: list[Case]) -> None:
+    wrong = [
+        mark
+        for mark, _, document, admission in cases
+        if jsonpatch.apply_patch(document, [o.to_json() for o in admission.operations])
+        != admission.document
+    ]
+    assert wrong == []
+
+
+def test_a_second_admission_changes_nothing(engine: Engine, cases: list[Case]) -> None:
+    changed = [
+        mark
+        for mark, namespace, _, admission in cases
+        if _admit(engine, admission.document, namespace).operations
+    ]
+    assert changed == []
+
+
+def test_no_field_is_lost(cases: list[Case]) -> None:
+    lost = [
+        (mark, path)
+        for mark, _, document, admission in cases
+        for path in _lost(document, admission.document, "")
+        if not path.endswith(COMPUTED)
+    ]
+    assert lost == []
+
+
+def _lost(before: Any, after: Any, path: str) -> Iterator[str]:
+    """Yield the places whose value is no longer what it was."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for name, member in before.items():
+            yield from _lost(member, after.get(name), f"{path}/{name}")
+    elif isinstance(before, list) and isinstance(after, list):
+        if len(after) < len(before):
+            yield path
+        for index, (one, other) in enumerate(zip(before, after, strict=False)):
+            yield from _lost(one, other, f"{path}/{index}")
+    elif before is not None and before != after:
+        yield path

@@ -1,0 +1,33 @@
+"""`gpuplane rules`."""
+
+import json
+from collections.abc import Callable
+
+from typer.testing import Result
+
+from policies.rule_name import RuleName
+from policies.rule_page import rule_page
+from policies.rules import RULES
+
+
+def test_the_rules_are_listed_in_order_with_kind_and_summary(run: Callable[..., Result]) -> None:
+    rows = [row.split("│")[1:-1] for row in run("rules").stdout.splitlines() if "│" in row]
+    cells = [[cell.strip() for cell in row] for row in rows]
+    assert cells == [[rule.name, rule.severity, rule.summary] for rule in RULES]
+
+
+def test_json_has_every_rule(run: Callable[..., Result]) -> None:
+    assert json.loads(run("rules", "--json").stdout) == [
+        {"name": rule.name, "kind": rule.severity, "summary": rule.summary} for rule in RULES
+    ]
+
+
+def test_the_page_of_a_rule_is_printed(run: Callable[..., Result]) -> None:
+    assert run("rules", "shared-memory").stdout == rule_page(RuleName.SHARED_MEMORY)
+
+
+def test_an_unknown_rule_is_wrong_input(run: Callable[..., Result]) -> None:
+    result = run("rules", "shared-memori")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith('unknown rule "shared-memori"; allowed: gpu-count, ')
+    assert result.stderr.endswith("; nearest: shared-memory\n")
