@@ -28,7 +28,9 @@ class Wave(IntEnum):
     NODES = 4
     NODE_FEATURES = 5
     TEAMS = 6
-    EXTENSIONS = 7
+    ADMISSION = 7
+    ADMISSION_CONFIGURATION = 8
+    EXTENSIONS = 9
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from charts_py.checks.device_plugin import check_device_plugin
 from charts_py.checks.draft import Draft
 from charts_py.checks.driver import check_driver
 from charts_py.checks.egress import check_egress
+from charts_py.checks.exempt import check_exempt
 from charts_py.checks.extensions import check_extensions
 from charts_py.checks.features import check_features
 from charts_py.checks.gke_accelerators import check_gke_accelerators
@@ -31,6 +32,7 @@ from charts_py.checks.region import check_region
 from charts_py.checks.reservation import check_reservation
 from charts_py.checks.sharing import check_sharing
 from charts_py.checks.versions import check_versions
+from charts_py.checks.webhook import check_webhook
 from charts_py.spec.fault import Problem
 
 Check: TypeAlias = Callable[[Draft], Iterable[Problem]]
@@ -44,6 +46,8 @@ CHECKS: tuple[Check, ...] = (
     check_egress,
     check_quotas,
     check_policies,
+    check_exempt,
+    check_webhook,
     check_extensions,
 )
 

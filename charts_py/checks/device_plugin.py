@@ -9,7 +9,8 @@ from gpus.vendor import GAUDI
 
 def check_device_plugin(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool of Gaudi, unless the cluster brings manifests of its own."""
-    if draft.cluster.extensions.manifests is not None or not draft.is_whole(("extensions",)):
+    is_read = draft.is_whole(("extensions", "manifests"))
+    if draft.cluster.extensions.manifests is not None or not is_read:
         return
     for pool in draft.pools:
         if pool.hardware is not None and pool.hardware.model.vendor == GAUDI:

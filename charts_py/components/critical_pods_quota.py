@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from constructs import Construct
 
 from charts_py.kube_object import ObjectMeta, add_object
-
-CRITICAL_PRIORITY_CLASSES = ("system-cluster-critical", "system-node-critical")
-"""The classes that Kubernetes brings
-(https://kubernetes.io/docs/tasks/administer-cluster/guaranteed-scheduling-critical-addon-pods/)."""
+from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from charts_py.components import (
     node_pools,
     priority_classes,
     team,
+    webhook,
+    webhook_configuration,
 )
 from charts_py.extensions import custom_constructs, own_manifests
 from charts_py.platform.platform import Platform
@@ -30,9 +32,11 @@ PLANS: tuple[Callable[[Platform], Iterator[Component]], ...] = (
     amd_gpu_operator.plan,
     intel_gpu_device_plugin.plan,
     efa_device_plugin.plan,
-    node_pools.plan,
     amd_device_config.plan,
+    node_pools.plan,
     team.plan,
+    webhook.plan,
+    webhook_configuration.plan,
     own_manifests.plan,
     custom_constructs.plan,
 )

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.components.critical_pods_quota import CRITICAL_PRIORITY_CLASSES
 from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 
 
 @dataclass(frozen=True, slots=True)

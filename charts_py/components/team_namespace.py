@@ -8,12 +8,10 @@ from charts_py.components.confirmed_removal import CONFIRMED_REMOVAL
 from charts_py.components.pod_security import pod_security_labels
 from charts_py.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import TeamNamespace
+from charts_py.platform.team_labels import OWNER_LABEL, team_labels
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.team import PodSecurity
 from gpus.pool_facts import LABEL_PREFIX
-
-TEAM_LABEL = f"{LABEL_PREFIX}/team"
-"""Stands on each namespace of a team; network policies tell by it who belongs together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +38,12 @@ class LabelledNamespace(Construct):
         )
         metadata = ObjectMeta(
             name=namespace.name,
-            labels={**security, **_owner_labels(namespace)},
+            labels={
+                **security,
+                **team_labels(namespace),
+                f"{LABEL_PREFIX}/purpose": namespace.spec.purpose.value,
+            },
             # A mail address is no label value; the team's volumes go with the namespace.
-            annotations={f"{LABEL_PREFIX}/owner": namespace.team.owner, **CONFIRMED_REMOVAL},
+            annotations={OWNER_LABEL: namespace.team.owner, **CONFIRMED_REMOVAL},
         )
         add_object(self, "v1", "Namespace", metadata, {})
-
-
-def _owner_labels(namespace: TeamNamespace) -> dict[str, str]:
-    return {
-        TEAM_LABEL: namespace.team_name,
-        f"{LABEL_PREFIX}/purpose": namespace.spec.purpose.value,
-        f"{LABEL_PREFIX}/cost-center": namespace.team.cost_center,
-        f"{LABEL_PREFIX}/project": namespace.team.project or namespace.team_name,
-    }

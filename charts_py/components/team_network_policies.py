@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 
 from constructs import Construct
 
-from charts_py.components.team_namespace import TEAM_LABEL
 from charts_py.kube_object import ObjectMeta, add_object
 from charts_py.platform.link_local import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
 from charts_py.platform.platform import TeamNamespace
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.provider_facts import IdentityEndpoint
+from charts_py.platform.team_labels import TEAM_LABEL
 from charts_py.spec.pool import Purpose
 
 PolicySpec: TypeAlias = dict[str, Any]

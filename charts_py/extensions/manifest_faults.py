@@ -19,7 +19,7 @@ def faults_of(content: Any) -> Iterator[str]:
         return
     misnamed = list(_misnamed(content))
     yield from misnamed
-    yield from (f"{path}: {what}" for path, what in _not_json(content, ""))
+    yield from (f"{path}: {what}" for path, what in not_json(content, ""))
     # All that is rendered is checked once more; only here are file and line known.
     if not misnamed and (fault := secret_fault(content)) is not None:
         yield fault
@@ -42,17 +42,17 @@ def _misnamed(content: Mapping[str, Any]) -> Iterator[str]:
             yield f"{path}: {what}"
 
 
-def _not_json(value: Any, path: str) -> Iterator[tuple[str, str]]:
+def not_json(value: Any, path: str) -> Iterator[tuple[str, str]]:
     """Yield what YAML can say and the API server cannot be told."""
     if isinstance(value, dict):
         for key, inner in value.items():
             place = f"{path}.{key}".removeprefix(".")
             if not isinstance(key, str):
                 yield place, f"key {_shown(key)} is no text; quote it"
-            yield from _not_json(inner, place)
+            yield from not_json(inner, place)
     elif isinstance(value, list):
         for position, inner in enumerate(value):
-            yield from _not_json(inner, f"{path}[{position}]")
+            yield from not_json(inner, f"{path}[{position}]")
     elif (what := _no_json_scalar(value)) is not None:
         yield path, what
 

@@ -15,7 +15,7 @@ _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 _SUFFIXES = (".yaml", ".yml")
 
 
-class _ManifestLoader(yaml.CSafeLoader):
+class ManifestLoader(yaml.CSafeLoader):
     """Reads YAML as kubectl does: a date stays text."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 # as PyYAML declares it
@@ -63,7 +63,7 @@ def read_manifests(folder: Path) -> Iterator[Read]:
 
 
 def _read_file(file: Path) -> Iterator[Read]:
-    loader = _ManifestLoader(file.read_bytes())
+    loader = ManifestLoader(file.read_bytes())
     index = 0
     try:
         while (node := loader.get_node() if loader.check_node() else None) is not None:

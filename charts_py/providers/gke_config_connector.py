@@ -93,6 +93,9 @@ def _node_config(pool: PlatformPool) -> dict[str, object]:
         "machineType": instance_type_of(pool),
         "guestAccelerator": [_accelerator(pool)],
         "gvnic": {"enabled": True},
+        # Keeps pods away from the node's own credentials, at an address that teams may reach.
+        # https://cloud.google.com/kubernetes-engine/docs/concepts/workload-identity
+        "workloadMetadataConfig": {"mode": "GKE_METADATA"},
         "labels": dict(pool.facts.labels),
         **_purchase(pool.spec),
     }

@@ -1,7 +1,7 @@
 """JSON schemas of the files under `clusters/`, for editors."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from charts_py.spec.cluster import Cluster
@@ -18,10 +18,12 @@ Schema: TypeAlias = dict[str, Any]
 def cluster_schema() -> Schema:
     """Return the schema of a cluster file.
 
-    On its first level nothing is required, since any of it may stand in `fleet.yaml`.
+    On its first two levels nothing is required, since any of it may stand in `fleet.yaml`; a pool
+    or a team that is half in each is rare, and there an editor's help is worth more.
     """
     schema = _schema("Cluster file of gpuplane")
-    del schema["required"]
+    for part in (schema, *_parts(schema)):
+        part.pop("required", None)
     return schema
 
 
@@ -78,6 +80,14 @@ def _complete_hardware(schema: Schema) -> None:
     pool["gpu"]["enum"] = [*catalog.models, None]
     known = (name for types in catalog.instance_types.values() for name in types)
     pool["instanceType"]["examples"] = list(known)
+
+
+def _parts(schema: Schema) -> Iterator[Schema]:
+    """Yield the definitions that fields of the first level are made of."""
+    for field in schema["properties"].values():
+        for option in (field, *field.get("anyOf", ())):
+            if "$ref" in option:
+                yield schema["$defs"][option["$ref"].rpartition("/")[2]]
 
 
 def _item_definitions(schema: Schema) -> frozenset[str]:

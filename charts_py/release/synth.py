@@ -24,6 +24,7 @@ from charts_py.release.release_record import RECORD_FILE
 from charts_py.release.render_clusters import render_clusters
 from charts_py.release.rendered_cluster import RenderedCluster
 from charts_py.render_error import RenderError
+from charts_py.spec.cluster_files import FLEET_FOLDER
 from gpus.nearest import nearest
 
 

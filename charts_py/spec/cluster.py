@@ -14,6 +14,7 @@ from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings, Provi
 from charts_py.spec.semantic_version import SemanticVersion
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.team import Team
+from charts_py.spec.webhook import Webhook
 
 
 class Cluster(StrictModel):
@@ -50,6 +51,8 @@ class Cluster(StrictModel):
     """Teams by name."""
     policies: Policies = Policies()
     """What the admission policies do."""
+    webhook: Webhook = Webhook()
+    """The admission webhook that applies them."""
     addons: Addons = Addons()
     """Parts that a cluster may have or not."""
     extensions: Extensions = Extensions()

@@ -8,9 +8,16 @@ from pydantic import Field
 from charts_py.spec.each_once import EachOnce
 from charts_py.spec.quantity import Quantity
 from charts_py.spec.strict_model import StrictModel
-from charts_py.spec.text_forms import MailAddress, NamespaceName, RegistryPrefix
+from charts_py.spec.text_forms import (
+    MailAddress,
+    NamespaceName,
+    ObjectName,
+    RegistryPrefix,
+    ServiceAccount,
+)
 from policies.mode import Mode
 from policies.rule_name import RuleName
+from policies.settings import UnequalGpus
 
 
 class SharedMemory(StrictModel):
@@ -41,6 +48,15 @@ class PolicyException(StrictModel):
     """Last day on which it holds."""
 
 
+class Exempt(StrictModel):
+    """Pods that no rule looks at, beside those of Kubernetes and of the platform itself."""
+
+    namespaces: Annotated[tuple[NamespaceName, ...], EachOnce()] = ()
+    """All pods of these namespaces, such as a log collector's; never a team's."""
+    service_accounts: Annotated[tuple[ServiceAccount, ...], EachOnce()] = ()
+    """All pods that run as one of these, each as `namespace/name`."""
+
+
 class Policies(StrictModel):
     """What the admission policies do on this cluster."""
 
@@ -52,5 +68,12 @@ class Policies(StrictModel):
     """How `/dev/shm` is sized."""
     registries: Annotated[tuple[RegistryPrefix, ...], EachOnce()] = ()
     """Prefixes that images of GPU pods may come from, each ending in `/`; empty allows all."""
+    unequal_gpus: UnequalGpus = UnequalGpus.REFUSE
+    """Pods whose GPU requests and limits differ: `refuse` them, or `use-limits` for both."""
+    runtime_class: ObjectName | None = None
+    """Runtime class of GPU pods that name none. Needed only where machines of your own run an older
+    container toolkit: the GPU operator and the clouds' images serve GPUs in the default one."""
+    exempt: Exempt = Exempt()
+    """Pods that no rule looks at."""
     exceptions: tuple[PolicyException, ...] = ()
     """Rules that are not applied somewhere for a while."""

@@ -10,6 +10,8 @@ from charts_py.spec.pool import Purpose
 from charts_py.spec.quantity import PositiveQuantity, Quantity
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
+from policies.mode import Mode
+from policies.rule_name import RuleName
 
 
 class PodSecurity(StrEnum):
@@ -63,6 +65,10 @@ class Namespace(StrictModel):
     """CIDRs outside the cluster that pods may reach over TLS, such as an object store's."""
     ingress: Annotated[tuple[NamespaceName, ...], EachOnce()] = ()
     """Namespaces whose pods may reach the pods here, such as a gateway's or a Ray operator's."""
+    spot: bool = False
+    """Whether GPU pods here may land on spot nodes; otherwise each opts in by itself."""
+    rules: dict[RuleName, Mode] = Field(default_factory=dict)
+    """Modes of rules that differ here from the cluster's."""
 
 
 class Team(StrictModel):

@@ -22,6 +22,20 @@ NamespaceName = Annotated[
     str, Field(pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$", examples=["monitoring"])
 ]
 
+ObjectName = Annotated[
+    str,
+    Field(pattern=r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$", examples=["nvidia"]),
+]
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names"""
+
+ServiceAccount = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?/[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$",
+        examples=["logging/collector"],
+    ),
+]
+
 RegistryPrefix = Annotated[
     str,
     Field(

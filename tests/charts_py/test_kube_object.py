@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def test_an_object_comes_out_as_it_was_given_with_sorted_marks(
     documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
-    from charts_py.kube_object import ObjectMeta, add_object  # noqa: PLC0415 # starts Node
+    from charts_py.kube_object import ObjectMeta, add_object  # starts Node
 
     metadata = ObjectMeta("quota", "research", labels={"b": "2", "a": "1"}, annotations={"z": "y"})
     (document,) = documents_of(

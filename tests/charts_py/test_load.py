@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 CLUSTERS = Path(__file__).parents[2] / "clusters"
 ROOT_FIELDS = (
     "provider, region, kubernetes, version, live, gitops, eks, gke, aks, driver, pools, "
-    "priorities, teams, policies, addons, extensions"
+    "priorities, teams, policies, webhook, addons, extensions"
 )
 GITOPS = "gitops:\n  repository: https://github.com/example/gpu-platform.git\n"
 
@@ -94,7 +94,7 @@ def test_an_unknown_provider_hides_no_fault_that_is_not_the_providers(
     assert faults == (
         'sample.yaml:1: provider: unknown "ekss"; allowed: eks, gke, aks, onprem; nearest: eks\n'
         "sample.yaml:15: pools.h100.nodes.min: 5 is above max; allowed: at most 4\n"
-        'sample.yaml:40: teams.research.priorities[1]: unknown priority "btch"; allowed: system, '
+        'sample.yaml:40: teams.research.priorities[1]: unknown priority "btch"; allowed: '
         "training, batch; nearest: batch"
     )
 

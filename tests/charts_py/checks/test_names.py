@@ -4,8 +4,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.load import load_platform
+from charts_py.spec.fault import SpecError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 LONG = "s" * 64
 
@@ -155,3 +159,19 @@ def test_a_priority_class_is_not_kubernetes_own(
     faults_after: Callable[..., str], name: str, old: str, new: str, fault: str
 ) -> None:
     assert faults_after(name, (old, new)) == fault
+
+
+@pytest.mark.parametrize(
+    ("name", "owner"),
+    [("default", "the AppProject that Argo CD brings"), ("fleet", "the folder dist/fleet")],
+)
+def test_a_cluster_has_a_name_of_its_own(
+    sample: Callable[..., str], tmp_path: Path, name: str, owner: str
+) -> None:
+    file = tmp_path / f"{name}.yaml"
+    file.write_text(sample("eks"), encoding="utf-8")
+    with pytest.raises(SpecError) as caught:
+        load_platform(file, None)
+    assert str(caught.value) == (
+        f'{file}:1: "{name}" is the name of {owner}; allowed: another name of the file'
+    )

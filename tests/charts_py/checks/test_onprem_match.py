@@ -76,3 +76,19 @@ def test_pools_that_name_the_same_machines_are_rivals(
             "an expression of its own",
         )
     ]
+
+
+def test_a_pool_whose_expression_is_wrong_is_no_rival_for_that(
+    faults_after: Callable[..., str],
+) -> None:
+    two = (
+        "  l40s:\n    gpu: L40S\n    gpus: 4\n    cpu: 64\n    memory: 512Gi\n",
+        (
+            "  l40s:\n    gpu: H200-SXM\n    gpus: 4\n    cpu: 64\n    memory: 512Gi\n"
+            '    match: {hostnames: ["("]}\n'
+        ),
+    )
+    assert faults_after("onprem", two) == (
+        'sample.yaml:28: pools.l40s.match.hostnames[0]: "(" is no regular expression: missing ), '
+        "unterminated subpattern at position 0; allowed: one such as ^train-[0-9]+$"
+    )

@@ -46,7 +46,7 @@ def test_a_quota_is_on_a_pool_of_the_cluster(
             "[training, btch]",
             (
                 'sample.yaml:40: teams.research.priorities[1]: unknown priority "btch"; '
-                "allowed: system, training, batch; nearest: batch"
+                "allowed: training, batch; nearest: batch"
             ),
         ),
     ],
@@ -75,3 +75,20 @@ def test_an_exception_is_for_a_namespace_of_a_team(
     faults_after: Callable[..., str], name: str, old: str, new: str, fault: str
 ) -> None:
     assert faults_after(name, (old, new)) == fault
+
+
+def test_a_team_does_not_use_the_platforms_own_priority(faults_after: Callable[..., str]) -> None:
+    assert faults_after("eks", ("[training, batch]", "[training, system]")) == (
+        'sample.yaml:40: teams.research.priorities[1]: priority "system" is the platform\'s own; '
+        "allowed: training, batch"
+    )
+
+
+def test_a_ladder_without_the_platforms_priority_does_not_have_it(
+    faults_after: Callable[..., str],
+) -> None:
+    without = ("  system: {value: 10000000}\n", "")
+    assert faults_after("eks", ("[training, batch]", "[training, system]"), without) == (
+        'sample.yaml:39: teams.research.priorities[1]: unknown priority "system"; allowed: '
+        "training, batch"
+    )

@@ -1,20 +1,33 @@
 """What an AppProject allows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+import pytest
 from constructs import Construct
 
 from charts_py.component import Component, HelmRelease, Wave
+from charts_py.components import efa_device_plugin, gpu_operator, node_feature_discovery
 from charts_py.components.argocd_project import (
     Permissions,
     Project,
     ProjectProps,
     permissions_of,
 )
-from charts_py.document import Document, EmittedKind
+from charts_py.document import Document, EmittedKind, key_of
+from charts_py.platform.platform import Platform
 
 _REPOSITORY = "https://git.example.com/platform.git"
 _CHARTS = "https://charts.example.com"
+
+INTEL_ALONE = """
+provider: onprem
+region: here
+kubernetes: "1.35"
+version: 1.0.0
+gitops: {repository: https://github.com/example/platform.git}
+pools:
+  max1550: {gpu: Max-1550, gpus: 4, cpu: 128, memory: 1Ti, purpose: training, nodes: {max: 1}}
+"""
 
 
 def _object(api_version: str, kind: str, namespace: str | None = None) -> Document:
@@ -123,3 +136,24 @@ def test_the_scope_of_what_a_cluster_adds_without_a_namespace_is_left_open_unles
             EmittedKind("example.com", "Widget", namespaced=True),
         }
     )
+
+
+@pytest.mark.parametrize(
+    ("cluster", "plan"),
+    [
+        *((cluster, gpu_operator.plan) for cluster in ("training", "inference", "mixed", "onprem")),
+        ("training", efa_device_plugin.plan),
+        ("intel", node_feature_discovery.plan),
+    ],
+)
+def test_every_namespace_that_a_chart_names_is_a_destination(
+    cluster: str,
+    plan: Callable[[Platform], Iterable[Component]],
+    example: Callable[[str], Platform],
+    platform_of: Callable[[str], Platform],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    components = tuple(plan(platform_of(INTEL_ALONE) if cluster == "intel" else example(cluster)))
+    (release,) = (component for component in components if component.helm is not None)
+    named = {key_of(document).namespace for document in rendered(release)} - {""}
+    assert named <= permissions_of(components, {}, _REPOSITORY).namespaces

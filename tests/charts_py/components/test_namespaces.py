@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from charts_py.components import namespaces
 
 if TYPE_CHECKING:
@@ -13,8 +15,18 @@ if TYPE_CHECKING:
     from charts_py.document import Document
     from charts_py.platform.platform import Platform
 
+INTEL_ALONE = """
+provider: onprem
+region: here
+kubernetes: "1.35"
+version: 1.0.0
+gitops: {repository: https://github.com/example/platform.git}
+pools:
+  max1550: {gpu: Max-1550, gpus: 4, cpu: 128, memory: 1Ti, purpose: training, nodes: {max: 1}}
+"""
 
-def privileged(name: str, minor: str) -> Document:
+
+def _namespace(name: str, minor: str, level: str, **metadata: object) -> Document:
     return {
         "apiVersion": "v1",
         "kind": "Namespace",
@@ -22,15 +34,25 @@ def privileged(name: str, minor: str) -> Document:
             "name": name,
             "labels": {
                 "app.kubernetes.io/managed-by": "gpuplane",
-                "pod-security.kubernetes.io/audit": "privileged",
+                "pod-security.kubernetes.io/audit": level,
                 "pod-security.kubernetes.io/audit-version": minor,
-                "pod-security.kubernetes.io/enforce": "privileged",
+                "pod-security.kubernetes.io/enforce": level,
                 "pod-security.kubernetes.io/enforce-version": minor,
-                "pod-security.kubernetes.io/warn": "privileged",
+                "pod-security.kubernetes.io/warn": level,
                 "pod-security.kubernetes.io/warn-version": minor,
             },
+            **metadata,
         },
     }
+
+
+def privileged(name: str, minor: str) -> Document:
+    return _namespace(name, minor, "privileged")
+
+
+def of_node_pools(minor: str) -> Document:
+    confirmed = {"argocd.argoproj.io/sync-options": "Delete=confirm,Prune=confirm"}
+    return _namespace("node-pools", minor, "restricted", annotations=confirmed)
 
 
 def test_the_operator_of_each_vendor_has_a_privileged_namespace(
@@ -44,9 +66,23 @@ def test_the_operator_of_each_vendor_has_a_privileged_namespace(
     )
 
 
-def test_a_vendor_without_a_pool_has_no_namespace(
+@pytest.mark.parametrize(
+    ("cluster", "minor"), [("training", "v1.35"), ("inference", "v1.34"), ("mixed", "v1.33")]
+)
+def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_anything(
     example: Callable[[str], Platform],
     documents_of_component: Callable[[Component], tuple[Document, ...]],
+    cluster: str,
+    minor: str,
 ) -> None:
-    (component,) = namespaces.plan(example("training"))
-    assert documents_of_component(component) == (privileged("gpu-operator", "v1.35"),)
+    (component,) = namespaces.plan(example(cluster))
+    assert documents_of_component(component) == (
+        privileged("gpu-operator", minor),
+        of_node_pools(minor),
+    )
+
+
+def test_a_cluster_that_needs_no_namespace_has_no_component(
+    platform_of: Callable[[str], Platform],
+) -> None:
+    assert list(namespaces.plan(platform_of(INTEL_ALONE))) == []

@@ -23,6 +23,7 @@ BOUNDS = (
     "NetworkPolicy {}/allow-same-team",
     "NetworkPolicy {}/allow-metrics",
 )
+WITH_IDENTITY = (*BOUNDS[:2], "NetworkPolicy {}/allow-identity", *BOUNDS[2:])
 JOBS = (
     "NetworkPolicy {}/allow-training-jobset",
     "NetworkPolicy {}/allow-training-kubeflow",
@@ -37,11 +38,11 @@ ADMIN, USER, VIEWER = (f"RoleBinding {{}}/gpu-{role}" for role in ("admin", "use
 
 TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("training", "research"): {
-        "research-notebooks": (ADMIN, USER, VIEWER, *BOUNDS, *QUOTA),
-        "research-training": (ADMIN, USER, VIEWER, *BOUNDS, *JOBS, *EGRESS, *QUOTA),
+        "research-notebooks": (ADMIN, USER, VIEWER, *WITH_IDENTITY, *QUOTA),
+        "research-training": (ADMIN, USER, VIEWER, *WITH_IDENTITY, *JOBS, *EGRESS, *QUOTA),
     },
     ("inference", "assistants"): {
-        "assistants": (USER, *BOUNDS, *EGRESS, *QUOTA),
+        "assistants": (USER, *WITH_IDENTITY, *EGRESS, *QUOTA),
     },
     ("mixed", "vision"): {
         "vision-notebooks": (ADMIN, USER, *BOUNDS, *QUOTA),

@@ -11,6 +11,8 @@ from charts_py.components.team_network_policies import (
     TeamNetworkPolicies,
     TeamNetworkPoliciesProps,
 )
+from charts_py.platform.provider_facts import PROVIDERS
+from charts_py.spec.provider import Provider
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +38,11 @@ def policies_of(
 ) -> Callable[[Platform, str], tuple[Document, ...]]:
     def emit(platform: Platform, name: str) -> tuple[Document, ...]:
         (namespace,) = (space for space in platform.namespaces if space.name == name)
-        props = TeamNetworkPoliciesProps(namespace, platform.cluster.addons.monitoring.namespace)
+        props = TeamNetworkPoliciesProps(
+            namespace,
+            platform.cluster.addons.monitoring.namespace,
+            PROVIDERS[platform.cluster.provider].identity_endpoints,
+        )
         return documents_of(lambda scope: TeamNetworkPolicies(scope, "policies", props))
 
     return emit
@@ -78,6 +84,7 @@ def test_a_training_namespace_lets_the_pods_of_jobs_reach_each_other(
     assert names(policies_of(example("training"), "research-training")) == [
         "default-deny",
         "allow-dns",
+        "allow-identity",
         "allow-same-team",
         "allow-metrics",
         "allow-training-jobset",
@@ -93,6 +100,7 @@ def test_a_batch_namespace_runs_jobs_of_several_pods_too(
     assert names(policies_of(example("inference"), "search-batch")) == [
         "default-deny",
         "allow-dns",
+        "allow-identity",
         "allow-same-team",
         "allow-metrics",
         "allow-training-jobset",
@@ -109,6 +117,7 @@ def test_a_namespace_without_egress_opens_nothing_outside_the_cluster(
     assert names(policies_of(example("training"), name)) == [
         "default-deny",
         "allow-dns",
+        "allow-identity",
         "allow-same-team",
         "allow-metrics",
     ]
@@ -148,6 +157,75 @@ def test_names_are_resolved_by_coredns_or_at_the_node() -> None:
             }
         ],
     }
+
+
+@pytest.mark.parametrize(
+    ("provider", "rules"),
+    [
+        (
+            Provider.EKS,
+            [("169.254.170.23/32", [80]), ("fd00:ec2::23/128", [80])],
+        ),
+        (
+            Provider.GKE,
+            [("169.254.169.252/32", [987, 988]), ("169.254.169.254/32", [80])],
+        ),
+    ],
+)
+def test_pods_reach_what_gives_them_their_own_credentials(
+    provider: Provider, rules: list[tuple[str, list[int]]]
+) -> None:
+    assert policies.allow_identity(PROVIDERS[provider].identity_endpoints) == {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [{"ipBlock": {"cidr": cidr}}],
+                "ports": [{"port": port, "protocol": "TCP"} for port in ports],
+            }
+            for cidr, ports in rules
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("cluster", "namespace"), [("mixed", "vision-serving"), ("onprem", "robotics")]
+)
+def test_where_credentials_come_over_the_internet_no_node_is_asked(
+    example: Callable[[str], Platform],
+    policies_of: Callable[[Platform, str], tuple[Document, ...]],
+    cluster: str,
+    namespace: str,
+) -> None:
+    assert "allow-identity" not in names(policies_of(example(cluster), namespace))
+
+
+def test_namespaces_that_are_let_in_reach_all_pods(
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+    policies_of: Callable[[Platform, str], tuple[Document, ...]],
+) -> None:
+    let_in = ("egress: [10.20.0.0/16]", "ingress: [gateway, ray-system]")
+    *_, last = policies_of(platform_of(sample("eks", let_in)), "research")
+    assert (last["metadata"]["name"], last["spec"]) == (
+        "allow-ingress",
+        {
+            "podSelector": {},
+            "policyTypes": ["Ingress"],
+            "ingress": [
+                {
+                    "from": [
+                        {
+                            "namespaceSelector": {
+                                "matchLabels": {"kubernetes.io/metadata.name": name}
+                            }
+                        }
+                        for name in ("gateway", "ray-system")
+                    ]
+                }
+            ],
+        },
+    )
 
 
 def test_a_team_reaches_its_own_pods_but_not_those_of_jobs() -> None:

@@ -55,8 +55,8 @@ def test_an_object_has_none(content: Any) -> None:
                 _secret(**{field: {"password": "x"}}),
                 [
                     (
-                        "Secret a carries its values, and dist/ is committed; "
-                        "allowed: an ExternalSecret or a SealedSecret"
+                        "Secret a holds data, and dist/ is in git; "
+                        "use an ExternalSecret or SealedSecret"
                     )
                 ],
             )

@@ -1,4 +1,5 @@
 import re
+from ipaddress import ip_network
 
 import pytest
 
@@ -30,3 +31,10 @@ def test_every_network_of_an_instance_type_is_one_of_its_provider(provider: str)
     offered = load_catalog().instance_types[provider].values()
     networks = {Interconnect(offer.rdma) for offer in offered if offer.rdma}
     assert networks <= set(PROVIDERS[Provider(provider)].interconnects)
+
+
+@pytest.mark.parametrize("provider", Provider)
+def test_credentials_come_from_single_addresses(provider: Provider) -> None:
+    for endpoint in PROVIDERS[provider].identity_endpoints:
+        network = ip_network(endpoint.cidr)
+        assert (str(network), network.num_addresses) == (endpoint.cidr, 1)

@@ -65,9 +65,9 @@ region: datacenter-1
 def platform_with(platform_of: Callable[[str], Platform]) -> Callable[..., Platform]:
     """Return the function that loads a provider's platform with one pool, named `pool`."""
 
-    def load(provider: str, pool: str, driver: str = "{}") -> Platform:
-        text = f"{PROVIDERS[provider]}{HEAD}driver: {driver}\npools:\n  pool: {pool}\n"
-        return platform_of(text)
+    def load(provider: str, pool: str, driver: str = "{}", extensions: str = "{}") -> Platform:
+        optional = f"driver: {driver}\nextensions: {extensions}\n"
+        return platform_of(f"{PROVIDERS[provider]}{HEAD}{optional}pools:\n  pool: {pool}\n")
 
     return load
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.providers.gke_accelerator import ACCELERATORS, accelerator_of
-from charts_py.render_error import RenderError
-from gpus.catalog import load_catalog
+from charts_py.providers.gke_accelerator import accelerator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,10 +14,6 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
     PlatformWith = Callable[..., Platform]
-
-CATALOG = load_catalog()
-MACHINES = sorted(CATALOG.instance_types["gke"])
-L4 = "{instanceType: g2-standard-4, purpose: batch, nodes: {max: 1}}"
 
 
 @pytest.mark.parametrize(
@@ -32,23 +25,3 @@ def test_the_machine_decides_the_name_of_an_h100(
 ) -> None:
     pool = f"{{instanceType: {instance_type}, purpose: batch, nodes: {{max: 1}}}}"
     assert accelerator_of(platform_with("gke", pool).pools[0]) == accelerator
-
-
-def test_every_machine_that_gke_has_gpus_in_has_an_accelerator() -> None:
-    models = {machine.gpu for machine in CATALOG.instance_types["gke"].values()}
-    assert models <= set(ACCELERATORS)
-
-
-def test_every_name_is_that_of_a_known_model() -> None:
-    assert set(ACCELERATORS) <= set(CATALOG.models)
-
-
-def test_a_gpu_that_gke_does_not_have_is_an_error(platform_with: PlatformWith) -> None:
-    (pool,) = platform_with("gke", L4).pools
-    hardware = replace(pool.hardware, model=CATALOG.model("L40"))
-    with pytest.raises(RenderError) as caught:
-        accelerator_of(replace(pool, hardware=hardware))
-    assert str(caught.value) == (
-        "pool pool: GKE has no L40; allowed: A100-SXM-40, A100-SXM-80, B200, GB200, H100-SXM, "
-        "H200-SXM, L4, RTX-PRO-6000, T4, V100-SXM-16; nearest: L4"
-    )

@@ -39,6 +39,7 @@ spec:
       gpuDriverInstallationConfig: {gpuDriverVersion: DEFAULT}
       gpuPartitionSize: 1g.10gb
     gvnic: {enabled: true}
+    workloadMetadataConfig: {mode: GKE_METADATA}
     labels:
       gpuplane.io/gpu-model: a100
       gpuplane.io/interconnect: ethernet

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
             (
                 'sample.yaml:3: zone: unknown field "zone"; allowed: provider, region, '
                 "kubernetes, version, live, gitops, eks, gke, aks, driver, pools, priorities, "
-                "teams, policies, addons, extensions"
+                "teams, policies, webhook, addons, extensions"
             ),
         ),
         (
@@ -67,7 +67,7 @@ def test_unknown_fields_are_refused(
             (
                 'sample.yaml:2: regoin: unknown field "regoin"; allowed: provider, region, '
                 "kubernetes, version, live, gitops, eks, gke, aks, driver, pools, priorities, "
-                "teams, policies, addons, extensions; nearest: region"
+                "teams, policies, webhook, addons, extensions; nearest: region"
             ),
         ),
         (
@@ -98,7 +98,7 @@ def test_unknown_fields_are_refused(
             (
                 'sample.yaml:8: ekss: unknown field "ekss"; allowed: provider, region, '
                 "kubernetes, version, live, gitops, eks, gke, aks, driver, pools, priorities, "
-                "teams, policies, addons, extensions; nearest: eks"
+                "teams, policies, webhook, addons, extensions; nearest: eks"
             ),
         ),
     ],

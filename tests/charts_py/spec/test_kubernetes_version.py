@@ -1,4 +1,5 @@
 from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has, since
+from upstream.compile_core import MINORS
 
 
 def test_a_version_has_the_features_that_it_or_an_earlier_one_brought() -> None:
@@ -10,3 +11,7 @@ def test_a_version_has_the_features_that_it_or_an_earlier_one_brought() -> None:
         True,
         True,
     ]
+
+
+def test_every_supported_version_has_compiled_schemas_and_no_other() -> None:
+    assert tuple(KubernetesVersion) == MINORS

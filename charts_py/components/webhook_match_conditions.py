@@ -1,0 +1,118 @@
+"""Which pods the API server shows to the admission webhook, in CEL.
+
+A pod that no rule says anything about is kept away, and costs nothing. The conditions let a pod
+through rather once too often: they ask for what a rule looks for, not for what it finds. Each
+reads with optional steps, so that it is never in error on a field that is absent.
+https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchconditions
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypeAlias
+
+from gpus.catalog import load_catalog
+from policies.rules.visible_devices import VARIABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policies.settings import PoolSettings, Settings
+
+MatchCondition: TypeAlias = dict[str, str]
+
+_STATIC_POD = "kubernetes.io/config.mirror"
+"""Annotation: https://kubernetes.io/docs/reference/labels-annotations-taints/"""
+
+_CONTAINERS = (
+    "(object.spec.?containers.orValue([])"
+    " + object.spec.?initContainers.orValue([])"
+    " + object.spec.?ephemeralContainers.orValue([]))"
+)
+_NODE_TERMS = (
+    "object.spec.?affinity.?nodeAffinity.?requiredDuringSchedulingIgnoredDuringExecution"
+    ".?nodeSelectorTerms.orValue([])"
+)
+
+
+def match_conditions(settings: Settings) -> list[MatchCondition]:
+    """Return the conditions; a pod is shown that meets all of them."""
+    return [
+        {
+            "name": "is-not-a-static-pod",
+            "expression": f'!("{_STATIC_POD}" in object.metadata.?annotations.orValue({{}}))',
+        },
+        {"name": "concerns-a-rule", "expression": " || ".join(_concerns(settings))},
+    ]
+
+
+def _concerns(settings: Settings) -> tuple[str, ...]:
+    labels = {label for pool in settings.pools for label in pool.labels}
+    return (
+        _asks_for_gpus(_domains(settings.pools)),
+        _asks_for_claims(),
+        _sets_visible_devices(),
+        "object.spec.?volumes.orValue([]).exists(volume, has(volume.hostPath))",
+        _tolerates({taint.key for pool in settings.pools for taint in pool.taints}),
+        _selects(labels),
+        _has_affinity(labels),
+    )
+
+
+def _domains(pools: Iterable[PoolSettings]) -> set[str]:
+    """Return the beginnings of the resources of every vendor, offered or not."""
+    catalog = load_catalog()
+    names = {
+        *(vendor.resource for vendor in catalog.vendors.values()),
+        *(catalog.resource_of(model) for model in catalog.models.values()),
+        *(resource.name for pool in pools for resource in pool.resources),
+    }
+    return {f"{name.partition('/')[0]}/" for name in names}
+
+
+def _asks_for_gpus(domains: set[str]) -> str:
+    amounts = (
+        "[container.?resources.?limits.orValue({}), container.?resources.?requests.orValue({})]"
+    )
+    return (
+        f"{_CONTAINERS}.exists(container, {amounts}.exists(amounts, amounts.exists(resource,"
+        f" {_list(domains)}.exists(domain, resource.startsWith(domain)))))"
+    )
+
+
+def _asks_for_claims() -> str:
+    return (
+        "size(object.spec.?resourceClaims.orValue([])) > 0"
+        f" || {_CONTAINERS}.exists(container,"
+        " size(container.?resources.?claims.orValue([])) > 0)"
+    )
+
+
+def _sets_visible_devices() -> str:
+    return (
+        f"{_CONTAINERS}.exists(container, container.?env.orValue([]).exists(variable,"
+        f' variable.?name.orValue("") == "{VARIABLE}"))'
+    )
+
+
+def _tolerates(keys: set[str]) -> str:
+    """Return what is true of a pod that tolerates any of the taints; no key stands for all."""
+    return (
+        "object.spec.?tolerations.orValue([]).exists(toleration,"
+        f' toleration.?key.orValue("") in {_list({"", *keys})})'
+    )
+
+
+def _selects(labels: set[str]) -> str:
+    return f"object.spec.?nodeSelector.orValue({{}}).exists(label, label in {_list(labels)})"
+
+
+def _has_affinity(labels: set[str]) -> str:
+    return (
+        f"{_NODE_TERMS}.exists(term, term.?matchExpressions.orValue([]).exists(expression,"
+        f' expression.?key.orValue("") in {_list(labels)}))'
+    )
+
+
+def _list(texts: set[str]) -> str:
+    return json.dumps(sorted(texts))

@@ -1,0 +1,105 @@
+"""The settings of the admission policies, as they follow from a cluster."""
+
+from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from charts_py.platform.platform_namespaces import RESERVED_NAMESPACES
+from charts_py.platform.team_labels import OWNER_LABEL, owner_label, team_labels
+from charts_py.spec.policies import SharedMemory
+from charts_py.spec.priority import PLATFORM_PRIORITY
+from charts_py.spec.quantity import bytes_of
+from policies.settings import (
+    NamespaceSettings,
+    OfferedResource,
+    PoolSettings,
+    RuleException,
+    Settings,
+    SharedMemorySettings,
+)
+
+_OPEN_NAMESPACE = "default"
+"""Reserved, so that no team has it; yet anybody may run pods there, which the rules look at."""
+
+
+def policy_settings(platform: Platform) -> Settings:
+    """Return what the rules must know of the cluster."""
+    policies = platform.cluster.policies
+    return Settings(
+        cluster=platform.name,
+        pools=tuple(_pool(pool) for pool in platform.pools),
+        namespaces={each.name: _namespace(platform, each) for each in platform.namespaces},
+        mode=policies.mode,
+        modes=policies.rules,
+        exceptions=tuple(
+            RuleException(each.rule, each.namespace, each.reason, each.owner, each.expires)
+            for each in policies.exceptions
+        ),
+        shared_memory=_shared_memory(policies.shared_memory),
+        unequal_gpus=policies.unequal_gpus,
+        registries=policies.registries,
+        runtime_class=policies.runtime_class,
+        reserved_priority_classes=(*CRITICAL_PRIORITY_CLASSES, PLATFORM_PRIORITY),
+        exempt_namespaces=_exempt_namespaces(platform),
+        exempt_service_accounts=policies.exempt.service_accounts,
+    )
+
+
+def _pool(pool: PlatformPool) -> PoolSettings:
+    facts = pool.facts
+    return PoolSettings(
+        name=pool.name,
+        vendor=pool.vendor,
+        resources=tuple(
+            OfferedResource(
+                name=resource.name,
+                per_node=resource.per_node,
+                sharing=facts.sharing.kind,
+                mig_profile=resource.mig_profile,
+            )
+            for resource in facts.resources
+        ),
+        cpu=pool.hardware.cpu,
+        memory=pool.hardware.memory,
+        labels=facts.labels,
+        taints=facts.taints,
+    )
+
+
+def _namespace(platform: Platform, namespace: TeamNamespace) -> NamespaceSettings:
+    labels = {**team_labels(namespace), OWNER_LABEL: owner_label(namespace.team.owner)}
+    return NamespaceSettings(
+        team=namespace.team_name,
+        purpose=namespace.spec.purpose.value,
+        default_priority=_default_priority(platform, namespace),
+        priorities=namespace.team.priorities,
+        labels=labels,
+        spot=namespace.spec.spot,
+        modes=namespace.spec.rules,
+    )
+
+
+def _default_priority(platform: Platform, namespace: TeamNamespace) -> str:
+    """Return the team's class that is named as the purpose, or else its lowest."""
+    allowed, ladder = namespace.team.priorities, platform.cluster.priorities
+    if namespace.spec.purpose in allowed:
+        return namespace.spec.purpose.value
+    return min(allowed, key=lambda name: ladder[name].value)
+
+
+def _shared_memory(spec: SharedMemory) -> SharedMemorySettings:
+    return SharedMemorySettings(
+        fraction=spec.fraction,
+        floor=bytes_of(spec.floor),
+        cap=bytes_of(spec.cap),
+        default=bytes_of(spec.default),
+    )
+
+
+def _exempt_namespaces(platform: Platform) -> tuple[str, ...]:
+    """Return the namespaces of Kubernetes, of the platform, and of what it stands on.
+
+    Agents of the monitoring, such as a node exporter, mount the node's whole file system.
+    """
+    cluster = platform.cluster
+    stood_on = {cluster.gitops.argocd_namespace, cluster.addons.monitoring.namespace}
+    own = RESERVED_NAMESPACES - {_OPEN_NAMESPACE}
+    return tuple(sorted(own | stood_on | set(cluster.policies.exempt.namespaces)))

@@ -1,0 +1,38 @@
+"""Labels that say whose a namespace or pod is, and who pays."""
+
+import hashlib
+import re
+
+from charts_py.platform.platform import TeamNamespace
+from gpus.pool_facts import LABEL_PREFIX
+
+TEAM_LABEL = f"{LABEL_PREFIX}/team"
+"""Stands on each namespace of a team; network policies tell by it who belongs together."""
+OWNER_LABEL = f"{LABEL_PREFIX}/owner"
+
+_LONGEST = 63
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
+_DIGEST_LENGTH = 8
+
+
+def team_labels(namespace: TeamNamespace) -> dict[str, str]:
+    """Return the labels that namespace and pods have in common."""
+    return {
+        TEAM_LABEL: namespace.team_name,
+        f"{LABEL_PREFIX}/cost-center": namespace.team.cost_center,
+        f"{LABEL_PREFIX}/project": namespace.team.project or namespace.team_name,
+    }
+
+
+def owner_label(mail_address: str) -> str:
+    """Return a mail address as a label value, as `ml_at_example.com`.
+
+    An address with other signs than label values take, or a longer one, ends in a digest of it, so
+    that two addresses never become one.
+    """
+    spelled = mail_address.replace("@", "_at_")
+    cleaned = re.sub(r"[^A-Za-z0-9_.-]", "_", spelled).strip("_.-")
+    if cleaned == spelled and len(cleaned) <= _LONGEST:
+        return cleaned
+    digest = hashlib.sha256(mail_address.encode()).hexdigest()[:_DIGEST_LENGTH]
+    return f"{cleaned[: _LONGEST - _DIGEST_LENGTH - 1]}-{digest}"

@@ -1,0 +1,74 @@
+"""The admission webhook that applies the policies."""
+
+import base64
+import ssl
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from charts_py.spec.refused import Refused
+from charts_py.spec.strict_model import StrictModel
+from charts_py.spec.text_forms import ObjectName
+
+_BEGIN = "-----BEGIN CERTIFICATE-----"
+_END = "-----END CERTIFICATE-----"
+
+
+def _certificates(text: str) -> str:
+    allowed = f"certificates as PEM, each from {_BEGIN} to {_END}"
+    *blocks, rest = text.split(_END)
+    if rest.strip() or not all(block.strip().startswith(_BEGIN) for block in blocks):
+        raise Refused("what stands here is no certificate, or not only that", allowed)
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=text)
+    except (ssl.SSLError, ValueError):
+        raise Refused("what stands here is no certificate, or a broken one", allowed) from None
+    return text
+
+
+CertificatesPem = Annotated[
+    str, AfterValidator(_certificates), Field(examples=[f"{_BEGIN}\nMIIB...\n{_END}\n"])
+]
+"""https://www.rfc-editor.org/rfc/rfc7468"""
+
+
+class GivenCertificate(StrictModel):
+    """A serving certificate that somebody else keeps up to date."""
+
+    secret_name: ObjectName
+    """Secret of type `kubernetes.io/tls` in the namespace `gpuplane-system`, for the name
+    `gpuplane-webhook.gpuplane-system.svc`."""
+    ca_bundle: CertificatesPem
+    """Certificates of its authority as PEM, by which the API server and Prometheus know it."""
+
+    @property
+    def ca_bundle_base64(self) -> str:
+        """The certificates of its authority as a webhook configuration holds them."""
+        return base64.b64encode(self.ca_bundle.encode()).decode()
+
+
+class Replicas(StrictModel):
+    """How many replicas of the webhook there are."""
+
+    min: int = Field(default=2, ge=2, le=100)
+    """Fewest, spread over nodes and zones."""
+    max: int = Field(default=6, ge=2, le=100)
+    """Most, under load."""
+
+
+class Webhook(StrictModel):
+    """The admission webhook that applies the policies."""
+
+    enabled: bool = True
+    """Whether the cluster has it. Without it no GPU pod is fixed at admission."""
+    image: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9][a-z0-9./_:-]*(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}|@sha256:[0-9a-f]{64})$",
+        examples=["ghcr.io/example/gpuplane-webhook:0.1.0"],
+    )
+    """Its image, built from the `Dockerfile`, with a tag or a digest; defaults to
+    `ghcr.io/example/gpuplane-webhook` with gpuplane's version as the tag."""
+    replicas: Replicas = Replicas()
+    """How many there are."""
+    certificate: GivenCertificate | None = None
+    """Its serving certificate; absent, cert-manager issues one."""

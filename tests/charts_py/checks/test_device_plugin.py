@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from charts_py.platform.platform import Platform
+
+
+def test_gaudi_needs_a_device_plugin_of_the_clusters_own(faults_after: Callable[..., str]) -> None:
+    assert faults_after("onprem", ("gpu: MI300X", "gpu: Gaudi3")) == (
+        "sample.yaml:32: pools.mi300x.gpu: nothing here installs the device plugin of Gaudi3; "
+        "allowed: bring Habana's device plugin by extensions.manifests"
+    )
+
+
+def test_the_instance_type_tells_that_it_is_gaudi(faults_after: Callable[..., str]) -> None:
+    assert faults_after("eks", ("g5.12xlarge", "dl1.24xlarge"), ("{timeSlicing: 4}", "{}")) == (
+        "sample.yaml:26: pools.a10g.instanceType: nothing here installs the device plugin of "
+        "Gaudi; allowed: bring Habana's device plugin by extensions.manifests"
+    )
+
+
+def test_manifests_of_its_own_may_bring_it(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform], tmp_path: Path
+) -> None:
+    (tmp_path / "manifests").mkdir()
+    text = sample("onprem", ("gpu: MI300X", "gpu: Gaudi3"))
+    platform = platform_of(f"{text}extensions: {{manifests: manifests}}\n")
+    assert platform.pool("mi300x").vendor == "gaudi"

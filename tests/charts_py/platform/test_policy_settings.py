@@ -1,0 +1,189 @@
+"""What the admission policies are told of a cluster."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.platform.policy_settings import policy_settings
+from gpus.sharing import SharingKind
+from gpus.taint import Taint
+from policies.mode import Mode
+from policies.rule_name import RuleName
+from policies.settings import (
+    NamespaceSettings,
+    OfferedResource,
+    PoolSettings,
+    RuleException,
+    SharedMemorySettings,
+    UnequalGpus,
+)
+from policies.settings_json import read_settings, write_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+EXAMPLES = ("training", "inference", "mixed", "onprem")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_settings_of_an_example_read_back_as_the_same(
+    example: Callable[[str], Platform], name: str
+) -> None:
+    settings = policy_settings(example(name))
+    assert read_settings(write_settings(settings)) == settings
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_pools_advertise_and_carry_what_their_facts_say(
+    example: Callable[[str], Platform], name: str
+) -> None:
+    platform = example(name)
+    assert policy_settings(platform).pools == tuple(
+        PoolSettings(
+            name=pool.name,
+            vendor=pool.facts.model.vendor,
+            resources=tuple(
+                OfferedResource(r.name, r.per_node, pool.facts.sharing.kind, r.mig_profile)
+                for r in pool.facts.resources
+            ),
+            cpu=pool.hardware.cpu,
+            memory=pool.hardware.memory,
+            labels=pool.facts.labels,
+            taints=pool.facts.taints,
+        )
+        for pool in platform.pools
+    )
+
+
+def test_a_pool_is_known_by_node_size_sharing_labels_and_taints(
+    example: Callable[[str], Platform],
+) -> None:
+    (pool,) = (p for p in policy_settings(example("onprem")).pools if p.name == "h200-dev")
+    assert pool == PoolSettings(
+        name="h200-dev",
+        vendor="nvidia",
+        resources=(
+            OfferedResource(
+                "nvidia.com/mig-1g.18gb.shared", 224, SharingKind.MIG_TIME_SLICING, "1g.18gb"
+            ),
+        ),
+        cpu=192,
+        memory=2 * 2**40,
+        labels={
+            "gpuplane.io/gpu-model": "h200",
+            "gpuplane.io/interconnect": "ethernet",
+            "gpuplane.io/nvlink": "true",
+            "gpuplane.io/pool": "h200-dev",
+            "gpuplane.io/purchase": "on-demand",
+            "gpuplane.io/purpose": "notebooks",
+            "nvidia.com/device-plugin.config": "mig-1g.18gb-time-slicing-4",
+            "nvidia.com/gpu.product": "NVIDIA-H200",
+            "nvidia.com/mig.config": "mig-1g.18gb-x7",
+        },
+        taints=(Taint("nvidia.com/gpu", "present", "NoSchedule"),),
+    )
+
+
+def test_a_namespace_is_known_by_team_purpose_priorities_and_labels(
+    example: Callable[[str], Platform],
+) -> None:
+    settings = policy_settings(example("training"))
+    assert settings.namespaces["research-training"] == NamespaceSettings(
+        team="research",
+        purpose="training",
+        default_priority="training",
+        priorities=("training", "notebooks", "batch"),
+        labels={
+            "gpuplane.io/team": "research",
+            "gpuplane.io/cost-center": "4711",
+            "gpuplane.io/project": "foundation-models",
+            "gpuplane.io/owner": "research-leads_at_example.com",
+        },
+    )
+
+
+def test_the_default_priority_is_the_purposes_or_else_the_teams_lowest(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    text = sample(
+        "eks",
+        ("    priorities: [batch]\n", "    priorities: [training, batch]\n"),
+    )
+    namespaces = policy_settings(platform_of(text)).namespaces
+    assert {name: each.default_priority for name, each in namespaces.items()} == {
+        "research": "training",
+        "search": "batch",
+    }
+
+
+def test_a_namespace_may_opt_in_to_spot_nodes_and_have_its_own_modes(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    own = "        spot: true\n        rules: {host-ipc: audit}\n"
+    text = sample("eks", ("        egress: [10.20.0.0/16]\n", own))
+    namespace = policy_settings(platform_of(text)).namespaces["research"]
+    assert (namespace.spot, namespace.modes) == (True, {RuleName.HOST_IPC: Mode.AUDIT})
+
+
+def test_what_the_file_says_of_policies_is_passed_on(example: Callable[[str], Platform]) -> None:
+    settings = policy_settings(example("training"))
+    assert (settings.cluster, settings.mode, settings.modes) == (
+        "training",
+        Mode.ENFORCE,
+        {RuleName.IMAGE_TAG: Mode.WARN},
+    )
+    assert settings.exceptions == (
+        RuleException(
+            rule=RuleName.HOST_IPC,
+            namespace="research-training",
+            reason="NCCL benchmark of the new rack shares memory between pods",
+            owner="research-leads@example.com",
+            expires=dt.date(2027, 3, 31),
+        ),
+    )
+    assert settings.shared_memory == SharedMemorySettings(0.5, 64 * 2**20, 64 * 2**30, 2**30)
+    assert settings.registries == ("registry.example.com/", "nvcr.io/nvidia/")
+    assert (settings.unequal_gpus, settings.runtime_class) == (UnequalGpus.REFUSE, None)
+
+
+def test_unequal_gpus_and_runtime_class_are_the_clusters_to_say(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    said = "policies:\n  unequalGpus: use-limits\n  runtimeClass: nvidia\n"
+    settings = policy_settings(platform_of(sample("eks", ("policies:\n", said))))
+    assert (settings.unequal_gpus, settings.runtime_class) == (UnequalGpus.USE_LIMITS, "nvidia")
+
+
+def test_classes_of_kubernetes_and_of_the_platform_are_reserved(
+    example: Callable[[str], Platform],
+) -> None:
+    assert policy_settings(example("mixed")).reserved_priority_classes == (
+        "system-cluster-critical",
+        "system-node-critical",
+        "system",
+    )
+
+
+def test_exempt_are_the_platforms_own_namespaces_and_those_that_the_file_names(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    named = "policies:\n  exempt: {namespaces: [logging], serviceAccounts: [tools/probe]}\n"
+    settings = policy_settings(platform_of(sample("eks", ("policies:\n", named))))
+    assert settings.exempt_namespaces == (
+        "amd-gpu-operator",
+        "argocd",
+        "gpu-operator",
+        "gpuplane-system",
+        "kube-node-lease",
+        "kube-public",
+        "kube-system",
+        "logging",
+        "monitoring",
+        "node-pools",
+    )
+    assert settings.exempt_service_accounts == ("tools/probe",)
