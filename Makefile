@@ -6,7 +6,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-versio
 EDITABLE := $(PIP) install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help synth validate test lint format docs lock bench-synth clean
+.PHONY: help synth validate test fuzz lint format docs lock demo bench-synth bench-webhook soak-webhook bench-decisions clean
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -20,6 +20,9 @@ validate: .venv/dev.stamp ## Validate everything in dist/ with kubeconform.
 test: .venv/dev.stamp ## Run the tests.
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
+fuzz: .venv/dev.stamp ## Run the property tests on many new inputs.
+	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n auto --dist worksteal
+
 lint: .venv/dev.stamp ## Check style, types and layers.
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
@@ -32,6 +35,18 @@ format: .venv/dev.stamp ## Format the code.
 
 docs: .venv/render.stamp ## Regenerate docs/reference/ and schemas/.
 	@$(BIN)/gpuplane docs
+
+demo: .venv/dev.stamp ## Serve the webhook on loopback and show what it does to examples/.
+	@$(BIN)/python -m examples.demo
+
+bench-webhook: .venv/dev.stamp ## Measure the webhook beside a bare echo over TLS.
+	@$(BIN)/python -m benchmarks.webhook
+
+soak-webhook: .venv/dev.stamp ## Post ten thousand hostile bodies to the webhook.
+	@$(BIN)/python -m benchmarks.soak_webhook
+
+bench-decisions: .venv/dev.stamp ## Compare the webhook and gpuplane admit on 10,000 pods a cluster.
+	@$(BIN)/python -m benchmarks.decisions
 
 bench-synth: .venv/dev.stamp ## Measure rendering: cold start, and fleets of 25, 50 and 100 clusters.
 	@$(BIN)/python -m benchmarks.synth
