@@ -1,6 +1,7 @@
 """The examples in the documentation do what it says."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -47,7 +48,7 @@ def _run(command: str, directory: Path) -> str:
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """Return a copy of the platform repository, as a clone of its main branch."""
-    for folder in ("clusters", "dist"):
+    for folder in ("clusters", "dist", "examples"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     identity = "-c user.name=test -c user.email=test@example.com"
     _run(f"git init -q -b main && git add -A && git {identity} commit -q -m Start", tmp_path)
@@ -64,9 +65,7 @@ def test_a_pages_commands_print_what_it_says(page: Path, repository: Path) -> No
 def test_links_of_a_page_lead_somewhere(page: Path) -> None:
     if ".venv" in page.parts:
         pytest.skip("a dependency's")
-    targets = [
-        part.split(")")[0].split("#")[0]
-        for part in page.read_text(encoding="utf-8").split("](")[1:]
-        if not part.startswith(("http://", "https://", "#"))
-    ]
-    assert [target for target in targets if not (page.parent / target).exists()] == []
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    targets = re.findall(r"\]\(([^)#]+)", prose)
+    local = [target for target in targets if not target.startswith(("http://", "https://"))]
+    assert [target for target in local if not (page.parent / target).exists()] == []

@@ -1,0 +1,58 @@
+"""What the example clusters show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from pydantic import BaseModel
+
+from charts_py.spec.cluster import Cluster
+from charts_py.spec.source import read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CLUSTERS = Path(__file__).parents[1] / "clusters"
+
+ANY = "*"
+"""Stands for every name and index."""
+
+
+def _fields(model: type[BaseModel], path: str = "") -> Iterator[str]:
+    """Yield the path of every field, as cluster files spell it."""
+    for field in model.model_fields.values():
+        inner = f"{path}.{field.alias}".removeprefix(".")
+        yield inner
+        for nested, place in _models(field.annotation, inner):
+            yield from _fields(nested, place)
+
+
+def _models(annotation: Any, path: str) -> Iterator[tuple[type[BaseModel], str]]:
+    """Yield the models within a type, with where they stand."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation, path
+    origin = getattr(annotation, "__origin__", None)
+    inside = f"{path}.{ANY}" if origin in (dict, tuple) else path
+    for argument in get_args(annotation):
+        yield from _models(argument, inside)
+
+
+def _used(content: Any, path: str = "") -> Iterator[str]:
+    """Yield the path of every value, with each name and index also as `*`."""
+    items = content.items() if isinstance(content, dict) else ()
+    entries = content if isinstance(content, list) else ()
+    for name, value in (*items, *((ANY, entry) for entry in entries)):
+        for step in {str(name), ANY}:
+            inner = f"{path}.{step}".removeprefix(".")
+            yield inner
+            yield from _used(value, inner)
+
+
+def test_every_field_is_used_by_an_example() -> None:
+    used = {
+        path
+        for file in CLUSTERS.glob("*.yaml")
+        for path in _used(read_source(file, file.name).content)
+    }
+    assert [field for field in _fields(Cluster) if field not in used] == []
