@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import uvicorn
+from prometheus_client import disable_created_metrics
 
 from webhook.application import create_app, create_operations_app
 from webhook.draining_server import DrainingServer, FollowingServer
@@ -51,8 +53,11 @@ def run_worker(options: ServeOptions, listeners: Listeners) -> None:
     log = make_log(options.log_level)
     _pass_on_server_log(log)
     worker = _Worker(options, log)
-    uvicorn_loop = worker.reviews.config.get_loop_factory()
-    with asyncio.Runner(loop_factory=uvicorn_loop) as runner:
+    disable_created_metrics()  # type: ignore[no-untyped-call] # upstream's
+    # What is there now stays: to look through it for garbage would halt reviews for a while.
+    gc.collect()
+    gc.freeze()
+    with asyncio.Runner(loop_factory=worker.reviews.config.get_loop_factory()) as runner:
         runner.run(worker.run(listeners))
 
 
