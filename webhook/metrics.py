@@ -46,27 +46,40 @@ class Metrics:
 
     def _define_reviews(self) -> None:
         self._requests = self._counter(
-            "requests", "Reviews answered, by the status inside the answer.", "path", "code"
+            "requests",
+            "Reviews answered, by `path` and by the status inside the answer, `code`.",
+            "path",
+            "code",
         )
         self._seconds = Histogram(
             "request_seconds",
-            "From the headers of a review to its answer.",
+            "Histogram of the time from the headers of a review to its answer, by `path`.",
             ["path"],
             namespace=_NAMESPACE,
             registry=self.registry,
             buckets=BUCKETS,
         )
         self._decisions = self._counter(
-            "decisions", "Findings that were not put right.", "rule", "decision"
+            "decisions",
+            "Findings that were not put right, by `rule` and `decision`: "
+            "denied, warned, audited or failed.",
+            "rule",
+            "decision",
         )
-        self._fixes = self._counter("fixes", "Findings that were put right.", "rule")
+        self._fixes = self._counter("fixes", "Findings that were put right, by `rule`.", "rule")
 
     def _define_files(self) -> None:
         self._settings = self._gauge(
-            "settings_info", "1 for the settings in force.", "livemostrecent", "cluster", "digest"
+            "settings_info",
+            "1 for the settings in force, which `digest` names, of `cluster`.",
+            "livemostrecent",
+            "cluster",
+            "digest",
         )
         self._settings_loaded = self._gauge(
-            "settings_loaded_timestamp_seconds", "When they were read.", "livemostrecent"
+            "settings_loaded_timestamp_seconds",
+            "When the settings in force were read.",
+            "livemostrecent",
         )
         self._expiry = self._gauge(
             "certificate_expiry_timestamp_seconds",
@@ -74,10 +87,15 @@ class Metrics:
             "livemin",
         )
         self._failures = self._counter(
-            "reload_failures", "Readings of broken files, of which the last good was kept.", "what"
+            "reload_failures",
+            "Readings of broken files, by `what` they are: settings or certificate.",
+            "what",
         )
         self._failing = self._gauge(
-            "reload_failing", "1 while the last good is kept.", "livemax", "what"
+            "reload_failing",
+            "1 while the last good is kept, by `what` is broken.",
+            "livemax",
+            "what",
         )
 
     def _counter(self, name: str, documentation: str, *labels: str) -> Counter:

@@ -3,8 +3,10 @@ from __future__ import annotations
 import ssl
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,25 +35,26 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWebhook
 
 
 @contextmanager
-def _under_load(running: RunningWebhook) -> Iterator[list[int]]:
+def _under_load(running: RunningWebhook) -> Iterator[Counter[int]]:
     """Ask on an open connection and on new ones all the while; yields the statuses."""
-    statuses: list[int] = []
+    body = body_of(request_of(gpu_pod()))
+    statuses: Counter[int] = Counter()
     done = threading.Event()
 
     def ask() -> None:
-        kept, body = running.connect(), body_of(request_of(gpu_pod()))
-        while not done.is_set():
-            statuses.append(exchange(kept, "/mutate", body).status)
-            statuses.append(running.ask("/mutate", body).status)
-        kept.close()
+        with closing(running.connect()) as kept:
+            while not done.is_set():
+                statuses[exchange(kept, "/mutate", body).status] += 1
+                statuses[running.ask("/mutate", body).status] += 1
 
-    thread = threading.Thread(target=ask)
-    thread.start()
-    try:
-        yield statuses
-    finally:
-        done.set()
-        thread.join()
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        asking = pool.submit(ask)
+        try:
+            _eventually(lambda: bool(statuses) or asking.done())
+            yield statuses
+        finally:
+            done.set()
+        asking.result()
 
 
 def _eventually(holds: Callable[[], bool]) -> None:

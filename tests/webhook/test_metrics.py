@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+from webhook.metrics import Metrics
+
+PAGE = Path(__file__).parents[2] / "docs" / "webhook.md"
+
+
+def _rows(metrics: Metrics) -> list[str]:
+    return [
+        f"| `{metric.name}{_SUFFIX.get(metric.type, '')}` | {metric.documentation} |"
+        for metric in metrics.registry.collect()
+    ]
+
+
+_SUFFIX = {"counter": "_total"}
+
+
+def test_every_metric_is_documented() -> None:
+    page = PAGE.read_text(encoding="utf-8").partition("## Metrics")[2]
+    assert [line for line in page.splitlines() if line.startswith("| `")] == _rows(Metrics())
+
+
+def test_metrics_of_two_webhooks_stay_apart() -> None:
+    one, other = Metrics(), Metrics()
+    one.loaded_certificate(dt.datetime(2027, 1, 1, tzinfo=dt.UTC))
+    name = "gpuplane_webhook_certificate_expiry_timestamp_seconds"
+    assert one.registry.get_sample_value(name) == 1798761600.0
+    assert other.registry.get_sample_value(name) == 0
+
+
+def test_replaced_settings_are_no_longer_in_force() -> None:
+    metrics = Metrics()
+    for digest in ("one", "two"):
+        metrics.loaded_settings("training", digest)
+    values = [
+        metrics.registry.get_sample_value(
+            "gpuplane_webhook_settings_info", {"cluster": "training", "digest": digest}
+        )
+        for digest in ("one", "two")
+    ]
+    assert values == [0, 1]
