@@ -3,6 +3,7 @@
 Run by `make bench-synth`. Fleets are copies of the example clusters under names of their own.
 """
 
+import re
 import shutil
 import statistics
 import subprocess
@@ -63,12 +64,20 @@ def _repository(files: Iterator[Path], copies: int) -> Iterator[Path]:
         clusters = Path(directory) / "clusters"
         shutil.copytree(CLUSTERS, clusters)
         named = [file for file in examples if file.name != "fleet.yaml"]
+        for file in named:
+            _without_live(clusters / file.name)
         for number, file in enumerate(islice(cycle(named), copies)):
-            shutil.copy(file, clusters / f"{file.stem}-{number}.yaml")
+            shutil.copy(clusters / file.name, clusters / f"{file.stem}-{number}.yaml")
         if copies:
             for file in named:
                 (clusters / file.name).unlink()
         yield Path(directory)
+
+
+def _without_live(file: Path) -> None:
+    """Let a cluster sync what it renders: the version that it names as live is not here."""
+    text = file.read_text(encoding="utf-8")
+    file.write_text(re.sub(r"^live:.*\n", "", text, flags=re.MULTILINE), encoding="utf-8")
 
 
 def _measure(directory: Path, *names: str) -> Measurement:
