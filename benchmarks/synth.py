@@ -67,7 +67,11 @@ def _repository(files: Iterator[Path], copies: int) -> Iterator[Path]:
         for file in named:
             _without_live(clusters / file.name)
         for number, file in enumerate(islice(cycle(named), copies)):
-            shutil.copy(clusters / file.name, clusters / f"{file.stem}-{number}.yaml")
+            text = (clusters / file.name).read_text(encoding="utf-8")
+            name = f"{file.stem}-{number}"
+            # Each cluster has an API server of its own.
+            renamed = text.replace(f"https://{file.stem}.", f"https://{name}.")
+            (clusters / f"{name}.yaml").write_text(renamed, encoding="utf-8")
         if copies:
             for file in named:
                 (clusters / file.name).unlink()
