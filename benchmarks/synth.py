@@ -22,7 +22,7 @@ from rich.table import Table
 
 COLD_STARTS = 5
 FLEETS = (25, 50, 100)
-SAMPLING_SECONDS = 0.05
+SAMPLING_SECONDS = 0.25
 CLUSTERS = Path(__file__).parents[1] / "clusters"
 
 

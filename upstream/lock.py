@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -35,6 +36,7 @@ class LockedFile:
     kind: str | None = None
 
 
+@cache
 def committed_lock() -> tuple[LockedFile, ...]:
     """Return the pins that this package carries."""
     return parse_lock((files("upstream") / LOCK_FILE).read_text("utf-8"), f"upstream/{LOCK_FILE}")
