@@ -26,15 +26,14 @@ def load_platforms(files: ClusterFiles) -> tuple[Platform, ...]:
     """Read all cluster files; raise SpecError with every fault of every file."""
     fleet = _read_fleet(files.fleet)
     platforms: list[Platform] = []
-    # What is wrong with fleet.yaml is wrong for every cluster; it is said once.
-    faults: dict[str, Fault] = {}
+    faults: list[Fault] = []
     for file in files.clusters:
         try:
             platforms.append(_load(file, fleet))
         except SpecError as error:
-            faults |= {str(fault): fault for fault in error.faults}
+            faults += error.faults
     if faults:
-        raise SpecError(faults.values())
+        raise SpecError(faults)
     return tuple(platforms)
 
 

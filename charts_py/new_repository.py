@@ -5,9 +5,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from charts_py.reference.schema import schema_files
-from charts_py.release.release_record import tool_version
 from charts_py.spec.cluster_files import FLEET_FILE
 from charts_py.spec.provider import Provider
+from charts_py.tool_version import tool_version
 
 _FILES = {
     "README.md": "README.md",

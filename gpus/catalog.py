@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from gpus.instance_type import InstanceType
 from gpus.mig import MigGeometry, MigProfile
 from gpus.model import GpuModel
-from gpus.nearest import nearest
+from gpus.nearest import nearest, nearest_hint
 from gpus.vendor import Vendor
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class UnknownHardware(LookupError):  # noqa: N818 - it names what is unknown, as
         self.allowed = allowed
 
     def __str__(self) -> str:
-        hint = f"; nearest: {', '.join(self.nearest)}" if self.nearest else ""
+        hint = nearest_hint(self.nearest)
         return f"unknown {self.kind} {self.name}; allowed: {', '.join(self.allowed)}{hint}"
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gpus.nearest import nearest
+from gpus.nearest import nearest, nearest_hint
 
 MigLayout: TypeAlias = Mapping[str, int]
 """How many instances of each profile stand on one GPU."""
@@ -101,8 +101,7 @@ class MigGeometry:
 
 
 def _unknown_profile(name: str, names: list[str]) -> str:
-    close = nearest(name, names)
-    hint = f"; nearest: {', '.join(close)}" if close else ""
+    hint = nearest_hint(nearest(name, names))
     return f"unknown MIG profile {name}; allowed: {', '.join(names)}{hint}"
 
 

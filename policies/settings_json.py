@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
-from gpus.nearest import nearest
+from gpus.nearest import nearest, nearest_hint
 from policies.settings import Settings
 
 if TYPE_CHECKING:
@@ -157,8 +157,7 @@ def _read_enum(kind: type[StrEnum], value: str, path: str) -> StrEnum:
 
 
 def _hint(name: str, allowed: Any) -> str:
-    close = nearest(name, allowed)
-    return f"; nearest: {', '.join(close)}" if close else ""
+    return nearest_hint(nearest(name, allowed))
 
 
 _SPOKEN = {

@@ -7,6 +7,7 @@ upgrades them, and the right to change definitions that comes with it, are left 
 from collections.abc import Iterator
 
 from charts_py.component import Component, HelmRelease, Wave
+from charts_py.components import node_feature_discovery
 from charts_py.components.critical_pods_quota import CriticalPodsQuota, CriticalPodsQuotaProps
 from charts_py.components.gpu_operator_values import gpu_operator_values
 from charts_py.document import EmittedKind
@@ -20,19 +21,10 @@ CHART = "gpu-operator"
 VERSION = "v26.7.0"
 
 KINDS = (
-    EmittedKind("", "ConfigMap", namespaced=True),
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-    EmittedKind("apps", "DaemonSet", namespaced=True),
-    EmittedKind("apps", "Deployment", namespaced=True),
-    EmittedKind("batch", "Job", namespaced=True),
+    *node_feature_discovery.KINDS,
     EmittedKind("nvidia.com", "ClusterPolicy", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
-    EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
 )
-"""Every kind that the chart renders with our values."""
+"""Every kind that the chart renders with our values; it carries Node Feature Discovery's chart."""
 
 IGNORE_DIFFERENCES = (
     {

@@ -6,7 +6,6 @@ which it reads anew when Argo CD changes them.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
 
 from constructs import Construct
 
@@ -30,6 +29,7 @@ from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.priority import PLATFORM_PRIORITY
 from charts_py.spec.team import PodSecurity
 from charts_py.spec.webhook import Webhook as WebhookSpec
+from charts_py.tool_version import tool_version
 from policies.settings_json import write_settings
 
 _REPOSITORY = "ghcr.io/example/gpuplane-webhook"
@@ -62,7 +62,7 @@ class Webhook(Construct):
         self._add_config_map(_SETTINGS, SETTINGS_KEY, props.settings)
         secret, authority = self._add_certificate(props.spec)
         deployment = WebhookDeploymentProps(
-            image=props.spec.image or f"{_REPOSITORY}:{version('gpuplane')}",
+            image=props.spec.image or f"{_REPOSITORY}:{tool_version()}",
             priority_class=props.priority_class,
             settings_config_map=_SETTINGS,
             certificate_secret=secret,

@@ -15,7 +15,7 @@ from charts_py.component import Component, Wave
 from charts_py.extensions.local_modules import local_modules
 from charts_py.platform.platform import Platform
 from charts_py.render_error import RenderError
-from gpus.nearest import nearest
+from gpus.nearest import nearest, nearest_hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def _load(reference: _Reference) -> Callable[..., Any]:
     if callable(function):
         return function  # type: ignore[no-any-return] # callable() tells no more than that
     allowed = _functions(module)
-    hint = f"; nearest: {', '.join(near)}" if (near := nearest(reference.function, allowed)) else ""
+    hint = nearest_hint(nearest(reference.function, allowed))
     raise reference.error(
         f"{reference.module} has no function {reference.function}; "
         f"allowed: {', '.join(allowed) or 'none, it defines no function'}{hint}"

@@ -9,7 +9,7 @@ from charts_py.document import Document, key_of
 from charts_py.platform.platform import Platform
 from charts_py.render_error import RenderError
 from charts_py.spec.extensions import Patch, PatchOperation
-from gpus.nearest import nearest
+from gpus.nearest import nearest, nearest_hint
 
 
 class Patcher:
@@ -61,9 +61,7 @@ class Patcher:
         kinds = {kind for kind, _ in self._seen}
         names = {name for kind, name in self._seen if kind == patch.kind}
         wrong, allowed = (patch.name, names) if patch.kind in kinds else (patch.kind, kinds)
-        hint = (
-            f"; nearest: {', '.join(found)}" if (found := nearest(wrong, sorted(allowed))) else ""
-        )
+        hint = nearest_hint(nearest(wrong, sorted(allowed)))
         namespace = f"{patch.namespace}/" if patch.namespace else ""
         return (
             f"{self._cluster}: extensions.patches[{index}]: hits nothing: no {patch.kind} "

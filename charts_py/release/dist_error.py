@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from gpus.nearest import nearest
+from gpus.nearest import nearest, nearest_hint
 
 
 class DistError(Exception):
@@ -11,8 +11,11 @@ class DistError(Exception):
 
 def unknown(kind: str, name: str, allowed: Collection[str], place: object = None) -> DistError:
     """Return the error for a name that is none of the allowed ones."""
+    return DistError(unknown_name(kind, name, allowed, place))
+
+
+def unknown_name(kind: str, name: str, allowed: Collection[str], place: object = None) -> str:
+    """Return what such an error says."""
     where = f" in {place}" if place else ""
-    near = nearest(name, allowed)
-    hint = f"; nearest: {', '.join(near)}" if near else ""
     shown = ", ".join(allowed) or "none"
-    return DistError(f'unknown {kind} "{name}"{where}; allowed: {shown}{hint}')
+    return f'unknown {kind} "{name}"{where}; allowed: {shown}{nearest_hint(nearest(name, allowed))}'

@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from importlib.metadata import version as installed_version
 from typing import Any
 
 from charts_py.rendering import PinnedChart
@@ -67,11 +66,6 @@ def read_record(text: bytes) -> ReleaseRecord:
         )
     except (KeyError, TypeError) as error:
         raise ValueError(f"no release record: {error}") from error
-
-
-def tool_version() -> str:
-    """Return the version of gpuplane that renders."""
-    return installed_version("gpuplane")
 
 
 def digest(content: bytes) -> str:

@@ -34,16 +34,15 @@ def _collected(
     files: Sequence[Path], outcomes: Iterable[_Outcome], progress: Callable[[str], None]
 ) -> tuple[RenderedCluster, ...]:
     rendered: dict[Path, RenderedCluster] = {}
-    faults: dict[str, Fault] = {}
+    faults: list[Fault] = []
     for file, outcome in outcomes:
         if isinstance(outcome, SpecError):
-            # What is wrong with fleet.yaml is wrong for every cluster; it is said once.
-            faults |= {str(fault): fault for fault in outcome.faults}
+            faults += outcome.faults
         else:
             rendered[file] = outcome
         progress(file.stem)
     if faults:
-        raise SpecError(faults.values())
+        raise SpecError(faults)
     return tuple(rendered[file] for file in files)
 
 

@@ -9,9 +9,10 @@ from charts_py.load import load_platform
 from charts_py.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.release.pinned_crds import pinned_crds
-from charts_py.release.release_record import ReleaseRecord, digest, tool_version
+from charts_py.release.release_record import ReleaseRecord, digest
 from charts_py.render import render
 from charts_py.rendering import LIVE_APPLICATION, ROOT_APPLICATION, files_of
+from charts_py.tool_version import tool_version
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from charts_py.release.dist import (
     read_tree,
     replace_entries,
 )
+from charts_py.release.dist_error import unknown_name
 from charts_py.release.immutability import check_immutable
 from charts_py.release.integrity import tampered_files
 from charts_py.release.main_branch import MainBranch
@@ -25,7 +26,6 @@ from charts_py.release.render_clusters import render_clusters
 from charts_py.release.rendered_cluster import RenderedCluster
 from charts_py.render_error import RenderError
 from charts_py.spec.cluster_files import FLEET_FOLDER
-from gpus.nearest import nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,7 @@ def synthesize(
 def _selected(files: ClusterFiles, names: tuple[str, ...]) -> tuple[Path, ...]:
     by_name = {file.stem: file for file in files.clusters}
     for name in (name for name in names if name not in by_name):
-        hint = f"; nearest: {', '.join(near)}" if (near := nearest(name, by_name)) else ""
-        raise RenderError(f'unknown cluster "{name}"; allowed: {", ".join(by_name)}{hint}')
+        raise RenderError(unknown_name("cluster", name, by_name))
     return tuple(by_name[name] for name in names) or files.clusters
 
 

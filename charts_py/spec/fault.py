@@ -57,10 +57,14 @@ class Fault:
 
 
 class SpecError(Exception):
-    """Every fault of the cluster files, a line each, in the order of the files."""
+    """Every fault of the cluster files, a line each, in the order of the files.
+
+    What is wrong with fleet.yaml is wrong for every cluster; it is said once.
+    """
 
     def __init__(self, faults: Iterable[Fault]) -> None:
-        self.faults = tuple(sorted(faults, key=lambda fault: (fault.mark, str(fault))))
+        said = {str(fault): fault for fault in faults}
+        self.faults = tuple(sorted(said.values(), key=lambda fault: (fault.mark, str(fault))))
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
     def __reduce__(self) -> tuple[type["SpecError"], tuple[tuple[Fault, ...]]]:

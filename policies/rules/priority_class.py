@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpus.nearest import nearest
+from gpus.nearest import nearest, nearest_hint
 from policies.document import shown, text
 from policies.finding import Severity
 from policies.fix import put
@@ -64,8 +64,7 @@ def _default(pod: Pod, namespace: NamespaceSettings) -> tuple[Finding, ...]:
 
 def _refusal(name: str, reason: str, namespace: NamespaceSettings) -> Finding:
     allowed = namespace.priorities
-    close = nearest(name, allowed)
-    hint = f"; nearest: {close[0]}" if close else ""
+    hint = nearest_hint(nearest(name, allowed)[:1])
     return RULE.finding(
         severity=Severity.REFUSE,
         path="/spec/priorityClassName",

@@ -9,11 +9,11 @@ from charts_py.load import load_platforms
 from charts_py.new_repository import write_new_repository
 from charts_py.reference.schema import schema_files
 from charts_py.release.dist import read_tree
-from charts_py.release.release_record import tool_version
 from charts_py.release.synth import SynthRequest, synthesize
 from charts_py.release.validation import ValidationRequest, validate
 from charts_py.spec.cluster_files import find_cluster_files
 from charts_py.spec.provider import Provider
+from charts_py.tool_version import tool_version
 
 providers = pytest.mark.parametrize("provider", list(Provider))
 
