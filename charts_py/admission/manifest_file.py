@@ -8,13 +8,9 @@ import yaml
 from charts_py.document import Document
 from charts_py.extensions.manifest_faults import not_json
 from charts_py.extensions.manifest_files import ManifestLoader
+from charts_py.extensions.manifest_nodes import EndlessError, too_deep, values
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from policies.apply import copied
-
-DEEPEST = 100
-"""Levels of nesting that are read; a recursive anchor has no end."""
-MOST_VALUES = 1_000_000
-"""Values that are read; anchors of anchors could make a small file hold billions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +21,13 @@ class ManifestObject:
     document: Document
 
 
-class _Unreadable(Exception):  # noqa: N818 # it never leaves this module
-    """A document that is not read any further."""
-
-    def __init__(self, node: yaml.Node, what: str) -> None:
-        super().__init__(what)
-        self.line = node.start_mark.line + 1
-
-
 def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
     """Read the objects of YAML or JSON, as kubectl does; empty documents are left out.
 
     Raises SpecError with every fault.
     """
+    if (deep := too_deep(source)) is not None:
+        raise SpecError([_fault(Mark(shown_as, deep.line), str(deep))])
     loader = ManifestLoader(source)
     found: list[ManifestObject] = []
     faults: list[Fault] = []
@@ -50,7 +40,7 @@ def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
             if content is not None and not of_document:
                 # Anchors share what they name; each object is fixed by itself.
                 found.append(ManifestObject(_mark(node, shown_as), copied(content)))
-    except (yaml.YAMLError, UnicodeDecodeError, _Unreadable) as error:
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         line, what = _explained(error)
         faults.append(_fault(Mark(shown_as, line), what))
     finally:
@@ -61,20 +51,13 @@ def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
 
 
 def _faults(root: yaml.Node, shown_as: str) -> Iterator[Fault]:
-    """Yield the keys that stand twice; raise _Unreadable for what is endless."""
-    waiting, values = [(root, 0)], 0
-    while waiting:
-        node, depth = waiting.pop()
-        values += 1
-        if depth > DEEPEST:
-            raise _Unreadable(root, f"nested deeper than {DEEPEST} levels")
-        if values > MOST_VALUES:
-            raise _Unreadable(root, f"more than {MOST_VALUES} values")
-        if isinstance(node, yaml.MappingNode):
-            yield from _repeated_keys(node, shown_as)
-            waiting += [(value, depth + 1) for _, value in node.value]
-        elif isinstance(node, yaml.SequenceNode):
-            waiting += [(element, depth + 1) for element in node.value]
+    """Yield the keys that stand twice, and what is endless."""
+    try:
+        for node in values(root):
+            if isinstance(node, yaml.MappingNode):
+                yield from _repeated_keys(node, shown_as)
+    except EndlessError as error:
+        yield _fault(_mark(root, shown_as), str(error))
 
 
 def _repeated_keys(node: yaml.MappingNode, shown_as: str) -> Iterator[Fault]:
@@ -100,8 +83,6 @@ def _faults_of_content(content: object, mark: Mark) -> Iterator[Fault]:
 
 def _explained(error: Exception) -> tuple[int, str]:
     """Return the line and the reason of a failure to read."""
-    if isinstance(error, _Unreadable):
-        return error.line, str(error)
     if isinstance(error, yaml.MarkedYAMLError):
         mark = error.problem_mark or error.context_mark
         return (mark.line + 1 if mark else 1), f"no YAML: {error.problem or error.context}"

@@ -1,5 +1,6 @@
 """Reading the manifests that a cluster brings itself, with every fault at once."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ import yaml
 
 from charts_py.document import Document, ObjectKey, key_of
 from charts_py.extensions.manifest_faults import faults_of
+from charts_py.extensions.manifest_nodes import EndlessError, too_deep, values
 from charts_py.spec.fault import Mark
 
 _TIMESTAMP = "tag:yaml.org,2002:timestamp"
@@ -63,14 +65,18 @@ def read_manifests(folder: Path) -> Iterator[Read]:
 
 
 def _read_file(file: Path) -> Iterator[Read]:
-    loader = ManifestLoader(file.read_bytes())
+    source = file.read_bytes()
+    if (deep := too_deep(source)) is not None:
+        yield ManifestFault(Mark(str(file), deep.line), deep.document, str(deep))
+        return
+    loader = ManifestLoader(source)
     index = 0
     try:
         while (node := loader.get_node() if loader.check_node() else None) is not None:
             index += 1
             mark = Mark(str(file), node.start_mark.line + 1)
-            twice = [ManifestFault(mark, index, what) for what in _repeated_keys(node)]
-            yield from twice or _read_document(mark, index, loader.construct_document(node))
+            unread = [ManifestFault(mark, index, what) for what in _unread(node)]
+            yield from unread or _read_document(mark, index, loader.construct_document(node))
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         yield ManifestFault(Mark(str(file), line), index + 1, f"no YAML: {error.problem}")
@@ -80,15 +86,20 @@ def _read_file(file: Path) -> Iterator[Read]:
         loader.dispose()
 
 
-def _repeated_keys(node: yaml.Node) -> Iterator[str]:
+def _unread(root: yaml.Node) -> Iterator[str]:
+    """Yield what keeps a document from being read."""
+    try:
+        for node in values(root):
+            if isinstance(node, yaml.MappingNode):
+                yield from _repeated_keys(node)
+    except EndlessError as error:
+        yield str(error)
+
+
+def _repeated_keys(node: yaml.MappingNode) -> Iterator[str]:
     """Yield the keys that a mapping has twice; the last would win without a word."""
-    children = node.value if isinstance(node, (yaml.MappingNode, yaml.SequenceNode)) else []
-    if isinstance(node, yaml.MappingNode):
-        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-        yield from (f'"{key}" is named twice' for key in sorted(set(keys)) if keys.count(key) > 1)
-        children = [value for _, value in node.value]
-    for child in children:
-        yield from _repeated_keys(child)
+    counted = Counter(key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode))
+    yield from (f'"{key}" is named twice' for key in sorted(counted) if counted[key] > 1)
 
 
 def _read_document(mark: Mark, index: int, content: Any) -> Iterator[Read]:

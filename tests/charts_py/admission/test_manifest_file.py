@@ -2,7 +2,8 @@
 
 import pytest
 
-from charts_py.admission.manifest_file import DEEPEST, MOST_VALUES, read_manifest_file
+from charts_py.admission.manifest_file import read_manifest_file
+from charts_py.extensions.manifest_nodes import DEEPEST, MOST_VALUES
 from charts_py.spec.fault import SpecError
 
 POD = "apiVersion: v1\nkind: Pod\n"
@@ -49,6 +50,7 @@ def test_what_an_anchor_names_is_not_shared() -> None:
         (f"{POD}kind: Job\n", ['pod.yaml:3: "kind" is named twice; first on line 2']),
         (f"{POD}1: a\n", ["pod.yaml:1: 1: key 1 is no text; quote it"]),
         (f"{POD}a: .inf\n", ["pod.yaml:1: a: inf is no number of JSON"]),
+        (f"{POD}a: {'[' * 200_000}\n", [f"pod.yaml:3: nested deeper than {DEEPEST} levels"]),
         (f"{POD}a: &x [*x]\n", [f"pod.yaml:1: nested deeper than {DEEPEST} levels"]),
     ],
 )

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
+from charts_py.extensions.manifest_nodes import DEEPEST, MOST_VALUES
 
 
 def _documents(folder: Path) -> list[object]:
@@ -116,3 +117,30 @@ def test_a_wrong_document_is_named_with_file_line_and_number(
 ) -> None:
     (tmp_path / "a.yaml").write_text(text, encoding="utf-8")
     assert _faults(tmp_path) == expected
+
+
+OBJECT = "{apiVersion: v1, kind: ConfigMap, metadata: {name: %s}"
+TOO_DEEP = f"nested deeper than {DEEPEST} levels"
+
+
+@pytest.mark.parametrize(
+    ("field", "line"),
+    [
+        (f"a: {'[' * (DEEPEST - 1)}1{']' * (DEEPEST - 1)}", None),
+        (f"\na: {'[' * DEEPEST}1{']' * DEEPEST}", 4),
+        (f"\na: {'[' * 300_000}", 4),
+        ("a: &a\n  {b: *a}", 3),
+    ],
+    ids=["deepest", "deeper", "far deeper", "without end"],
+)
+def test_nesting_is_bounded(tmp_path: Path, field: str, line: int | None) -> None:
+    (tmp_path / "a.yaml").write_text(f"{OBJECT % 'a'}}}\n---\n{OBJECT % 'b'}, {field}}}")
+    faults = [] if line is None else [f"a.yaml:{line}: document 2: {TOO_DEEP}"]
+    assert _faults(tmp_path) == faults
+
+
+def test_anchors_of_anchors_do_not_take_all_memory(tmp_path: Path) -> None:
+    levels = [f"x{n}: &x{n} [{', '.join([f'*x{n - 1}'] * 10)}]" for n in range(1, 9)]
+    anchors = "\n".join(["x0: &x0 [lol]", *levels])
+    (tmp_path / "a.yaml").write_text(anchors, encoding="utf-8")
+    assert _faults(tmp_path) == [f"a.yaml:1: document 1: more than {MOST_VALUES} values"]
