@@ -21,7 +21,6 @@ from policies.rule_page import rule_page
 from policies.rules import RULES
 from policies.settings import Settings
 from policies.settings_json import documented_settings
-from webhook.metrics import Metrics
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "policies"
@@ -122,15 +121,6 @@ def test_the_settings_of_a_page_are_known(rule: Rule) -> None:
 def test_every_setting_is_documented_and_no_other() -> None:
     page = (PAGES / "settings.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `([\w.]+)` \|", page, re.MULTILINE) == list(documented_settings())
-
-
-def test_every_metric_is_documented_and_no_other() -> None:
-    page = (PAGES / "metrics.md").read_text(encoding="utf-8")
-    registry = Metrics().registry
-    assert re.findall(r"^\| `([\w{}, ]+)` \| (\w+) \|", page, re.MULTILINE) == [
-        (f"{family.name}{'_total' if family.type == 'counter' else ''}", family.type)
-        for family in registry.collect()
-    ]
 
 
 def test_the_index_links_every_rule_in_order() -> None:

@@ -6,23 +6,31 @@ import contextlib
 import time
 from typing import TYPE_CHECKING
 
-import uvicorn
+from webhook.bounded_server import BoundedServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
+    import uvicorn
+
     from webhook.readiness import Readiness
 
 
-class DrainingServer(uvicorn.Server):
+class DrainingServer(BoundedServer):
     """On the first signal fails `/readyz`, goes on for a while, then finishes what is under way.
 
     A second signal ends the wait.
     """
 
-    def __init__(self, config: uvicorn.Config, readiness: Readiness, drain_seconds: float) -> None:
-        super().__init__(config)
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        head_seconds: float,
+        readiness: Readiness,
+        drain_seconds: float,
+    ) -> None:
+        super().__init__(config, head_seconds)
         self._readiness = readiness
         self._drain_seconds = drain_seconds
         self._deadline = float("inf")
@@ -42,11 +50,13 @@ class DrainingServer(uvicorn.Server):
         return await super().on_tick(counter)
 
 
-class FollowingServer(uvicorn.Server):
+class FollowingServer(BoundedServer):
     """Stops when another server has begun to stop; signals are for that one."""
 
-    def __init__(self, config: uvicorn.Config, followed: uvicorn.Server) -> None:
-        super().__init__(config)
+    def __init__(
+        self, config: uvicorn.Config, head_seconds: float, followed: uvicorn.Server
+    ) -> None:
+        super().__init__(config, head_seconds)
         self._followed = followed
 
     @contextlib.contextmanager

@@ -28,8 +28,12 @@ class Limits:
     body_bytes: int = 8 * MOST_BODY_BYTES
     """What these may hold together."""
     connections: int = 1024
-    """Beyond, the HTTP server answers 503. Each carries one review at a time, so that no review
-    waits for more than as many others."""
+    """Of each port; beyond, the HTTP server answers 503. Each carries one review at a time, so that
+    no review waits for more than as many others."""
+    head_seconds: float = 10.0
+    """For a TLS handshake; then from there to the first byte of the first body, or the end of a
+    request without one, and of later requests from their first byte. A connection that takes longer
+    is closed within two seconds."""
     body_seconds: float = 5.0
     """From the first part of a body to its last; the API server waits no longer for an answer."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from webhook.log import make_log
@@ -25,22 +26,24 @@ def serve(options: ServeOptions) -> int:
 
     Raises ReloadError when a file cannot be read or is broken, and ListenError.
     """
-    listeners = _listen(options)
-    log = make_log(options.log_level)
-    for socket_ in listeners:
-        host, port = socket_.getsockname()[:2]
-        log.info("listening", host=host, port=port)
-    if options.workers == 1:
-        run_worker(options, listeners)
-        return 0
-    return run_workers(options, listeners, log)
+    with ExitStack() as bound:
+        listeners = _listen(options, bound)
+        log = make_log(options.log_level)
+        for socket_ in listeners:
+            host, port = socket_.getsockname()[:2]
+            log.info("listening", host=host, port=port)
+        if options.workers == 1:
+            run_worker(options, listeners)
+            return 0
+        return run_workers(options, listeners, log)
 
 
-def _listen(options: ServeOptions) -> Listeners:
-    reviews = _bind(options.host, options.port)
+def _listen(options: ServeOptions, bound: ExitStack) -> Listeners:
+    """Listen; whatever comes of it, `bound` closes the sockets."""
+    reviews = bound.enter_context(_bind(options.host, options.port))
     if options.operations_port is None:
         return Listeners(reviews)
-    return Listeners(reviews, _bind(options.host, options.operations_port))
+    return Listeners(reviews, bound.enter_context(_bind(options.host, options.operations_port)))
 
 
 def _bind(host: str, port: int) -> socket.socket:

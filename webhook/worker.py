@@ -13,6 +13,8 @@ from prometheus_client import disable_created_metrics
 
 from webhook.application import create_app, create_operations_app
 from webhook.draining_server import DrainingServer, FollowingServer
+from webhook.event_loop import TlsBoundLoop
+from webhook.http_protocol import BoundedProtocol
 from webhook.live_certificate import LiveCertificate
 from webhook.live_settings import LiveSettings
 from webhook.log import ServerLogHandler, make_log
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
     from structlog.typing import FilteringBoundLogger
 
+    from webhook.gate import Limits
     from webhook.serve_options import ServeOptions
 
 KEEP_ALIVE_SECONDS = 120
@@ -57,7 +60,8 @@ def run_worker(options: ServeOptions, listeners: Listeners) -> None:
     # What is there now stays: to look through it for garbage would halt reviews for a while.
     gc.collect()
     gc.freeze()
-    with asyncio.Runner(loop_factory=worker.reviews.config.get_loop_factory()) as runner:
+    head_seconds = options.limits.head_seconds
+    with asyncio.Runner(loop_factory=lambda: TlsBoundLoop(head_seconds)) as runner:
         runner.run(worker.run(listeners))
 
 
@@ -70,22 +74,19 @@ class _Worker:
             options.certificate, options.key, options.client_ca, self._metrics, log
         )
         readiness = Readiness()
-        app = create_app(self._settings, readiness, self._metrics, log, options.limits)
-        self.reviews = DrainingServer(self._config(app, options), readiness, options.drain_seconds)
-        operations = create_operations_app(readiness, self._metrics)
-        self._operations = FollowingServer(_config(operations), self.reviews)
-
-    def _config(self, app: FastAPI, options: ServeOptions) -> uvicorn.Config:
-        return _config(
-            app,
-            ssl_context_factory=lambda _config, _default: self._certificate.context,
-            limit_concurrency=options.limits.connections,
+        limits = options.limits
+        app = create_app(self._settings, readiness, self._metrics, log, limits)
+        config = _config(app, limits, ssl_context_factory=lambda *_: self._certificate.context)
+        self._reviews = DrainingServer(
+            config, limits.head_seconds, readiness, options.drain_seconds
         )
+        operations = _config(create_operations_app(readiness, self._metrics), limits)
+        self._operations = FollowingServer(operations, limits.head_seconds, self._reviews)
 
     async def run(self, listeners: Listeners) -> None:
         watched = (self._settings, self._certificate)
         watching = asyncio.create_task(keep_reloaded(watched, self._metrics, self._log))
-        serving = [self.reviews.serve([listeners.reviews])]
+        serving = [self._reviews.serve([listeners.reviews])]
         if listeners.operations:
             serving.append(self._operations.serve([listeners.operations]))
         try:
@@ -96,11 +97,10 @@ class _Worker:
         self._log.info("stopped")
 
 
-def _config(app: FastAPI, **options: object) -> uvicorn.Config:
+def _config(app: FastAPI, limits: Limits, **options: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http="httptools",
-        loop="uvloop",
+        http=BoundedProtocol,
         ws="none",
         lifespan="off",
         log_config=None,
@@ -108,6 +108,7 @@ def _config(app: FastAPI, **options: object) -> uvicorn.Config:
         server_header=False,
         date_header=False,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        limit_concurrency=limits.connections,
         **options,  # type: ignore[arg-type] # uvicorn's own, by name
     )
 

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
+from tests.webhook.running_webhook import (
+    PATIENCE,
+    RunningWebhook,
+    exchange,
+    running_webhook,
+)
+
+HEAD = b"POST /mutate HTTP/1.1\r\nhost: a\r\n"
+WHOLE_HEAD = HEAD + b"content-length: 100\r\n\r\n"
+HEAD_SECONDS = 0.5
+LONGER = HEAD_SECONDS + 2.5
+"""Seconds, with those that may pass before the server has looked twice."""
+FEW = 100
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWebhook]:
+    options = {
+        "limits": {"head_seconds": HEAD_SECONDS},
+        "operations_port": 0,
+        "drain_seconds": 0,
+    }
+    with running_webhook(tmp_path_factory.mktemp("webhook"), SETTINGS, **options) as running:
+        yield running
+
+
+def _plain(webhook: RunningWebhook, port: int = 0) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", webhook.ports[port]), timeout=PATIENCE)
+
+
+def _secured(webhook: RunningWebhook) -> ssl.SSLSocket:
+    return webhook.tls().wrap_socket(_plain(webhook), server_hostname="127.0.0.1")
+
+
+def _is_closed(client: socket.socket) -> bool:
+    """Read to the end; raises TimeoutError where there is none."""
+    try:
+        while client.recv(4096):
+            pass
+    except (ConnectionError, ssl.SSLEOFError):
+        pass
+    return True
+
+
+def _is_closed_while_sending(client: socket.socket, part: bytes) -> bool:
+    try:
+        for _ in range(FEW):
+            client.sendall(part)
+            time.sleep(HEAD_SECONDS / 4)
+    except (ConnectionError, ssl.SSLError):
+        return True
+    return False
+
+
+@pytest.mark.parametrize("sent", [b"", b"P", HEAD, WHOLE_HEAD])
+def test_a_connection_whose_first_request_does_not_come_is_closed(
+    impatient: RunningWebhook, sent: bytes
+) -> None:
+    with _secured(impatient) as client:
+        client.sendall(sent)
+        assert _is_closed(client)
+
+
+def test_a_head_that_comes_bit_by_bit_is_not_waited_for(
+    impatient: RunningWebhook,
+) -> None:
+    with _secured(impatient) as client:
+        client.sendall(HEAD)
+        assert _is_closed_while_sending(client, b"x: y\r\n")
+
+
+@pytest.mark.parametrize("sent", [b"P", HEAD, WHOLE_HEAD])
+def test_a_connection_whose_later_request_does_not_come_is_closed(
+    impatient: RunningWebhook, sent: bytes
+) -> None:
+    with _secured(impatient) as client:
+        client.sendall(b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n")
+        assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
+        client.sendall(sent)
+        assert _is_closed(client)
+
+
+def test_empty_lines_between_requests_keep_no_connection_open(
+    impatient: RunningWebhook,
+) -> None:
+    with _secured(impatient) as client:
+        client.sendall(b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n")
+        assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
+        assert _is_closed_while_sending(client, b"\r\n")
+
+
+def test_a_body_that_nobody_reads_keeps_no_connection_open(
+    impatient: RunningWebhook,
+) -> None:
+    with _secured(impatient) as client:
+        client.sendall(b"POST /none HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\n")
+        assert client.recv(4096).startswith(b"HTTP/1.1 404 ")
+        assert _is_closed_while_sending(client, b" ")
+
+
+def test_a_connection_that_never_begins_tls_is_closed(
+    impatient: RunningWebhook,
+) -> None:
+    with _plain(impatient) as client:
+        assert _is_closed(client)
+
+
+def test_the_operations_port_waits_no_longer(impatient: RunningWebhook) -> None:
+    with _plain(impatient, port=1) as client:
+        assert _is_closed(client)
+
+
+def test_slow_bodies_and_idle_connections_are_left_alone(
+    impatient: RunningWebhook,
+) -> None:
+    body = body_of(request_of(gpu_pod()))
+    with closing(impatient.connect()) as idle, closing(impatient.connect()) as slow:
+        assert exchange(idle, "/mutate", body).status == 200
+        slow.putrequest("POST", "/mutate")
+        slow.putheader("content-length", str(len(body)))
+        slow.endheaders()
+        for byte in body[:10]:
+            slow.send(bytes([byte]))
+            time.sleep(LONGER / 10)
+        slow.send(body[10:])
+        assert slow.getresponse().status == 200
+        assert exchange(idle, "/mutate", body).status == 200

@@ -1,0 +1,25 @@
+"""An HTTP server that does not wait for its clients."""
+
+from __future__ import annotations
+
+import uvicorn
+
+from webhook.http_protocol import BoundedProtocol
+
+_TICKS_PER_SECOND = 10
+
+
+class BoundedServer(uvicorn.Server):
+    """Closes connections that are late with a request, looking once a second."""
+
+    def __init__(self, config: uvicorn.Config, head_seconds: float) -> None:
+        super().__init__(config)
+        self._head_seconds = head_seconds
+
+    async def on_tick(self, counter: int) -> bool:
+        """Tell, ten times a second, whether to stop."""
+        if counter % _TICKS_PER_SECOND == 0:
+            for connection in list(self.server_state.connections):
+                if isinstance(connection, BoundedProtocol):
+                    connection.close_if_late(self._head_seconds)
+        return await super().on_tick(counter)

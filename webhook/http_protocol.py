@@ -1,0 +1,51 @@
+"""HTTP connections that tell whether their client is late."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+if TYPE_CHECKING:
+    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+
+
+class BoundedProtocol(HttpToolsProtocol):
+    """Closes itself when its client is late with a request; its server asks it now and then.
+
+    So a request costs neither a timer nor a look at the clock. How long a body takes that has begun
+    is for the application to bound, and how long a connection is idle between requests for uvicorn.
+    """
+
+    _with_body: RequestResponseCycle | None = None
+    """The last request whose body has begun."""
+    _waited_after: RequestResponseCycle | None = None
+    _waiting_since: float | None = None
+
+    def on_body(self, body: bytes) -> None:
+        """Note that the body has begun."""
+        self._with_body = self.cycle
+        super().on_body(body)
+
+    def close_if_late(self, seconds: float) -> None:
+        """Close the connection if it has waited longer since this was first asked.
+
+        At once and without an answer: who does not speak may not listen either.
+        """
+        now = self.loop.time()
+        if not self._waits():
+            self._waiting_since = None
+        elif self._waiting_since is None or self._waited_after is not self.cycle:
+            self._waiting_since, self._waited_after = now, self.cycle
+        elif now - self._waiting_since > seconds:
+            self.transport.abort()
+
+    def _waits(self) -> bool:
+        """Tell whether it is the client's turn."""
+        if self.cycle is None:
+            return True  # for the first head
+        if self.cycle.response_complete:
+            # uvicorn's timer runs while nothing comes. Then it is for a head, or for the rest of a
+            # body that was answered before its end.
+            return self.timeout_keep_alive_task is None
+        return self.cycle.more_body and self._with_body is not self.cycle
