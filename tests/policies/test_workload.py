@@ -51,6 +51,18 @@ RAY = {"headGroupSpec": {"template": POD}, "workerGroupSpecs": [{"template": POD
             ["/spec/tfReplicaSpecs/PS/template"],
         ),
         (
+            "kubeflow.org/v1",
+            "XGBoostJob",
+            {"xgbReplicaSpecs": {"Worker": {"template": POD}}},
+            ["/spec/xgbReplicaSpecs/Worker/template"],
+        ),
+        (
+            "sagemaker.amazonaws.com/v1",
+            "HyperPodPyTorchJob",
+            {"replicaSpecs": [{"name": "pods", "template": POD}]},
+            ["/spec/replicaSpecs/0/template"],
+        ),
+        (
             "trainer.kubeflow.org/v1alpha1",
             "TrainingRuntime",
             {"template": {"spec": JOB_SET}},
@@ -70,6 +82,15 @@ RAY = {"headGroupSpec": {"template": POD}, "workerGroupSpecs": [{"template": POD
                 "/spec/rayClusterSpec/headGroupSpec/template",
                 "/spec/rayClusterSpec/workerGroupSpecs/0/template",
                 "/spec/submitterPodTemplate",
+            ],
+        ),
+        (
+            "ray.io/v1",
+            "RayCronJob",
+            {"jobTemplate": {"rayClusterSpec": RAY}},
+            [
+                "/spec/jobTemplate/rayClusterSpec/headGroupSpec/template",
+                "/spec/jobTemplate/rayClusterSpec/workerGroupSpecs/0/template",
             ],
         ),
         (
@@ -119,31 +140,43 @@ def test_a_pod_and_a_pod_template_are_found() -> None:
     ]
 
 
-def test_what_overrides_a_runtime_is_a_part() -> None:
-    override = {"targetJobs": [{"name": "node"}], **POD}
-    spec = {
-        "podTemplateOverrides": [override],
-        "runtimePatches": [{"trainingRuntimeSpec": {"template": {"spec": JOB_SET}}}],
-    }
-    job = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob", "spec": spec}
-    patched = "/spec/runtimePatches/0/trainingRuntimeSpec/template/spec/replicatedJobs/0"
-    assert list(pod_templates(job)) == [
-        PodTemplate("/spec/podTemplateOverrides/0", override, partial=True),
-        PodTemplate(f"{patched}/template/spec/template", POD, partial=True),
-    ]
-
-
 def test_a_list_is_looked_into() -> None:
     deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"template": POD}}
     listed = {"apiVersion": "v1", "kind": "List", "items": [1, deployment]}
     assert list(pod_templates(listed)) == [PodTemplate("/items/1/spec/template", POD)]
 
 
+def test_the_objects_of_a_wrapper_are_looked_into() -> None:
+    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"template": POD}}
+    wrapper = {
+        "apiVersion": "workload.codeflare.dev/v1beta2",
+        "kind": "AppWrapper",
+        "spec": {"components": [{"template": deployment}]},
+    }
+    place = "/spec/components/0/template/spec/template"
+    assert list(pod_templates(wrapper)) == [PodTemplate(place, POD)]
+
+
+NAMES = [
+    "components",
+    "container",
+    "deploymentConfig",
+    "extraPodSpec",
+    "gpu",
+    "predictor",
+    "resources",
+    "services",
+    "spec",
+    "tasks",
+    "template",
+    "templates",
+    "trainer",
+    "workflowSpec",
+]
 JSON = st.recursive(
     st.none() | st.text(max_size=3),
     lambda inner: (
-        st.lists(inner, max_size=2)
-        | st.dictionaries(st.sampled_from(["spec", "template", "tasks"]), inner, max_size=2)
+        st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=2)
     ),
 )
 

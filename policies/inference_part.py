@@ -1,0 +1,86 @@
+"""What inference services state of their pods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.document import elements, members, text
+from policies.pod_part import one, pod_part
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from policies.document import Document, Json
+
+_NVIDIA_GPU = "nvidia.com/gpu"
+_KSERVE_MODELS = (
+    "model",
+    "huggingface",
+    "lightgbm",
+    "onnx",
+    "paddle",
+    "pmml",
+    "pytorch",
+    "sklearn",
+    "tensorflow",
+    "triton",
+    "xgboost",
+)
+"""Fields that are a container each; all but the first are of old manifests
+(https://kserve.github.io/website/docs/reference/crd-api)."""
+
+
+@one
+def kserve_component(component: Json) -> Document:
+    """Return the pod of a predictor, transformer or explainer of KServe."""
+    fields = members(component)
+    models = [members(fields.get(name)) for name in _KSERVE_MODELS]
+    named = [{"name": "kserve-container", **model} for model in models if model]
+    return pod_part(fields, *elements(fields.get("containers")), *named)
+
+
+@one
+def dynamo_service(service: Json) -> Document:
+    """Return the pod of a service of NVIDIA Dynamo, as its v1alpha1 states them."""
+    fields = members(service)
+    pod = members(fields.get("extraPodSpec"))
+    container = {"name": "main", **members(pod.get("mainContainer"))}
+    if resources := members(fields.get("resources")):
+        container["resources"] = {
+            "limits": _amounts(resources.get("limits")),
+            "requests": _amounts(resources.get("requests")),
+        }
+    return pod_part(pod, container, *elements(pod.get("containers")))
+
+
+@one
+def nim_service(service: Json) -> Document:
+    """Return the pod of a service of NVIDIA's NIM operator."""
+    fields = members(service)
+    image = members(fields.get("image"))
+    name = ":".join(filter(None, (text(image.get("repository")), text(image.get("tag")))))
+    return pod_part(fields, {"name": "nim", **_of_container(fields), "image": name})
+
+
+@one
+def vllm_runtime(deployment: Json) -> Document:
+    """Return the pod of a runtime of the vLLM production stack."""
+    fields = members(deployment)
+    image = members(fields.get("image"))
+    name = "/".join(filter(None, (text(image.get("registry")), text(image.get("name")))))
+    resources = {"limits": _amounts(fields.get("resources"))}
+    return pod_part(fields, {"name": "vllm", "image": name, "resources": resources})
+
+
+def _of_container(fields: Mapping[str, Json]) -> Document:
+    return {name: fields[name] for name in ("env", "resources") if name in fields}
+
+
+def _amounts(stated: Json) -> Document:
+    """Return amounts by resource, where `gpu` and `gpuType` state those of GPUs."""
+    amounts = {**members(stated)}
+    resource = text(amounts.pop("gpuType", None)) or _NVIDIA_GPU
+    custom = members(amounts.pop("custom", None))
+    if "gpu" in amounts:
+        amounts[resource] = amounts.pop("gpu")
+    return {**amounts, **custom}
