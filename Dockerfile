@@ -1,25 +1,34 @@
-# The admission webhook: policies and server, without cdk8s and Node.
+# The admission webhook: server and compiled policies, without cdk8s and Node.
 #   docker build --tag registry.example.com/platform/gpuplane-webhook:0.1.0 .
-# Pin the base by digest in your own registry; a tag can be moved.
+# Pin both bases by digest in your own registry; a tag can be moved.
+ARG COMPILER=docker.io/library/python:3.14.7-trixie
 ARG PYTHON=docker.io/library/python:3.14.7-slim-trixie
 
-FROM ${PYTHON} AS build
-COPY requirements/webhook.txt /requirements.txt
+FROM ${COMPILER} AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_REQUIRE_HASHES=1 PIP_ONLY_BINARY=:all:
+COPY requirements/webhook.txt /requirements/webhook.txt
+COPY requirements/compile.txt /requirements/compile.txt
 RUN python -m venv --without-pip /opt/gpuplane \
- && python -m pip --python /opt/gpuplane/bin/python install --no-cache-dir --no-compile \
-      --disable-pip-version-check --require-hashes --only-binary :all: \
-      --requirement /requirements.txt
-COPY gpus /packages/gpus
-COPY policies /packages/policies
-COPY webhook /packages/webhook
-COPY gpuplane /packages/gpuplane
-# Compiled here, since the pod's root is read-only.
-RUN cp -r /packages/. /opt/gpuplane/lib/python3.*/site-packages/ \
+ && python -m pip --python /opt/gpuplane/bin/python install --no-compile \
+      --requirement /requirements/webhook.txt \
+ && python -m pip install --requirement /requirements/compile.txt
+COPY pyproject.toml /source/pyproject.toml
+COPY README.md /source/README.md
+COPY LICENSE /source/LICENSE
+COPY docs/policies /source/docs/policies
+COPY gpus /source/gpus
+COPY policies /source/policies
+COPY webhook /source/webhook
+COPY gpuplane /source/gpuplane
+# Byte code is compiled here too, since the pod's root is read-only.
+RUN HATCH_BUILD_HOOKS_ENABLE=1 PIP_REQUIRE_HASHES=0 python -m pip wheel --no-deps \
+      --no-build-isolation --wheel-dir /wheels /source \
+ && PIP_REQUIRE_HASHES=0 python -m pip --python /opt/gpuplane/bin/python install --no-deps \
+      --no-compile /wheels/*.whl \
  && /opt/gpuplane/bin/python -m compileall -q -j 0 /opt/gpuplane/lib \
  && /opt/gpuplane/bin/python -I -m gpuplane serve --help > /dev/null
 
 FROM ${PYTHON}
-COPY LICENSE /usr/share/doc/gpuplane/LICENSE
 COPY --from=build /opt/gpuplane /opt/gpuplane
 USER 65532:65532
 EXPOSE 10250

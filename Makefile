@@ -1,15 +1,18 @@
 # Needs Python 3.11 or newer and make; everything else sets itself up under .venv and .tools.
 PYTHON ?= python3
 BIN := .venv/bin
+COMPILED := .tools/compiled
+# The wheel's packages stand before the sources, for what is started by what is started too.
+WITH_COMPILED := PYTHONSAFEPATH=1 PYTHONPATH=$(COMPILED):. $(BIN)/python
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
 EDITABLE := $(PIP) install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help synth validate test fuzz lint format docs lock demo bench-synth bench-webhook soak-webhook bench-decisions clean
+.PHONY: help synth validate test test-compiled e2e fuzz lint format docs lock demo bench-synth bench-policies bench-webhook soak-webhook bench-decisions clean
 
 help: ## List the targets.
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 synth: .venv/render.stamp ## Render clusters/ into dist/.
 	@$(BIN)/gpuplane synth
@@ -19,6 +22,13 @@ validate: .venv/dev.stamp ## Validate everything in dist/ with kubeconform.
 
 test: .venv/dev.stamp ## Run the tests.
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+test-compiled: $(COMPILED)/.stamp ## Run the tests of policies and webhook on the compiled rules.
+	@$(WITH_COMPILED) -m pytest -q -n auto --dist worksteal --override-ini "pythonpath=$(COMPILED) ." \
+	  tests/policies tests/webhook tests/corpus tests/examples
+
+e2e: .venv/dev.stamp ## Prove it on a real API server, scheduler and Argo CD.
+	@$(BIN)/python -m pytest -q -n 0 -m e2e tests/e2e
 
 fuzz: .venv/dev.stamp ## Run the property tests on many new inputs.
 	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n auto --dist worksteal
@@ -39,8 +49,12 @@ docs: .venv/render.stamp ## Regenerate docs/reference/ and schemas/.
 demo: .venv/dev.stamp ## Serve the webhook on loopback and show what it does to examples/.
 	@$(BIN)/python -m examples.demo
 
-bench-webhook: .venv/dev.stamp ## Measure the webhook beside a bare echo over TLS.
-	@$(BIN)/python -m benchmarks.webhook
+bench-policies: $(COMPILED)/.stamp ## Measure the rules, compiled and not.
+	@$(BIN)/python -m benchmarks.policies
+	@$(WITH_COMPILED) -m benchmarks.policies
+
+bench-webhook: $(COMPILED)/.stamp ## Measure the webhook, as its image has it, beside a bare echo over TLS.
+	@$(WITH_COMPILED) -m benchmarks.webhook
 
 soak-webhook: .venv/dev.stamp ## Post ten thousand hostile bodies to the webhook.
 	@$(BIN)/python -m benchmarks.soak_webhook
@@ -52,9 +66,10 @@ bench-synth: .venv/dev.stamp ## Measure rendering: cold start, and fleets of 25,
 	@$(BIN)/python -m benchmarks.synth
 
 lock: .venv/dev.stamp ## Lock the dependencies anew.
-	$(LOCK) --all-extras --group build --group dev --output-file requirements/dev.txt
-	$(LOCK) --extra render --group build --constraint requirements/dev.txt --output-file requirements/render.txt
-	$(LOCK) --extra webhook --constraint requirements/dev.txt --output-file requirements/webhook.txt
+	$(LOCK) pyproject.toml --all-extras --group build --group dev --output-file requirements/dev.txt
+	$(LOCK) pyproject.toml --extra render --group build --constraint requirements/dev.txt --output-file requirements/render.txt
+	$(LOCK) pyproject.toml --extra webhook --constraint requirements/dev.txt --output-file requirements/webhook.txt
+	$(LOCK) --group build --group compile --constraint requirements/dev.txt --output-file requirements/compile.txt
 
 clean: ## Remove what the other targets set up.
 	rm -rf .venv .tools
@@ -72,3 +87,11 @@ clean: ## Remove what the other targets set up.
 	$(PIP) install --require-hashes --requirement requirements/dev.txt
 	$(EDITABLE)
 	@touch $@ .venv/render.stamp
+
+$(COMPILED)/.stamp: pyproject.toml $(wildcard gpus/* policies/*.py policies/rules/*.py webhook/*.py) | .venv/dev.stamp
+	@echo "compiling the rules (about a minute)"
+	@rm -rf $(COMPILED)
+	@HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir $(COMPILED)
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --target $(COMPILED) $(COMPILED)/*.whl
+	@ls $(COMPILED)/policies/engine.*.so > /dev/null
+	@touch $@

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from policies.document import Document, Json
+from policies.finding import Finding
+from policies.mode import Mode
+from policies.operation import Operation
+
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Mapping
 
-    from policies.document import Document, Json
-    from policies.finding import Finding
-    from policies.mode import Mode
-    from policies.operation import Operation
 
 LONGEST_WARNING = 119
 """Characters; kubectl cuts longer ones, and the API server asks for less than 120

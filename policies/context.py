@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from policies.offer import Offer
-    from policies.settings import NamespaceSettings, Settings
+from policies.offer import Offer
+from policies.settings import NamespaceSettings, Settings
 
 
 @dataclass(frozen=True, slots=True)

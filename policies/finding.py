@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from policies.operation import Operation
-    from policies.rule_name import RuleName
+from policies.operation import Operation
+from policies.rule_name import RuleName
 
 
 class Severity(StrEnum):

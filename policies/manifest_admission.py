@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from policies.admission import Admission, Effect
 from policies.apply import apply, copied
+from policies.document import Document
 from policies.finding import Severity
-from policies.manifest_pod import manifest_pods
+from policies.manifest_pod import ManifestPod, manifest_pods
 from policies.offer import Offer
 from policies.operation import Operation
 from policies.pod import Pod
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from policies.admission import Review
-    from policies.document import Document
     from policies.engine import Engine
-    from policies.manifest_pod import ManifestPod
 
 _DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from policies.apply import copied
-from policies.document import members, text
-from policies.workload import pod_templates
+from policies.document import Document, members, text
+from policies.workload import PodTemplate, pod_templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from policies.document import Document, Json
-    from policies.workload import PodTemplate
+    from policies.document import Json
 
 
 @dataclass(frozen=True, slots=True)

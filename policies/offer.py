@@ -7,18 +7,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from gpus.catalog import load_catalog
+from gpus.sharing import SharingKind
+from gpus.taint import Taint
 from gpus.vendor import NVIDIA
 from policies.platform_names import PURCHASE
+from policies.settings import PoolSettings
 from policies.toleration import UNSET, keeps_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from gpus.sharing import SharingKind
-    from gpus.taint import Taint
     from policies.document import Json
     from policies.pod import Pod
-    from policies.settings import OfferedResource, PoolSettings
+    from policies.settings import OfferedResource
 
     _Selector: TypeAlias = tuple[tuple[str, str | None], ...]
     """A node selector; None for a value that no pool has."""
@@ -156,7 +157,7 @@ def meets(pool: PoolSettings, selector: Mapping[str, Json]) -> bool:
     """
     labels = pool.labels
     for key, value in selector.items():  # noqa: SIM110 # a generator costs as much as its work
-        if labels.get(key, value) != value:
+        if key in labels and labels[key] != value:
             return False
     return True
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from policies.document import Json
+
 if TYPE_CHECKING:
-    from policies.document import Document, Json
+    from policies.document import Document
 
 OperationName: TypeAlias = Literal["add", "replace", "remove"]
 

@@ -174,7 +174,10 @@ def test_the_builder_is_sent_what_is_copied_and_nothing_else() -> None:
 
 
 def test_packages_are_installed_by_their_hashes_from_wheels() -> None:
-    assert "--require-hashes --only-binary :all:" in DOCKERFILE
+    assert "PIP_REQUIRE_HASHES=1 PIP_ONLY_BINARY=:all:" in DOCKERFILE
+    # The wheel of the sources alone has no hash.
+    without = re.findall(r"PIP_REQUIRE_HASHES=0 .*?(?= \\\n && |\n\n)", DOCKERFILE, flags=re.DOTALL)
+    assert ["--no-deps" in command for command in without] == [True, True]
 
 
 def test_it_runs_as_the_user_and_on_the_port_of_the_deployment() -> None:
@@ -182,6 +185,7 @@ def test_it_runs_as_the_user_and_on_the_port_of_the_deployment() -> None:
     assert re.findall(r"^EXPOSE (.*)$", DOCKERFILE, flags=re.MULTILINE) == [str(PORT)]
 
 
-def test_the_base_is_pinned_to_a_release() -> None:
-    (base,) = re.findall(r"^ARG PYTHON=\S+:(\S+)$", DOCKERFILE, flags=re.MULTILINE)
+def test_both_bases_are_pinned_to_the_same_release() -> None:
+    (compiler, base) = re.findall(r"^ARG \w+=\S+:(\S+)$", DOCKERFILE, flags=re.MULTILINE)
     assert re.fullmatch(r"3\.[0-9]+\.[0-9]+-slim-[a-z]+", base)
+    assert compiler == base.replace("-slim", "")

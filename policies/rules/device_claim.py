@@ -33,7 +33,7 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     return (finding,)
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.DEVICE_CLAIM,
     summary="A pod asks for GPUs by a resource or by claims, not by both.",
     severity=Severity.REFUSE,

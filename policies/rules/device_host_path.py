@@ -52,7 +52,7 @@ def _holds_devices(path: str) -> bool:
     return normal in _FOLDERS or normal.startswith(_DEVICES)
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.DEVICE_HOST_PATH,
     summary="No volume holds the node's GPU devices.",
     severity=Severity.REFUSE,

@@ -55,7 +55,7 @@ def _problem(value: Json) -> str | None:
     return None if type(amount) is int else "not whole"
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.GPU_COUNT,
     summary="The amount of a GPU resource is a whole number that is not negative.",
     severity=Severity.REFUSE,

@@ -87,7 +87,7 @@ def _is_of_gpu_nodes(label: str) -> bool:
     return label.startswith(_GPU_NODE_LABELS)
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.GPU_NODE_INTRUSION,
     summary="A pod that asks for no GPU neither tolerates nor selects its way onto GPU nodes.",
     severity=Severity.REFUSE,

@@ -92,7 +92,7 @@ def _different(container: Container, resource: str, unequal: UnequalGpus) -> Fin
     )
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.GPU_REQUESTS_EQUAL_LIMITS,
     summary="The request of a GPU resource equals its limit.",
     severity=Severity.FIX,

@@ -63,7 +63,7 @@ def _slices(resource: str) -> str | None:
     return matched.group(1) if matched else None
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.GPU_RESOURCE_OFFERED,
     summary="A pod asks only for GPU resources that some pool offers.",
     severity=Severity.REFUSE,

@@ -62,7 +62,7 @@ def _stranded(
     return max(least or 0, 0)
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.GPU_SHARE,
     summary="A pod asks for no more CPU and memory than its GPUs' share of a node.",
     severity=Severity.WARN,

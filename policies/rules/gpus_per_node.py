@@ -39,7 +39,7 @@ def _refusal(resource: str, amount: Quantity, most: int) -> Finding:
     )
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.GPUS_PER_NODE,
     summary="A pod asks for no more of a GPU resource than the largest node has.",
     severity=Severity.REFUSE,

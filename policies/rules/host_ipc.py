@@ -32,7 +32,7 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     return (finding,)
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.HOST_IPC,
     summary="A GPU pod does not use its node's shared memory.",
     severity=Severity.REFUSE,

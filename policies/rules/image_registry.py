@@ -58,7 +58,7 @@ def _is_from(image: Image, registries: tuple[str, ...]) -> bool:
     return False
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.IMAGE_REGISTRY,
     summary="Images of a GPU pod come from allowed registries.",
     severity=Severity.REFUSE,

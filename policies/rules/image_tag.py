@@ -48,7 +48,7 @@ def _refusal(container: Container) -> Finding:
     )
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.IMAGE_TAG,
     summary="Images of a GPU pod have a tag other than latest, or a digest.",
     severity=Severity.REFUSE,

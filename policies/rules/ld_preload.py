@@ -39,7 +39,7 @@ def _refusals(pod: Pod) -> Iterator[Finding]:
             )
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.LD_PRELOAD,
     summary="A GPU pod sets no LD_PRELOAD.",
     severity=Severity.REFUSE,

@@ -39,7 +39,7 @@ def _warning(container: Container) -> Finding:
     )
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.MEMORY_LIMIT,
     summary="A container that asks for a GPU has a memory limit.",
     severity=Severity.WARN,

@@ -100,7 +100,7 @@ def _fix(pod: Pod, missing: Mapping[str, list[str]]) -> tuple[Operation, ...]:
     return operations
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.NODE_AFFINITY,
     summary="A pod runs only on nodes that have what its annotations name.",
     severity=Severity.FIX,

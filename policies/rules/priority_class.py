@@ -74,7 +74,7 @@ def _refusal(name: str, reason: str, namespace: NamespaceSettings) -> Finding:
     )
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.PRIORITY_CLASS,
     summary="A GPU pod has a priority class that its team may use.",
     severity=Severity.FIX,

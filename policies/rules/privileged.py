@@ -56,7 +56,7 @@ def _refusal(container: Container, field: str, reason: str) -> Finding:
     )
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.PRIVILEGED,
     summary="No container of a GPU pod is privileged.",
     severity=Severity.REFUSE,

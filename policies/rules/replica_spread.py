@@ -76,7 +76,7 @@ def _preference(service: dict[str, str]) -> Document:
     return {"weight": 100, "podAffinityTerm": term}
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.REPLICA_SPREAD,
     summary="Replicas of one inference service prefer different nodes.",
     severity=Severity.FIX,

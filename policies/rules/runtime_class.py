@@ -50,7 +50,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     return (finding,)
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.RUNTIME_CLASS,
     summary="A GPU pod names the runtime class that the platform needs.",
     severity=Severity.FIX,

@@ -55,7 +55,7 @@ def _refusal(container: Container, resource: str, offered: Mapping[str, Resource
     )
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.SHARED_GPU_COUNT,
     summary="A container asks for at most one share of a shared GPU.",
     severity=Severity.REFUSE,

@@ -88,7 +88,7 @@ def _capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.SHARED_MEMORY,
     summary="A container that asks for a GPU has a bounded volume in memory at /dev/shm.",
     severity=Severity.FIX,

@@ -58,7 +58,7 @@ def _different(key: str, found: Json, value: str) -> Finding:
     )
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.TEAM_LABELS,
     summary="A GPU pod carries the labels of its team.",
     severity=Severity.FIX,

@@ -44,7 +44,7 @@ def _warning(resource: str) -> Finding:
     )
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.TIME_SLICED_INFERENCE,
     summary="Inference does not run on time-sliced GPUs.",
     severity=Severity.WARN,

@@ -61,7 +61,7 @@ def _toleration(taint: Taint) -> Document:
     }
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.TOLERATIONS,
     summary="A GPU pod tolerates the taints of the pools that offer what it asks for.",
     severity=Severity.FIX,

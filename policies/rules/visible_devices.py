@@ -101,7 +101,7 @@ def _void(container: Container) -> Iterator[Finding]:
         )
 
 
-RULE = Rule(
+RULE: Rule = Rule(
     RuleName.VISIBLE_DEVICES,
     summary="A container that asks for no GPU sees none, and no container names its GPUs by hand.",
     severity=Severity.FIX,

@@ -162,10 +162,14 @@ def test_a_pod_told_of_a_change_reads_as_one_read_anew(path: str, value: Any) ->
 
 
 def _seen(pod: Pod) -> Any:
-    containers = [
-        [getattr(container, name) for name in Container.__slots__] for container in pod.containers
-    ]
+    containers = [_attributes(container) for container in pod.containers]
     roots = (pod.metadata, pod.spec, pod.labels, pod.annotations, pod.node_selector)
     derived = (pod.gpus, pod.asks_for_gpu, pod.has_claims, list(pod.variables))
     gpu = [container.pointer for container in pod.gpu_containers]
     return containers, roots, derived, gpu, pod.tolerations, pod.volumes
+
+
+def _attributes(container: Container) -> dict[str, Any]:
+    # Neither __slots__, which a compiled class has not, nor methods.
+    found = {name: getattr(container, name) for name in dir(container) if name[0] != "_"}
+    return {name: value for name, value in found.items() if not callable(value)}
