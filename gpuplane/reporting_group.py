@@ -10,6 +10,9 @@ from gpuplane.exit_code import ExitCode
 
 _Errors: TypeAlias = tuple[type[Exception], ...]
 
+_ABSENT_FROM_IMAGE = ("charts_py", "upstream")
+"""Packages that the image of the webhook does not hold."""
+
 
 class ReportingGroup(TyperGroup):
     """Runs a command; what a user can mend is said without a traceback."""
@@ -20,10 +23,19 @@ class ReportingGroup(TyperGroup):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise
+        except ModuleNotFoundError as error:
+            if error.name not in _ABSENT_FROM_IMAGE:
+                raise
+            raise _reported(_beside_the_image(ctx), ExitCode.ENVIRONMENT) from error
         except _wrong_input() as error:
             raise _reported(error, ExitCode.WRONG_INPUT) from error
         except _environment() as error:
             raise _reported(error, ExitCode.ENVIRONMENT) from error
+
+
+def _beside_the_image(ctx: Any) -> str:
+    command = f"gpuplane {ctx.invoked_subcommand}"
+    return f"{command}: the webhook's image cannot; install gpuplane[render] for it"
 
 
 def _wrong_input() -> _Errors:

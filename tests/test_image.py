@@ -165,6 +165,12 @@ def test_a_fault_is_said_without_what_the_image_lacks(tmp_path: Path) -> None:
     assert str(missing) in faults
 
 
+def test_a_command_of_the_repository_alone_says_so() -> None:
+    _, faults = (command := _start("version")).communicate(timeout=30)
+    said = "gpuplane version: the webhook's image cannot; install gpuplane[render] for it\n"
+    assert (command.returncode, faults) == (ExitCode.ENVIRONMENT, said)
+
+
 def test_the_builder_is_sent_what_is_copied_and_nothing_else() -> None:
     lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     patterns = [line for line in lines if not line.startswith("#")]

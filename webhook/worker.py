@@ -107,6 +107,7 @@ def _config(app: FastAPI, limits: Limits, **options: object) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         date_header=False,
+        proxy_headers=False,  # nothing stands before it
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         limit_concurrency=limits.connections,
         **options,  # type: ignore[arg-type] # uvicorn's own, by name
