@@ -61,6 +61,6 @@ def _environment() -> _Errors:
     return errors
 
 
-def _reported(error: Exception, code: ExitCode) -> typer.Exit:
+def _reported(error: object, code: ExitCode) -> typer.Exit:
     typer.echo(str(error), err=True)
     return typer.Exit(code)

@@ -37,10 +37,14 @@ class ReviewApplication(FastAPI):
             # Of Starlette: a route of FastAPI's would answer 422, which is no review.
             self.router.routes.append(Route(path, endpoint, methods=["POST"]))
 
+    def endpoint(self, path: str) -> ReviewEndpoint | None:
+        """Return who answers reviews on a path; None where nobody does."""
+        return self._endpoints.get(path)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http" and scope["method"] == "POST":
-            endpoint = self._endpoints.get(scope["path"])
+            endpoint = self.endpoint(scope["path"])
             if endpoint is not None:
                 await endpoint(scope, receive, send)
                 return

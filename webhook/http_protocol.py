@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 if TYPE_CHECKING:
+    from uvicorn._types import HTTPScope
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 
@@ -19,7 +20,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
     _with_body: RequestResponseCycle | None = None
     """The last request whose body has begun."""
-    _waited_after: RequestResponseCycle | None = None
+    _waited_in: HTTPScope | None = None
+    """The last request that had begun by then."""
     _waiting_since: float | None = None
 
     def on_body(self, body: bytes) -> None:
@@ -35,16 +37,14 @@ class BoundedProtocol(HttpToolsProtocol):
         now = self.loop.time()
         if not self._waits():
             self._waiting_since = None
-        elif self._waiting_since is None or self._waited_after is not self.cycle:
-            self._waiting_since, self._waited_after = now, self.cycle
+        elif self._waiting_since is None or self._waited_in is not self.scope:
+            self._waiting_since, self._waited_in = now, self.scope
         elif now - self._waiting_since > seconds:
             self.transport.abort()
 
     def _waits(self) -> bool:
         """Tell whether it is the client's turn."""
-        if self.cycle is None:
-            return True  # for the first head
-        if self.cycle.response_complete:
+        if self.cycle is None or self.cycle.response_complete:
             # uvicorn's timer runs while nothing comes. Then it is for a head, or for the rest of a
             # body that was answered before its end.
             return self.timeout_keep_alive_task is None

@@ -12,7 +12,7 @@ from webhook.log import log_answer
 from webhook.request_body import BodyTooLargeError, BodyTooSlowError, DisconnectedError, read_body
 
 if TYPE_CHECKING:
-    from starlette.types import Message, Receive, Scope, Send
+    from starlette.types import Receive, Scope, Send
     from structlog.typing import FilteringBoundLogger
 
     from webhook.admission_answer import Answer
@@ -50,9 +50,32 @@ class ReviewEndpoint:
             answer = await self._answer(scope, receive)
         except DisconnectedError:
             return
-        await send(self._head(answer))
+        status, headers = answer.http_status, self.headers(answer)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body})
-        seconds = time.perf_counter() - start
+        self.record(answer, time.perf_counter() - start)
+
+    def review(self, body: bytes | bytearray) -> Answer:
+        """Judge a review. Raises nothing, whatever the body holds."""
+        return self._settings.reviewer.review(body, self._purpose)
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether connections are closed after their answer: the next goes to another replica."""
+        return self._readiness.draining
+
+    def headers(self, answer: Answer) -> list[tuple[bytes, bytes]]:
+        """Return the header fields that go before the body of an answer."""
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", b"%d" % len(answer.body)),
+        ]
+        if self.is_draining:
+            headers.append((b"connection", b"close"))
+        return headers
+
+    def record(self, answer: Answer, seconds: float) -> None:
+        """Count and log an answer that is sent, and what it took."""
         self._metrics.answered(self.path, answer, seconds)
         log_answer(self._log, self.path, answer, self._settings.reviewer.settings, seconds)
 
@@ -65,17 +88,7 @@ class ReviewEndpoint:
             return refuse("", HTTPStatus.REQUEST_TIMEOUT, str(error))
         except OverloadError as error:
             return _overloaded(error)
-        return self._settings.reviewer.review(body, self._purpose)
-
-    def _head(self, answer: Answer) -> Message:
-        headers = [
-            (b"content-type", b"application/json"),
-            (b"content-length", b"%d" % len(answer.body)),
-        ]
-        if self._readiness.draining:
-            # The client opens its next connection to another replica.
-            headers.append((b"connection", b"close"))
-        return {"type": "http.response.start", "status": answer.http_status, "headers": headers}
+        return self.review(body)
 
 
 def _overloaded(error: OverloadError) -> Answer:

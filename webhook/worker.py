@@ -14,13 +14,13 @@ from prometheus_client import disable_created_metrics
 from webhook.application import create_app, create_operations_app
 from webhook.draining_server import DrainingServer, FollowingServer
 from webhook.event_loop import TlsBoundLoop
-from webhook.http_protocol import BoundedProtocol
 from webhook.live_certificate import LiveCertificate
 from webhook.live_settings import LiveSettings
 from webhook.log import ServerLogHandler, make_log
 from webhook.metrics import Metrics
 from webhook.readiness import Readiness
 from webhook.reloaded_files import keep_reloaded
+from webhook.review_protocol import ReviewProtocol
 
 if TYPE_CHECKING:
     import socket
@@ -100,7 +100,7 @@ class _Worker:
 def _config(app: FastAPI, limits: Limits, **options: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=BoundedProtocol,
+        http=ReviewProtocol,
         ws="none",
         lifespan="off",
         log_config=None,

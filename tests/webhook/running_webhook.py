@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -80,6 +81,11 @@ class RunningWebhook:
         return http.client.HTTPSConnection(
             "127.0.0.1", self.port, context=tls or self.trusted or self.tls(), timeout=PATIENCE
         )
+
+    def open_raw(self) -> ssl.SSLSocket:
+        """Open a connection to send bytes on."""
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        return self.tls().wrap_socket(plain, server_hostname="127.0.0.1")
 
     def ask(
         self, path: str, body: bytes | None = None, tls: ssl.SSLContext | None = None

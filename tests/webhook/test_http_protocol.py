@@ -39,10 +39,6 @@ def _plain(webhook: RunningWebhook, port: int = 0) -> socket.socket:
     return socket.create_connection(("127.0.0.1", webhook.ports[port]), timeout=PATIENCE)
 
 
-def _secured(webhook: RunningWebhook) -> ssl.SSLSocket:
-    return webhook.tls().wrap_socket(_plain(webhook), server_hostname="127.0.0.1")
-
-
 def _is_closed(client: socket.socket) -> bool:
     """Read to the end; raises TimeoutError where there is none."""
     try:
@@ -67,7 +63,7 @@ def _is_closed_while_sending(client: socket.socket, part: bytes) -> bool:
 def test_a_connection_whose_first_request_does_not_come_is_closed(
     impatient: RunningWebhook, sent: bytes
 ) -> None:
-    with _secured(impatient) as client:
+    with impatient.open_raw() as client:
         client.sendall(sent)
         assert _is_closed(client)
 
@@ -75,7 +71,7 @@ def test_a_connection_whose_first_request_does_not_come_is_closed(
 def test_a_head_that_comes_bit_by_bit_is_not_waited_for(
     impatient: RunningWebhook,
 ) -> None:
-    with _secured(impatient) as client:
+    with impatient.open_raw() as client:
         client.sendall(HEAD)
         assert _is_closed_while_sending(client, b"x: y\r\n")
 
@@ -84,7 +80,7 @@ def test_a_head_that_comes_bit_by_bit_is_not_waited_for(
 def test_a_connection_whose_later_request_does_not_come_is_closed(
     impatient: RunningWebhook, sent: bytes
 ) -> None:
-    with _secured(impatient) as client:
+    with impatient.open_raw() as client:
         client.sendall(b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n")
         assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
         client.sendall(sent)
@@ -94,7 +90,7 @@ def test_a_connection_whose_later_request_does_not_come_is_closed(
 def test_empty_lines_between_requests_keep_no_connection_open(
     impatient: RunningWebhook,
 ) -> None:
-    with _secured(impatient) as client:
+    with impatient.open_raw() as client:
         client.sendall(b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n")
         assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
         assert _is_closed_while_sending(client, b"\r\n")
@@ -103,7 +99,7 @@ def test_empty_lines_between_requests_keep_no_connection_open(
 def test_a_body_that_nobody_reads_keeps_no_connection_open(
     impatient: RunningWebhook,
 ) -> None:
-    with _secured(impatient) as client:
+    with impatient.open_raw() as client:
         client.sendall(b"POST /none HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\n")
         assert client.recv(4096).startswith(b"HTTP/1.1 404 ")
         assert _is_closed_while_sending(client, b" ")
@@ -119,6 +115,15 @@ def test_a_connection_that_never_begins_tls_is_closed(
 def test_the_operations_port_waits_no_longer(impatient: RunningWebhook) -> None:
     with _plain(impatient, port=1) as client:
         assert _is_closed(client)
+
+
+def test_a_connection_that_is_idle_after_a_review_is_left_alone(impatient: RunningWebhook) -> None:
+    body = body_of(request_of(gpu_pod()))
+    with impatient.open_raw() as client:
+        for _ in range(2):
+            client.sendall(HEAD + b"content-length: %d\r\n\r\n" % len(body) + body)
+            assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
+            time.sleep(LONGER)
 
 
 def test_slow_bodies_and_idle_connections_are_left_alone(

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import base64
 import json
-import socket
-import ssl
 from pathlib import Path
 
 import pytest
@@ -69,13 +67,13 @@ def test_other_requests_are_refused(webhook: RunningWebhook, path: str, status: 
 
 
 def test_what_is_no_http_is_refused(webhook: RunningWebhook) -> None:
-    with _raw(webhook) as client:
+    with webhook.open_raw() as client:
         client.sendall(b"\x00\x01nonsense\r\n\r\n")
         assert client.recv(4096).startswith(b"HTTP/1.1 400 ")
 
 
 def test_a_client_that_leaves_halfway_harms_nobody(webhook: RunningWebhook) -> None:
-    with _raw(webhook) as client:
+    with webhook.open_raw() as client:
         client.sendall(b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{")
     assert webhook.ask("/livez").body == b"ok\n"
 
@@ -104,7 +102,7 @@ def test_a_log_line_names_rules_and_owner_and_quotes_nothing_of_the_pod(tmp_path
 def test_overload_and_slow_bodies_fail_the_call_at_once(tmp_path: Path) -> None:
     limits = {"bodies": 1, "body_seconds": 0.5}
     with running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running:
-        with _raw(running) as slow, _raw(running) as late:
+        with running.open_raw() as slow, running.open_raw() as late:
             half = b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"
             slow.sendall(half)
             running.ask("/livez")  # answered after the half body was read
@@ -116,8 +114,3 @@ def test_overload_and_slow_bodies_fail_the_call_at_once(tmp_path: Path) -> None:
             assert whole["allowed"] is True
             assert slow.recv(4096).startswith(b"HTTP/1.1 408 ")
         assert running.metric('requests_total{code="429",path="/mutate"}') == 1
-
-
-def _raw(webhook: RunningWebhook) -> ssl.SSLSocket:
-    plain = socket.create_connection(("127.0.0.1", webhook.port), timeout=10)
-    return webhook.tls().wrap_socket(plain, server_hostname="127.0.0.1")

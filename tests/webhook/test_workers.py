@@ -39,7 +39,9 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_dies_at_its_start_ends_all(tmp_path: Path) -> None:
-    with running_webhook(tmp_path, SETTINGS, workers=2, drain_seconds=0) as running:
+    with running_webhook(
+        tmp_path, SETTINGS, workers=2, drain_seconds=0, shortest_life=600
+    ) as running:
         running.log_until("certificate loaded")
         _kill_a_worker(running)
         assert running.process.wait(PATIENCE) == 1

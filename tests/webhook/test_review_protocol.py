@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import signal
+import ssl
+import time
+from collections.abc import Iterator
+from http.client import HTTPResponse
+from pathlib import Path
+
+import pytest
+
+from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
+from tests.webhook.running_webhook import PATIENCE, Answered, RunningWebhook, running_webhook
+
+REVIEW = body_of(request_of(gpu_pod()))
+ANOTHER_UID = "00000000-0000-0000-0000-000000000001"
+
+
+@pytest.fixture
+def client(webhook: RunningWebhook) -> Iterator[ssl.SSLSocket]:
+    with webhook.open_raw() as connection:
+        yield connection
+
+
+def _request(body: bytes, *fields: str, path: str = "/mutate") -> bytes:
+    head = [f"POST {path} HTTP/1.1", "host: a", f"content-length: {len(body)}", *fields, "", ""]
+    return "\r\n".join(head).encode() + body
+
+
+def _answer(client: ssl.SSLSocket) -> Answered:
+    response = HTTPResponse(client)
+    response.begin()
+    headers = {name.lower(): value for name, value in response.getheaders()}
+    return Answered(response.status, headers, response.read())
+
+
+@pytest.mark.parametrize("body", [REVIEW, b"{", b""])
+@pytest.mark.parametrize("path", ["/mutate?timeout=2s", "/validate"])
+def test_a_review_in_parts_is_answered_as_one_that_arrives_whole(
+    client: ssl.SSLSocket, path: str, body: bytes
+) -> None:
+    request = _request(body, path=path)
+    client.sendall(request)
+    whole = _answer(client)
+    for part in (request[:20], request[20:-10], request[-10:]):
+        client.sendall(part)
+        time.sleep(0.05)  # apart, so that they are read apart
+    assert _answer(client) == whole
+
+
+def test_reviews_in_one_write_are_answered_in_their_order(client: ssl.SSLSocket) -> None:
+    another = body_of(request_of(gpu_pod(), uid=ANOTHER_UID))
+    in_parts = _request(REVIEW)
+    client.sendall(_request(REVIEW) + _request(another) + in_parts[:-10])
+    client.sendall(in_parts[-10:] + _request(another))
+    # One reader for all, since it reads ahead.
+    with client.makefile("rb") as answers:
+        text = answers.read1()
+        while text.count(b'"uid":') < len(uids := [UID, ANOTHER_UID, UID, ANOTHER_UID]):
+            text += answers.read1()
+    assert [part[1:37].decode() for part in text.split(b'"uid":')[1:]] == uids
+
+
+def test_a_client_that_closes_is_told_so(client: ssl.SSLSocket) -> None:
+    client.sendall(_request(REVIEW, "connection: close"))
+    assert _answer(client).headers["connection"] == "close"
+    assert client.recv(1) == b""
+
+
+def test_a_client_that_asks_first_may_go_on(client: ssl.SSLSocket) -> None:
+    request = _request(REVIEW, "expect: 100-continue")
+    client.sendall(request[: -len(REVIEW)])
+    assert client.recv(4096) == b"HTTP/1.1 100 Continue\r\n\r\n"
+    client.sendall(REVIEW)
+    assert _answer(client).response["uid"] == UID
+
+
+def test_what_is_no_http_after_a_review_is_refused(client: ssl.SSLSocket) -> None:
+    client.sendall(_request(REVIEW) + b"\x00\r\n\r\n")
+    assert _answer(client).status == 200
+
+
+def test_a_review_is_counted_and_logged_once(tmp_path: Path) -> None:
+    with running_webhook(tmp_path, SETTINGS, drain_seconds=0) as running:
+        with running.open_raw() as client:
+            client.sendall(_request(REVIEW))
+            assert _answer(client).status == 200
+        assert running.log_until("review")["uid"] == UID
+        assert running.metric('requests_total{code="200",path="/mutate"}') == 1
+        assert running.metric('request_seconds_count{path="/mutate"}') == 1
+
+
+def test_a_server_that_drains_closes_after_its_answer(tmp_path: Path) -> None:
+    with (
+        running_webhook(tmp_path, SETTINGS, drain_seconds=PATIENCE) as running,
+        running.open_raw() as client,
+    ):
+        running.process.send_signal(signal.SIGTERM)
+        while running.ask("/readyz").status == 200:
+            pass
+        client.sendall(_request(REVIEW))
+        assert _answer(client).headers["connection"] == "close"
+        assert client.recv(1) == b""

@@ -1,0 +1,92 @@
+"""HTTP connections on which a review that arrives whole is answered at once."""
+
+from __future__ import annotations
+
+import time
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from webhook.application import ReviewApplication
+from webhook.http_protocol import BoundedProtocol
+
+if TYPE_CHECKING:
+    from webhook.review_endpoint import ReviewEndpoint
+
+_REASONS = {int(status): status.phrase.encode() for status in HTTPStatus}
+
+
+class ReviewProtocol(BoundedProtocol):
+    """Answers a review that arrives whole in one write; all else is for the application.
+
+    The application would take a task, an event and two writes for it, which together cost about as
+    much as its rules. A review that arrives in parts is handed over with its first part, so that
+    the limits on bodies that are arriving hold for it.
+    """
+
+    _endpoint: ReviewEndpoint | None = None
+    """Of the review that is arriving; None while it is for the application."""
+    _body = b""
+    _start = 0.0
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has arrived."""
+        super().data_received(data)
+        if self._endpoint is not None:
+            self._endpoint = None
+            if not self.transport.is_closing():
+                self._hand_over()
+
+    def on_headers_complete(self) -> None:
+        """Take a review, or leave the request to the application."""
+        self._endpoint = endpoint = self._find_endpoint()
+        if endpoint is None:
+            super().on_headers_complete()
+            return
+        self._body = b""
+        self._start = time.perf_counter()
+
+    def on_body(self, body: bytes) -> None:
+        """Keep what has arrived of a review."""
+        if self._endpoint is None:
+            super().on_body(body)
+        else:
+            self._body += body
+
+    def on_message_complete(self) -> None:
+        """Answer a review."""
+        endpoint, self._endpoint = self._endpoint, None
+        if endpoint is None:
+            super().on_message_complete()
+        else:
+            self._answer(endpoint)
+
+    def _find_endpoint(self) -> ReviewEndpoint | None:
+        """Return who answers; None where there is more to do than to answer."""
+        app, parser = self.config.app, self.parser
+        if not isinstance(app, ReviewApplication) or parser.get_method() != b"POST":
+            return None
+        if self.expect_100_continue or parser.should_upgrade() or not parser.should_keep_alive():
+            return None
+        if self.cycle is not None and not self.cycle.response_complete:
+            return None
+        limit = self.limit_concurrency
+        if self.flow.write_paused or (limit is not None and len(self.connections) >= limit):
+            return None
+        # The API server adds its patience: /mutate?timeout=2s.
+        return app.endpoint(self.url.partition(b"?")[0].decode("latin-1"))
+
+    def _hand_over(self) -> None:
+        super().on_headers_complete()
+        if self._body:
+            super().on_body(self._body)
+
+    def _answer(self, endpoint: ReviewEndpoint) -> None:
+        answer = endpoint.review(self._body)
+        status = answer.http_status
+        head = b"HTTP/1.1 %d %s\r\n" % (status, _REASONS[status])
+        fields = [b"%s: %s\r\n" % field for field in endpoint.headers(answer)]
+        self.transport.write(b"".join((head, *fields, b"\r\n", answer.body)))
+        if endpoint.is_draining:
+            self.transport.close()
+        self.on_response_complete()
+        endpoint.record(answer, time.perf_counter() - self._start)
