@@ -58,8 +58,8 @@ def _add_bounds(scope: Construct, platform: Platform, namespace: TeamNamespace) 
     TeamQuota(scope, "quota", TeamQuotaProps(name, quota, shares, cluster.kubernetes))
     foreign = ForeignPrioritiesProps(name, cluster.priorities, namespace.team.priorities)
     ForeignPriorities(scope, "foreign-priorities", foreign)
-    nodes = tuple(platform.pool(pool).hardware for pool in quota.gpus)
-    TeamLimitRange(scope, "limits", TeamLimitRangeProps(name, nodes))
+    pools = tuple(platform.pool(pool) for pool in quota.gpus)
+    TeamLimitRange(scope, "limits", TeamLimitRangeProps(name, pools))
 
 
 def plan(platform: Platform) -> Iterator[Component]:

@@ -25,8 +25,8 @@ def test_the_largest_node_is_the_most_and_gpus_have_no_default(
     documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
     platform = example("training")
-    nodes = tuple(platform.pool(name).hardware for name in ("a10g-notebooks", "a100-mixed"))
-    props = TeamLimitRangeProps("research", nodes)
+    pools = tuple(platform.pool(name) for name in ("a10g-notebooks", "a100-mixed"))
+    props = TeamLimitRangeProps("research", pools)
     (document,) = documents_of(lambda scope: TeamLimitRange(scope, "limits", props))
     assert document == {
         "apiVersion": "v1",
@@ -50,18 +50,20 @@ def test_the_largest_node_is_the_most_and_gpus_have_no_default(
     }
 
 
-def test_no_default_exceeds_a_small_node(
+def test_the_default_request_is_no_more_than_a_share_of_the_node(
     example: Callable[[str], Platform],
     documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
-    small = replace(example("training").pool("h100").hardware, cpu=1, memory=2 * 2**30)
-    props = TeamLimitRangeProps("research", (small,))
+    pool = example("training").pool("h100")
+    small = replace(pool, hardware=replace(pool.hardware, cpu=1, memory=2 * 2**30))
+    assert small.facts.allocations_per_node == 8
+    props = TeamLimitRangeProps("research", (pool, small))
     (document,) = documents_of(lambda scope: TeamLimitRange(scope, "limits", props))
     assert document["spec"]["limits"][0] == {
         "type": "Container",
-        "default": {"cpu": "1", "memory": "2Gi"},
-        "defaultRequest": {"cpu": "500m", "memory": "2Gi"},
-        "max": {"cpu": "1", "memory": "2Gi"},
+        "default": {"cpu": "192", "memory": "230Mi"},
+        "defaultRequest": {"cpu": "112m", "memory": "230Mi"},
+        "max": {"cpu": "192", "memory": "2Ti"},
     }
 
 
