@@ -95,13 +95,10 @@ class Application(Construct):
 def git_folder(
     repository: str, revision: str, path: str, *, include: str | None = None
 ) -> dict[str, Any]:
-    """Return the source that is one folder of a git repository, or its files that match a glob."""
-    directory: dict[str, Any] = {"recurse": False}
-    if include is not None:
-        directory["include"] = include
-    return {
-        "repoURL": repository,
-        "targetRevision": revision,
-        "path": path,
-        "directory": directory,
-    }
+    """Return the source that is one folder of a git repository, or its files that match a glob.
+
+    Folders below it are not. `recurse: false` would say so, but Argo CD takes the default out of
+    the object, which would then differ from its file for good.
+    """
+    source = {"repoURL": repository, "targetRevision": revision, "path": path}
+    return source if include is None else {**source, "directory": {"include": include}}

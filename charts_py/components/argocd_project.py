@@ -1,14 +1,34 @@
 """The AppProject that bounds what a cluster's Applications may do."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.component import Component, Wave
+from charts_py.component import Component
 from charts_py.components.argocd_application import API_VERSION, CASCADE, SYNC_WAVE
-from charts_py.document import Document, EmittedKind, ObjectKey, key_of
+from charts_py.document import Document, EmittedKind, key_of
 from charts_py.kube_object import ObjectMeta, add_object
+
+_ALWAYS = frozenset(
+    EmittedKind(group, kind, namespaced=False)
+    for group, kind in (
+        ("", "Namespace"),
+        ("admissionregistration.k8s.io", "MutatingWebhookConfiguration"),
+        ("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"),
+        ("apiextensions.k8s.io", "CustomResourceDefinition"),
+        ("karpenter.k8s.aws", "EC2NodeClass"),
+        ("karpenter.sh", "NodeOverlay"),
+        ("karpenter.sh", "NodePool"),
+        ("nfd.k8s-sigs.io", "NodeFeatureRule"),
+        ("nvidia.com", "ClusterPolicy"),
+        ("rbac.authorization.k8s.io", "ClusterRole"),
+        ("rbac.authorization.k8s.io", "ClusterRoleBinding"),
+        ("scheduling.k8s.io", "PriorityClass"),
+    )
+)
+"""What some platform of ours has. A version that has no object of a kind any more must still be
+allowed to prune the one that an earlier version made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +37,8 @@ class Permissions:
 
     repositories: frozenset[str]
     namespaces: frozenset[str]
-    kinds: frozenset[EmittedKind]
+    cluster_kinds: frozenset[EmittedKind]
+    """Kinds of objects that live in no namespace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +53,11 @@ class ProjectProps:
 
 
 class Project(Construct):
-    """An AppProject; what it does not list is denied.
+    """An AppProject: what lives in no namespace by its kind, and all in the platform's namespaces.
 
-    Argo CD also hides from an Application's tree what the project denies, such as the pods of a
-    Deployment: they show with kubectl.
+    Argo CD prunes nothing that the project denies, and the project that decides is that of the
+    version which has dropped it. So kinds are listed where a platform could do harm outside of its
+    namespaces only, and none of ours is ever missing.
     https://argo-cd.readthedocs.io/en/stable/operator-manual/project-specification/
     """
 
@@ -59,17 +81,11 @@ def _spec(props: ProjectProps) -> dict[str, object]:
             {"server": props.server, "namespace": namespace}
             for namespace in sorted(allowed.namespaces)
         ],
-        "clusterResourceWhitelist": _kinds(allowed, namespaced=False),
-        "namespaceResourceWhitelist": _kinds(allowed, namespaced=True),
+        "clusterResourceWhitelist": [
+            {"group": allowed_kind.group, "kind": allowed_kind.kind}
+            for allowed_kind in sorted(allowed.cluster_kinds)
+        ],
     }
-
-
-def _kinds(allowed: Permissions, *, namespaced: bool) -> list[dict[str, str]]:
-    return [
-        {"group": emitted.group, "kind": emitted.kind}
-        for emitted in sorted(allowed.kinds)
-        if emitted.namespaced is namespaced
-    ]
 
 
 def permissions_of(
@@ -80,35 +96,16 @@ def permissions_of(
     """Return what the synced of these components need; `folders` has their objects by name."""
     synced = [component for component in components if component.is_synced]
     releases = [component.helm for component in synced if component.helm is not None]
-    released = {kind for release in releases for kind in release.kinds}
-    objects = [
-        (component, key_of(document))
-        for component in synced
-        for document in folders.get(component.name, ())
+    keys = [
+        key_of(document) for component in synced for document in folders.get(component.name, ())
     ]
-    namespaces = {key.namespace for _, key in objects if key.namespace}
+    namespaces = {key.namespace for key in keys if key.namespace}
+    released = {kind for release in releases for kind in release.kinds if not kind.namespaced}
+    # What a cluster adds itself may leave its namespace to the Application. A kind has one scope
+    # only, so allowing it outside of namespaces as well allows nothing more.
+    emitted = {key.emitted_kind for key in keys if not key.namespace}
     return Permissions(
         repositories=frozenset({repository} | {release.repository for release in releases}),
         namespaces=frozenset(namespaces | {component.namespace for component in synced}),
-        kinds=frozenset(_emitted(objects, released)),
+        cluster_kinds=_ALWAYS | released | emitted,
     )
-
-
-def _emitted(
-    objects: Iterable[tuple[Component, ObjectKey]], released: set[EmittedKind]
-) -> set[EmittedKind]:
-    """Return the kinds, each in its scope where that is told and in both where it is not.
-
-    What a cluster adds itself may leave its namespace to the Application. A kind has one scope
-    only, so allowing it in the other as well allows nothing more.
-    """
-    told = set(released)
-    untold: set[EmittedKind] = set()
-    for component, key in objects:
-        is_told = key.namespace or component.wave is not Wave.EXTENSIONS
-        (told if is_told else untold).add(key.emitted_kind)
-    for kind in untold:
-        namespaced = replace(kind, namespaced=True)
-        if kind not in told and namespaced not in told:
-            told |= {kind, namespaced}
-    return told

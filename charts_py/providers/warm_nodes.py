@@ -46,6 +46,12 @@ def _template(pool: PlatformPool) -> dict[str, object]:
         "image": _IMAGE,
         # Extended resources are never overcommitted: the API wants limit and request alike.
         "resources": {"requests": whole_node, "limits": whole_node},
+        "securityContext": {
+            "allowPrivilegeEscalation": False,
+            "capabilities": {"drop": ["ALL"]},
+            "runAsNonRoot": True,
+            "seccompProfile": {"type": "RuntimeDefault"},
+        },
     }
     tolerations = [
         {"key": taint.key, "operator": "Equal", "value": taint.value, "effect": taint.effect}

@@ -105,7 +105,7 @@ def test_the_fleets_own_application_follows_its_folder_without_itself() -> None:
         "repoURL": "https://git.example.com/platform.git",
         "targetRevision": "main",
         "path": "dist/fleet",
-        "directory": {"recurse": False, "include": "{ApplicationSet,ConfigMap}.*.yaml"},
+        "directory": {"include": "{ApplicationSet,ConfigMap}.*.yaml"},
     }
 
 

@@ -119,7 +119,6 @@ def test_a_component_of_files_is_synced_from_its_own_version_whichever_is_live(
         "repoURL": "https://git.example.com/platform.git",
         "targetRevision": "main",
         "path": "dist/sample/1.1.0/priority-classes",
-        "directory": {"recurse": False},
     }
     assert spec["project"] == "sample"
 

@@ -36,7 +36,6 @@ def test_an_application_syncs_its_source_server_side_and_by_itself(
                     "repoURL": "https://git.example.com/platform.git",
                     "targetRevision": "main",
                     "path": "dist/sample",
-                    "directory": {"recurse": False},
                 },
                 "destination": {"server": "https://sample.example.com", "namespace": "queues"},
                 "syncPolicy": {
@@ -75,7 +74,7 @@ def test_ignored_differences_are_respected_by_a_sync() -> None:
 
 
 def test_a_folder_can_be_narrowed_to_some_of_its_files() -> None:
-    assert git_folder("https://git", "main", "dist", include="a.yaml")["directory"] == {
-        "recurse": False,
-        "include": "a.yaml",
-    }
+    whole = {"repoURL": "https://git", "targetRevision": "main", "path": "dist"}
+    assert git_folder("https://git", "main", "dist") == whole
+    narrowed = git_folder("https://git", "main", "dist", include="a.yaml")
+    assert narrowed == {**whole, "directory": {"include": "a.yaml"}}

@@ -15,6 +15,7 @@ from charts_py.components.argocd_project import (
 )
 from charts_py.document import Document, EmittedKind, key_of
 from charts_py.platform.platform import Platform
+from charts_py.render import render
 
 _REPOSITORY = "https://git.example.com/platform.git"
 _CHARTS = "https://charts.example.com"
@@ -45,11 +46,10 @@ def test_a_project_lists_what_is_allowed_and_nothing_else(
         permissions=Permissions(
             repositories=frozenset({_REPOSITORY, _CHARTS}),
             namespaces=frozenset({"team", "default"}),
-            kinds=frozenset(
+            cluster_kinds=frozenset(
                 {
+                    EmittedKind("scheduling.k8s.io", "PriorityClass", namespaced=False),
                     EmittedKind("", "Namespace", namespaced=False),
-                    EmittedKind("", "ConfigMap", namespaced=True),
-                    EmittedKind("apps", "Deployment", namespaced=True),
                 }
             ),
         ),
@@ -73,69 +73,65 @@ def test_a_project_lists_what_is_allowed_and_nothing_else(
                     {"server": "https://sample.example.com", "namespace": "default"},
                     {"server": "https://sample.example.com", "namespace": "team"},
                 ],
-                "clusterResourceWhitelist": [{"group": "", "kind": "Namespace"}],
-                "namespaceResourceWhitelist": [
-                    {"group": "", "kind": "ConfigMap"},
-                    {"group": "apps", "kind": "Deployment"},
+                "clusterResourceWhitelist": [
+                    {"group": "", "kind": "Namespace"},
+                    {"group": "scheduling.k8s.io", "kind": "PriorityClass"},
                 ],
             },
         },
     )
 
 
-def test_permissions_are_what_the_synced_components_need() -> None:
+def test_permissions_are_what_the_synced_components_need_and_all_kinds_of_ours() -> None:
     release = HelmRelease(
         repository=_CHARTS,
         chart="operator",
         version="1.0.0",
         values={},
-        kinds=(EmittedKind("apps", "Deployment", namespaced=True),),
+        kinds=(
+            EmittedKind("apps", "Deployment", namespaced=True),
+            EmittedKind("example.com", "Policy", namespaced=False),
+        ),
     )
     components = (
         Component("queues", Wave.TEAMS, "default"),
         Component("operator", Wave.OPERATORS, "operators", helm=release),
         Component("by-hand", Wave.NODES, "elsewhere", is_synced=False),
-    )
-    folders = {
-        "queues": (_object("v1", "Namespace"), _object("v1", "ConfigMap", "team")),
-        "by-hand": (_object("eksctl.io/v1alpha5", "ClusterConfig"),),
-    }
-    assert permissions_of(components, folders, _REPOSITORY) == Permissions(
-        repositories=frozenset({_REPOSITORY, _CHARTS}),
-        namespaces=frozenset({"default", "operators", "team"}),
-        kinds=frozenset(
-            {
-                EmittedKind("", "Namespace", namespaced=False),
-                EmittedKind("", "ConfigMap", namespaced=True),
-                EmittedKind("apps", "Deployment", namespaced=True),
-            }
-        ),
-    )
-
-
-def test_the_scope_of_what_a_cluster_adds_without_a_namespace_is_left_open_unless_it_is_told() -> (
-    None
-):
-    components = (
-        Component("queues", Wave.TEAMS, "default"),
         Component("manifests", Wave.EXTENSIONS, "default"),
     )
     folders = {
         "queues": (_object("v1", "Namespace"), _object("v1", "ConfigMap", "team")),
-        "manifests": (
-            _object("v1", "Namespace"),
-            _object("v1", "ConfigMap"),
-            _object("example.com/v1", "Widget"),
-        ),
+        "by-hand": (_object("eksctl.io/v1alpha5", "ClusterConfig"),),
+        "manifests": (_object("example.com/v1", "Widget"),),
     }
-    assert permissions_of(components, folders, _REPOSITORY).kinds == frozenset(
-        {
-            EmittedKind("", "Namespace", namespaced=False),
-            EmittedKind("", "ConfigMap", namespaced=True),
+    ours = permissions_of((), {}, _REPOSITORY).cluster_kinds
+    assert permissions_of(components, folders, _REPOSITORY) == Permissions(
+        repositories=frozenset({_REPOSITORY, _CHARTS}),
+        namespaces=frozenset({"default", "operators", "team"}),
+        cluster_kinds=ours
+        | {
+            EmittedKind("example.com", "Policy", namespaced=False),
             EmittedKind("example.com", "Widget", namespaced=False),
-            EmittedKind("example.com", "Widget", namespaced=True),
-        }
+        },
     )
+
+
+@pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
+def test_what_a_version_drops_may_be_pruned_by_the_next(
+    cluster: str, example: Callable[[str], Platform]
+) -> None:
+    ours = {_named(kind) for kind in permissions_of((), {}, _REPOSITORY).cluster_kinds}
+    folders = render(example(cluster)).folders
+    (project,) = (each for each in folders["argocd"] if each["kind"] == "AppProject")
+    own = {_named(key_of(document).emitted_kind) for document in folders.get("manifests", ())}
+    allowed = {
+        (each["group"], each["kind"]) for each in project["spec"]["clusterResourceWhitelist"]
+    }
+    assert allowed - ours - own == set()
+
+
+def _named(kind: EmittedKind) -> tuple[str, str]:
+    return kind.group, kind.kind
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,6 @@ def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
                 "repoURL": "https://git.example.com/platform.git",
                 "targetRevision": "stable",
                 "path": "dist/sample/1.0.0/argocd",
-                "directory": {"recurse": False},
             },
             "destination": {"server": "https://kubernetes.default.svc", "namespace": "gitops"},
             "syncPolicy": {

@@ -47,6 +47,11 @@ template:
       resources:
         requests: {nvidia.com/gpu.shared: "16"}
         limits: {nvidia.com/gpu.shared: "16"}
+      securityContext:
+        allowPrivilegeEscalation: false
+        capabilities: {drop: [ALL]}
+        runAsNonRoot: true
+        seccompProfile: {type: RuntimeDefault}
 """
 
 
