@@ -9,7 +9,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 EDITABLE := $(PIP) install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help synth validate test test-compiled e2e fuzz lint format docs lock demo bench-synth bench-policies bench-webhook soak-webhook bench-decisions clean
+.PHONY: help synth validate test test-compiled e2e fuzz lint format docs lock demo bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions clean
 
 help: ## List the targets.
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -55,6 +55,9 @@ bench-policies: $(COMPILED)/.stamp ## Measure the rules, compiled and not.
 
 bench-webhook: $(COMPILED)/.stamp ## Measure the webhook, as its image has it, beside a bare echo over TLS.
 	@$(WITH_COMPILED) -m benchmarks.webhook
+
+bench-apiserver: $(COMPILED)/.stamp ## Measure what the webhook adds to creates at an API server.
+	@$(WITH_COMPILED) -m benchmarks.apiserver
 
 soak-webhook: .venv/dev.stamp ## Post ten thousand hostile bodies to the webhook.
 	@$(BIN)/python -m benchmarks.soak_webhook

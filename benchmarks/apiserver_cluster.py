@@ -1,0 +1,110 @@
+"""A control plane with the webhook of a release in the path of one namespace, not of another."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from benchmarks.apiserver_load import Creates
+from policies.platform_names import FIXED
+from tests.e2e.control_plane import running_control_plane
+from tests.e2e.control_plane_files import ADMIN
+from tests.e2e.namespaces import make_namespace
+from tests.e2e.platform_webhook import running_webhook
+from tests.e2e.release_objects import read_release
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.document import Document
+    from tests.e2e.api_client import ApiClient
+    from tests.e2e.component_binaries import ControlPlaneBinaries
+    from tests.e2e.control_plane import ControlPlane
+
+RELEASE = Path(__file__).parents[1] / "dist" / "training" / "1.0.0"
+TEAM = "team-research"
+REVIEWED = "research-training"
+"""A team's namespace, for which the rules have settings."""
+LEFT_OUT = "monitoring"
+"""Of those that the webhook configuration leaves out."""
+FIXES = "tolerations,priority-class,team-labels,shared-memory"
+"""What the pod needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredCluster:
+    """What to ask of it."""
+
+    without: Creates
+    reviewed: Creates
+
+
+@contextmanager
+def running_cluster(
+    binaries: ControlPlaneBinaries, folder: Path, logs: Path
+) -> Iterator[MeasuredCluster]:
+    """Run it; exits where the pod does not need what is measured."""
+    files, webhook = folder / "control-plane", folder / "webhook"
+    for place in (files, webhook):
+        place.mkdir()
+    with running_control_plane(binaries, files, logs) as control_plane:
+        admin = control_plane.admin
+        _prepare(admin)
+        with running_webhook(admin, RELEASE, webhook, logs):
+            for namespace, fixes in ((LEFT_OUT, ""), (REVIEWED, FIXES)):
+                _must_be_fixed(admin, namespace, fixes)
+            without, reviewed = (_creates(control_plane, each) for each in (LEFT_OUT, REVIEWED))
+            yield MeasuredCluster(without, reviewed)
+
+
+def _prepare(admin: ApiClient) -> None:
+    """Make the namespaces, alike but for their names, and the priority classes."""
+    (labels,) = (
+        each["metadata"]["labels"]
+        for each in read_release(RELEASE, TEAM)
+        if (each["kind"], each["metadata"]["name"]) == ("Namespace", REVIEWED)
+    )
+    for name in (REVIEWED, LEFT_OUT):
+        make_namespace(admin, name, labels)
+    for each in read_release(RELEASE, "priority-classes"):
+        admin.apply(each)
+
+
+def _must_be_fixed(admin: ApiClient, namespace: str, fixes: str) -> None:
+    answered = admin.create(_pod(namespace), dryRun="All").document
+    found = answered["metadata"].get("annotations", {}).get(FIXED, "")
+    if found != fixes:
+        raise SystemExit(f"the pod in {namespace} is fixed by {found!r}, not by {fixes!r}")
+
+
+def _creates(control_plane: ControlPlane, namespace: str) -> Creates:
+    port = urlsplit(control_plane.server).port
+    assert port is not None  # noqa: S101 # the control plane chose one
+    files = control_plane.files
+    return Creates(port, files.authority, files.tokens[ADMIN], _pod(namespace), FIXED.encode())
+
+
+def _pod(namespace: str) -> Document:
+    """Return a training pod as the restricted pod security of a team's namespace has it."""
+    container = {
+        "name": "train",
+        "image": "registry.example.com/research/train:1.2.3",
+        "command": ["torchrun", "--nproc-per-node=8", "train.py"],
+        "env": [{"name": f"OPTION_{number}", "value": f"value-{number}"} for number in range(8)],
+        "resources": {"limits": {"cpu": "64", "memory": "512Gi", "nvidia.com/gpu": "8"}},
+        "securityContext": {
+            "allowPrivilegeEscalation": False,
+            "capabilities": {"drop": ["ALL"]},
+            "runAsNonRoot": True,
+            "seccompProfile": {"type": "RuntimeDefault"},
+        },
+    }
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"generateName": "train-", "namespace": namespace},
+        "spec": {"restartPolicy": "Never", "containers": [container]},
+    }

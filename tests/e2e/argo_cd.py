@@ -1,0 +1,55 @@
+"""Argo CD on loopback: redis, repo-server, application-controller, applicationset-controller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.e2e.argo_cd_commands import (
+    ArgoCdPorts,
+    applicationset_arguments,
+    controller_arguments,
+    environment,
+    redis_command,
+    repo_server_arguments,
+    write_programs,
+)
+from tests.e2e.argo_cd_installation import install_argo_cd
+from tests.e2e.argo_cd_programs import ArgoCdPrograms
+from tests.e2e.component_process import component, free_ports
+from tests.e2e.control_plane import ControlPlane
+from tests.e2e.control_plane_files import ADMIN
+from tests.e2e.probe import answers
+from upstream.fetch import Mirror
+
+
+@contextmanager
+def running_argo_cd(
+    programs: ArgoCdPrograms, control_plane: ControlPlane, mirror: Mirror, folder: Path, logs: Path
+) -> Iterator[None]:
+    """Install Argo CD in a control plane, for which https://kubernetes.default.svc stands.
+
+    It may do everything there, as one does that was installed for the whole cluster. `mirror` holds
+    the pinned CustomResourceDefinitions. Raises ComponentError.
+    """
+    install_argo_cd(control_plane.admin, mirror)
+    write_programs(folder)
+    ports = ArgoCdPorts(*free_ports(len(ArgoCdPorts.__slots__)))
+    kubeconfig = control_plane.files.kubeconfig(ADMIN)
+    with ExitStack() as stack:
+
+        def start(name: str, arguments: list[str], probe: str) -> None:
+            surroundings = environment(name, programs, folder, kubeconfig)
+            command: list[str | Path] = [programs.argocd, *arguments]
+            running = stack.enter_context(component(name, command, logs, surroundings))
+            running.wait_until("healthy", lambda: answers(probe))
+
+        stack.enter_context(component("redis", redis_command(programs, ports), logs))
+        probe = f"http://127.0.0.1:{ports.repo_server_metrics}/healthz"
+        start("argocd-repo-server", repo_server_arguments(ports), probe)
+        probe = f"http://127.0.0.1:{ports.controller_metrics}/healthz"
+        start("argocd-application-controller", controller_arguments(ports), probe)
+        probe = f"http://127.0.0.1:{ports.applicationset_metrics}/metrics"
+        start("argocd-applicationset-controller", applicationset_arguments(ports), probe)
+        yield

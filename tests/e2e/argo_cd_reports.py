@@ -1,0 +1,194 @@
+"""What reports that objects are well where neither a kubelet nor an operator can run.
+
+Argo CD asks the status of an object for its health. Where that is written by what needs a real node
+or a cloud, this writes it instead, and tells of which kinds.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+from charts_py.document import Document
+from tests.e2e.api_client import ApiClient, ApiError
+
+METRICS_GROUP = "metrics.k8s.io"
+_NOW = "2026-01-01T00:00:00Z"
+_PAUSE_SECONDS = 1
+
+WRITERS = {
+    "Pod": "a kubelet",
+    "PodMetrics": "metrics-server",
+    "Certificate": "cert-manager",
+    "Issuer": "cert-manager",
+    "EC2NodeClass": "Karpenter",
+    "NodePool": "Karpenter",
+}
+"""Who would report the health of a kind."""
+
+_BY_CONDITION = (
+    ("cert-manager.io/v1", "Issuer"),
+    ("cert-manager.io/v1", "Certificate"),
+    ("karpenter.k8s.aws/v1", "EC2NodeClass"),
+    ("karpenter.sh/v1", "NodePool"),
+)
+
+
+@dataclass(slots=True)
+class Reports:
+    """What was reported so far."""
+
+    kinds: set[str] = field(default_factory=set)
+
+
+def plain_nodes(count: int) -> list[Document]:
+    """Return nodes of no pool, on which operators and the webhook run."""
+    return [_plain_node(f"system-{number}") for number in range(count)]
+
+
+def metrics_kinds() -> Document:
+    """Return the definition of PodMetrics, as metrics-server serves it.
+
+    What scales a Deployment reads it by its path alone, so that a custom kind stands in for the
+    aggregated API. https://github.com/kubernetes/metrics
+    """
+    anything = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    served = {"name": "v1beta1", "served": True, "storage": True}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {
+            "name": f"pods.{METRICS_GROUP}",
+            "annotations": {"api-approved.kubernetes.io": "unapproved, a stand-in"},
+        },
+        "spec": {
+            "group": METRICS_GROUP,
+            "names": {"kind": "PodMetrics", "plural": "pods", "singular": "podmetrics"},
+            "scope": "Namespaced",
+            "versions": [{**served, "schema": {"openAPIV3Schema": anything}}],
+        },
+    }
+
+
+@contextmanager
+def reporting(client: ApiClient) -> Iterator[Reports]:
+    """Report, once a second, that what is placed runs and that what is asked for is there."""
+    reports, ended = Reports(), threading.Event()
+
+    def work() -> None:
+        while not ended.wait(_PAUSE_SECONDS):
+            _report(client, reports)
+
+    thread = threading.Thread(target=work, name="reports")
+    thread.start()
+    try:
+        yield reports
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _report(client: ApiClient, reports: Reports) -> None:
+    for pod in client.find("v1", "Pod"):
+        if "nodeName" in pod["spec"] and pod["status"].get("phase") == "Pending":
+            _write(client, pod, _running(pod), reports)
+            _write_metrics(client, pod, reports)
+    for api_version, kind in _BY_CONDITION:
+        for each in _find(client, api_version, kind):
+            if not each.get("status", {}).get("conditions"):
+                _write(client, each, {"conditions": [_condition("Ready")]}, reports)
+
+
+def _find(client: ApiClient, api_version: str, kind: str) -> list[Document]:
+    """Return the objects of a kind, with what identifies it; none where it is not served."""
+    try:
+        found = client.find(api_version, kind)
+    except (ApiError, KeyError):
+        return []
+    return [{"apiVersion": api_version, "kind": kind, **each} for each in found]
+
+
+def _write(client: ApiClient, document: Document, status: Document, reports: Reports) -> None:
+    identified = {"apiVersion": "v1", "kind": "Pod", **document}
+    with _unless_gone():
+        client.patch(identified, {"status": status}, "status")
+        reports.kinds.add(identified["kind"])
+
+
+@contextmanager
+def _unless_gone() -> Iterator[None]:
+    """What is gone meanwhile needs no report."""
+    try:
+        yield
+    except ApiError as error:
+        if error.answer.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT):
+            raise
+
+
+def _running(pod: Document) -> Document:
+    types = ("Initialized", "ContainersReady", "Ready")
+    containers = [
+        {
+            "name": each["name"],
+            "image": each["image"],
+            "imageID": each["image"],
+            "ready": True,
+            "started": True,
+            "restartCount": 0,
+            "state": {"running": {"startedAt": _NOW}},
+        }
+        for each in pod["spec"]["containers"]
+    ]
+    conditions = [*pod["status"]["conditions"], *(_condition(each) for each in types)]
+    return {
+        "phase": "Running",
+        "startTime": _NOW,
+        "conditions": conditions,
+        "containerStatuses": containers,
+    }
+
+
+def _condition(name: str) -> Document:
+    return {
+        "type": name,
+        "status": "True",
+        "lastTransitionTime": _NOW,
+        "reason": "Reported",
+        "message": "",
+    }
+
+
+def _write_metrics(client: ApiClient, pod: Document, reports: Reports) -> None:
+    metadata = {key: pod["metadata"][key] for key in ("name", "namespace", "labels")}
+    usage = {"cpu": "1m", "memory": "16Mi"}
+    containers = [{"name": each["name"], "usage": usage} for each in pod["spec"]["containers"]]
+    metrics = {
+        "apiVersion": f"{METRICS_GROUP}/v1beta1",
+        "kind": "PodMetrics",
+        "metadata": metadata,
+        "timestamp": _NOW,
+        "window": "10s",
+        "containers": containers,
+    }
+    with _unless_gone():
+        client.apply(metrics)
+        reports.kinds.add("PodMetrics")
+
+
+def _plain_node(name: str) -> Document:
+    capacity = {"cpu": "16", "memory": "64Gi", "pods": "110"}
+    ready = {"type": "Ready", "status": "True", "reason": "KubeletReady"}
+    labels = {
+        "kubernetes.io/hostname": name,
+        "kubernetes.io/os": "linux",
+        "kubernetes.io/arch": "amd64",
+    }
+    return {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": name, "labels": labels},
+        "status": {"capacity": capacity, "allocatable": capacity, "conditions": [ready]},
+    }

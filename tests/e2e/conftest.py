@@ -1,0 +1,102 @@
+"""What the tests run against: one control plane for all, and the logs of those that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from charts_py.load import find_cluster_files, load_platforms
+from charts_py.platform.platform import Platform
+from tests.e2e.api_client import ApiClient
+from tests.e2e.component_binaries import ControlPlaneBinaries, build_control_plane
+from tests.e2e.component_logs import sizes, tails
+from tests.e2e.control_plane import ControlPlane, running_control_plane
+from tests.e2e.evidence import Evidence
+from tests.e2e.evidence_recorder import EvidenceRecorder
+
+ROOM = Path(__file__).resolve().parent
+REPOSITORY = ROOM.parents[1]
+
+_LOGS = pytest.StashKey[Path]()
+_BEFORE = pytest.StashKey[Mapping[Path, int]]()
+
+
+@pytest.fixture(scope="session")
+def control_plane_binaries() -> ControlPlaneBinaries:
+    """The programs of a control plane; the first run builds them, which takes minutes."""
+    return build_control_plane()
+
+
+@pytest.fixture(scope="session")
+def component_logs(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Path:
+    """The folder of every component's log; pytest keeps those of its last three runs."""
+    folder = tmp_path_factory.mktemp("logs")
+    pytestconfig.stash[_LOGS] = folder
+    return folder
+
+
+@pytest.fixture(scope="session")
+def control_plane(
+    control_plane_binaries: ControlPlaneBinaries,
+    component_logs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[ControlPlane]:
+    """One control plane for all tests, each of which leaves it as it was."""
+    folder = tmp_path_factory.mktemp("control-plane")
+    with running_control_plane(control_plane_binaries, folder, component_logs) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def admin(control_plane: ControlPlane) -> ApiClient:
+    """A client in the group system:masters."""
+    return control_plane.admin
+
+
+@pytest.fixture(scope="session")
+def platforms() -> dict[str, Platform]:
+    """The example clusters, by name."""
+    return {each.name: each for each in load_platforms(find_cluster_files(REPOSITORY / "clusters"))}
+
+
+@pytest.fixture
+def evidence(request: pytest.FixtureRequest) -> Evidence:
+    """Takes down what the test shows."""
+    return Evidence(request.node.user_properties)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tell what `e2e` marks, and collect what the tests show."""
+    config.addinivalue_line("markers", "e2e: drives real components, as `make e2e` does")
+    page = REPOSITORY / "docs" / "evidence.md"
+    config.pluginmanager.register(EvidenceRecorder(config.rootpath, ROOM, page))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of this folder; the hook is handed those of all."""
+    for item in items:
+        if item.path.is_relative_to(ROOM):
+            item.add_marker("e2e")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Remember how far the logs have come."""
+    item.stash[_BEFORE] = sizes(logs) if (logs := _logs(item)) else {}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add to the report of a failing test what the components logged meanwhile."""
+    report = yield
+    # What fails in a teardown quotes the log of its component; the others only say that they end.
+    if report.failed and report.when != "teardown" and (logs := _logs(item)):
+        report.sections.extend(tails(logs, item.stash.get(_BEFORE, {})))
+    return report
+
+
+def _logs(item: pytest.Item) -> Path | None:
+    return item.config.stash.get(_LOGS, None)

@@ -1,0 +1,95 @@
+"""The files that the components of a control plane know each other by."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import trustme
+
+from charts_py.document import Document
+
+ADMIN = "admin"
+CONTROLLER_MANAGER = "system:kube-controller-manager"
+SCHEDULER = "system:kube-scheduler"
+
+_GROUPS: Mapping[str, str] = {ADMIN: "system:masters", CONTROLLER_MANAGER: "", SCHEDULER: ""}
+"""Group by user. The components are no administrators: they have the roles that Kubernetes gives
+them (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#core-component-roles)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlPlaneFiles:
+    """The folder of a control plane whose API server has an address."""
+
+    folder: Path
+    server: str
+    tokens: Mapping[str, str]
+    """By user."""
+
+    @property
+    def authority(self) -> Path:
+        """PEM of who vouches for the API server."""
+        return self.folder / "authority.crt"
+
+    @property
+    def certificate(self) -> Path:
+        """PEM of the API server's certificate."""
+        return self.folder / "tls.crt"
+
+    @property
+    def key(self) -> Path:
+        """PEM of its key, which signs the tokens of service accounts as well."""
+        return self.folder / "tls.key"
+
+    @property
+    def token_file(self) -> Path:
+        """Who is known to the API server."""
+        return self.folder / "tokens.csv"
+
+    def kubeconfig(self, user: str) -> Path:
+        """Return how a user reaches the API server."""
+        return self.folder / f"{user.replace(':', '-')}.kubeconfig"
+
+    def write(self, name: str, document: Document) -> Path:
+        """Write a configuration file, as JSON, which is YAML."""
+        file = self.folder / name
+        file.write_text(json.dumps(document))
+        return file
+
+
+def write_files(folder: Path, server: str) -> ControlPlaneFiles:
+    """Write certificates, tokens and kubeconfigs for an API server on 127.0.0.1."""
+    files = ControlPlaneFiles(folder, server, {user: secrets.token_hex() for user in _GROUPS})
+    _write_certificate(files)
+    files.token_file.write_text(
+        "".join(
+            f'{files.tokens[user]},{user},{user},"{group}"\n' for user, group in _GROUPS.items()
+        )
+    )
+    for user in _GROUPS:
+        files.write(files.kubeconfig(user).name, _kubeconfig(files, user))
+    return files
+
+
+def _write_certificate(files: ControlPlaneFiles) -> None:
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(files.authority)
+    issued = authority.issue_cert("127.0.0.1")
+    files.certificate.write_bytes(b"".join(pem.bytes() for pem in issued.cert_chain_pems))
+    issued.private_key_pem.write_to_path(files.key)
+
+
+def _kubeconfig(files: ControlPlaneFiles, user: str) -> Document:
+    cluster = {"server": files.server, "certificate-authority": str(files.authority)}
+    return {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [{"name": "e2e", "cluster": cluster}],
+        "users": [{"name": user, "user": {"token": files.tokens[user]}}],
+        "contexts": [{"name": "e2e", "context": {"cluster": "e2e", "user": user}}],
+        "current-context": "e2e",
+    }

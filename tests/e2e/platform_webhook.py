@@ -1,0 +1,157 @@
+"""The webhook as `gpuplane serve` serves it, in the path of the API server."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import urllib3
+from prometheus_client.parser import text_string_to_metric_families
+
+from charts_py.document import Document
+from charts_py.manifest_yaml import from_yaml
+from tests.e2e.api_client import ApiClient
+from tests.e2e.component_process import ComponentProcess, component
+from tests.e2e.polling import polls
+from tests.e2e.probe import answers
+from tests.e2e.webhook_files import WebhookFiles, write_webhook_files
+
+_CONFIGURATIONS = "webhook-configuration/*.yaml"
+_PROGRAM = Path(sys.executable).parent / "gpuplane"
+_CALLED_SECONDS = 60
+_PROBE: Document = {
+    "apiVersion": "v1",
+    "kind": "Pod",
+    "metadata": {"name": "probe", "namespace": "default"},
+    "spec": {
+        "containers": [
+            {
+                "name": "probe",
+                "image": "registry.example.com/probe:1.0.0",
+                # The rules look at whoever sets it, and have nothing against this value.
+                "env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}],
+            }
+        ]
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformWebhook:
+    """A webhook that is being served."""
+
+    port: int
+    files: WebhookFiles
+    process: ComponentProcess
+
+    @property
+    def address(self) -> str:
+        """Where it answers."""
+        return address_of(self.port)
+
+    def reviews(self, path: str) -> int:
+        """Return how many reviews it has answered on a path, as `/mutate`."""
+        return int(
+            sum(
+                sample.value
+                for family in text_string_to_metric_families(self._metrics())
+                for sample in family.samples
+                if sample.name == "gpuplane_webhook_requests_total"
+                and sample.labels["path"] == path
+            )
+        )
+
+    def _metrics(self) -> str:
+        with urllib3.PoolManager(ca_certs=str(self.files.authority)) as pool:
+            return pool.request("GET", f"{self.address}/metrics").data.decode()
+
+
+def address_of(port: int) -> str:
+    """Return where a webhook on a port answers."""
+    return f"https://127.0.0.1:{port}"
+
+
+@contextmanager
+def running_webhook(
+    client: ApiClient, release: Path, folder: Path, logs: Path
+) -> Iterator[PlatformWebhook]:
+    """Serve the webhook of a release, as `dist/training/1.0.0`, and register it.
+
+    Settings and configurations are those of the release; only the address and who vouches for it
+    differ. Yields once the API server calls both; in the end they are removed and it is stopped.
+    """
+    files = write_webhook_files(release, folder)
+    with (
+        serving(files, logs) as webhook,
+        registered(client, release, webhook.address, files) as configurations,
+    ):
+        wait_until_called(client, webhook, configurations)
+        yield webhook
+
+
+@contextmanager
+def serving(files: WebhookFiles, logs: Path, port: int = 0) -> Iterator[PlatformWebhook]:
+    """Serve the webhook until the context ends; port 0 is any that is free."""
+    command: list[str | Path] = [
+        *(_PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(port), "--drain-seconds", "0"),
+        *("--settings", files.settings),
+        *("--certificate", files.certificate, "--key", files.key),
+    ]
+    with component("gpuplane-serve", command, logs) as process:
+        process.wait_until("listening", lambda: _port(process.log) is not None)
+        webhook = PlatformWebhook(_port(process.log) or port, files, process)
+        process.wait_until("ready", lambda: answers(f"{webhook.address}/readyz", files.authority))
+        yield webhook
+
+
+@contextmanager
+def registered(
+    client: ApiClient, release: Path, address: str, files: WebhookFiles
+) -> Iterator[list[Document]]:
+    """Register the configurations of a release for a webhook at an address; remove them after."""
+    configurations = list(_configurations(release, address, files.authority))
+    with ExitStack() as stack:
+        for configuration in configurations:
+            stack.callback(client.delete, configuration)
+            client.apply(configuration)
+        yield configurations
+
+
+def wait_until_called(
+    client: ApiClient, webhook: PlatformWebhook, configurations: list[Document]
+) -> None:
+    """Try to create a pod until the API server, which reads of webhooks late, asks all."""
+    paths = [
+        urlsplit(each["clientConfig"]["url"]).path
+        for configuration in configurations
+        for each in configuration["webhooks"]
+    ]
+    for _ in polls(_CALLED_SECONDS):
+        client.create(_PROBE, dryRun="All")
+        if all(webhook.reviews(path) for path in paths):
+            return
+    raise TimeoutError(f"{paths} of {webhook.address} not called within {_CALLED_SECONDS} s")
+
+
+def _configurations(release: Path, address: str, authority: Path) -> Iterator[Document]:
+    trusted = base64.b64encode(authority.read_bytes()).decode()
+    for file in sorted(release.glob(_CONFIGURATIONS)):
+        (configuration,) = from_yaml(file.read_text())
+        for webhook in configuration["webhooks"]:
+            path = webhook["clientConfig"]["service"]["path"]
+            webhook["clientConfig"] = {"url": f"{address}{path}", "caBundle": trusted}
+        yield configuration
+
+
+def _port(log: Path) -> int | None:
+    """Return the port that a log tells; None as long as it does not."""
+    for line in log.read_text().splitlines(keepends=True):
+        if line.endswith("\n") and json.loads(line).get("event") == "listening":
+            return int(json.loads(line)["port"])
+    return None

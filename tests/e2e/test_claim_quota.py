@@ -1,0 +1,45 @@
+"""A team gets the GPUs of its quota, and not one more."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import pytest
+
+from charts_py.platform.platform import Platform
+from tests.e2e.api_client import ApiClient, ApiError
+from tests.e2e.conftest import REPOSITORY
+from tests.e2e.evidence import Evidence
+from tests.e2e.gpu_nodes import nodes_of
+from tests.e2e.joined_nodes import joined
+from tests.e2e.placements import create_all, placements, pods_by_node
+from tests.e2e.release_objects import applied, read_release
+from tests.e2e.team_pods import gpu_pod
+
+NAMESPACE = "simulation"
+GPU = "amd.com/gpu"
+QUOTA = 16
+
+
+def test_the_seventeenth_gpu_of_a_quota_of_sixteen_is_refused(
+    admin: ApiClient, evidence: Evidence, platforms: dict[str, Platform]
+) -> None:
+    onprem = platforms["onprem"]
+    release = REPOSITORY / "dist" / "onprem" / onprem.live
+    nodes = nodes_of(onprem, "mi300x", 3)
+    objects = read_release(release, "priority-classes", "team-simulation")
+    with joined(admin, *nodes), applied(admin, objects):
+        create_all(admin, (gpu_pod(f"pod-{n:02}", NAMESPACE, {GPU: 1}) for n in range(QUOTA)))
+        placed = placements(admin, NAMESPACE, QUOTA)
+        with pytest.raises(ApiError) as refused:
+            admin.create(gpu_pod("pod-16", NAMESPACE, {GPU: 1}))
+    assert None not in pods_by_node(placed)
+    assert refused.value.answer.status == HTTPStatus.FORBIDDEN
+    assert refused.value.message == (
+        f'pods "pod-16" is forbidden: exceeded quota: quota, requested: requests.{GPU}=1, '
+        f"used: requests.{GPU}={QUOTA}, limited: requests.{GPU}={QUOTA}"
+    )
+    evidence.show(
+        "The 17th GPU against a quota of 16 is refused, though there are 24.",
+        f"{refused.value.answer.status} `{refused.value.message}`",
+    )

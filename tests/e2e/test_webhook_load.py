@@ -1,0 +1,100 @@
+"""Under load, and while its certificate changes, the webhook fixes every pod."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from charts_py.document import Document
+from charts_py.platform.platform import Platform
+from tests.e2e.api_client import ApiClient
+from tests.e2e.conftest import REPOSITORY
+from tests.e2e.evidence import Evidence
+from tests.e2e.plain_pods import plain_pod
+from tests.e2e.platform_webhook import PlatformWebhook, running_webhook
+from tests.e2e.polling import polls
+from tests.e2e.probe import answers
+from tests.e2e.release_objects import applied, namespace
+from tests.e2e.webhook_load import CLIENTS, create_at_once, creating
+
+NAMESPACE = "load"
+FIXES = "tolerations,shared-memory"
+CREATES = 2000
+RENEWALS = 10
+PATIENCE_SECONDS = 120
+
+
+@pytest.fixture(scope="module")
+def webhook(
+    admin: ApiClient,
+    platforms: dict[str, Platform],
+    component_logs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[PlatformWebhook]:
+    """The webhook of training, and an empty namespace."""
+    release = REPOSITORY / "dist" / "training" / platforms["training"].live
+    folder = tmp_path_factory.mktemp("webhook")
+    with (
+        applied(admin, [namespace(NAMESPACE)]),
+        running_webhook(admin, release, folder, component_logs) as running,
+    ):
+        yield running
+
+
+def shown_certificate(webhook: PlatformWebhook) -> str:
+    """Return the certificate that a new connection is shown, which its authority vouches for."""
+    authority = str(webhook.files.authority)
+    return ssl.get_server_certificate(("127.0.0.1", webhook.port), ca_certs=authority)
+
+
+def wait_for_another(webhook: PlatformWebhook, known: set[str]) -> str:
+    for _ in polls(PATIENCE_SECONDS):
+        if (shown := shown_certificate(webhook)) not in known:
+            return shown
+    raise TimeoutError(f"no new certificate within {PATIENCE_SECONDS} s")
+
+
+def test_many_creates_at_once_meet_no_error(
+    admin: ApiClient, webhook: PlatformWebhook, evidence: Evidence
+) -> None:
+    def create(pod: Document) -> Document:
+        return admin.create(pod).document
+
+    paths = ("/mutate", "/validate")
+    before = [webhook.reviews(path) for path in paths]
+    pods = (plain_pod(f"pod-{number:04}", NAMESPACE) for number in range(CREATES))
+    assert create_at_once(create, pods) == {FIXES: CREATES}
+    assert len(admin.find("v1", "Pod", NAMESPACE)) == CREATES
+    reviewed = [webhook.reviews(path) - early for path, early in zip(paths, before, strict=True)]
+    assert reviewed == [CREATES, CREATES]
+    evidence.show(
+        f"{CREATES:,} creates by {CLIENTS} clients at once meet no error.",
+        f"{CREATES:,} stored, {CREATES:,} fixed, {reviewed[0]:,} and {reviewed[1]:,} reviews",
+    )
+
+
+def test_renewed_certificates_lose_no_request_under_load(
+    admin: ApiClient, webhook: PlatformWebhook, evidence: Evidence
+) -> None:
+    def create(pod: Document) -> Document:
+        # Beside the connections of the API server, which stay open, one that is new each time.
+        assert answers(f"{webhook.address}/readyz", webhook.files.authority)
+        return admin.create(pod, dryRun="All").document
+
+    shown = {shown_certificate(webhook)}
+    before = webhook.reviews("/mutate")
+    with creating(create, plain_pod("renewed", NAMESPACE)) as fixed:
+        for _ in range(RENEWALS):
+            webhook.files.renew_certificate()
+            shown.add(wait_for_another(webhook, shown))
+    assert set(fixed) == {FIXES}
+    assert webhook.reviews("/mutate") - before == fixed.total()
+    assert len(shown) == RENEWALS + 1
+    evidence.show(
+        f"The certificate is renewed {RENEWALS} times under the load of {CLIENTS} clients, "
+        "and no request is lost.",
+        f"{len(shown)} certificates shown; 0 requests and 0 handshakes failed, every pod fixed",
+    )
