@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import re
-import shutil
 import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +12,7 @@ import pytest
 import yaml
 
 from charts_py.manifest_yaml import from_yaml, to_yaml
+from tests.e2e.argo_cd_programs import HELM
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +20,6 @@ if TYPE_CHECKING:
     from charts_py.component import Component
     from charts_py.document import Document
 
-HELM = "v3.20.2"
 KUBERNETES = "1.35"
 
 
@@ -59,7 +55,7 @@ def rendered(
     def render(chart: Path, name: str, namespace: str, values: str) -> tuple[Document, ...]:
         file = tmp_path_factory.mktemp("values") / "values.yaml"
         file.write_text(values, encoding="utf-8")
-        command = [_helm(), "template", name, str(chart)]
+        command = [str(HELM.build("helm")), "template", name, str(chart)]
         options = ["--namespace", namespace, "--kube-version", KUBERNETES, "--include-crds"]
         done = subprocess.run(
             [*command, *options, "--values", str(file)], capture_output=True, text=True, check=False
@@ -81,33 +77,3 @@ def _chart(mirror: Path, name: str) -> Path:
         if (folder / name).is_dir():
             return folder / name
     pytest.skip(f"the mirror has no chart {name}")
-
-
-@cache
-def _helm() -> str:
-    """Return a helm 3: the one on PATH, or the one built under `.tools`, in about two minutes."""
-    found = shutil.which("helm")
-    if found and re.match(r"v3\.", _output(found, "version", "--template", "{{.Version}}")):
-        return found
-    folder = Path(__file__).parents[3] / ".tools" / "bin"
-    folder.mkdir(parents=True, exist_ok=True)
-    built = folder / f"helm-{HELM}"
-    with (folder / ".helm.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not built.is_file():
-            _build_helm(built)
-    return str(built)
-
-
-def _build_helm(target: Path) -> None:
-    go = shutil.which("go") or str(Path(sys.executable).parent / "go")
-    folder = target.parent / f"building-{target.name}"
-    environment = {**os.environ, "GOBIN": str(folder), "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"}
-    command = [go, "install", f"helm.sh/helm/v3/cmd/helm@{HELM}"]
-    subprocess.run(command, env=environment, check=True)
-    (folder / "helm").replace(target)
-    folder.rmdir()
-
-
-def _output(*command: str) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
