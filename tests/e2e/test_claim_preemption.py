@@ -14,6 +14,7 @@ from tests.e2e.evidence import Evidence
 from tests.e2e.gpu_nodes import nodes_of
 from tests.e2e.joined_nodes import joined
 from tests.e2e.placements import PATIENCE_SECONDS, create_all, placements
+from tests.e2e.polling import polls
 from tests.e2e.release_objects import applied, namespace, read_release
 from tests.e2e.team_pods import gpu_pod
 
@@ -46,8 +47,7 @@ def test_an_inference_pod_preempts_what_is_below_it(
     below = full_node[0]["spec"]["priorityClassName"]
     service = gpu_pod("service", NAMESPACE, {GPU: 1}, priority="inference")
     admin.create(service)
-    admin.wait_for(service, lambda pod: "nominatedNodeName" in pod["status"], PATIENCE_SECONDS)
-    (name,) = [name for name, pod in _pods(admin).items() if _is_terminating(pod)]
+    (name,) = _wait_for_victims(admin)
     victim = admin.get("v1", "Pod", name, NAMESPACE)
     admin.delete(victim)  # as the kubelet does once its containers have ended
     served = admin.wait_for(service, lambda pod: "nodeName" in pod["spec"], PATIENCE_SECONDS)
@@ -83,6 +83,14 @@ def test_nothing_below_preempts_inference(
         f"A {rival} pod never preempts inference.",
         f"{len(staying)} of {GPUS} inference pods on a full node stay; {rival}: `{refused.reason}`",
     )
+
+
+def _wait_for_victims(client: ApiClient) -> list[str]:
+    """Return the names of the pods that give way, which the scheduler ends a moment later."""
+    for _ in polls(PATIENCE_SECONDS):
+        if victims := [name for name, pod in _pods(client).items() if _is_terminating(pod)]:
+            return victims
+    raise TimeoutError(f"no pod in {NAMESPACE} gives way after {PATIENCE_SECONDS} s")
 
 
 def _pods(client: ApiClient) -> dict[str, Document]:
