@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
-from http import HTTPStatus
 from typing import TYPE_CHECKING
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from webhook.application import ReviewApplication
 from webhook.http_protocol import BoundedProtocol
 
 if TYPE_CHECKING:
     from webhook.review_endpoint import ReviewEndpoint
-
-_REASONS = {int(status): status.phrase.encode() for status in HTTPStatus}
 
 
 class ReviewProtocol(BoundedProtocol):
@@ -82,10 +81,9 @@ class ReviewProtocol(BoundedProtocol):
 
     def _answer(self, endpoint: ReviewEndpoint) -> None:
         answer = endpoint.review(self._body)
-        status = answer.http_status
-        head = b"HTTP/1.1 %d %s\r\n" % (status, _REASONS[status])
         fields = [b"%s: %s\r\n" % field for field in endpoint.headers(answer)]
-        self.transport.write(b"".join((head, *fields, b"\r\n", answer.body)))
+        parts = (STATUS_LINE[answer.http_status], *fields, b"\r\n", answer.body)
+        self.transport.write(b"".join(parts))
         if endpoint.is_draining:
             self.transport.close()
         self.on_response_complete()

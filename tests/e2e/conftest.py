@@ -68,8 +68,7 @@ def evidence(request: pytest.FixtureRequest) -> Evidence:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tell what `e2e` marks, and collect what the tests show."""
-    config.addinivalue_line("markers", "e2e: drives real components, as `make e2e` does")
+    """Collect what the tests show."""
     page = REPOSITORY / "docs" / "evidence.md"
     config.pluginmanager.register(EvidenceRecorder(config.rootpath, ROOM, page))
 
