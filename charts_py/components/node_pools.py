@@ -37,7 +37,7 @@ def plan(platform: Platform) -> Iterator[Component]:
 
 def namespaces(platform: Platform) -> tuple[str, ...]:
     """Return the namespaces of the objects that nodes are made from."""
-    return PROVISIONERS[_choice(platform.cluster)].namespaces(platform)
+    return PROVISIONERS[_choice(platform.cluster)].NAMESPACES
 
 
 def _choice(cluster: Cluster) -> Choice:

@@ -15,6 +15,9 @@ from charts_py.spec.driver import DriverOwner
 from charts_py.spec.pool import Purchase
 from charts_py.spec.provider import AksSettings
 
+NAMESPACES: tuple[str, ...] = (NODE_POOLS_NAMESPACE,)
+"""Of the agent pools."""
+
 _API_VERSION = "containerservice.azure.com/v1api20240901"
 """The newest version of the API without preview that the schemas cover; it has no `gpuProfile`."""
 
@@ -124,8 +127,3 @@ def plan(platform: Platform) -> Iterator[Component]:
         NODE_POOLS_NAMESPACE,
         lambda scope: AgentPools(scope, "agent-pools", props),
     )
-
-
-def namespaces(_: Platform) -> tuple[str, ...]:
-    """Return the namespace of the agent pools."""
-    return (NODE_POOLS_NAMESPACE,)

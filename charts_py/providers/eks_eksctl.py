@@ -19,6 +19,9 @@ from charts_py.spec.cluster import Cluster
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.pool import Interconnect, Purchase
 
+NAMESPACES: tuple[str, ...] = ()
+"""None: the node groups are no objects of the cluster."""
+
 COMPONENT = "bootstrap"
 """Name of the component: a person applies it, since no API of the cluster makes node groups."""
 
@@ -117,8 +120,3 @@ def plan(platform: Platform) -> Iterator[Component]:
         lambda scope: NodeGroups(scope, "node-groups", props),
         is_synced=False,
     )
-
-
-def namespaces(_: Platform) -> tuple[str, ...]:
-    """Return none: the node groups are no objects of the cluster."""
-    return ()

@@ -28,6 +28,9 @@ from charts_py.spec.pool import Purpose
 from charts_py.spec.provider import EksSettings
 from gpus.sharing import SharingKind
 
+NAMESPACES: tuple[str, ...] = (NODE_POOLS_NAMESPACE,)
+"""Of the buffers, which pools with warm nodes have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lifecycle:
@@ -181,8 +184,3 @@ def plan(platform: Platform) -> Iterator[Component]:
         NODE_POOLS_NAMESPACE,
         lambda scope: KarpenterPools(scope, "karpenter", props),
     )
-
-
-def namespaces(platform: Platform) -> tuple[str, ...]:
-    """Return the namespace of the buffers, where a pool keeps warm nodes."""
-    return (NODE_POOLS_NAMESPACE,) if any(pool.spec.nodes.warm for pool in platform.pools) else ()

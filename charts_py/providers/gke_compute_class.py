@@ -14,6 +14,9 @@ from charts_py.providers.pool_request import instance_type_of, own_taints, taint
 from charts_py.providers.provisioner import COMPONENT
 from charts_py.spec.pool import Pool, Purchase
 
+NAMESPACES: tuple[str, ...] = ()
+"""None: a ComputeClass belongs to the whole cluster."""
+
 
 @dataclass(frozen=True, slots=True)
 class ComputeClassesProps:
@@ -102,8 +105,3 @@ def plan(platform: Platform) -> Iterator[Component]:
         NODE_POOLS_NAMESPACE,
         lambda scope: ComputeClasses(scope, "compute-classes", props),
     )
-
-
-def namespaces(_: Platform) -> tuple[str, ...]:
-    """Return none: a ComputeClass belongs to the whole cluster."""
-    return ()

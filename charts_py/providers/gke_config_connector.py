@@ -16,6 +16,9 @@ from charts_py.spec.pool import Pool, Purchase, Purpose
 from charts_py.spec.provider import GkeSettings
 from gpus.taint import NO_SCHEDULE
 
+NAMESPACES: tuple[str, ...] = (NODE_POOLS_NAMESPACE,)
+"""Of the ContainerNodePools."""
+
 _LOCAL_SSD_GIB = 375
 """Size of one local SSD in GiB (https://cloud.google.com/compute/docs/disks/local-ssd)."""
 
@@ -154,8 +157,3 @@ def plan(platform: Platform) -> Iterator[Component]:
         NODE_POOLS_NAMESPACE,
         lambda scope: ContainerNodePools(scope, "container-node-pools", props),
     )
-
-
-def namespaces(_: Platform) -> tuple[str, ...]:
-    """Return the namespace of the ContainerNodePools."""
-    return (NODE_POOLS_NAMESPACE,)

@@ -16,6 +16,9 @@ from charts_py.providers.pool_request import own_taints, taint_objects
 from charts_py.providers.provisioner import COMPONENT
 from gpus.catalog import load_catalog
 
+NAMESPACES: tuple[str, ...] = ()
+"""None: a NodeFeatureRule belongs to the whole cluster."""
+
 
 @dataclass(frozen=True, slots=True)
 class NodeFeatureRulesProps:
@@ -66,8 +69,3 @@ def plan(platform: Platform) -> Iterator[Component]:
         "default",
         lambda scope: NodeFeatureRules(scope, "node-feature-rules", props),
     )
-
-
-def namespaces(_: Platform) -> tuple[str, ...]:
-    """Return none: a NodeFeatureRule belongs to the whole cluster."""
-    return ()

@@ -13,11 +13,12 @@ COMPONENT = "node-pools"
 class NodeProvisioner(Protocol):
     """Makes the nodes of a platform; each provider's module is one."""
 
+    NAMESPACES: tuple[str, ...]
+    """Namespaces that the components need, whatever the pools: one that came and went with what
+    stands in it would be deleted while Argo CD still prunes there."""
+
     def plan(self, platform: Platform) -> Iterator[Component]:
         """Yield the components that make the nodes.
 
         Raises RenderError where a pool lacks what the provider needs.
         """
-
-    def namespaces(self, platform: Platform) -> tuple[str, ...]:
-        """Return the namespaces that the components need."""
