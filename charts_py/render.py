@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.bundled_node import use_bundled_node
 from charts_py.extensions.patches import Patcher
+from charts_py.permissions import Permissions, permissions_of
 from charts_py.rendering import PinnedChart, Rendering, spec_digest
 from charts_py.secrets_check import check_no_secrets
 
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 
-def render(platform: Platform) -> Rendering:
-    """Render all objects of a cluster.
+def render(platform: Platform, others: Permissions | None = None) -> Rendering:
+    """Render all objects of a cluster; `others` is what its other versions need.
 
     Raises RenderError where an extension cannot be applied, or a Secret would be written.
     """
     use_bundled_node()
-    from charts_py.components import argocd, live_application, root_application
+    from charts_py.components import argocd, argocd_project, live_application, root_application
     from charts_py.components.registry import plan_components
     from charts_py.synthesis import Synthesis
 
@@ -34,8 +35,11 @@ def render(platform: Platform) -> Rendering:
         for component in components
         if component.construct is not None
     }
-    own = argocd.construct(platform, components, folders)
+    needed = permissions_of(components, folders, platform.cluster.gitops.repository)
+    own = argocd.construct(platform, components)
     folders[argocd.NAME] = patcher.apply(synthesis.documents(argocd.NAME, own))
+    allowed = argocd_project.construct(platform, needed | (others or Permissions()))
+    (project,) = patcher.apply(synthesis.documents("project", allowed))
     patcher.check_all_hit()
     check_no_secrets(platform.name, folders)
     (root,) = synthesis.documents("root", root_application.construct(platform))
@@ -46,6 +50,8 @@ def render(platform: Platform) -> Rendering:
         folders=folders,
         root_application=root,
         live_application=live,
+        project=project,
+        permissions=needed,
         charts=tuple(_charts(components)),
         spec_digest=spec_digest(platform),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from charts_py.document import Document, key_of
 from charts_py.manifest_yaml import to_yaml
+from charts_py.permissions import Permissions
 from charts_py.platform.platform import Platform
 from charts_py.render_error import RenderError
 
@@ -15,6 +16,9 @@ ROOT_APPLICATION = "root-application.yaml"
 
 LIVE_APPLICATION = "live-application.yaml"
 """Beside the version folders: what names the live version; the root Application follows it."""
+
+PROJECT = "project.yaml"
+"""Beside the version folders: what all of them may do; the root Application follows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,10 @@ class Rendering:
     """The Application that a person applies once."""
     live_application: Document
     """The Application that names the live version."""
+    project: Document
+    """The AppProject that allows what this version and others need."""
+    permissions: Permissions
+    """What this version needs."""
     charts: tuple[PinnedChart, ...]
     spec_digest: str
 

@@ -14,13 +14,6 @@ _CLUSTER = NameRule("a cluster", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
 _TEAM = NameRule("a team", r"[a-z]([-a-z0-9]{0,26}[a-z0-9])?", 28)
 _NAMESPACE = NameRule("a namespace", r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", 63)
 _PRIORITY_CLASS = NameRule("a priority class", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63)
-_RESERVED_CLUSTERS = {
-    # https://argo-cd.readthedocs.io/en/stable/user-guide/projects/#the-default-project
-    "default": "the AppProject that Argo CD brings",
-    FLEET_FOLDER: f"the folder dist/{FLEET_FOLDER}",
-}
-"""Names that a cluster would share with something else."""
-
 _RESERVED_PREFIX = "system-"
 """https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/#priorityclass"""
 
@@ -28,8 +21,8 @@ _RESERVED_PREFIX = "system-"
 def check_names(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each name that its kind does not take, or that is taken."""
     yield from check_name(_CLUSTER, (), draft.name)
-    if draft.name in _RESERVED_CLUSTERS:
-        what = f'"{draft.name}" is the name of {_RESERVED_CLUSTERS[draft.name]}'
+    if draft.name == FLEET_FOLDER:
+        what = f'"{draft.name}" is the name of the folder dist/{FLEET_FOLDER}'
         yield Problem((), what, "another name of the file")
     for name in draft.cluster.priorities:
         path = ("priorities", name)

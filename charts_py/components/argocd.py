@@ -1,6 +1,6 @@
 """What the root Application syncs: Argo CD's own objects for one cluster."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from constructs import Construct
@@ -12,8 +12,7 @@ from charts_py.components.argocd_application import (
     git_folder,
 )
 from charts_py.components.argocd_health import ApplicationHealth, ApplicationHealthProps
-from charts_py.components.argocd_project import Project, ProjectProps, permissions_of
-from charts_py.document import Document
+from charts_py.components.argocd_project import project_name
 from charts_py.platform.platform import Platform
 from charts_py.render_error import RenderError
 from charts_py.spec.gitops import IN_CLUSTER
@@ -24,22 +23,18 @@ NAME = "argocd"
 _RESERVED = (NAME, "root", "live")
 """Names that Applications of a cluster have which belong to no component of its own."""
 
-_HEALTH_WAVE = Wave.NAMESPACES - 2
-_PROJECT_WAVE = Wave.NAMESPACES - 1
+_HEALTH_WAVE = Wave.NAMESPACES - 1
 
 
 def construct(
-    platform: Platform,
-    components: tuple[Component, ...],
-    folders: Mapping[str, tuple[Document, ...]],
+    platform: Platform, components: tuple[Component, ...]
 ) -> Callable[[Construct], object]:
-    """Return what adds the AppProject and an Application for each synced component.
+    """Return what adds an Application for each synced component.
 
-    `folders` has the objects of each component by its name. Raises RenderError where two components
-    have one name.
+    Raises RenderError where two components have one name.
     """
     _check_names(platform, components)
-    return lambda scope: _add(scope, platform, components, folders)
+    return lambda scope: _add(scope, platform, components)
 
 
 def _check_names(platform: Platform, components: Iterable[Component]) -> None:
@@ -51,25 +46,12 @@ def _check_names(platform: Platform, components: Iterable[Component]) -> None:
         )
 
 
-def _add(
-    scope: Construct,
-    platform: Platform,
-    components: tuple[Component, ...],
-    folders: Mapping[str, tuple[Document, ...]],
-) -> None:
+def _add(scope: Construct, platform: Platform, components: tuple[Component, ...]) -> None:
     gitops = platform.cluster.gitops
     # An Argo CD that serves several clusters has one ConfigMap, which the fleet's folder holds.
     if gitops.server == IN_CLUSTER:
         health = ApplicationHealthProps(gitops.argocd_namespace, _HEALTH_WAVE)
         ApplicationHealth(scope, "health", health)
-    project = ProjectProps(
-        name=platform.name,
-        argocd_namespace=gitops.argocd_namespace,
-        server=gitops.server,
-        permissions=permissions_of(components, folders, gitops.repository),
-        wave=_PROJECT_WAVE,
-    )
-    Project(scope, "project", project)
     for component in components:
         if component.is_synced:
             Application(scope, component.name, application_props(platform, component))
@@ -82,7 +64,7 @@ def application_props(platform: Platform, component: Component) -> ApplicationPr
     return ApplicationProps(
         name=f"{platform.name}-{component.name}",
         argocd_namespace=gitops.argocd_namespace,
-        project=platform.name,
+        project=project_name(platform.name),
         source=_source(platform, component),
         server=gitops.server,
         namespace=component.namespace,

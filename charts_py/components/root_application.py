@@ -8,8 +8,11 @@ from constructs import Construct
 from charts_py.components.app_of_apps import app_of_apps
 from charts_py.components.argocd_application import Application, ApplicationProps
 from charts_py.platform.platform import Platform
-from charts_py.rendering import LIVE_APPLICATION
+from charts_py.rendering import LIVE_APPLICATION, PROJECT
 from charts_py.spec.gitops import GitOps
+
+_FOLLOWED = f"{{{LIVE_APPLICATION},{PROJECT}}}"
+"""All but the Application that follows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +24,13 @@ class RootApplicationProps:
 
     @property
     def application(self) -> ApplicationProps:
-        """The Application that follows the live Application's file.
+        """The Application that follows the files of the live Application and of the AppProject.
 
-        Promoting or rolling back is a commit that changes that file; this Application stays the
-        same for the cluster's life. Deleting it leaves the platform running: it has no finalizer.
+        Promoting or rolling back is a commit that changes these; this Application stays the same
+        for the cluster's life. Deleting it leaves the platform running: it has no finalizer.
         """
         folder = f"dist/{self.cluster}"
-        return app_of_apps(f"{self.cluster}-root", self.gitops, folder, include=LIVE_APPLICATION)
+        return app_of_apps(f"{self.cluster}-root", self.gitops, folder, include=_FOLLOWED)
 
 
 def construct(platform: Platform) -> Callable[[Construct], object]:

@@ -4,8 +4,12 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
+from charts_py.document import EmittedKind
+from charts_py.permissions import Permissions
+from charts_py.release.dist_error import DistError
 from charts_py.rendering import PinnedChart
 
 RECORD_FILE = "release.json"
@@ -32,6 +36,8 @@ class ReleaseRecord:
     spec_digest: str
     charts: tuple[PinnedChart, ...]
     crds: tuple[PinnedCrds, ...]
+    permissions: Permissions | None
+    """What Argo CD must be allowed; None where the version has an AppProject of its own."""
     files: Mapping[str, str]
     """SHA-256 of each file by its path below the version's folder."""
 
@@ -45,6 +51,7 @@ class ReleaseRecord:
             "specDigest": self.spec_digest,
             "charts": [asdict(chart) for chart in self.charts],
             "crds": [asdict(crds) for crds in self.crds],
+            **({"permissions": _written(self.permissions)} if self.permissions else {}),
             "files": dict(sorted(self.files.items())),
         }
         return (json.dumps(fields, indent=2) + "\n").encode()
@@ -62,12 +69,48 @@ def read_record(text: bytes) -> ReleaseRecord:
             spec_digest=fields["specDigest"],
             charts=tuple(PinnedChart(**chart) for chart in fields["charts"]),
             crds=tuple(PinnedCrds(**crds) for crds in fields["crds"]),
+            permissions=_permissions(fields.get("permissions")),
             files=fields["files"],
         )
     except (KeyError, TypeError) as error:
         raise ValueError(f"no release record: {error}") from error
 
 
+def record_files(dist: Path, cluster: str) -> dict[str, Path]:
+    """Return the records of a cluster's versions in `dist`, by version."""
+    return {file.parent.name: file for file in sorted((dist / cluster).glob(f"*/{RECORD_FILE}"))}
+
+
+def read_record_file(file: Path) -> ReleaseRecord:
+    """Return the record that stands in a file; raise DistError where it holds none."""
+    try:
+        return read_record(file.read_bytes())
+    except ValueError as error:
+        raise DistError(
+            f"{file}: {error}; render it anew, or take it back from the main branch"
+        ) from error
+
+
 def digest(content: bytes) -> str:
     """Return the SHA-256 of a file's content."""
     return hashlib.sha256(content).hexdigest()
+
+
+def _written(permissions: Permissions) -> dict[str, Any]:
+    kinds = sorted(permissions.cluster_kinds)
+    return {
+        "repositories": sorted(permissions.repositories),
+        "namespaces": sorted(permissions.namespaces),
+        "clusterKinds": [{"group": each.group, "kind": each.kind} for each in kinds],
+    }
+
+
+def _permissions(fields: Mapping[str, Any] | None) -> Permissions | None:
+    if fields is None:
+        return None
+    kinds = fields["clusterKinds"]
+    return Permissions(
+        repositories=frozenset(fields["repositories"]),
+        namespaces=frozenset(fields["namespaces"]),
+        cluster_kinds=frozenset(EmittedKind(**each, namespaced=False) for each in kinds),
+    )

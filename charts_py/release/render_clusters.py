@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import TypeAlias
 
-from charts_py.release.rendered_cluster import RenderedCluster, render_cluster
+from charts_py.release.rendered_cluster import RenderedCluster, Sources, render_cluster
 from charts_py.spec.fault import Fault, SpecError
 
 FEW = 6
@@ -20,13 +20,13 @@ _Outcome: TypeAlias = tuple[Path, RenderedCluster | SpecError]
 
 
 def render_clusters(
-    files: Sequence[Path], fleet: Path | None, progress: Callable[[str], None]
+    files: Sequence[Path], sources: Sources, progress: Callable[[str], None]
 ) -> tuple[RenderedCluster, ...]:
     """Render cluster files, in their order; `progress` hears the name of each finished one.
 
     Raises SpecError with the faults of all files, or the first RenderError.
     """
-    outcomes = _one_by_one(files, fleet) if len(files) <= FEW else _side_by_side(files, fleet)
+    outcomes = _one_by_one(files, sources) if len(files) <= FEW else _side_by_side(files, sources)
     return _collected(files, outcomes, progress)
 
 
@@ -46,23 +46,23 @@ def _collected(
     return tuple(rendered[file] for file in files)
 
 
-def _one_by_one(files: Iterable[Path], fleet: Path | None) -> Iterator[_Outcome]:
+def _one_by_one(files: Iterable[Path], sources: Sources) -> Iterator[_Outcome]:
     for file in files:
-        yield file, _outcome(file, fleet)
+        yield file, _outcome(file, sources)
 
 
-def _side_by_side(files: Sequence[Path], fleet: Path | None) -> Iterator[_Outcome]:
+def _side_by_side(files: Sequence[Path], sources: Sources) -> Iterator[_Outcome]:
     processes = os.cpu_count() or 1
     # The executor's own max_tasks_per_child can hang: https://github.com/python/cpython/issues/115634
     for first in range(0, len(files), batch := CLUSTERS_A_PROCESS * processes):
         with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-            pending = {pool.submit(_outcome, f, fleet): f for f in files[first : first + batch]}
+            pending = {pool.submit(_outcome, f, sources): f for f in files[first : first + batch]}
             for future in as_completed(pending):
                 yield pending[future], future.result()
 
 
-def _outcome(file: Path, fleet: Path | None) -> RenderedCluster | SpecError:
+def _outcome(file: Path, sources: Sources) -> RenderedCluster | SpecError:
     try:
-        return render_cluster(file, fleet)
+        return render_cluster(file, sources)
     except SpecError as error:
         return error

@@ -7,11 +7,17 @@ from pathlib import Path
 from charts_py.fleet import FleetMember
 from charts_py.load import load_platform
 from charts_py.manifest_yaml import to_yaml
+from charts_py.permissions import Permissions
 from charts_py.platform.platform import Platform
 from charts_py.release.pinned_crds import pinned_crds
-from charts_py.release.release_record import ReleaseRecord, digest
+from charts_py.release.release_record import (
+    ReleaseRecord,
+    digest,
+    read_record_file,
+    record_files,
+)
 from charts_py.render import render
-from charts_py.rendering import LIVE_APPLICATION, ROOT_APPLICATION, files_of
+from charts_py.rendering import LIVE_APPLICATION, PROJECT, ROOT_APPLICATION, files_of
 from charts_py.tool_version import tool_version
 
 
@@ -30,14 +36,37 @@ class RenderedCluster:
     fleet_member: FleetMember
 
 
-def render_cluster(file: Path, fleet: Path | None) -> RenderedCluster:
-    """Read one cluster file and render it; raise SpecError or RenderError."""
-    return render_platform(load_platform(file, fleet), str(file))
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a cluster is rendered from, beside its own file."""
+
+    fleet: Path | None
+    """The file of what all clusters share."""
+    dist: Path
+    """Where its other versions stand."""
 
 
-def render_platform(platform: Platform, source: str) -> RenderedCluster:
+def render_cluster(file: Path, sources: Sources) -> RenderedCluster:
+    """Read one cluster file and render it; raise SpecError, RenderError or DistError."""
+    platform = load_platform(file, sources.fleet)
+    others = _others_need(sources.dist, platform.name, platform.cluster.version)
+    return render_platform(platform, str(file), others)
+
+
+def _others_need(dist: Path, cluster: str, version: str) -> Permissions:
+    """Return what the versions of a cluster need that stand beside one."""
+    needed = Permissions()
+    for other, file in record_files(dist, cluster).items():
+        if other != version:
+            needed |= read_record_file(file).permissions or Permissions()
+    return needed
+
+
+def render_platform(
+    platform: Platform, source: str, others: Permissions | None = None
+) -> RenderedCluster:
     """Render what was read from the file `source`; raise RenderError."""
-    rendering = render(platform)
+    rendering = render(platform, others)
     files = files_of(rendering.folders)
     record = ReleaseRecord(
         cluster=platform.name,
@@ -47,6 +76,7 @@ def render_platform(platform: Platform, source: str) -> RenderedCluster:
         spec_digest=rendering.spec_digest,
         charts=rendering.charts,
         crds=pinned_crds(rendering.folders.values()),
+        permissions=rendering.permissions,
         files={path: digest(content) for path, content in files.items()},
     )
     return RenderedCluster(
@@ -57,6 +87,7 @@ def render_platform(platform: Platform, source: str) -> RenderedCluster:
         pinned={
             ROOT_APPLICATION: to_yaml(rendering.root_application).encode(),
             LIVE_APPLICATION: to_yaml(rendering.live_application).encode(),
+            PROJECT: to_yaml(rendering.project).encode(),
         },
         fleet_member=FleetMember(platform.name, platform.cluster.gitops),
     )

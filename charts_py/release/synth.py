@@ -21,9 +21,9 @@ from charts_py.release.dist_error import unknown_name
 from charts_py.release.immutability import check_immutable
 from charts_py.release.integrity import tampered_files
 from charts_py.release.main_branch import MainBranch
-from charts_py.release.release_record import RECORD_FILE
+from charts_py.release.release_record import RECORD_FILE, record_files
 from charts_py.release.render_clusters import render_clusters
-from charts_py.release.rendered_cluster import RenderedCluster
+from charts_py.release.rendered_cluster import RenderedCluster, Sources
 from charts_py.render_error import RenderError
 from charts_py.spec.cluster_files import FLEET_FOLDER
 
@@ -82,7 +82,8 @@ def synthesize(
     change; `dist` is then as it was.
     """
     dist, files = request.dist, find_cluster_files(request.clusters)
-    rendered = render_clusters(_selected(files, request.names), files.fleet, progress)
+    sources = Sources(files.fleet, dist)
+    rendered = render_clusters(_selected(files, request.names), sources, progress)
     main_branch = MainBranch(dist, request.main_branch)
     entries = {cluster.record.cluster: _entries(cluster, dist, main_branch) for cluster in rendered}
     # The fleet consists of all clusters; without them it stays as it is.
@@ -127,10 +128,9 @@ def _entries(cluster: RenderedCluster, dist: Path, main_branch: MainBranch) -> d
 
 def _check_live(cluster: RenderedCluster, dist: Path) -> None:
     """Raise RenderError where Argo CD would be pointed at a version that is not there."""
-    folder = dist / cluster.record.cluster
-    there = {record.parent.name for record in folder.glob(f"*/{RECORD_FILE}")}
-    there.add(cluster.record.version)
+    there = {*record_files(dist, cluster.record.cluster), cluster.record.version}
     if cluster.live not in there:
+        folder = dist / cluster.record.cluster
         allowed = ", ".join(sorted(there, key=Version.parse))
         raise RenderError(
             f'{cluster.source}: live: version "{cluster.live}" is not in {folder}; '

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from charts_py.release.dist import STAGING_PREFIX
 from charts_py.release.dist_error import DistError, unknown
-from charts_py.release.release_record import RECORD_FILE, read_record
+from charts_py.release.release_record import RECORD_FILE, read_record_file
 from upstream.compile import load_documents
 from upstream.compile_crds import KIND, compile_crd_documents
 from upstream.kubeconform import run_kubeconform
@@ -96,14 +96,11 @@ def _records(request: ValidationRequest) -> dict[Path, str]:
         if name not in clusters:
             raise unknown("cluster", name, clusters, request.dist)
     wanted = request.names or clusters
-    return {k: _kubernetes(file) for k, file in found.items() if k.parent.name in wanted}
-
-
-def _kubernetes(record: Path) -> str:
-    try:
-        return read_record(record.read_bytes()).kubernetes
-    except ValueError as error:
-        raise DistError(f"{record}: {error}; render it anew") from error
+    return {
+        folder: read_record_file(file).kubernetes
+        for folder, file in found.items()
+        if folder.parent.name in wanted
+    }
 
 
 def _outside(request: ValidationRequest, records: Iterable[Path]) -> Iterator[Path]:

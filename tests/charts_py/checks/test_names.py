@@ -161,17 +161,11 @@ def test_a_priority_class_is_not_kubernetes_own(
     assert faults_after(name, (old, new)) == fault
 
 
-@pytest.mark.parametrize(
-    ("name", "owner"),
-    [("default", "the AppProject that Argo CD brings"), ("fleet", "the folder dist/fleet")],
-)
-def test_a_cluster_has_a_name_of_its_own(
-    sample: Callable[..., str], tmp_path: Path, name: str, owner: str
-) -> None:
-    file = tmp_path / f"{name}.yaml"
+def test_a_cluster_has_a_name_of_its_own(sample: Callable[..., str], tmp_path: Path) -> None:
+    file = tmp_path / "fleet.yaml"
     file.write_text(sample("eks"), encoding="utf-8")
     with pytest.raises(SpecError) as caught:
         load_platform(file, None)
     assert str(caught.value) == (
-        f'{file}:1: "{name}" is the name of {owner}; allowed: another name of the file'
+        f'{file}:1: "fleet" is the name of the folder dist/fleet; allowed: another name of the file'
     )

@@ -1,7 +1,6 @@
 """What the root Application syncs."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import pytest
 from constructs import Construct
@@ -37,11 +36,6 @@ _OPERATOR = HelmRelease(
     kinds=(EmittedKind("apps", "Deployment", namespaced=True),),
     ignore_differences=(_DRIFT,),
 )
-_CLASS: Document = {
-    "apiVersion": "scheduling.k8s.io/v1",
-    "kind": "PriorityClass",
-    "metadata": {"name": "batch"},
-}
 _COMPONENTS = (
     Component("priority-classes", Wave.CLASSES, "default"),
     Component("gpu-operator", Wave.OPERATORS, "gpu-operator", helm=_OPERATOR),
@@ -60,8 +54,7 @@ def emitted(
 
     def emit(server: str) -> dict[tuple[str, str], Document]:
         platform = platform_of(_CLUSTER.format(server=server))
-        folders = {"priority-classes": (_CLASS,)}
-        documents = documents_of(argocd.construct(platform, _COMPONENTS, folders))
+        documents = documents_of(argocd.construct(platform, _COMPONENTS))
         return {(d["kind"], d["metadata"]["name"]): d for d in documents}
 
     return emit
@@ -73,42 +66,35 @@ _Emit = Callable[[str], Mapping[tuple[str, str], Document]]
 def test_there_is_an_application_for_each_synced_component(emitted: _Emit) -> None:
     assert list(emitted("")) == [
         ("ConfigMap", "argocd-cm"),
-        ("AppProject", "sample"),
         ("Application", "sample-priority-classes"),
         ("Application", "sample-gpu-operator"),
         ("Application", "sample-node-features"),
     ]
 
 
-def test_health_check_and_project_come_before_the_first_component(emitted: _Emit) -> None:
+def test_the_health_check_comes_before_the_first_component(emitted: _Emit) -> None:
     waves = [
         int(document["metadata"]["annotations"]["argocd.argoproj.io/sync-wave"])
         for document in emitted("").values()
     ]
-    assert waves == [-2, -1, Wave.CLASSES, Wave.OPERATORS, Wave.NODE_FEATURES]
+    assert waves == [-1, Wave.CLASSES, Wave.OPERATORS, Wave.NODE_FEATURES]
 
 
 def test_an_argo_cd_that_serves_several_clusters_has_its_health_check_elsewhere(
     emitted: _Emit,
 ) -> None:
     kinds = [kind for kind, _ in emitted(", server: https://sample.example.com")]
-    assert kinds == ["AppProject", "Application", "Application", "Application"]
+    assert kinds == ["Application", "Application", "Application"]
 
 
 def test_everything_is_applied_to_the_clusters_own_api_server(emitted: _Emit) -> None:
     documents = emitted(", server: https://sample.example.com")
-    assert {kind_and_name: _servers(d) for kind_and_name, d in documents.items()} == {
-        ("AppProject", "sample"): {"https://sample.example.com"},
-        ("Application", "sample-priority-classes"): {"https://sample.example.com"},
-        ("Application", "sample-gpu-operator"): {"https://sample.example.com"},
-        ("Application", "sample-node-features"): {"https://sample.example.com"},
+    servers = {name: each["spec"]["destination"]["server"] for (_, name), each in documents.items()}
+    assert servers == {
+        "sample-priority-classes": "https://sample.example.com",
+        "sample-gpu-operator": "https://sample.example.com",
+        "sample-node-features": "https://sample.example.com",
     }
-
-
-def _servers(document: Mapping[str, Any]) -> set[str]:
-    spec = document["spec"]
-    destinations = spec.get("destinations") or [spec["destination"]]
-    return {destination["server"] for destination in destinations}
 
 
 def test_a_component_of_files_is_synced_from_its_own_version_whichever_is_live(
@@ -120,7 +106,7 @@ def test_a_component_of_files_is_synced_from_its_own_version_whichever_is_live(
         "targetRevision": "main",
         "path": "dist/sample/1.1.0/priority-classes",
     }
-    assert spec["project"] == "sample"
+    assert spec["project"] == "sample-platform"
 
 
 def test_a_helm_release_is_synced_from_its_pinned_chart(emitted: _Emit) -> None:
@@ -156,7 +142,7 @@ def test_two_components_of_one_name_are_an_error(platform_of: Callable[[str], Pl
         for name in ("manifests", "root", "manifests", "queues")
     )
     with pytest.raises(RenderError) as error:
-        argocd.construct(platform, components, {})
+        argocd.construct(platform, components)
     assert str(error.value) == (
         'sample: two components are named "manifests"\nsample: two components are named "root"'
     )

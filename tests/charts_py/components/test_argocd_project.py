@@ -5,17 +5,12 @@ from collections.abc import Callable, Iterable
 import pytest
 from constructs import Construct
 
-from charts_py.component import Component, HelmRelease, Wave
+from charts_py.component import Component
 from charts_py.components import efa_device_plugin, gpu_operator, node_feature_discovery
-from charts_py.components.argocd_project import (
-    Permissions,
-    Project,
-    ProjectProps,
-    permissions_of,
-)
+from charts_py.components.argocd_project import Project, ProjectProps
 from charts_py.document import Document, EmittedKind, key_of
+from charts_py.permissions import Permissions, permissions_of
 from charts_py.platform.platform import Platform
-from charts_py.render import render
 
 _REPOSITORY = "https://git.example.com/platform.git"
 _CHARTS = "https://charts.example.com"
@@ -31,16 +26,11 @@ pools:
 """
 
 
-def _object(api_version: str, kind: str, namespace: str | None = None) -> Document:
-    metadata = {"name": "a"} if namespace is None else {"name": "a", "namespace": namespace}
-    return {"apiVersion": api_version, "kind": kind, "metadata": metadata}
-
-
 def test_a_project_lists_what_is_allowed_and_nothing_else(
     documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
     props = ProjectProps(
-        name="sample",
+        cluster="sample",
         argocd_namespace="argocd",
         server="https://sample.example.com",
         permissions=Permissions(
@@ -53,17 +43,15 @@ def test_a_project_lists_what_is_allowed_and_nothing_else(
                 }
             ),
         ),
-        wave=-1,
     )
     assert documents_of(lambda scope: Project(scope, "project", props)) == (
         {
             "apiVersion": "argoproj.io/v1alpha1",
             "kind": "AppProject",
             "metadata": {
-                "name": "sample",
+                "name": "sample-platform",
                 "namespace": "argocd",
                 "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-                "annotations": {"argocd.argoproj.io/sync-wave": "-1"},
                 "finalizers": ["resources-finalizer.argocd.argoproj.io"],
             },
             "spec": {
@@ -80,58 +68,6 @@ def test_a_project_lists_what_is_allowed_and_nothing_else(
             },
         },
     )
-
-
-def test_permissions_are_what_the_synced_components_need_and_all_kinds_of_ours() -> None:
-    release = HelmRelease(
-        repository=_CHARTS,
-        chart="operator",
-        version="1.0.0",
-        values={},
-        kinds=(
-            EmittedKind("apps", "Deployment", namespaced=True),
-            EmittedKind("example.com", "Policy", namespaced=False),
-        ),
-    )
-    components = (
-        Component("queues", Wave.TEAMS, "default"),
-        Component("operator", Wave.OPERATORS, "operators", helm=release),
-        Component("by-hand", Wave.NODES, "elsewhere", is_synced=False),
-        Component("manifests", Wave.EXTENSIONS, "default"),
-    )
-    folders = {
-        "queues": (_object("v1", "Namespace"), _object("v1", "ConfigMap", "team")),
-        "by-hand": (_object("eksctl.io/v1alpha5", "ClusterConfig"),),
-        "manifests": (_object("example.com/v1", "Widget"),),
-    }
-    ours = permissions_of((), {}, _REPOSITORY).cluster_kinds
-    assert permissions_of(components, folders, _REPOSITORY) == Permissions(
-        repositories=frozenset({_REPOSITORY, _CHARTS}),
-        namespaces=frozenset({"default", "operators", "team"}),
-        cluster_kinds=ours
-        | {
-            EmittedKind("example.com", "Policy", namespaced=False),
-            EmittedKind("example.com", "Widget", namespaced=False),
-        },
-    )
-
-
-@pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
-def test_what_a_version_drops_may_be_pruned_by_the_next(
-    cluster: str, example: Callable[[str], Platform]
-) -> None:
-    ours = {_named(kind) for kind in permissions_of((), {}, _REPOSITORY).cluster_kinds}
-    folders = render(example(cluster)).folders
-    (project,) = (each for each in folders["argocd"] if each["kind"] == "AppProject")
-    own = {_named(key_of(document).emitted_kind) for document in folders.get("manifests", ())}
-    allowed = {
-        (each["group"], each["kind"]) for each in project["spec"]["clusterResourceWhitelist"]
-    }
-    assert allowed - ours - own == set()
-
-
-def _named(kind: EmittedKind) -> tuple[str, str]:
-    return kind.group, kind.kind
 
 
 @pytest.mark.parametrize(

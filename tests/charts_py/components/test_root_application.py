@@ -36,7 +36,7 @@ def test_the_root_application_follows_the_live_applications_file(
         "repoURL": "https://git.example.com/platform.git",
         "targetRevision": "stable",
         "path": "dist/sample",
-        "directory": {"include": "live-application.yaml"},
+        "directory": {"include": "{live-application.yaml,project.yaml}"},
     }
 
 

@@ -17,6 +17,7 @@ RECORD = ReleaseRecord(
     spec_digest="abc",
     charts=(),
     crds=(),
+    permissions=None,
     files={"teams/Namespace.a.yaml": "123"},
 )
 

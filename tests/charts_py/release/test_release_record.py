@@ -1,10 +1,23 @@
 """release.json."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from charts_py.release.release_record import PinnedCrds, ReleaseRecord, digest, read_record
+from charts_py.document import EmittedKind
+from charts_py.permissions import Permissions
+from charts_py.release.dist_error import DistError
+from charts_py.release.release_record import (
+    RECORD_FILE,
+    PinnedCrds,
+    ReleaseRecord,
+    digest,
+    read_record,
+    read_record_file,
+    record_files,
+)
 from charts_py.rendering import PinnedChart
 
 RECORD = ReleaseRecord(
@@ -15,12 +28,23 @@ RECORD = ReleaseRecord(
     spec_digest="abc",
     charts=(PinnedChart("gpu-operator", "v26.7.0", "https://example.com/charts"),),
     crds=(PinnedCrds("karpenter.sh", "kubernetes-sigs/karpenter v1.14.1"),),
+    permissions=Permissions(
+        repositories=frozenset({"https://example.com/charts"}),
+        namespaces=frozenset({"research", "default"}),
+        cluster_kinds=frozenset({EmittedKind("", "Namespace", namespaced=False)}),
+    ),
     files={"b.yaml": "2", "a.yaml": "1"},
 )
 
 
 def test_a_record_reads_as_it_was_written() -> None:
     assert read_record(RECORD.to_json()) == RECORD
+
+
+def test_a_version_with_an_app_project_of_its_own_says_nothing_of_permissions() -> None:
+    record = replace(RECORD, permissions=None)
+    assert "permissions" not in json.loads(record.to_json())
+    assert read_record(record.to_json()) == record
 
 
 def test_a_record_is_json_with_sorted_files() -> None:
@@ -38,6 +62,11 @@ def test_a_record_is_json_with_sorted_files() -> None:
             }
         ],
         "crds": [{"group": "karpenter.sh", "source": "kubernetes-sigs/karpenter v1.14.1"}],
+        "permissions": {
+            "repositories": ["https://example.com/charts"],
+            "namespaces": ["default", "research"],
+            "clusterKinds": [{"group": "", "kind": "Namespace"}],
+        },
         "files": {"a.yaml": "1", "b.yaml": "2"},
     }
     assert RECORD.to_json().index(b"a.yaml") < RECORD.to_json().index(b"b.yaml")
@@ -50,3 +79,23 @@ def test_what_is_no_record_is_refused() -> None:
 
 def test_a_digest_is_sha256() -> None:
     assert digest(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+def test_a_file_that_holds_no_record_is_named(tmp_path: Path) -> None:
+    file = tmp_path / RECORD_FILE
+    file.write_text("[]")
+    with pytest.raises(DistError) as refused:
+        read_record_file(file)
+    assert str(refused.value) == (
+        f"{file}: no release record: list indices must be integers or slices, not str; "
+        "render it anew, or take it back from the main branch"
+    )
+
+
+def test_records_are_found_by_version(tmp_path: Path) -> None:
+    files = {name: tmp_path / "lab" / name / RECORD_FILE for name in ("1.0.0", "1.1.0")}
+    for file in (*files.values(), tmp_path / "other" / "2.0.0" / RECORD_FILE):
+        file.parent.mkdir(parents=True)
+        file.touch()
+    (tmp_path / "lab" / "live-application.yaml").touch()
+    assert record_files(tmp_path, "lab") == files

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 
 from charts_py.release.render_clusters import FEW, render_clusters
+from charts_py.release.rendered_cluster import Sources
 from charts_py.spec.fault import SpecError
 from tests.charts_py.release.conftest import Repository
 
 RENDER = """
 import hashlib, sys
 from pathlib import Path
-from charts_py.release.rendered_cluster import render_cluster
+from charts_py.release.rendered_cluster import Sources, render_cluster
 for file in sys.argv[2:]:
-    rendered = render_cluster(Path(file), Path(sys.argv[1]))
+    rendered = render_cluster(Path(file), Sources(Path(sys.argv[1]), Path("dist")))
     content = repr([rendered.record.to_json(), rendered.pinned, rendered.files])
     print(Path(file).stem, hashlib.sha256(content.encode()).hexdigest())
 """
@@ -30,10 +31,11 @@ def test_many_clusters_come_out_in_their_order_as_one_by_one(repository: Reposit
         repository.write(name)
     files = [repository.clusters / f"{name}.yaml" for name in names]
     heard: list[str] = []
-    together = render_clusters(files, None, heard.append)
+    sources = Sources(None, repository.dist)
+    together = render_clusters(files, sources, heard.append)
     assert sorted(heard) == names
     assert [cluster.record.cluster for cluster in together] == names
-    assert together[:2] == render_clusters(files[:2], None, lambda _: None)
+    assert together[:2] == render_clusters(files[:2], sources, lambda _: None)
 
 
 @pytest.mark.parametrize("clusters", [2, FEW + 1])
@@ -42,7 +44,7 @@ def test_faults_of_all_clusters_come_together(repository: Repository, clusters: 
         repository.write(f"lab-{number}", gpus=1000)
     files = sorted(repository.clusters.glob("*.yaml"))
     with pytest.raises(SpecError) as refused:
-        render_clusters(files, None, lambda _: None)
+        render_clusters(files, Sources(None, repository.dist), lambda _: None)
     assert [fault.mark.file for fault in refused.value.faults] == [str(file) for file in files]
 
 

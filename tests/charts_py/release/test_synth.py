@@ -22,11 +22,12 @@ def test_a_first_synth_writes_versions_and_what_is_pinned_beside_them(
     assert {path.split("/")[1] for path in files} == {
         "1.0.0-rc.1",
         "live-application.yaml",
+        "project.yaml",
         "root-application.yaml",
     }
     record = read_record(files["lab/1.0.0-rc.1/release.json"])
     assert (record.cluster, record.version, record.kubernetes) == ("lab", "1.0.0-rc.1", "1.36")
-    assert len(record.files) == report.clusters[0].objects == len(files) - 3
+    assert len(record.files) == report.clusters[0].objects == len(files) - 4
 
 
 def test_a_second_synth_changes_nothing(repository: Repository) -> None:

@@ -1,0 +1,49 @@
+"""What of a cluster stands beside its versions."""
+
+from __future__ import annotations
+
+import shutil
+
+from charts_py.manifest_yaml import from_yaml
+from tests.charts_py.release.conftest import Repository
+
+
+def _rename_team(repository: Repository) -> None:
+    """Describe a version without the namespace that the one before has."""
+    repository.write(version="1.1.0", live="1.0.0")
+    file = repository.clusters / "lab.yaml"
+    file.write_text(file.read_text().replace("research:", "robotics:"))
+
+
+def _destinations(repository: Repository) -> set[str]:
+    (project,) = from_yaml((repository.dist / "lab" / "project.yaml").read_text())
+    return {each["namespace"] for each in project["spec"]["destinations"]}
+
+
+def test_the_project_allows_what_any_version_in_dist_needs(repository: Repository) -> None:
+    repository.write(version="1.0.0")
+    repository.synth()
+    first = _destinations(repository)
+    _rename_team(repository)
+    repository.synth()
+    assert repository.synth(check=True).is_current
+    assert (first & {"research", "robotics"}, _destinations(repository)) == (
+        {"research"},
+        first | {"robotics"},
+    )
+
+
+def test_what_a_version_needed_is_not_allowed_once_its_folder_is_gone(
+    repository: Repository,
+) -> None:
+    repository.write(version="1.0.0")
+    repository.synth()
+    first = _destinations(repository)
+    _rename_team(repository)
+    file = repository.clusters / "lab.yaml"
+    file.write_text(file.read_text().replace("live: 1.0.0", "live: 1.1.0"))
+    repository.synth()
+    shutil.rmtree(repository.dist / "lab" / "1.0.0")
+    assert not repository.synth(check=True).is_current
+    repository.synth()
+    assert _destinations(repository) == (first - {"research"}) | {"robotics"}

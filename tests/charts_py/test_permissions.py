@@ -1,0 +1,58 @@
+"""What a cluster's Applications must be allowed to do."""
+
+from charts_py.component import Component, HelmRelease, Wave
+from charts_py.document import Document, EmittedKind
+from charts_py.permissions import Permissions, permissions_of
+
+_REPOSITORY = "https://git.example.com/platform.git"
+_CHARTS = "https://charts.example.com"
+
+
+def _object(api_version: str, kind: str, namespace: str | None = None) -> Document:
+    metadata = {"name": "a"} if namespace is None else {"name": "a", "namespace": namespace}
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata}
+
+
+def test_permissions_are_what_the_synced_components_need() -> None:
+    release = HelmRelease(
+        repository=_CHARTS,
+        chart="operator",
+        version="1.0.0",
+        values={},
+        kinds=(
+            EmittedKind("apps", "Deployment", namespaced=True),
+            EmittedKind("example.com", "Policy", namespaced=False),
+        ),
+    )
+    components = (
+        Component("queues", Wave.TEAMS, "default"),
+        Component("operator", Wave.OPERATORS, "operators", helm=release),
+        Component("by-hand", Wave.NODES, "elsewhere", is_synced=False),
+        Component("manifests", Wave.EXTENSIONS, "default"),
+    )
+    folders = {
+        "queues": (_object("v1", "Namespace"), _object("v1", "ConfigMap", "team")),
+        "by-hand": (_object("eksctl.io/v1alpha5", "ClusterConfig"),),
+        "manifests": (_object("example.com/v1", "Widget"),),
+    }
+    assert permissions_of(components, folders, _REPOSITORY) == Permissions(
+        repositories=frozenset({_REPOSITORY, _CHARTS}),
+        namespaces=frozenset({"default", "operators", "team"}),
+        cluster_kinds=frozenset(
+            {
+                EmittedKind("", "Namespace", namespaced=False),
+                EmittedKind("example.com", "Policy", namespaced=False),
+                EmittedKind("example.com", "Widget", namespaced=False),
+            }
+        ),
+    )
+
+
+def test_two_permissions_allow_what_either_does() -> None:
+    namespace = EmittedKind("", "Namespace", namespaced=False)
+    policy = EmittedKind("example.com", "Policy", namespaced=False)
+    one = Permissions(frozenset({_REPOSITORY}), frozenset({"a"}), frozenset({namespace}))
+    other = Permissions(frozenset({_CHARTS}), frozenset({"b"}), frozenset({namespace, policy}))
+    assert one | other == Permissions(
+        frozenset({_REPOSITORY, _CHARTS}), frozenset({"a", "b"}), frozenset({namespace, policy})
+    )
