@@ -63,5 +63,7 @@ class Component:
     helm: HelmRelease | None = None
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields of its own objects that the API server is known to fill in."""
+    is_removed_last: bool = False
+    """Whether all else is synced before it is removed, as what waits for a person to confirm."""
     is_synced: bool = True
     """Whether Argo CD syncs its folder; else a person applies it, with a tool of its own."""

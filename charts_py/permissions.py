@@ -32,6 +32,19 @@ class Permissions:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class OtherVersions:
+    """What matters of the versions that stand beside one in `dist/`."""
+
+    permissions: Permissions = Permissions()
+    bring_project: bool = False
+    """Whether one of them has an AppProject of its own, as they had once."""
+
+
+ALONE = OtherVersions()
+"""No other version stands there."""
+
+
 def permissions_of(
     components: Iterable[Component],
     folders: Mapping[str, tuple[Document, ...]],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.bundled_node import use_bundled_node
 from charts_py.extensions.patches import Patcher
-from charts_py.permissions import Permissions, permissions_of
+from charts_py.permissions import ALONE, OtherVersions, permissions_of
 from charts_py.rendering import PinnedChart, Rendering, spec_digest
 from charts_py.secrets_check import check_no_secrets
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 
-def render(platform: Platform, others: Permissions | None = None) -> Rendering:
-    """Render all objects of a cluster; `others` is what its other versions need.
+def render(platform: Platform, others: OtherVersions = ALONE) -> Rendering:
+    """Render all objects of a cluster.
 
     Raises RenderError where an extension cannot be applied, or a Secret would be written.
     """
@@ -38,12 +38,12 @@ def render(platform: Platform, others: Permissions | None = None) -> Rendering:
     needed = permissions_of(components, folders, platform.cluster.gitops.repository)
     own = argocd.construct(platform, components)
     folders[argocd.NAME] = patcher.apply(synthesis.documents(argocd.NAME, own))
-    allowed = argocd_project.construct(platform, needed | (others or Permissions()))
+    allowed = argocd_project.construct(platform, needed | others.permissions)
     (project,) = patcher.apply(synthesis.documents("project", allowed))
     patcher.check_all_hit()
     check_no_secrets(platform.name, folders)
     (root,) = synthesis.documents("root", root_application.construct(platform))
-    (live,) = synthesis.documents("live", live_application.construct(platform))
+    (live,) = synthesis.documents("live", live_application.construct(platform, others))
     return Rendering(
         cluster=platform.name,
         version=platform.cluster.version,

@@ -72,6 +72,7 @@ def application_props(platform: Platform, component: Component) -> ApplicationPr
         sync_options=_sync_options(component),
         ignore_differences=(*component.ignore_differences, *released),
         is_cascading=True,
+        is_removed_last=component.is_removed_last,
     )
 
 

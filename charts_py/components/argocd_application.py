@@ -6,6 +6,7 @@ from typing import Any
 
 from constructs import Construct
 
+from charts_py.components.confirmed_removal import REMOVED_LAST
 from charts_py.kube_object import ObjectMeta, add_object
 
 API_VERSION = "argoproj.io/v1alpha1"
@@ -50,6 +51,8 @@ class ApplicationProps:
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     is_cascading: bool = False
     """Whether its objects are deleted when it is."""
+    is_removed_last: bool = False
+    """Whether all else is synced before it is pruned."""
 
     @property
     def metadata(self) -> ObjectMeta:
@@ -57,9 +60,13 @@ class ApplicationProps:
         return ObjectMeta(
             name=self.name,
             namespace=self.argocd_namespace,
-            annotations={} if self.wave is None else {SYNC_WAVE: str(self.wave)},
+            annotations=self._annotations(),
             finalizers=(CASCADE,) if self.is_cascading else (),
         )
+
+    def _annotations(self) -> dict[str, str]:
+        wave = {} if self.wave is None else {SYNC_WAVE: str(self.wave)}
+        return {**wave, **(REMOVED_LAST if self.is_removed_last else {})}
 
     @property
     def spec(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ _KEY = "resource.customizations.health.argoproj.io_Application"
 
 # What an Application reports may be older than its spec: right after a new version is applied it
 # is still healthy from the old one. Applications that a person syncs are only held to the first.
+# What waits for a person to confirm a removal, which comes last, has synced all else.
 _LUA = """\
 local function progressing(message)
   return {status = "Progressing", message = message}
@@ -19,6 +20,12 @@ end
 local function is_same(a, b)
   return a ~= nil and b ~= nil and a.repoURL == b.repoURL and a.path == b.path
     and a.chart == b.chart and a.targetRevision == b.targetRevision
+end
+
+local function asks(message)
+  -- No string library is open here; in order, "!" comes right after the space.
+  return message >= "waiting for pruning confirmation of "
+    and message < "waiting for pruning confirmation of!"
 end
 
 local spec, status = obj.spec, obj.status or {}
@@ -32,7 +39,7 @@ if spec.source ~= nil and not is_same((sync.comparedTo or {}).source, spec.sourc
 end
 
 local operation = status.operationState or {}
-if operation.phase == "Running" then
+if operation.phase == "Running" and not asks(operation.message or "") then
   return progressing("syncs")
 end
 

@@ -1,16 +1,18 @@
 """The Application that names the live version of a cluster."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from constructs import Construct
 
 from charts_py.components import argocd
 from charts_py.components.app_of_apps import app_of_apps
 from charts_py.components.argocd_application import Application
+from charts_py.permissions import OtherVersions
 from charts_py.platform.platform import Platform
 
 
-def construct(platform: Platform) -> Callable[[Construct], object]:
+def construct(platform: Platform, others: OtherVersions) -> Callable[[Construct], object]:
     """Return what adds the Application that syncs the Applications of the live version.
 
     It is not the root Application itself: one that follows its own file holds a roll-back until
@@ -18,4 +20,7 @@ def construct(platform: Platform) -> Callable[[Construct], object]:
     """
     path = argocd.version_folder(platform.name, platform.live, argocd.NAME)
     props = app_of_apps(f"{platform.name}-live", platform.cluster.gitops, path)
+    if others.bring_project:
+        # Its deletion waits until no Application names it, which those of this version do not.
+        props = replace(props, sync_options=(*props.sync_options, "PruneLast=true"))
     return lambda scope: Application(scope, "live", props)

@@ -71,4 +71,5 @@ def plan(platform: Platform) -> Iterator[Component]:
         wave=Wave.NAMESPACES,
         namespace="default",
         construct=lambda scope: Namespaces(scope, "namespaces", props),
+        is_removed_last=bool(of_pools),
     )

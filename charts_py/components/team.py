@@ -75,4 +75,5 @@ def _component(team_name: str, props: TeamProps) -> Component:
         wave=Wave.TEAMS,
         namespace=props.namespaces[0].name,
         construct=lambda scope: Team(scope, team_name, props),
+        is_removed_last=True,
     )

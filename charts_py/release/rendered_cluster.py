@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from pathlib import Path
 
 from charts_py.fleet import FleetMember
 from charts_py.load import load_platform
 from charts_py.manifest_yaml import to_yaml
-from charts_py.permissions import Permissions
+from charts_py.permissions import ALONE, OtherVersions, Permissions
 from charts_py.platform.platform import Platform
 from charts_py.release.pinned_crds import pinned_crds
 from charts_py.release.release_record import (
@@ -49,21 +51,20 @@ class Sources:
 def render_cluster(file: Path, sources: Sources) -> RenderedCluster:
     """Read one cluster file and render it; raise SpecError, RenderError or DistError."""
     platform = load_platform(file, sources.fleet)
-    others = _others_need(sources.dist, platform.name, platform.cluster.version)
+    others = _other_versions(sources.dist, platform.name, platform.cluster.version)
     return render_platform(platform, str(file), others)
 
 
-def _others_need(dist: Path, cluster: str, version: str) -> Permissions:
-    """Return what the versions of a cluster need that stand beside one."""
-    needed = Permissions()
-    for other, file in record_files(dist, cluster).items():
-        if other != version:
-            needed |= read_record_file(file).permissions or Permissions()
-    return needed
+def _other_versions(dist: Path, cluster: str, version: str) -> OtherVersions:
+    """Return what matters of the versions of a cluster that stand beside one."""
+    files = record_files(dist, cluster).items()
+    recorded = [read_record_file(file).permissions for other, file in files if other != version]
+    known = (each for each in recorded if each is not None)
+    return OtherVersions(reduce(or_, known, Permissions()), None in recorded)
 
 
 def render_platform(
-    platform: Platform, source: str, others: Permissions | None = None
+    platform: Platform, source: str, others: OtherVersions = ALONE
 ) -> RenderedCluster:
     """Render what was read from the file `source`; raise RenderError."""
     rendering = render(platform, others)

@@ -135,6 +135,18 @@ def test_what_stands_on_an_operators_kinds_is_planned_before_they_are_there(
     }
 
 
+def test_what_waits_for_a_person_when_it_is_removed_is_removed_last(
+    platform_of: Callable[[str], Platform], documents_of: _Synthesize
+) -> None:
+    component = Component("team-a", Wave.TEAMS, "a", is_removed_last=True)
+    construct = argocd.construct(platform_of(_CLUSTER.format(server="")), (component,))
+    (_, application) = documents_of(construct)
+    assert application["metadata"]["annotations"] == {
+        "argocd.argoproj.io/sync-options": "PruneLast=true",
+        "argocd.argoproj.io/sync-wave": str(Wave.TEAMS),
+    }
+
+
 def test_two_components_of_one_name_are_an_error(platform_of: Callable[[str], Platform]) -> None:
     platform = platform_of(_CLUSTER.format(server=""))
     components = tuple(

@@ -6,6 +6,7 @@ from constructs import Construct
 
 from charts_py.components import live_application
 from charts_py.document import Document
+from charts_py.permissions import ALONE, OtherVersions
 from charts_py.platform.platform import Platform
 
 _CLUSTER = """
@@ -29,7 +30,7 @@ _Synthesize = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
 def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
     platform_of: Callable[[str], Platform], documents_of: _Synthesize
 ) -> None:
-    (document,) = documents_of(live_application.construct(platform_of(_CLUSTER)))
+    (document,) = documents_of(live_application.construct(platform_of(_CLUSTER), ALONE))
     assert document == {
         "apiVersion": "argoproj.io/v1alpha1",
         "kind": "Application",
@@ -57,3 +58,15 @@ def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
             },
         },
     }
+
+
+def test_the_app_project_of_an_earlier_version_goes_once_no_application_names_it(
+    platform_of: Callable[[str], Platform], documents_of: _Synthesize
+) -> None:
+    others = OtherVersions(bring_project=True)
+    (document,) = documents_of(live_application.construct(platform_of(_CLUSTER), others))
+    assert document["spec"]["syncPolicy"]["syncOptions"] == [
+        "ServerSideApply=true",
+        "ClientSideApplyMigration=false",
+        "PruneLast=true",
+    ]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 
 from charts_py.manifest_yaml import from_yaml
+from charts_py.release.release_record import RECORD_FILE, read_record_file
+from charts_py.rendering import LIVE_APPLICATION
 from tests.charts_py.release.conftest import Repository
 
 
@@ -47,3 +50,16 @@ def test_what_a_version_needed_is_not_allowed_once_its_folder_is_gone(
     assert not repository.synth(check=True).is_current
     repository.synth()
     assert _destinations(repository) == (first - {"research"}) | {"robotics"}
+
+
+def test_beside_a_version_with_an_app_project_of_its_own_what_is_dropped_goes_last(
+    repository: Repository,
+) -> None:
+    repository.write(version="1.0.0")
+    repository.synth()
+    file = repository.dist / "lab" / "1.0.0" / RECORD_FILE
+    file.write_bytes(replace(read_record_file(file), permissions=None).to_json())
+    repository.write(version="1.1.0", live="1.0.0")
+    repository.synth()
+    (live,) = from_yaml((repository.dist / "lab" / LIVE_APPLICATION).read_text())
+    assert "PruneLast=true" in live["spec"]["syncPolicy"]["syncOptions"]
