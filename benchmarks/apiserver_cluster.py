@@ -44,16 +44,22 @@ class MeasuredCluster:
 
 @contextmanager
 def running_cluster(
-    binaries: ControlPlaneBinaries, folder: Path, logs: Path
+    binaries: ControlPlaneBinaries,
+    folder: Path,
+    logs: Path,
+    timeout_seconds: int | None = None,
 ) -> Iterator[MeasuredCluster]:
-    """Run it; exits where the pod does not need what is measured."""
+    """Run it; exits where the pod does not need what is measured.
+
+    The webhook has the timeout of its release, unless another is given.
+    """
     files, webhook = folder / "control-plane", folder / "webhook"
     for place in (files, webhook):
         place.mkdir()
     with running_control_plane(binaries, files, logs) as control_plane:
         admin = control_plane.admin
         _prepare(admin)
-        with running_webhook(admin, RELEASE, webhook, logs):
+        with running_webhook(admin, RELEASE, webhook, logs, timeout_seconds):
             for namespace, fixes in ((LEFT_OUT, ""), (REVIEWED, FIXES)):
                 _must_be_fixed(admin, namespace, fixes)
             without, reviewed = (_creates(control_plane, each) for each in (LEFT_OUT, REVIEWED))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.e2e.component_logs import sizes, tails
 from tests.e2e.control_plane import ControlPlane, running_control_plane
 from tests.e2e.evidence import Evidence
 from tests.e2e.evidence_recorder import EvidenceRecorder
+from tests.e2e.platform_webhook import PlatformWebhook, ServeWebhook, running_webhook
 
 ROOM = Path(__file__).resolve().parent
 REPOSITORY = ROOM.parents[1]
@@ -59,6 +61,27 @@ def admin(control_plane: ControlPlane) -> ApiClient:
 def platforms() -> dict[str, Platform]:
     """The example clusters, by name."""
     return {each.name: each for each in load_platforms(find_cluster_files(REPOSITORY / "clusters"))}
+
+
+@pytest.fixture(scope="session")
+def live_releases(platforms: dict[str, Platform]) -> dict[str, Path]:
+    """The folders of the example clusters' live versions, by the name of the cluster."""
+    return {name: REPOSITORY / "dist" / name / each.live for name, each in platforms.items()}
+
+
+@pytest.fixture(scope="session")
+def serve_webhook(
+    admin: ApiClient, component_logs: Path, tmp_path_factory: pytest.TempPathFactory
+) -> ServeWebhook:
+    """Puts the webhook of a release into the path for as long as a context lasts."""
+
+    def serve(
+        release: Path, timeout_seconds: int | None = None
+    ) -> AbstractContextManager[PlatformWebhook]:
+        folder = tmp_path_factory.mktemp("webhook")
+        return running_webhook(admin, release, folder, component_logs, timeout_seconds)
+
+    return serve
 
 
 @pytest.fixture

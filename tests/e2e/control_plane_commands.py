@@ -10,6 +10,8 @@ from tests.e2e.control_plane_files import CONTROLLER_MANAGER, SCHEDULER, Control
 _LONGER_THAN_ANY_SESSION = "24h"
 _REQUESTS_A_SECOND = 500
 """Of a component's own client: the defaults, 20 to 50, are for a cluster that others use too."""
+_DELETED_AT_ONCE = 8
+"""Of the objects that one request deletes; by default the next waits for the one before."""
 
 _AUDIT_POLICY: Document = {
     "apiVersion": "audit.k8s.io/v1",
@@ -53,6 +55,7 @@ def api_server_arguments(
         f"--audit-policy-file={files.write('audit-policy.json', _AUDIT_POLICY)}",
         f"--audit-log-path={audit_log}",
         "--allow-privileged",  # as every cluster with a network plugin says
+        f"--delete-collection-workers={_DELETED_AT_ONCE}",
     ]
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import base64
-import json
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import urlsplit
 
 import urllib3
@@ -18,13 +18,22 @@ from charts_py.document import Document
 from charts_py.manifest_yaml import from_yaml
 from tests.e2e.api_client import ApiClient
 from tests.e2e.component_process import ComponentProcess, component
+from tests.e2e.json_log import logged
 from tests.e2e.polling import polls
 from tests.e2e.probe import answers
 from tests.e2e.webhook_files import WebhookFiles, write_webhook_files
 
+DENIED = 'admission webhook "validate.pods.gpuplane.io" denied the request: '
+"""What the API server says before the reason."""
+LONGEST_TIMEOUT_SECONDS = 30
+"""For tests of load, in which a busy machine must not let a pod pass unseen. No configuration may
+state a longer one:
+https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#timeouts
+"""
 _CONFIGURATIONS = "webhook-configuration/*.yaml"
 _PROGRAM = Path(sys.executable).parent / "gpuplane"
 _CALLED_SECONDS = 60
+_ANSWER_SECONDS = 60
 _PROBE: Document = {
     "apiVersion": "v1",
     "kind": "Pod",
@@ -60,16 +69,27 @@ class PlatformWebhook:
         return int(
             sum(
                 sample.value
-                for family in text_string_to_metric_families(self._metrics())
+                for family in text_string_to_metric_families(self.get("/metrics").data.decode())
                 for sample in family.samples
                 if sample.name == "gpuplane_webhook_requests_total"
                 and sample.labels["path"] == path
             )
         )
 
-    def _metrics(self) -> str:
-        with urllib3.PoolManager(ca_certs=str(self.files.authority)) as pool:
-            return pool.request("GET", f"{self.address}/metrics").data.decode()
+    def get(self, path: str) -> urllib3.BaseHTTPResponse:
+        """Return what it answers on a path, over a new connection."""
+        trusted = str(self.files.authority)
+        with urllib3.PoolManager(retries=False, timeout=_ANSWER_SECONDS, ca_certs=trusted) as pool:
+            return pool.request("GET", f"{self.address}{path}")
+
+
+class ServeWebhook(Protocol):
+    """Puts the webhook of a release, as `dist/training/1.0.0`, into the path."""
+
+    def __call__(
+        self, release: Path, timeout_seconds: int | None = None
+    ) -> AbstractContextManager[PlatformWebhook]:
+        """Return the context for which it is there; the timeout is as in `registered`."""
 
 
 def address_of(port: int) -> str:
@@ -79,17 +99,22 @@ def address_of(port: int) -> str:
 
 @contextmanager
 def running_webhook(
-    client: ApiClient, release: Path, folder: Path, logs: Path
+    client: ApiClient,
+    release: Path,
+    folder: Path,
+    logs: Path,
+    timeout_seconds: int | None = None,
 ) -> Iterator[PlatformWebhook]:
     """Serve the webhook of a release, as `dist/training/1.0.0`, and register it.
 
-    Settings and configurations are those of the release; only the address and who vouches for it
-    differ. Yields once the API server calls both; in the end they are removed and it is stopped.
+    Settings and configurations are those of the release; only the address, who vouches for it and,
+    where one is given, the timeout differ. Yields once the API server calls both; in the end they
+    are removed and it is stopped.
     """
     files = write_webhook_files(release, folder)
     with (
         serving(files, logs) as webhook,
-        registered(client, release, webhook.address, files) as configurations,
+        registered(client, release, webhook.address, files, timeout_seconds) as configurations,
     ):
         wait_until_called(client, webhook, configurations)
         yield webhook
@@ -112,10 +137,18 @@ def serving(files: WebhookFiles, logs: Path, port: int = 0) -> Iterator[Platform
 
 @contextmanager
 def registered(
-    client: ApiClient, release: Path, address: str, files: WebhookFiles
+    client: ApiClient,
+    release: Path,
+    address: str,
+    files: WebhookFiles,
+    timeout_seconds: int | None = None,
 ) -> Iterator[list[Document]]:
-    """Register the configurations of a release for a webhook at an address; remove them after."""
-    configurations = list(_configurations(release, address, files.authority))
+    """Register the configurations of a release for a webhook at an address; remove them after.
+
+    A pod passes unseen where the webhook takes longer than the timeout; None: as the release says.
+    """
+    change = {} if timeout_seconds is None else {"timeoutSeconds": timeout_seconds}
+    configurations = list(_configurations(release, address, files.authority, change))
     with ExitStack() as stack:
         for configuration in configurations:
             stack.callback(client.delete, configuration)
@@ -139,19 +172,20 @@ def wait_until_called(
     raise TimeoutError(f"{paths} of {webhook.address} not called within {_CALLED_SECONDS} s")
 
 
-def _configurations(release: Path, address: str, authority: Path) -> Iterator[Document]:
+def _configurations(
+    release: Path, address: str, authority: Path, change: Document
+) -> Iterator[Document]:
     trusted = base64.b64encode(authority.read_bytes()).decode()
     for file in sorted(release.glob(_CONFIGURATIONS)):
         (configuration,) = from_yaml(file.read_text())
         for webhook in configuration["webhooks"]:
             path = webhook["clientConfig"]["service"]["path"]
-            webhook["clientConfig"] = {"url": f"{address}{path}", "caBundle": trusted}
+            client_config = {"url": f"{address}{path}", "caBundle": trusted}
+            webhook.update(change, clientConfig=client_config)
         yield configuration
 
 
 def _port(log: Path) -> int | None:
     """Return the port that a log tells; None as long as it does not."""
-    for line in log.read_text().splitlines(keepends=True):
-        if line.endswith("\n") and json.loads(line).get("event") == "listening":
-            return int(json.loads(line)["port"])
-    return None
+    ports = (int(each["port"]) for each in logged(log) if each.get("event") == "listening")
+    return next(ports, None)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from charts_py.document import Document
-from charts_py.platform.platform import Platform
 from tests.e2e.access_reviews import READ, WRITE, Right, granted, served_resources
 from tests.e2e.api_client import ApiClient
-from tests.e2e.conftest import REPOSITORY
 from tests.e2e.evidence import Evidence
-from tests.e2e.release_objects import applied, read_release
+from tests.e2e.polling import polls
+from tests.e2e.release_objects import PATIENCE_SECONDS, applied, read_release
 
 OWN, OTHER = "research-training", "recommendations"
 PYTORCH_JOBS = ("pytorchjobs", "kubeflow.org")
@@ -34,11 +34,19 @@ ABOUT_ONESELF = [
 
 
 @pytest.fixture(scope="module")
-def roles(admin: ApiClient, platforms: dict[str, Platform]) -> Iterator[list[Document]]:
-    release = REPOSITORY / "dist" / "training" / platforms["training"].live
-    objects = read_release(release, "gpu-roles", "team-research", "team-recommendations")
+def roles(admin: ApiClient, live_releases: dict[str, Path]) -> Iterator[list[Document]]:
+    components = ("gpu-roles", "team-research", "team-recommendations")
+    objects = read_release(live_releases["training"], *components)
     with applied(admin, objects):
         yield [each for each in objects if each["kind"] == "ClusterRole"]
+
+
+def wait_until_granted(client: ApiClient, group: str, rights: list[Right]) -> None:
+    """Ask until the API server, which reads of roles late, grants all."""
+    for _ in polls(PATIENCE_SECONDS):
+        if granted(client, group, rights) == rights:
+            return
+    raise TimeoutError(f"{group} may not {rights} after {PATIENCE_SECONDS} s")
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +73,7 @@ def test_a_team_creates_pytorch_jobs_in_its_namespace_and_nothing_elsewhere(
         for verb in (*READ, *WRITE)
     ]
     bounds = [Right(verb, *resource, OWN) for resource in BOUNDS for verb in WRITE]
-    assert granted(admin, group, own) == own
+    wait_until_granted(admin, group, own)
     assert granted(admin, group, elsewhere) == ABOUT_ONESELF
     assert granted(admin, group, bounds) == []
     evidence.show(

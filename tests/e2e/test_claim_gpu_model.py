@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from charts_py.document import Document
 from tests.e2e.api_client import ApiClient
 from tests.e2e.claim_cluster import load_claim_cluster, write_release
 from tests.e2e.evidence import Evidence
 from tests.e2e.gpu_nodes import nodes_of
 from tests.e2e.joined_nodes import joined
-from tests.e2e.placements import create_all, placements, pods_by_node
-from tests.e2e.platform_webhook import running_webhook
-from tests.e2e.release_objects import applied, empty, read_release
+from tests.e2e.placements import Placement, create_all, placements, pods_by_node
+from tests.e2e.platform_webhook import ServeWebhook
+from tests.e2e.release_objects import applied, read_release
 from tests.e2e.team_pods import gpu_pod
 
 NAMESPACE = "claims-training"
@@ -24,35 +25,35 @@ H100, T4 = "claims-h100-0", "claims-t4-0"
 
 
 @pytest.fixture
-def h100_beside_t4(admin: ApiClient, component_logs: Path, tmp_path: Path) -> Iterator[None]:
-    """A node of eight H100, one of eight T4, a team that may use both, and the webhook."""
+def team(admin: ApiClient, serve_webhook: ServeWebhook, tmp_path: Path) -> Iterator[list[Document]]:
+    """A team that may use the only nodes, one of eight H100 and one of eight T4; the webhook."""
     platform = load_claim_cluster()
-    release = tmp_path / "release"
-    write_release(platform, release)
+    write_release(platform, tmp_path)
     nodes = [*nodes_of(platform, "h100", 1), *nodes_of(platform, "t4", 1)]
-    team = read_release(release, "priority-classes", "team-research")
-    with (
-        joined(admin, *nodes),
-        applied(admin, team),
-        running_webhook(admin, release, tmp_path, component_logs),
-    ):
-        yield
+    with joined(admin, *nodes), serve_webhook(tmp_path):
+        yield read_release(tmp_path, "priority-classes", "team-research")
 
 
-@pytest.mark.usefixtures("h100_beside_t4")
-def test_a_training_pod_for_h100_never_lands_on_a_t4(admin: ApiClient, evidence: Evidence) -> None:
-    names = [f"pod-{number:02}" for number in range(2 * GPUS)]
-    create_all(admin, (gpu_pod(name, NAMESPACE, {"nvidia.com/gpu": 1}, cpu="1") for name in names))
-    anywhere = pods_by_node(placements(admin, NAMESPACE, 2 * GPUS))
-    empty(admin, NAMESPACE)
-    create_all(
-        admin,
-        (
-            gpu_pod(name, NAMESPACE, {"nvidia.com/gpu": 1}, cpu="1", annotations=NEEDS_H100)
-            for name in names
-        ),
+def placed(
+    client: ApiClient, team: list[Document], annotations: Mapping[str, str]
+) -> tuple[Placement, ...]:
+    """Return where pods stand that ask for all GPUs; the namespace, and what it used, goes."""
+    pods = (
+        gpu_pod(
+            f"pod-{number:02}", NAMESPACE, {"nvidia.com/gpu": 1}, cpu="1", annotations=annotations
+        )
+        for number in range(2 * GPUS)
     )
-    annotated = placements(admin, NAMESPACE, 2 * GPUS)
+    with applied(client, team):
+        create_all(client, pods)
+        return placements(client, NAMESPACE, 2 * GPUS)
+
+
+def test_a_training_pod_for_h100_never_lands_on_a_t4(
+    admin: ApiClient, evidence: Evidence, team: list[Document]
+) -> None:
+    anywhere = pods_by_node(placed(admin, team, {}))
+    annotated = placed(admin, team, NEEDS_H100)
     (reason,) = {each.reason for each in annotated if each.node is None}
     assert anywhere == {H100: GPUS, T4: GPUS}
     assert pods_by_node(annotated) == {H100: GPUS, None: GPUS}

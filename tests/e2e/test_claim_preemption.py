@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from charts_py.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.api_client import ApiClient
-from tests.e2e.conftest import REPOSITORY
 from tests.e2e.evidence import Evidence
 from tests.e2e.gpu_nodes import nodes_of
 from tests.e2e.joined_nodes import joined
@@ -25,16 +25,17 @@ GPUS = 8
 
 @pytest.fixture
 def full_node(
-    admin: ApiClient, platforms: dict[str, Platform], request: pytest.FixtureRequest
+    admin: ApiClient,
+    platforms: dict[str, Platform],
+    live_releases: dict[str, Path],
+    request: pytest.FixtureRequest,
 ) -> Iterator[list[Document]]:
     """The pods of one priority class that hold all GPUs of the only node."""
-    training = platforms["training"]
-    (node,) = nodes_of(training, "h100", 1)
-    release = REPOSITORY / "dist" / "training" / training.live
-    objects = [*read_release(release, "priority-classes"), namespace(NAMESPACE)]
+    (node,) = nodes_of(platforms["training"], "h100", 1)
+    classes = read_release(live_releases["training"], "priority-classes")
     names = [f"{request.param}-{number}" for number in range(GPUS)]
     holders = [gpu_pod(name, NAMESPACE, {GPU: 1}, priority=request.param) for name in names]
-    with joined(admin, node), applied(admin, objects):
+    with joined(admin, node), applied(admin, [*classes, namespace(NAMESPACE)]):
         create_all(admin, holders)
         placements(admin, NAMESPACE, GPUS)
         yield holders

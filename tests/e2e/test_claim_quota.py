@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from pathlib import Path
 
 import pytest
 
 from charts_py.platform.platform import Platform
 from tests.e2e.api_client import ApiClient, ApiError
-from tests.e2e.conftest import REPOSITORY
 from tests.e2e.evidence import Evidence
 from tests.e2e.gpu_nodes import nodes_of
 from tests.e2e.joined_nodes import joined
-from tests.e2e.placements import create_all, placements, pods_by_node
+from tests.e2e.placements import PATIENCE_SECONDS, create_all, placements, pods_by_node
+from tests.e2e.polling import polls
 from tests.e2e.release_objects import applied, read_release
 from tests.e2e.team_pods import gpu_pod
 
@@ -21,14 +22,29 @@ GPU = "amd.com/gpu"
 QUOTA = 16
 
 
+def wait_until_counted(client: ApiClient) -> None:
+    """Try to exceed the quota until the API server, which reads of quotas late, refuses it."""
+    pod = gpu_pod("pod", NAMESPACE, {GPU: QUOTA + 1})
+    for _ in polls(PATIENCE_SECONDS):
+        try:
+            client.create(pod, dryRun="All")
+        except ApiError as error:
+            if "exceeded quota" not in error.message:
+                raise
+            return
+    raise TimeoutError(f"the quota of {NAMESPACE} refuses nothing after {PATIENCE_SECONDS} s")
+
+
 def test_the_seventeenth_gpu_of_a_quota_of_sixteen_is_refused(
-    admin: ApiClient, evidence: Evidence, platforms: dict[str, Platform]
+    admin: ApiClient,
+    evidence: Evidence,
+    platforms: dict[str, Platform],
+    live_releases: dict[str, Path],
 ) -> None:
-    onprem = platforms["onprem"]
-    release = REPOSITORY / "dist" / "onprem" / onprem.live
-    nodes = nodes_of(onprem, "mi300x", 3)
-    objects = read_release(release, "priority-classes", "team-simulation")
-    with joined(admin, *nodes), applied(admin, objects):
+    nodes = nodes_of(platforms["onprem"], "mi300x", 3)
+    team = read_release(live_releases["onprem"], "priority-classes", "team-simulation")
+    with joined(admin, *nodes), applied(admin, team):
+        wait_until_counted(admin)
         create_all(admin, (gpu_pod(f"pod-{n:02}", NAMESPACE, {GPU: 1}) for n in range(QUOTA)))
         placed = placements(admin, NAMESPACE, QUOTA)
         with pytest.raises(ApiError) as refused:

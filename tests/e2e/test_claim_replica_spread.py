@@ -10,55 +10,48 @@ import pytest
 from charts_py.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.api_client import ApiClient
-from tests.e2e.conftest import REPOSITORY
 from tests.e2e.evidence import Evidence
 from tests.e2e.gpu_nodes import nodes_of
 from tests.e2e.joined_nodes import joined
 from tests.e2e.placements import placements, pods_by_node
-from tests.e2e.platform_webhook import running_webhook
-from tests.e2e.release_objects import applied, empty, read_release
+from tests.e2e.platform_webhook import ServeWebhook
+from tests.e2e.release_objects import applied, namespace, read_release
 from tests.e2e.team_pods import IMAGE, gpu_pod_spec
 
 NAMESPACE = "recommendations"
+OTHERS = "others"
 LABELS = {"app": "ranking"}
 
 
 @pytest.fixture
-def release(platforms: dict[str, Platform]) -> Path:
-    return REPOSITORY / "dist" / "training" / platforms["training"].live
-
-
-@pytest.fixture
-def idle_and_busy(
-    admin: ApiClient, platforms: dict[str, Platform], release: Path
-) -> Iterator[tuple[str, str]]:
+def idle_and_busy(admin: ApiClient, platforms: dict[str, Platform]) -> Iterator[tuple[str, str]]:
     """The names of the only two nodes; the CPU and memory of the second are nearly all in use."""
     idle, busy = nodes_of(platforms["training"], "a100-mixed", 2)
     name = busy["metadata"]["name"]
-    team = read_release(release, "priority-classes", "team-recommendations")
-    with joined(admin, idle, busy), applied(admin, team):
-        load = load_on(name)
-        admin.create(load)
+    with joined(admin, idle, busy), applied(admin, [namespace(OTHERS), load_on(name)]):
         yield idle["metadata"]["name"], name
-        admin.delete(load)
+
+
+def replicas_by_node(client: ApiClient, team: list[Document]) -> dict[str | None, int]:
+    """Return how many replicas of the service stand on each node; all of the team goes."""
+    with applied(client, team):
+        client.create(service())
+        return pods_by_node(placements(client, NAMESPACE, 2))
 
 
 def test_two_replicas_of_a_service_land_on_two_nodes(
     admin: ApiClient,
     evidence: Evidence,
-    release: Path,
+    live_releases: dict[str, Path],
+    serve_webhook: ServeWebhook,
     idle_and_busy: tuple[str, str],
-    component_logs: Path,
-    tmp_path: Path,
 ) -> None:
     idle, busy = idle_and_busy
-    admin.create(service())
-    left_alone = pods_by_node(placements(admin, NAMESPACE, 2))
-    empty(admin, NAMESPACE)
-    with running_webhook(admin, release, tmp_path, component_logs):
-        admin.create(service())
-        spread = pods_by_node(placements(admin, NAMESPACE, 2))
-        empty(admin, NAMESPACE)
+    release = live_releases["training"]
+    team = read_release(release, "priority-classes", "team-recommendations")
+    left_alone = replicas_by_node(admin, team)
+    with serve_webhook(release):
+        spread = replicas_by_node(admin, team)
     assert left_alone == {idle: 2}
     assert spread == {idle: 1, busy: 1}
     evidence.show(
@@ -84,6 +77,6 @@ def load_on(node: str) -> Document:
     return {
         "apiVersion": "v1",
         "kind": "Pod",
-        "metadata": {"name": "load", "namespace": "default"},
+        "metadata": {"name": "load", "namespace": OTHERS},
         "spec": {"nodeName": node, "containers": [container]},
     }

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 from charts_py.platform.platform import Platform
 from tests.e2e.api_client import ApiClient
 from tests.e2e.claim_cluster import load_claim_cluster
-from tests.e2e.conftest import REPOSITORY
 from tests.e2e.evidence import Evidence
 from tests.e2e.gpu_nodes import nodes_of
 from tests.e2e.joined_nodes import joined
@@ -63,12 +63,10 @@ def outcome(
 
 
 def test_sharing_raises_the_utilisation_of_the_same_nodes(
-    admin: ApiClient, evidence: Evidence, platforms: dict[str, Platform]
+    admin: ApiClient, evidence: Evidence, live_releases: dict[str, Path]
 ) -> None:
-    training = platforms["training"]
-    release = REPOSITORY / "dist" / "training" / training.live
     cluster = load_claim_cluster()
-    with applied(admin, read_release(release, "priority-classes")):
+    with applied(admin, read_release(live_releases["training"], "priority-classes")):
         without = outcome(admin, cluster, WITHOUT_SHARING, "nvidia.com/gpu")
         shared = outcome(admin, cluster, WITH_SHARING, "nvidia.com/mig-1g.10gb")
     assert without == Outcome(200, 0, Fraction(19, 200))

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from charts_py.platform.platform import Platform
 from tests.e2e.api_client import ApiClient
-from tests.e2e.gpu_nodes import join, leave, nodes_of
+from tests.e2e.gpu_nodes import nodes_of
+from tests.e2e.joined_nodes import joined
 
 
 def test_nodes_of_every_pool_are_in_the_cluster_what_their_pool_says(
@@ -13,13 +14,10 @@ def test_nodes_of_every_pool_are_in_the_cluster_what_their_pool_says(
         for platform in platforms.values()
         for pool in platform.pools
     ]
-    join(admin, *(node for _, node in pools))
-    try:
-        joined = {each["metadata"]["name"]: each for each in admin.find("v1", "Node")}
-    finally:
-        leave(admin, *(node for _, node in pools))
+    with joined(admin, *(node for _, node in pools)):
+        there = {each["metadata"]["name"]: each for each in admin.find("v1", "Node")}
     for pool, node in pools:
-        found = joined[node["metadata"]["name"]]
+        found = there[node["metadata"]["name"]]
         assert found["metadata"]["labels"].items() >= pool.facts.labels.items()
         assert [f"{t['key']}={t['value']}:{t['effect']}" for t in found["spec"]["taints"]] == [
             str(taint) for taint in pool.facts.taints

@@ -5,23 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.platform.platform import Platform
 from tests.e2e.api_client import ApiClient
-from tests.e2e.conftest import REPOSITORY
-from tests.e2e.platform_webhook import PlatformWebhook, running_webhook
-from tests.e2e.test_control_plane import gpu_pod
+from tests.e2e.plain_pods import plain_pod
+from tests.e2e.platform_webhook import PlatformWebhook, ServeWebhook
 
 
 @pytest.fixture(scope="module")
 def webhook(
-    admin: ApiClient,
-    platforms: dict[str, Platform],
-    component_logs: Path,
-    tmp_path_factory: pytest.TempPathFactory,
+    live_releases: dict[str, Path], serve_webhook: ServeWebhook
 ) -> Iterator[PlatformWebhook]:
-    release = REPOSITORY / "dist" / "training" / platforms["training"].live
-    folder = tmp_path_factory.mktemp("webhook")
-    with running_webhook(admin, release, folder, component_logs) as running:
+    with serve_webhook(live_releases["training"]) as running:
         yield running
 
 
@@ -29,9 +22,7 @@ def test_a_gpu_pod_is_reviewed_and_tolerates_the_taints_of_its_pool(
     admin: ApiClient, webhook: PlatformWebhook
 ) -> None:
     before = [webhook.reviews(path) for path in ("/mutate", "/validate")]
-    pod = gpu_pod("reviewed", "nvidia.com/gpu", 8)
-    del pod["spec"]["tolerations"]
-    admitted = admin.create(pod, dryRun="All").document
+    admitted = admin.create(plain_pod("reviewed", "default", 8), dryRun="All").document
     after = [webhook.reviews(path) for path in ("/mutate", "/validate")]
     keys = [toleration.get("key") for toleration in admitted["spec"]["tolerations"]]
     assert "nvidia.com/gpu" in keys

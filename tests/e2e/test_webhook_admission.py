@@ -12,13 +12,12 @@ from charts_py.platform.platform import Platform
 from policies.platform_names import FIXED
 from tests.e2e.api_client import ApiClient
 from tests.e2e.api_connection import ApiError
-from tests.e2e.conftest import REPOSITORY
 from tests.e2e.evidence import Evidence
 from tests.e2e.gpu_nodes import nodes_of
 from tests.e2e.joined_nodes import joined
 from tests.e2e.placements import PATIENCE_SECONDS, placements
 from tests.e2e.plain_pods import GPU, plain_spec, requesting_pod
-from tests.e2e.platform_webhook import PlatformWebhook, running_webhook
+from tests.e2e.platform_webhook import PlatformWebhook, ServeWebhook
 from tests.e2e.release_objects import applied, empty, namespace, read_release
 from tests.e2e.reported_pods import report_until
 
@@ -39,17 +38,16 @@ FIXES = [
 def webhook(
     admin: ApiClient,
     platforms: dict[str, Platform],
-    component_logs: Path,
-    tmp_path_factory: pytest.TempPathFactory,
+    live_releases: dict[str, Path],
+    serve_webhook: ServeWebhook,
 ) -> Iterator[PlatformWebhook]:
     """The webhook of training, a team as `dist/` makes it, and one node of eight H100."""
-    release = REPOSITORY / "dist" / "training" / platforms["training"].live
+    release = live_releases["training"]
     team = read_release(release, "priority-classes", "team-research")
-    folder = tmp_path_factory.mktemp("webhook")
     with (
         joined(admin, *nodes_of(platforms["training"], "h100", 1)),
         applied(admin, [*team, namespace(ELSEWHERE)]),
-        running_webhook(admin, release, folder, component_logs) as running,
+        serve_webhook(release) as running,
     ):
         yield running
 
@@ -168,8 +166,7 @@ def test_a_workload_comes_up_through_its_controller(
     }
     admin.create(workload)
     report_until(admin, workload, phase, lambda each: each["status"].get(counted) == 2)
-    pods = admin.find("v1", "Pod", TEAM)
-    admin.delete(workload)
+    pods = admin.find("v1", "Pod", TEAM, labelSelector=f"kind={kind}")
     fixed = [each["metadata"]["annotations"][FIXED].split(",") for each in pods]
     assert [each["spec"]["nodeName"] for each in pods] == [GPU_NODE] * 2
     assert fixed == [FIXES[1:]] * 2
@@ -205,4 +202,4 @@ def test_a_template_with_requests_only_is_refused_before_any_pod_of_it(
 
 def template(kind: str) -> Document:
     restart = {"restartPolicy": "Never"} if kind == "Job" else {}
-    return {"metadata": {"labels": LABELS}, "spec": {**plain_spec(), **restart}}
+    return {"metadata": {"labels": {**LABELS, "kind": kind}}, "spec": {**plain_spec(), **restart}}

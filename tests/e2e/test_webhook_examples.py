@@ -8,38 +8,29 @@ from pathlib import Path
 import pytest
 
 from charts_py.manifest_yaml import from_yaml
-from charts_py.platform.platform import Platform
 from policies.manifest_pod import ManifestPod, manifest_pods
 from tests.e2e.api_client import ApiClient
 from tests.e2e.api_connection import ApiError
 from tests.e2e.conftest import REPOSITORY
 from tests.e2e.evidence import Evidence
-from tests.e2e.platform_webhook import running_webhook
+from tests.e2e.platform_webhook import DENIED, ServeWebhook
 from tests.e2e.release_objects import applied, read_release
 
 EXAMPLES = sorted(file.stem for file in (REPOSITORY / "examples").glob("*.yaml"))
-DENIED = {
+DENIED_BY = {
     "inference-deployment": ["gpu-resource-offered"],
     "pytorchjob": ["visible-devices"],
 }
 """The rules that deny an example, where some do."""
-BY_WEBHOOK = 'admission webhook "validate.pods.gpuplane.io" denied the request: '
 COMPONENTS = ("priority-classes", "team-research", "team-recommendations")
 
 
 @pytest.fixture(scope="module")
 def _webhook(
-    admin: ApiClient,
-    platforms: dict[str, Platform],
-    component_logs: Path,
-    tmp_path_factory: pytest.TempPathFactory,
+    admin: ApiClient, live_releases: dict[str, Path], serve_webhook: ServeWebhook
 ) -> Iterator[None]:
-    release = REPOSITORY / "dist" / "training" / platforms["training"].live
-    folder = tmp_path_factory.mktemp("webhook")
-    with (
-        applied(admin, read_release(release, *COMPONENTS)),
-        running_webhook(admin, release, folder, component_logs),
-    ):
+    release = live_releases["training"]
+    with applied(admin, read_release(release, *COMPONENTS)), serve_webhook(release):
         yield
 
 
@@ -51,7 +42,7 @@ def test_the_pods_of_an_example_are_decided_by_the_webhook_alone(
     documents = from_yaml((REPOSITORY / "examples" / f"{name}.yaml").read_text())
     pods = [pod for document in documents for pod in manifest_pods(document)]
     denials = [denial for pod in pods if (denial := _denial(admin, name, pod)) is not None]
-    assert [denial.partition(": ")[0] for denial in denials] == DENIED.get(name, [])
+    assert [denial.partition(": ")[0] for denial in denials] == DENIED_BY.get(name, [])
     evidence.show(
         f"In its team's namespace, examples/{name}.yaml is decided by the webhook alone.",
         f"{len(pods) - len(denials)} of {len(pods)} kinds of pods admitted"
@@ -67,7 +58,7 @@ def _denial(client: ApiClient, name: str, pod: ManifestPod) -> str | None:
     try:
         client.create(whole, dryRun="All")
     except ApiError as error:
-        if not error.message.startswith(BY_WEBHOOK):
+        if not error.message.startswith(DENIED):
             raise
-        return error.message.removeprefix(BY_WEBHOOK)
+        return error.message.removeprefix(DENIED)
     return None

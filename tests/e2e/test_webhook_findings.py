@@ -13,14 +13,12 @@ from charts_py.platform.platform import Platform
 from policies.rule_name import RuleName
 from tests.e2e.api_client import ApiClient
 from tests.e2e.api_connection import ApiError
-from tests.e2e.conftest import REPOSITORY
 from tests.e2e.evidence import Evidence
 from tests.e2e.plain_pods import plain_pod
-from tests.e2e.platform_webhook import running_webhook
+from tests.e2e.platform_webhook import DENIED, ServeWebhook
 from tests.e2e.policy_problems import Outcome, admitted_by_tool, fixed_of, problems
 from tests.e2e.release_objects import applied, namespace, read_release
 
-DENIED = 'admission webhook "validate.pods.gpuplane.io" denied the request: '
 CLUSTERS = ("training", "onprem", "mixed")
 """In whose namespaces the problems of the pages stand."""
 TEAM = "research-training"
@@ -73,21 +71,16 @@ def reviewed(
     request: pytest.FixtureRequest,
     admin: ApiClient,
     platforms: dict[str, Platform],
-    component_logs: Path,
-    tmp_path_factory: pytest.TempPathFactory,
+    live_releases: dict[str, Path],
+    serve_webhook: ServeWebhook,
 ) -> Iterator[Reviewed]:
     """A cluster in whose namespaces there is nothing but the webhook to refuse a pod."""
-    platform = platforms[request.param]
-    release = REPOSITORY / "dist" / platform.name / platform.live
-    found = problems(platform)
-    names = sorted({pod["metadata"]["namespace"] for pod in found.values()})
-    objects = [*read_release(release, "priority-classes"), RUNTIME_CLASS, *map(namespace, names)]
-    folder = tmp_path_factory.mktemp("webhook")
-    with (
-        applied(admin, objects),
-        running_webhook(admin, release, folder, component_logs),
-    ):
-        yield Reviewed(platform.name, found)
+    name, release = request.param, live_releases[request.param]
+    found = problems(platforms[name])
+    namespaces = map(namespace, sorted({pod["metadata"]["namespace"] for pod in found.values()}))
+    objects = [*read_release(release, "priority-classes"), RUNTIME_CLASS, *namespaces]
+    with applied(admin, objects), serve_webhook(release):
+        yield Reviewed(name, found)
 
 
 def admitted_by_server(client: ApiClient, pod: Document) -> Outcome:
@@ -99,7 +92,7 @@ def admitted_by_server(client: ApiClient, pod: Document) -> Outcome:
     return Outcome(fixed=fixed_of(answer.document), warnings=answer.warnings)
 
 
-@pytest.mark.parametrize("reviewed", ["training", "onprem", "mixed"], indirect=True, scope="module")
+@pytest.mark.parametrize("reviewed", CLUSTERS, indirect=True, scope="module")
 def test_every_rule_says_through_the_api_server_what_the_tool_says(
     admin: ApiClient, reviewed: Reviewed, tmp_path: Path, evidence: Evidence
 ) -> None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
 
 from charts_py.document import Document
-from charts_py.platform.platform import Platform
 from tests.e2e.api_client import ApiClient
-from tests.e2e.conftest import REPOSITORY
 from tests.e2e.evidence import Evidence
 from tests.e2e.plain_pods import plain_pod
-from tests.e2e.platform_webhook import PlatformWebhook, running_webhook
+from tests.e2e.platform_webhook import (
+    LONGEST_TIMEOUT_SECONDS,
+    PlatformWebhook,
+    ServeWebhook,
+)
 from tests.e2e.polling import polls
-from tests.e2e.probe import answers
 from tests.e2e.release_objects import applied, namespace
 from tests.e2e.webhook_load import CLIENTS, create_at_once, creating
 
@@ -29,17 +31,12 @@ PATIENCE_SECONDS = 120
 
 @pytest.fixture(scope="module")
 def webhook(
-    admin: ApiClient,
-    platforms: dict[str, Platform],
-    component_logs: Path,
-    tmp_path_factory: pytest.TempPathFactory,
+    admin: ApiClient, live_releases: dict[str, Path], serve_webhook: ServeWebhook
 ) -> Iterator[PlatformWebhook]:
     """The webhook of training, and an empty namespace."""
-    release = REPOSITORY / "dist" / "training" / platforms["training"].live
-    folder = tmp_path_factory.mktemp("webhook")
     with (
         applied(admin, [namespace(NAMESPACE)]),
-        running_webhook(admin, release, folder, component_logs) as running,
+        serve_webhook(live_releases["training"], LONGEST_TIMEOUT_SECONDS) as running,
     ):
         yield running
 
@@ -81,7 +78,7 @@ def test_renewed_certificates_lose_no_request_under_load(
 ) -> None:
     def create(pod: Document) -> Document:
         # Beside the connections of the API server, which stay open, one that is new each time.
-        assert answers(f"{webhook.address}/readyz", webhook.files.authority)
+        assert webhook.get("/readyz").status == HTTPStatus.OK
         return admin.create(pod, dryRun="All").document
 
     shown = {shown_certificate(webhook)}

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
 
 from charts_py.document import Document
 from charts_py.platform.platform import Platform
-from policies.platform_names import FIXED
 from tests.e2e.api_client import ApiClient
 from tests.e2e.api_connection import ApiError
-from tests.e2e.component_process import ComponentProcess, free_ports
-from tests.e2e.conftest import REPOSITORY
+from tests.e2e.component_process import ComponentProcess
 from tests.e2e.control_plane import ControlPlane
 from tests.e2e.evidence import Evidence
 from tests.e2e.gpu_nodes import nodes_of
 from tests.e2e.joined_nodes import joined
+from tests.e2e.json_log import logged
 from tests.e2e.placements import placements
 from tests.e2e.plain_pods import plain_pod, requesting_pod
-from tests.e2e.platform_webhook import address_of, registered, serving, wait_until_called
-from tests.e2e.release_objects import applied, namespace
+from tests.e2e.platform_webhook import (
+    address_of,
+    registered,
+    running_webhook,
+    serving,
+    wait_until_called,
+)
+from tests.e2e.policy_problems import fixed_of
+from tests.e2e.polling import polls
+from tests.e2e.release_objects import applied, namespace, read_release
 from tests.e2e.webhook_files import write_webhook_files
 
 NAMESPACE = "outage"
 FIXES = "tolerations,shared-memory"
 DEADLINE_SECONDS = 15
 """Of a request; the two webhooks of the configuration may take 2 s each."""
+DEADLINE = f"{DEADLINE_SECONDS}s"
+PATIENCE_SECONDS = 30
 FAILED_OPEN = "failed-open.mutation.webhook.admission.k8s.io/round_0_index_0"
 """https://kubernetes.io/docs/reference/labels-annotations-taints/audit-annotations/"""
 
@@ -45,15 +55,13 @@ def _node_and_namespace(admin: ApiClient, platforms: dict[str, Platform]) -> Ite
         yield
 
 
-@pytest.fixture
-def release(platforms: dict[str, Platform]) -> Path:
-    return REPOSITORY / "dist" / "training" / platforms["training"].live
-
-
-def fixes(pod: Document) -> str | None:
-    """Return what the webhook says that it fixed."""
-    named: str | None = pod["metadata"].get("annotations", {}).get(FIXED)
-    return named
+@contextmanager
+def held_port() -> Iterator[int]:
+    """A port that only who asks for it by number can listen on, whether or not one does now."""
+    with socket.socket() as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("127.0.0.1", 0))
+        yield int(holder.getsockname()[1])
 
 
 @contextmanager
@@ -67,16 +75,21 @@ def hanging(process: ComponentProcess) -> Iterator[None]:
 
 
 def failed_open(audit_log: Path, pod: Document) -> str:
-    """Return which webhook the API server did without when a pod was created."""
-    (event,) = (
-        event
-        for event in map(json.loads, audit_log.read_text().splitlines())
-        if event["verb"] == "create"
-        and event["responseStatus"].get("code") == 201
-        and event.get("objectRef", {}).get("namespace") == NAMESPACE
-        and event["objectRef"].get("name") == pod["metadata"]["name"]
-    )
-    return str(event["annotations"][FAILED_OPEN])
+    """Return which webhook the API server did without when a pod was created.
+
+    It answers first, and writes its log then.
+    """
+    for _ in polls(PATIENCE_SECONDS):
+        if found := [event for event in logged(audit_log) if creates(event, pod)]:
+            return str(found[0]["annotations"][FAILED_OPEN])
+    raise TimeoutError(f"{audit_log} tells of no such pod after {PATIENCE_SECONDS} s: {pod}")
+
+
+def creates(event: Document, pod: Document) -> bool:
+    meant = event.get("objectRef", {})
+    place = {key: meant.get(key) for key in ("namespace", "name")}
+    code = event.get("responseStatus", {}).get("code")
+    return (event["verb"], code, place) == ("create", HTTPStatus.CREATED, pod["metadata"])
 
 
 def test_without_the_webhook_plain_pods_are_refused_or_wait(
@@ -102,21 +115,24 @@ def test_without_the_webhook_plain_pods_are_refused_or_wait(
 def test_with_the_webhook_stopped_pods_are_admitted_and_with_it_back_they_are_fixed(
     admin: ApiClient,
     control_plane: ControlPlane,
-    release: Path,
+    live_releases: dict[str, Path],
     component_logs: Path,
     tmp_path: Path,
     evidence: Evidence,
 ) -> None:
+    release = live_releases["training"]
     files = write_webhook_files(release, tmp_path)
-    (port,) = free_ports(1)
     before, stopped, after = (plain_pod(name, NAMESPACE) for name in ("before", "gone", "after"))
-    with registered(admin, release, address_of(port), files) as configurations:
+    with (
+        held_port() as port,
+        registered(admin, release, address_of(port), files) as configurations,
+    ):
         with serving(files, component_logs, port) as webhook:
             wait_until_called(admin, webhook, configurations)
-            fixed_before = fixes(admin.create(before).document)
-        fixed_while_stopped = fixes(admin.create(stopped, timeout=f"{DEADLINE_SECONDS}s").document)
+            fixed_before = fixed_of(admin.create(before).document)
+        fixed_while_stopped = fixed_of(admin.create(stopped, timeout=DEADLINE).document)
         with serving(files, component_logs, port):
-            fixed_after = fixes(admin.create(after).document)
+            fixed_after = fixed_of(admin.create(after).document)
     assert (fixed_before, fixed_while_stopped, fixed_after) == (FIXES, None, FIXES)
     assert failed_open(control_plane.audit_log, stopped) == "mutate.pods.gpuplane.io"
     evidence.show(
@@ -128,26 +144,21 @@ def test_with_the_webhook_stopped_pods_are_admitted_and_with_it_back_they_are_fi
 def test_a_webhook_that_hangs_is_left_aside_within_its_timeout(
     admin: ApiClient,
     control_plane: ControlPlane,
-    release: Path,
+    live_releases: dict[str, Path],
     component_logs: Path,
     tmp_path: Path,
     evidence: Evidence,
 ) -> None:
-    files = write_webhook_files(release, tmp_path)
+    release = live_releases["training"]
     during, after = (plain_pod(name, NAMESPACE) for name in ("during", "after"))
-    with (
-        serving(files, component_logs) as webhook,
-        registered(admin, release, webhook.address, files) as configurations,
-    ):
-        wait_until_called(admin, webhook, configurations)
+    with running_webhook(admin, release, tmp_path, component_logs) as webhook:
         with hanging(webhook.process):
-            fixed_while_hanging = fixes(
-                admin.create(during, timeout=f"{DEADLINE_SECONDS}s").document
-            )
-        fixed_after = fixes(admin.create(after).document)
+            fixed_while_hanging = fixed_of(admin.create(during, timeout=DEADLINE).document)
+        webhook.get("/readyz")  # so that what had piled up is done with
+        fixed_after = fixed_of(admin.create(after).document)
     timeouts = [
         each["timeoutSeconds"]
-        for configuration in configurations
+        for configuration in read_release(release, "webhook-configuration")
         for each in configuration["webhooks"]
     ]
     assert (fixed_while_hanging, fixed_after) == (None, FIXES)
