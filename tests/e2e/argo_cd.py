@@ -16,7 +16,7 @@ from tests.e2e.argo_cd_commands import (
     write_programs,
 )
 from tests.e2e.argo_cd_installation import install_argo_cd
-from tests.e2e.argo_cd_programs import ArgoCdPrograms
+from tests.e2e.argo_cd_programs import build_argo_cd_programs
 from tests.e2e.component_process import component, free_ports
 from tests.e2e.control_plane import ControlPlane
 from tests.e2e.control_plane_files import ADMIN
@@ -26,14 +26,16 @@ from upstream.fetch import Mirror
 
 @contextmanager
 def running_argo_cd(
-    programs: ArgoCdPrograms, control_plane: ControlPlane, mirror: Mirror, folder: Path, logs: Path
+    control_plane: ControlPlane, mirror: Mirror, folder: Path, logs: Path
 ) -> Iterator[None]:
     """Install Argo CD in a control plane, for which https://kubernetes.default.svc stands.
 
     It may do everything there, as one does that was installed for the whole cluster. `mirror` holds
-    the pinned CustomResourceDefinitions. Raises ComponentError.
+    the pinned CustomResourceDefinitions; `folder` is made. Raises BuildError or ComponentError.
     """
+    programs = build_argo_cd_programs()
     install_argo_cd(control_plane.admin, mirror)
+    folder.mkdir()
     write_programs(folder)
     ports = ArgoCdPorts(*free_ports(len(ArgoCdPorts.__slots__)))
     kubeconfig = control_plane.files.kubeconfig(ADMIN)

@@ -7,42 +7,35 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from charts_py.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e import crds
 from tests.e2e.api_client import ApiClient
 from tests.e2e.argo_cd import running_argo_cd
-from tests.e2e.argo_cd_applications import (
-    PATIENCE_SECONDS,
-    ApplicationState,
-    application,
-    refresh,
-    states,
-    wait_until_settled,
-)
-from tests.e2e.argo_cd_programs import build_argo_cd_programs
-from tests.e2e.argo_cd_reports import Reports, metrics_kinds, plain_nodes, reporting
+from tests.e2e.argo_cd_applications import ApplicationState, refresh, states, wait_until_settled
+from tests.e2e.argo_cd_first_sync import prepare, wait_until_held
+from tests.e2e.argo_cd_reports import Reports, plain_nodes, reporting
 from tests.e2e.argo_cd_repository import PlatformRepository, new_platform_repository
 from tests.e2e.component_binaries import ControlPlaneBinaries
-from tests.e2e.control_plane import running_control_plane
+from tests.e2e.control_plane import ControlPlane, running_control_plane
 from tests.e2e.gpu_nodes import join
-from tests.e2e.namespaces import make_namespace
-from tests.e2e.release_objects import read_release
-from upstream.fetch import Mirror
 
-_BROUGHT_BY_CHARTS = ("NodeFeatureRule",)
-_MONITORING = "monitoring"
 _SYSTEM_NODES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class SyncedCluster:
-    """A cluster whose root Application was applied by hand, and all of it synced."""
+    """A cluster whose root Application is there, and follows the repository."""
 
     name: str
     admin: ApiClient
-    repository: PlatformRepository
+    argo_cd: ApiClient
+    """Of the cluster in which its Argo CD runs; it may be the same one."""
     audit_log: Path
+    """Of the API server that has the Applications."""
+    repository: PlatformRepository
     held: Mapping[str, ApplicationState]
     """The Applications that were there as long as nothing could run."""
     held_message: str
@@ -72,67 +65,67 @@ class SyncedCluster:
         self.repository.synth(self.name)
         self.repository.publish(f"Change {self.name}")
         # As a git server's webhook does; by itself Argo CD looks again within minutes.
-        refresh(self.admin, [f"{self.name}-root"])
+        refresh(self.argo_cd, [f"{self.name}-root"])
 
     def settle(self, version: str) -> dict[str, ApplicationState]:
         """Wait until the components of a version are synced and healthy; return their states."""
-        return wait_until_settled(self.admin, self.components(version))
+        return wait_until_settled(self.argo_cd, self.components(version))
+
+
+@contextmanager
+def first_sync(
+    name: str, admin: ApiClient, argo_cd: ControlPlane, repository: PlatformRepository
+) -> Iterator[SyncedCluster]:
+    """Wait until Argo CD waits for what cannot run; then nodes join, and what runs is reported."""
+    message = wait_until_held(argo_cd.admin, name)
+    found = states(argo_cd.admin)
+    held = {each: state for each, state in found.items() if each.startswith(f"{name}-")}
+    join(admin, *plain_nodes(_SYSTEM_NODES))
+    with reporting(admin) as reports:
+        yield SyncedCluster(
+            name=name,
+            admin=admin,
+            argo_cd=argo_cd.admin,
+            audit_log=argo_cd.audit_log,
+            repository=repository,
+            held=held,
+            held_message=message,
+            reports=reports,
+        )
 
 
 @contextmanager
 def synced_cluster(
     platform: Platform, binaries: ControlPlaneBinaries, folder: Path, logs: Path
 ) -> Iterator[SyncedCluster]:
-    """Run a cluster and its Argo CD, and apply its root Application as a person does.
+    """Run a cluster with an Argo CD of its own, and apply its root Application as a person does.
 
-    First nothing can run there, until Argo CD waits for what does not come up; then nodes join.
-    Skips the test where there are no pinned files.
+    Yields once the live version is synced. Skips the test where there are no pinned files.
     """
     mirror = crds.pinned_files()
-    repository = new_platform_repository(folder / "repository", mirror.directory / "charts")
-    for name in ("control-plane", "argo-cd"):
-        (folder / name).mkdir()
-    with running_control_plane(binaries, folder / "control-plane", logs) as control_plane:
+    repository = new_platform_repository(folder / "repository", mirror.directory / "charts", {})
+    with running_control_plane(binaries, folder, logs) as control_plane:
         admin = control_plane.admin
-        _prepare(admin, repository.edited / "dist" / platform.name / platform.live, mirror)
-        programs = build_argo_cd_programs()
-        with running_argo_cd(programs, control_plane, mirror, folder / "argo-cd", logs):
+        prepare(admin, platform, mirror)
+        with running_argo_cd(control_plane, mirror, folder / "argo-cd", logs):
             admin.create(repository.document(f"dist/{platform.name}/root-application.yaml"))
-            message = _wait_until_held(admin, platform.name)
-            held = states(admin)
-            join(admin, *plain_nodes(_SYSTEM_NODES))
-            with reporting(admin) as reports:
-                synced = SyncedCluster(
-                    name=platform.name,
-                    admin=admin,
-                    repository=repository,
-                    audit_log=control_plane.audit_log,
-                    held=held,
-                    held_message=message,
-                    reports=reports,
-                )
-                synced.settle(platform.live)
-                yield synced
+            with first_sync(platform.name, admin, control_plane, repository) as cluster:
+                cluster.settle(platform.live)
+                yield cluster
 
 
-def _prepare(admin: ApiClient, release: Path, mirror: Mirror) -> None:
-    """Bring what has to be there before the first sync: kinds of others, and a namespace."""
-    components = [each.name for each in release.iterdir() if each.is_dir()]
-    objects = [
-        each
-        for each in read_release(release, *components)
-        if each["kind"] not in _BROUGHT_BY_CHARTS
-    ]
-    crds.install(admin, [*crds.definitions_of(objects, mirror), metrics_kinds()])
-    make_namespace(admin, _MONITORING)
+def cluster_fixture(name: str) -> object:
+    """Return a fixture: an example cluster with its Argo CD, which the tests of a module share."""
 
+    @pytest.fixture(scope="module")
+    def cluster(
+        platforms: dict[str, Platform],
+        control_plane_binaries: ControlPlaneBinaries,
+        component_logs: Path,
+        tmp_path_factory: pytest.TempPathFactory,
+    ) -> Iterator[SyncedCluster]:
+        place = (control_plane_binaries, tmp_path_factory.mktemp(name), component_logs)
+        with synced_cluster(platforms[name], *place) as synced:
+            yield synced
 
-def _wait_until_held(admin: ApiClient, cluster: str) -> str:
-    live = admin.wait_for(application(f"{cluster}-live"), _is_held, PATIENCE_SECONDS)
-    message: str = live["status"]["operationState"]["message"]
-    return message
-
-
-def _is_held(document: Document) -> bool:
-    message: str = document.get("status", {}).get("operationState", {}).get("message", "")
-    return message.startswith("waiting for healthy state") and "operator" in message
+    return cluster

@@ -58,7 +58,8 @@ def repo_server_arguments(ports: ArgoCdPorts) -> list[str]:
 def controller_arguments(ports: ArgoCdPorts) -> list[str]:
     """Return the arguments of what compares and syncs.
 
-    Its metrics are the one thing here that listens on every address: it takes a port alone.
+    Its metrics are the one thing here that listens on every address: it takes a port alone, and
+    for 0 any port. https://github.com/argoproj/argo-cd/blob/v3.5.7/controller/appcontroller.go#L310
     """
     return [
         f"--namespace={NAMESPACE}",

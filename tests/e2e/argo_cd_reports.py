@@ -26,6 +26,7 @@ WRITERS = {
     "Issuer": "cert-manager",
     "EC2NodeClass": "Karpenter",
     "NodePool": "Karpenter",
+    "ContainerNodePool": "Config Connector",
 }
 """Who would report the health of a kind."""
 
@@ -34,7 +35,12 @@ _BY_CONDITION = (
     ("cert-manager.io/v1", "Certificate"),
     ("karpenter.k8s.aws/v1", "EC2NodeClass"),
     ("karpenter.sh/v1", "NodePool"),
+    ("container.cnrm.cloud.google.com/v1beta1", "ContainerNodePool"),
 )
+_READY = "UpToDate"
+"""Why an object is ready: one of Config Connector's is by this word alone.
+https://github.com/argoproj/argo-cd/blob/v3.5.7/resource_customizations/_.cnrm.cloud.google.com/_/health.lua
+"""
 
 
 @dataclass(slots=True)
@@ -156,7 +162,7 @@ def _condition(name: str) -> Document:
         "type": name,
         "status": "True",
         "lastTransitionTime": _NOW,
-        "reason": "Reported",
+        "reason": _READY,
         "message": "",
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,14 +24,15 @@ _CHARTS = "charts"
 class PlatformRepository:
     """`clusters/` and `dist/`, which are edited and rendered, and what is served of them.
 
-    Served is `dist/` with another repository and, for Helm, a path: the repository on this machine
-    holds the charts that were given beside it. An Application whose chart was not is left out.
+    Served is `dist/` with the repository and the API servers of this machine and, for Helm, a path:
+    the repository holds the charts that were given beside it. An Application whose chart was not is
+    left out.
     """
 
     edited: Path
     served: GitRepository
-    address: str
-    """The repository that `dist/` names."""
+    stand_ins: Mapping[str, str]
+    """What is served in place of an address that `dist/` names."""
 
     def edit(self, cluster: str, change: Callable[[Document], object]) -> None:
         """Write a cluster file as it was, but for a change."""
@@ -40,9 +41,16 @@ class PlatformRepository:
         change(fields)
         (self.edited / file).write_text(to_yaml(fields))
 
-    def synth(self, cluster: str) -> None:
-        """Render a cluster file into `dist/`, as people do; raise ValueError with its faults."""
-        command: list[str | Path] = [_PROGRAM, "synth", cluster]
+    def remove(self, cluster: str) -> None:
+        """Delete a cluster file."""
+        (self.edited / "clusters" / f"{cluster}.yaml").unlink()
+
+    def synth(self, *clusters: str) -> None:
+        """Render cluster files into `dist/`, as people do; none stands for all.
+
+        Raises ValueError with their faults.
+        """
+        command: list[str | Path] = [_PROGRAM, "synth", *clusters]
         done = subprocess.run(command, cwd=self.edited, check=False, capture_output=True, text=True)
         if done.returncode:
             raise ValueError(done.stderr)
@@ -78,7 +86,9 @@ class PlatformRepository:
         return document
 
     def _served(self, file: Path) -> str | None:
-        text = file.read_text().replace(self.address, self.served.url)
+        text = file.read_text()
+        for address, stand_in in self.stand_ins.items():
+            text = text.replace(address, stand_in)
         if not file.name.startswith("Application."):
             return text
         (application,) = from_yaml(text)
@@ -96,14 +106,20 @@ class PlatformRepository:
         return chart is None or (self.served.folder / _CHARTS / chart).is_dir()
 
 
-def new_platform_repository(folder: Path, charts: Path) -> PlatformRepository:
-    """Copy the example clusters and a folder of charts into a folder, and serve them."""
+def new_platform_repository(
+    folder: Path, charts: Path, servers: Mapping[str, str]
+) -> PlatformRepository:
+    """Copy the example clusters and a folder of charts into a folder, and serve them.
+
+    `servers` has the API servers that stand in for those which `dist/` names.
+    """
     edited, served = folder / "edited", new_git_repository(folder / "served")
     for name in _EDITED:
         shutil.copytree(REPOSITORY / name, edited / name)
     shutil.copytree(charts, served.folder / _CHARTS)
     (platform, *_) = load_platforms(find_cluster_files(REPOSITORY / "clusters"))
-    repository = PlatformRepository(edited, served, platform.cluster.gitops.repository)
+    stand_ins = {platform.cluster.gitops.repository: served.url, **servers}
+    repository = PlatformRepository(edited, served, stand_ins)
     repository.publish("As it was released")
     return repository
 

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from charts_py.components.argocd_application import API_VERSION
@@ -18,28 +15,16 @@ from tests.e2e.argo_cd_applications import (
     states,
     wait_until_settled,
 )
-from tests.e2e.argo_cd_cluster import SyncedCluster, synced_cluster
+from tests.e2e.argo_cd_cluster import SyncedCluster, cluster_fixture
 from tests.e2e.argo_cd_commands import NAMESPACE
 from tests.e2e.argo_cd_reports import WRITERS
-from tests.e2e.component_binaries import ControlPlaneBinaries
 from tests.e2e.evidence import Evidence
 
 WITHOUT_ROBOTICS = "9.0.0-rc.1"
 WITHOUT_MANIFESTS = "9.0.0-rc.2"
 
 
-@pytest.fixture(scope="module")
-def cluster(
-    platforms: dict[str, Platform],
-    control_plane_binaries: ControlPlaneBinaries,
-    component_logs: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[SyncedCluster]:
-    folder = tmp_path_factory.mktemp("onprem")
-    with synced_cluster(
-        platforms["onprem"], control_plane_binaries, folder, component_logs
-    ) as synced:
-        yield synced
+cluster = cluster_fixture("onprem")
 
 
 @pytest.fixture

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from charts_py.document import Document
@@ -13,9 +10,8 @@ from tests.e2e.argo_cd_applications import (
     refresh,
     states,
 )
-from tests.e2e.argo_cd_cluster import SyncedCluster, synced_cluster
+from tests.e2e.argo_cd_cluster import SyncedCluster, cluster_fixture
 from tests.e2e.argo_cd_reports import WRITERS
-from tests.e2e.component_binaries import ControlPlaneBinaries
 from tests.e2e.evidence import Evidence
 
 WITHOUT_SHARING = "9.0.0-rc.1"
@@ -26,18 +22,7 @@ SPOT_POOL: Document = {
 }
 
 
-@pytest.fixture(scope="module")
-def cluster(
-    platforms: dict[str, Platform],
-    control_plane_binaries: ControlPlaneBinaries,
-    component_logs: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[SyncedCluster]:
-    folder = tmp_path_factory.mktemp("training")
-    with synced_cluster(
-        platforms["training"], control_plane_binaries, folder, component_logs
-    ) as synced:
-        yield synced
+cluster = cluster_fixture("training")
 
 
 @pytest.fixture
