@@ -15,16 +15,6 @@ from charts_py.platform.platform import Platform
 _REPOSITORY = "https://git.example.com/platform.git"
 _CHARTS = "https://charts.example.com"
 
-INTEL_ALONE = """
-provider: onprem
-region: here
-kubernetes: "1.35"
-version: 1.0.0
-gitops: {repository: https://github.com/example/platform.git}
-pools:
-  max1550: {gpu: Max-1550, gpus: 4, cpu: 128, memory: 1Ti, purpose: training, nodes: {max: 1}}
-"""
-
 
 def test_a_project_lists_what_is_allowed_and_nothing_else(
     documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
@@ -83,9 +73,12 @@ def test_every_namespace_that_a_chart_names_is_a_destination(
     plan: Callable[[Platform], Iterable[Component]],
     example: Callable[[str], Platform],
     platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
     rendered: Callable[[Component], tuple[Document, ...]],
 ) -> None:
-    components = tuple(plan(platform_of(INTEL_ALONE) if cluster == "intel" else example(cluster)))
+    components = tuple(
+        plan(platform_of(sample("intel")) if cluster == "intel" else example(cluster))
+    )
     (release,) = (component for component in components if component.helm is not None)
     named = {key_of(document).namespace for document in rendered(release)} - {""}
     assert named <= permissions_of(components, {}, _REPOSITORY).namespaces

@@ -9,28 +9,17 @@ from charts_py.document import Document
 from charts_py.permissions import ALONE, OtherVersions
 from charts_py.platform.platform import Platform
 
-_CLUSTER = """
-provider: onprem
-region: datacenter-1
-kubernetes: "1.36"
-version: 1.1.0
-live: 1.0.0
-gitops:
-  repository: https://git.example.com/platform.git
-  revision: stable
-  argocdNamespace: gitops
-  server: https://sample.example.com
-pools:
-  h200: {gpu: H200-SXM, gpus: 8, cpu: 192, memory: 2Ti, purpose: training, nodes: {max: 8}}
-"""
-
 _Synthesize = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
 
 
 def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
-    platform_of: Callable[[str], Platform], documents_of: _Synthesize
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of: _Synthesize,
 ) -> None:
-    (document,) = documents_of(live_application.construct(platform_of(_CLUSTER), ALONE))
+    (document,) = documents_of(
+        live_application.construct(platform_of(sample("fleet_member")), ALONE)
+    )
     assert document == {
         "apiVersion": "argoproj.io/v1alpha1",
         "kind": "Application",
@@ -61,10 +50,14 @@ def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
 
 
 def test_the_app_project_of_an_earlier_version_goes_once_no_application_names_it(
-    platform_of: Callable[[str], Platform], documents_of: _Synthesize
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of: _Synthesize,
 ) -> None:
     others = OtherVersions(bring_project=True)
-    (document,) = documents_of(live_application.construct(platform_of(_CLUSTER), others))
+    (document,) = documents_of(
+        live_application.construct(platform_of(sample("fleet_member")), others)
+    )
     assert document["spec"]["syncPolicy"]["syncOptions"] == [
         "ServerSideApply=true",
         "ClientSideApplyMigration=false",

@@ -15,16 +15,6 @@ if TYPE_CHECKING:
     from charts_py.document import Document
     from charts_py.platform.platform import Platform
 
-INTEL_ALONE = """
-provider: onprem
-region: here
-kubernetes: "1.35"
-version: 1.0.0
-gitops: {repository: https://github.com/example/platform.git}
-pools:
-  max1550: {gpu: Max-1550, gpus: 4, cpu: 128, memory: 1Ti, purpose: training, nodes: {max: 1}}
-"""
-
 
 def _namespace(name: str, minor: str, level: str, **metadata: object) -> Document:
     return {
@@ -83,6 +73,6 @@ def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_a
 
 
 def test_a_cluster_that_needs_no_namespace_has_no_component(
-    platform_of: Callable[[str], Platform],
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
 ) -> None:
-    assert list(namespaces.plan(platform_of(INTEL_ALONE))) == []
+    assert list(namespaces.plan(platform_of(sample("intel")))) == []

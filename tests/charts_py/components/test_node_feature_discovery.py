@@ -17,22 +17,6 @@ if TYPE_CHECKING:
     from charts_py.document import Document
     from charts_py.platform.platform import Platform
 
-INTEL_ALONE = """
-provider: onprem
-region: here
-kubernetes: "1.35"
-version: 1.0.0
-gitops: {repository: https://github.com/example/platform.git}
-pools:
-  max1550:
-    gpu: Max-1550
-    gpus: 4
-    cpu: 128
-    memory: 1Ti
-    purpose: training
-    nodes: {min: 1, max: 1}
-"""
-
 
 def _tolerated(key: str) -> dict[str, str]:
     return {"key": key, "operator": "Equal", "value": "present", "effect": "NoSchedule"}
@@ -63,9 +47,10 @@ def test_it_is_no_release_of_its_own_where_an_operator_brings_it(
 
 def test_it_is_a_release_of_its_own_for_machines_without_an_operator(
     platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
     rendered: Callable[[Component], tuple[Document, ...]],
 ) -> None:
-    platform = platform_of(INTEL_ALONE)
+    platform = platform_of(sample("intel"))
     (component,) = node_feature_discovery.plan(platform)
     assert component.helm is not None
     assert component.helm.values == node_feature_discovery_values(platform)

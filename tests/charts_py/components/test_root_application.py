@@ -8,28 +8,15 @@ from charts_py.components import root_application
 from charts_py.document import Document
 from charts_py.platform.platform import Platform
 
-_CLUSTER = """
-provider: onprem
-region: datacenter-1
-kubernetes: "1.36"
-version: 1.1.0
-live: 1.0.0
-gitops:
-  repository: https://git.example.com/platform.git
-  revision: stable
-  argocdNamespace: gitops
-  server: https://sample.example.com
-pools:
-  h200: {gpu: H200-SXM, gpus: 8, cpu: 192, memory: 2Ti, purpose: training, nodes: {max: 8}}
-"""
-
 _Synthesize = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
 
 
 def test_the_root_application_follows_the_live_applications_file(
-    platform_of: Callable[[str], Platform], documents_of: _Synthesize
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of: _Synthesize,
 ) -> None:
-    (document,) = documents_of(root_application.construct(platform_of(_CLUSTER)))
+    (document,) = documents_of(root_application.construct(platform_of(sample("fleet_member"))))
     assert document["metadata"]["name"] == "sample-root"
     assert document["metadata"]["namespace"] == "gitops"
     assert document["spec"]["source"] == {
@@ -41,10 +28,12 @@ def test_the_root_application_follows_the_live_applications_file(
 
 
 def test_the_root_application_is_the_same_for_every_live_version(
-    platform_of: Callable[[str], Platform], documents_of: _Synthesize
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of: _Synthesize,
 ) -> None:
     roots = [
         documents_of(root_application.construct(platform_of(text)))
-        for text in (_CLUSTER, _CLUSTER.replace("live: 1.0.0", "live: 1.1.0"))
+        for text in (sample("fleet_member"), sample("fleet_member", ("live: 1.0.0", "live: 1.1.0")))
     ]
     assert roots[0] == roots[1]
