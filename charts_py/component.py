@@ -64,6 +64,6 @@ class Component:
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields of its own objects that the API server is known to fill in."""
     is_removed_last: bool = False
-    """Whether all else is synced before it is removed, as what waits for a person to confirm."""
+    """Whether all else is synced before it is removed: a person has to confirm that first."""
     is_synced: bool = True
     """Whether Argo CD syncs its folder; else a person applies it, with a tool of its own."""

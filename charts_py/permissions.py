@@ -12,6 +12,15 @@ if TYPE_CHECKING:
 
     from charts_py.component import Component
     from charts_py.document import Document
+    from charts_py.spec.gitops import GitOps
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Destination:
+    """A namespace of a cluster, which its API server's address names."""
+
+    server: str
+    namespace: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +28,7 @@ class Permissions:
     """What the synced components of one version or several need, and no more."""
 
     repositories: frozenset[str] = frozenset()
-    namespaces: frozenset[str] = frozenset()
+    destinations: frozenset[Destination] = frozenset()
     cluster_kinds: frozenset[EmittedKind] = frozenset()
     """Kinds of objects that live in no namespace."""
 
@@ -27,28 +36,15 @@ class Permissions:
         """Return what either allows."""
         return Permissions(
             self.repositories | other.repositories,
-            self.namespaces | other.namespaces,
+            self.destinations | other.destinations,
             self.cluster_kinds | other.cluster_kinds,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class OtherVersions:
-    """What matters of the versions that stand beside one in `dist/`."""
-
-    permissions: Permissions = Permissions()
-    bring_project: bool = False
-    """Whether one of them has an AppProject of its own, as they had once."""
-
-
-ALONE = OtherVersions()
-"""No other version stands there."""
 
 
 def permissions_of(
     components: Iterable[Component],
     folders: Mapping[str, tuple[Document, ...]],
-    repository: str,
+    gitops: GitOps,
 ) -> Permissions:
     """Return what the synced of these components need; `folders` has their objects by name."""
     synced = [component for component in components if component.is_synced]
@@ -57,12 +53,13 @@ def permissions_of(
         key_of(document) for component in synced for document in folders.get(component.name, ())
     ]
     namespaces = {key.namespace for key in keys if key.namespace}
+    namespaces |= {component.namespace for component in synced}
     released = {kind for release in releases for kind in release.kinds if not kind.namespaced}
     # What a cluster adds itself may leave its namespace to the Application. A kind has one scope
     # only, so allowing it outside of namespaces as well allows nothing more.
     emitted = {key.emitted_kind for key in keys if not key.namespace}
     return Permissions(
-        repositories=frozenset({repository} | {release.repository for release in releases}),
-        namespaces=frozenset(namespaces | {component.namespace for component in synced}),
+        repositories=frozenset({gitops.repository} | {each.repository for each in releases}),
+        destinations=frozenset(Destination(gitops.server, each) for each in namespaces),
         cluster_kinds=frozenset(released | emitted),
     )

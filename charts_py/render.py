@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from charts_py.bundled_node import use_bundled_node
 from charts_py.extensions.patches import Patcher
-from charts_py.permissions import ALONE, OtherVersions, permissions_of
+from charts_py.other_versions import ALONE, OtherVersions
+from charts_py.permissions import permissions_of
 from charts_py.rendering import PinnedChart, Rendering, spec_digest
 from charts_py.secrets_check import check_no_secrets
 
@@ -35,7 +36,7 @@ def render(platform: Platform, others: OtherVersions = ALONE) -> Rendering:
         for component in components
         if component.construct is not None
     }
-    needed = permissions_of(components, folders, platform.cluster.gitops.repository)
+    needed = permissions_of(components, folders, platform.cluster.gitops)
     own = argocd.construct(platform, components)
     folders[argocd.NAME] = patcher.apply(synthesis.documents(argocd.NAME, own))
     allowed = argocd_project.construct(platform, needed | others.permissions)
@@ -43,7 +44,8 @@ def render(platform: Platform, others: OtherVersions = ALONE) -> Rendering:
     patcher.check_all_hit()
     check_no_secrets(platform.name, folders)
     (root,) = synthesis.documents("root", root_application.construct(platform))
-    (live,) = synthesis.documents("live", live_application.construct(platform, others))
+    prunes_last = others.have_own_project
+    (live,) = synthesis.documents("live", live_application.construct(platform, prunes_last))
     return Rendering(
         cluster=platform.name,
         version=platform.cluster.version,

@@ -3,11 +3,8 @@
 https://argo-cd.readthedocs.io/en/stable/operator-manual/cluster-bootstrapping/
 """
 
-from charts_py.components.argocd_application import (
-    KEEP_FOREIGN_FIELDS,
-    ApplicationProps,
-    git_folder,
-)
+from charts_py.components.argocd_application import ApplicationProps, git_folder
+from charts_py.components.sync_options import KEEP_FOREIGN_FIELDS
 from charts_py.spec.gitops import IN_CLUSTER, GitOps
 
 _PROJECT = "default"

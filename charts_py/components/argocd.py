@@ -13,6 +13,7 @@ from charts_py.components.argocd_application import (
 )
 from charts_py.components.argocd_health import ApplicationHealth, ApplicationHealthProps
 from charts_py.components.argocd_project import project_name
+from charts_py.components.sync_options import PRUNE_LAST
 from charts_py.platform.platform import Platform
 from charts_py.render_error import RenderError
 from charts_py.spec.gitops import IN_CLUSTER
@@ -99,6 +100,10 @@ def version_folder(cluster: str, version: str, component: str) -> str:
 
 
 def _sync_options(component: Component) -> tuple[str, ...]:
-    """Let what stands after the operators be planned before they bring its kinds."""
+    """Let what stands after the operators be planned before they bring its kinds.
+
+    What waits for a person to confirm what it prunes has then synced all else.
+    """
     after_operators = component.wave > Wave.OPERATORS
-    return ("SkipDryRunOnMissingResource=true",) if after_operators else ()
+    planned = ("SkipDryRunOnMissingResource=true",) if after_operators else ()
+    return (PRUNE_LAST, *planned)

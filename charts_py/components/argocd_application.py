@@ -6,7 +6,7 @@ from typing import Any
 
 from constructs import Construct
 
-from charts_py.components.confirmed_removal import REMOVED_LAST
+from charts_py.components.sync_options import PRUNE_LAST, SYNC_OPTIONS
 from charts_py.kube_object import ObjectMeta, add_object
 
 API_VERSION = "argoproj.io/v1alpha1"
@@ -17,12 +17,6 @@ CASCADE = "resources-finalizer.argocd.argoproj.io"
 """Finalizer of an Application whose objects go with it, and of an AppProject that stays as long as
 an Application needs it. In the foreground, so that the Application is gone no sooner than they are.
 https://argo-cd.readthedocs.io/en/stable/user-guide/app_deletion/
-"""
-
-KEEP_FOREIGN_FIELDS = "ClientSideApplyMigration=false"
-"""Sync option for what others apply as well. By default Argo CD takes over the fields of a client
-side `kubectl apply`, and then removes those that its own manifest does not have.
-https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#client-side-apply-migration
 """
 
 _RETRY = {
@@ -66,7 +60,7 @@ class ApplicationProps:
 
     def _annotations(self) -> dict[str, str]:
         wave = {} if self.wave is None else {SYNC_WAVE: str(self.wave)}
-        return {**wave, **(REMOVED_LAST if self.is_removed_last else {})}
+        return {**wave, **({SYNC_OPTIONS: PRUNE_LAST} if self.is_removed_last else {})}
 
     @property
     def spec(self) -> dict[str, Any]:

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from constructs import Construct
 
 from charts_py.components.argocd_application import SYNC_WAVE
+from charts_py.components.sync_options import SYNC_OPTIONS
 from charts_py.kube_object import add_document
 
 _KEY = "resource.customizations.health.argoproj.io_Application"
 
 # What an Application reports may be older than its spec: right after a new version is applied it
 # is still healthy from the old one. Applications that a person syncs are only held to the first.
-# What waits for a person to confirm a removal, which comes last, has synced all else.
+# Every component prunes last: one that waits for a person to confirm it has synced all else. How it
+# says so: https://github.com/argoproj/argo-cd/blob/v3.5.7/gitops-engine/pkg/sync/sync_context.go
 _LUA = """\
 local function progressing(message)
   return {status = "Progressing", message = message}
@@ -22,7 +24,7 @@ local function is_same(a, b)
     and a.chart == b.chart and a.targetRevision == b.targetRevision
 end
 
-local function asks(message)
+local function waits_for_confirmation(message)
   -- No string library is open here; in order, "!" comes right after the space.
   return message >= "waiting for pruning confirmation of "
     and message < "waiting for pruning confirmation of!"
@@ -39,7 +41,7 @@ if spec.source ~= nil and not is_same((sync.comparedTo or {}).source, spec.sourc
 end
 
 local operation = status.operationState or {}
-if operation.phase == "Running" and not asks(operation.message or "") then
+if operation.phase == "Running" and not waits_for_confirmation(operation.message or "") then
   return progressing("syncs")
 end
 
@@ -86,7 +88,7 @@ def _config_map(props: ApplicationHealthProps) -> dict[str, object]:
         "labels": {"app.kubernetes.io/part-of": "argocd"},
         "annotations": {
             # Whoever installed Argo CD still needs the ConfigMap when the platform goes.
-            "argocd.argoproj.io/sync-options": "Prune=false,Delete=false",
+            SYNC_OPTIONS: "Prune=false,Delete=false",
             SYNC_WAVE: str(props.wave),
         },
     }

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.components.argocd_application import API_VERSION, CASCADE
+from charts_py.components.argocd_application import API_VERSION, CASCADE, SYNC_WAVE
 from charts_py.kube_object import ObjectMeta, add_object
 from charts_py.permissions import Permissions
 from charts_py.platform.platform import Platform
+
+_WAVE = -1
+"""Before the live Application, beside which it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,6 @@ class ProjectProps:
 
     cluster: str
     argocd_namespace: str
-    server: str
     permissions: Permissions
 
 
@@ -35,20 +37,25 @@ class Project(Construct):
         metadata = ObjectMeta(
             name=project_name(props.cluster),
             namespace=props.argocd_namespace,
+            annotations={SYNC_WAVE: str(_WAVE)},
             finalizers=(CASCADE,),
         )
         add_object(self, API_VERSION, "AppProject", metadata, {"spec": _spec(props)})
 
 
 def project_name(cluster: str) -> str:
-    """Return the name of a cluster's AppProject."""
+    """Return the name of a cluster's AppProject.
+
+    The cluster's own name is that of the AppProject which versions once had in their folders, and
+    which is pruned with them.
+    """
     return f"{cluster}-platform"
 
 
 def construct(platform: Platform, permissions: Permissions) -> Callable[[Construct], object]:
     """Return what adds the AppProject of a cluster."""
-    gitops = platform.cluster.gitops
-    props = ProjectProps(platform.name, gitops.argocd_namespace, gitops.server, permissions)
+    argocd_namespace = platform.cluster.gitops.argocd_namespace
+    props = ProjectProps(platform.name, argocd_namespace, permissions)
     return lambda scope: Project(scope, "project", props)
 
 
@@ -58,8 +65,8 @@ def _spec(props: ProjectProps) -> dict[str, object]:
         "description": f"GPU platform of the cluster {props.cluster}",
         "sourceRepos": sorted(allowed.repositories),
         "destinations": [
-            {"server": props.server, "namespace": namespace}
-            for namespace in sorted(allowed.namespaces)
+            {"server": each.server, "namespace": each.namespace}
+            for each in sorted(allowed.destinations)
         ],
         "clusterResourceWhitelist": [
             {"group": allowed_kind.group, "kind": allowed_kind.kind}

@@ -2,17 +2,11 @@
 
 from collections.abc import Mapping
 
-_SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
-_LAST = "PruneLast=true"
+from charts_py.components.sync_options import SYNC_OPTIONS
 
-CONFIRMED_REMOVAL: Mapping[str, str] = {_SYNC_OPTIONS: f"Delete=confirm,Prune=confirm,{_LAST}"}
+CONFIRMED_REMOVAL: Mapping[str, str] = {SYNC_OPTIONS: "Delete=confirm,Prune=confirm"}
 """Annotation of a namespace whose deletion takes with it what cannot be applied again, so that a
-line lost from a cluster file must not be enough. It is pruned last, so that nothing waits with it.
+line lost from a cluster file must not be enough. Its Application prunes last, and nothing of what
+stands in the namespace before it is confirmed.
 https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#resource-pruning-with-confirmation
-"""
-
-REMOVED_LAST: Mapping[str, str] = {_SYNC_OPTIONS: _LAST}
-"""Annotation of an Application that has such a namespace: one that is pruned in an earlier wave
-holds those after it until it is gone, and its whole sync with them.
-https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#prune-last
 """

@@ -8,11 +8,11 @@ from constructs import Construct
 from charts_py.components import argocd
 from charts_py.components.app_of_apps import app_of_apps
 from charts_py.components.argocd_application import Application
-from charts_py.permissions import OtherVersions
+from charts_py.components.sync_options import PRUNE_LAST
 from charts_py.platform.platform import Platform
 
 
-def construct(platform: Platform, others: OtherVersions) -> Callable[[Construct], object]:
+def construct(platform: Platform, prunes_last: bool) -> Callable[[Construct], object]:
     """Return what adds the Application that syncs the Applications of the live version.
 
     It is not the root Application itself: one that follows its own file holds a roll-back until
@@ -20,7 +20,8 @@ def construct(platform: Platform, others: OtherVersions) -> Callable[[Construct]
     """
     path = argocd.version_folder(platform.name, platform.live, argocd.NAME)
     props = app_of_apps(f"{platform.name}-live", platform.cluster.gitops, path)
-    if others.bring_project:
-        # Its deletion waits until no Application names it, which those of this version do not.
-        props = replace(props, sync_options=(*props.sync_options, "PruneLast=true"))
+    if prunes_last:
+        # A version once had an AppProject in its folder, whose deletion waits until no Application
+        # names it. It costs the order of removal, which is else that of creation backwards.
+        props = replace(props, sync_options=(*props.sync_options, PRUNE_LAST))
     return lambda scope: Application(scope, "live", props)

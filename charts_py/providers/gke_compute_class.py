@@ -8,7 +8,6 @@ from constructs import Construct
 from charts_py.component import Component, Wave
 from charts_py.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.gke_accelerator import accelerator_of, partition_size, sharing_strategy
 from charts_py.providers.pool_request import instance_type_of, own_taints, taint_objects
 from charts_py.providers.provisioner import COMPONENT
@@ -102,6 +101,6 @@ def plan(platform: Platform) -> Iterator[Component]:
     yield Component(
         COMPONENT,
         Wave.NODES,
-        NODE_POOLS_NAMESPACE,
+        "default",
         lambda scope: ComputeClasses(scope, "compute-classes", props),
     )

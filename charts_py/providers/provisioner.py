@@ -14,8 +14,8 @@ class NodeProvisioner(Protocol):
     """Makes the nodes of a platform; each provider's module is one."""
 
     NAMESPACES: tuple[str, ...]
-    """Namespaces that the components need, whatever the pools: one that came and went with what
-    stands in it would be deleted while Argo CD still prunes there."""
+    """Namespaces to make for the objects of the components, whatever the pools: one that came and
+    went with what stands in it would be deleted while Argo CD still prunes there."""
 
     def plan(self, platform: Platform) -> Iterator[Component]:
         """Yield the components that make the nodes.

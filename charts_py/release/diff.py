@@ -14,6 +14,7 @@ from charts_py.release.diff_snapshot import GitSnapshot, Snapshot, WorkTree
 from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError, unknown
 from charts_py.release.release_record import RECORD_FILE
+from charts_py.rendering import PROJECT
 from charts_py.spec.cluster_files import FLEET_FILE
 
 
@@ -57,6 +58,10 @@ class VersionDifference:
 
 _ANY_FOLDER = b"dist/CLUSTER/VERSION/"
 """Stands for the folder that a version's own Applications point to, which always differs."""
+
+
+_ROOT = "root"
+"""Stands for the component that an object of the root Application belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,12 @@ class _Side:
             if path != RECORD_FILE
         }
 
+    def synced(self, version: str | None) -> Tree:
+        """Return the files of a version, and what Argo CD syncs whichever is live."""
+        project = self.snapshot.read(self.request.dist / self.request.cluster / PROJECT)
+        beside = {} if project is None else {f"{_ROOT}/{PROJECT}": project}
+        return {**self.tree(version), **beside}
+
     def _yaml(self, file: Path) -> dict[str, Any] | None:
         content = self.snapshot.read(file)
         if content is None:
@@ -147,10 +158,20 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
             subject=subject,
             old=version,
             new=new_version,
-            objects=diff_objects(old.tree(version), new.tree(new_version)),
+            objects=_objects(subject, (old, version), (new, new_version)),
         )
         for subject, version, new_version in _pairs(request, before, new.declared)
     )
+
+
+def _objects(
+    subject: Subject, old: tuple[_Side, str | None], new: tuple[_Side, str | None]
+) -> ObjectDifference:
+    trees = (
+        side.synced(version) if subject is Subject.LIVE else side.tree(version)
+        for side, version in (old, new)
+    )
+    return diff_objects(*trees)
 
 
 def _pairs(

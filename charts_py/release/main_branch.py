@@ -4,6 +4,7 @@ import subprocess
 from functools import cached_property
 from pathlib import Path
 
+from charts_py.release.dist_error import DistError
 from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, read_record
 
 CANDIDATES = ("origin/HEAD", "origin/main", "main")
@@ -24,12 +25,18 @@ class MainBranch:
         return next(known, None)
 
     def record(self, cluster: str, version: str) -> ReleaseRecord | None:
-        """Return the record of a version; None where the branch has no such version."""
+        """Return the record of a version; None where the branch has no such version.
+
+        Raises DistError where it holds something else.
+        """
         if self.reference is None:
             return None
         path = f"./{cluster}/{version}/{RECORD_FILE}"
         content = self._git("show", f"{self.reference}:{path}")
-        return read_record(content) if content else None
+        try:
+            return read_record(content) if content else None
+        except ValueError as error:
+            raise DistError(f"{self.reference}:{path}: {error}") from error
 
     def _git(self, *arguments: str) -> bytes:
         """Return what git prints; nothing where it fails, as outside of a checkout."""

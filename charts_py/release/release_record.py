@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.document import EmittedKind
-from charts_py.permissions import Permissions
+from charts_py.permissions import Destination, Permissions
 from charts_py.release.dist_error import DistError
 from charts_py.rendering import PinnedChart
 
@@ -51,7 +51,7 @@ class ReleaseRecord:
             "specDigest": self.spec_digest,
             "charts": [asdict(chart) for chart in self.charts],
             "crds": [asdict(crds) for crds in self.crds],
-            **({"permissions": _written(self.permissions)} if self.permissions else {}),
+            **({} if self.permissions is None else {"permissions": _written(self.permissions)}),
             "files": dict(sorted(self.files.items())),
         }
         return (json.dumps(fields, indent=2) + "\n").encode()
@@ -97,20 +97,33 @@ def digest(content: bytes) -> str:
 
 
 def _written(permissions: Permissions) -> dict[str, Any]:
-    kinds = sorted(permissions.cluster_kinds)
     return {
         "repositories": sorted(permissions.repositories),
-        "namespaces": sorted(permissions.namespaces),
-        "clusterKinds": [{"group": each.group, "kind": each.kind} for each in kinds],
+        "destinations": [asdict(each) for each in sorted(permissions.destinations)],
+        "clusterKinds": [
+            {"group": each.group, "kind": each.kind} for each in sorted(permissions.cluster_kinds)
+        ],
     }
 
 
 def _permissions(fields: Mapping[str, Any] | None) -> Permissions | None:
     if fields is None:
         return None
-    kinds = fields["clusterKinds"]
+    places = [_texts(each, "server", "namespace") for each in fields["destinations"]]
+    named = [_texts(each, "group", "kind") for each in fields["clusterKinds"]]
+    repositories = [_texts({"repository": each}, "repository") for each in fields["repositories"]]
     return Permissions(
-        repositories=frozenset(fields["repositories"]),
-        namespaces=frozenset(fields["namespaces"]),
-        cluster_kinds=frozenset(EmittedKind(**each, namespaced=False) for each in kinds),
+        repositories=frozenset(repository for (repository,) in repositories),
+        destinations=frozenset(Destination(*each) for each in places),
+        cluster_kinds=frozenset(
+            EmittedKind(group, kind, namespaced=False) for group, kind in named
+        ),
     )
+
+
+def _texts(fields: Mapping[str, Any], *names: str) -> tuple[str, ...]:
+    """Return what fields hold; what is no text would become a rule that nobody wrote."""
+    texts = tuple(fields[name] for name in names)
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError(f"{fields} has something that is no text")
+    return texts

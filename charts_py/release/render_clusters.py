@@ -24,7 +24,7 @@ def render_clusters(
 ) -> tuple[RenderedCluster, ...]:
     """Render cluster files, in their order; `progress` hears the name of each finished one.
 
-    Raises SpecError with the faults of all files, or the first RenderError.
+    Raises SpecError with the faults of all files, or the first RenderError or DistError.
     """
     outcomes = _one_by_one(files, sources) if len(files) <= FEW else _side_by_side(files, sources)
     return _collected(files, outcomes, progress)

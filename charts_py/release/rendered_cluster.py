@@ -9,7 +9,8 @@ from pathlib import Path
 from charts_py.fleet import FleetMember
 from charts_py.load import load_platform
 from charts_py.manifest_yaml import to_yaml
-from charts_py.permissions import ALONE, OtherVersions, Permissions
+from charts_py.other_versions import ALONE, OtherVersions
+from charts_py.permissions import Permissions
 from charts_py.platform.platform import Platform
 from charts_py.release.pinned_crds import pinned_crds
 from charts_py.release.release_record import (

@@ -78,8 +78,8 @@ def synthesize(
 ) -> SynthReport:
     """Render clusters and write them, or compare only; `progress` hears each finished cluster.
 
-    Raises SpecError with all faults, RenderError, or ReleasedError where a released version would
-    change; `dist` is then as it was.
+    Raises SpecError with all faults, RenderError, DistError, or ReleasedError where a released
+    version would change; `dist` is then as it was.
     """
     dist, files = request.dist, find_cluster_files(request.clusters)
     sources = Sources(files.fleet, dist)

@@ -104,7 +104,7 @@ def _records(request: ValidationRequest) -> dict[Path, str]:
 
 
 def _outside(request: ValidationRequest, records: Iterable[Path]) -> Iterator[Path]:
-    """Yield root Applications and, where all clusters are validated, what the fleet shares."""
+    """Yield what stands beside versions and, of all clusters together, what the fleet shares."""
     clusters = sorted({folder.parent for folder in records})
     for cluster in clusters:
         yield from sorted(cluster.glob("*.yaml"))

@@ -2,10 +2,12 @@
 
 from charts_py.component import Component, HelmRelease, Wave
 from charts_py.document import Document, EmittedKind
-from charts_py.permissions import Permissions, permissions_of
+from charts_py.permissions import Destination, Permissions, permissions_of
+from charts_py.spec.gitops import GitOps
 
 _REPOSITORY = "https://git.example.com/platform.git"
 _CHARTS = "https://charts.example.com"
+_SERVER = "https://sample.example.com"
 
 
 def _object(api_version: str, kind: str, namespace: str | None = None) -> Document:
@@ -35,9 +37,12 @@ def test_permissions_are_what_the_synced_components_need() -> None:
         "by-hand": (_object("eksctl.io/v1alpha5", "ClusterConfig"),),
         "manifests": (_object("example.com/v1", "Widget"),),
     }
-    assert permissions_of(components, folders, _REPOSITORY) == Permissions(
+    gitops = GitOps(repository=_REPOSITORY, server=_SERVER)
+    assert permissions_of(components, folders, gitops) == Permissions(
         repositories=frozenset({_REPOSITORY, _CHARTS}),
-        namespaces=frozenset({"default", "operators", "team"}),
+        destinations=frozenset(
+            Destination(_SERVER, namespace) for namespace in ("default", "operators", "team")
+        ),
         cluster_kinds=frozenset(
             {
                 EmittedKind("", "Namespace", namespaced=False),
@@ -51,8 +56,11 @@ def test_permissions_are_what_the_synced_components_need() -> None:
 def test_two_permissions_allow_what_either_does() -> None:
     namespace = EmittedKind("", "Namespace", namespaced=False)
     policy = EmittedKind("example.com", "Policy", namespaced=False)
-    one = Permissions(frozenset({_REPOSITORY}), frozenset({"a"}), frozenset({namespace}))
-    other = Permissions(frozenset({_CHARTS}), frozenset({"b"}), frozenset({namespace, policy}))
+    here, there = Destination(_SERVER, "a"), Destination("https://other.example.com", "a")
+    one = Permissions(frozenset({_REPOSITORY}), frozenset({here}), frozenset({namespace}))
+    other = Permissions(frozenset({_CHARTS}), frozenset({there}), frozenset({namespace, policy}))
     assert one | other == Permissions(
-        frozenset({_REPOSITORY, _CHARTS}), frozenset({"a", "b"}), frozenset({namespace, policy})
+        frozenset({_REPOSITORY, _CHARTS}),
+        frozenset({here, there}),
+        frozenset({namespace, policy}),
     )

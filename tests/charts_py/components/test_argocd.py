@@ -129,9 +129,17 @@ def test_what_stands_on_an_operators_kinds_is_planned_before_they_are_there(
         if kind == "Application"
     }
     assert options == {
-        "sample-priority-classes": ["ServerSideApply=true"],
-        "sample-gpu-operator": ["ServerSideApply=true", "RespectIgnoreDifferences=true"],
-        "sample-node-features": ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"],
+        "sample-priority-classes": ["ServerSideApply=true", "PruneLast=true"],
+        "sample-gpu-operator": [
+            "ServerSideApply=true",
+            "RespectIgnoreDifferences=true",
+            "PruneLast=true",
+        ],
+        "sample-node-features": [
+            "ServerSideApply=true",
+            "PruneLast=true",
+            "SkipDryRunOnMissingResource=true",
+        ],
     }
 
 

@@ -9,11 +9,12 @@ from charts_py.component import Component
 from charts_py.components import efa_device_plugin, gpu_operator, node_feature_discovery
 from charts_py.components.argocd_project import Project, ProjectProps
 from charts_py.document import Document, EmittedKind, key_of
-from charts_py.permissions import Permissions, permissions_of
+from charts_py.permissions import Destination, Permissions, permissions_of
 from charts_py.platform.platform import Platform
 
 _REPOSITORY = "https://git.example.com/platform.git"
 _CHARTS = "https://charts.example.com"
+_SERVER = "https://sample.example.com"
 
 
 def test_a_project_lists_what_is_allowed_and_nothing_else(
@@ -22,10 +23,9 @@ def test_a_project_lists_what_is_allowed_and_nothing_else(
     props = ProjectProps(
         cluster="sample",
         argocd_namespace="argocd",
-        server="https://sample.example.com",
         permissions=Permissions(
             repositories=frozenset({_REPOSITORY, _CHARTS}),
-            namespaces=frozenset({"team", "default"}),
+            destinations=frozenset({Destination(_SERVER, "team"), Destination(_SERVER, "default")}),
             cluster_kinds=frozenset(
                 {
                     EmittedKind("scheduling.k8s.io", "PriorityClass", namespaced=False),
@@ -42,6 +42,7 @@ def test_a_project_lists_what_is_allowed_and_nothing_else(
                 "name": "sample-platform",
                 "namespace": "argocd",
                 "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+                "annotations": {"argocd.argoproj.io/sync-wave": "-1"},
                 "finalizers": ["resources-finalizer.argocd.argoproj.io"],
             },
             "spec": {
@@ -76,9 +77,9 @@ def test_every_namespace_that_a_chart_names_is_a_destination(
     sample: Callable[..., str],
     rendered: Callable[[Component], tuple[Document, ...]],
 ) -> None:
-    components = tuple(
-        plan(platform_of(sample("intel")) if cluster == "intel" else example(cluster))
-    )
+    platform = platform_of(sample("intel")) if cluster == "intel" else example(cluster)
+    components = tuple(plan(platform))
     (release,) = (component for component in components if component.helm is not None)
     named = {key_of(document).namespace for document in rendered(release)} - {""}
-    assert named <= permissions_of(components, {}, _REPOSITORY).namespaces
+    allowed = permissions_of(components, {}, platform.cluster.gitops).destinations
+    assert named <= {each.namespace for each in allowed}

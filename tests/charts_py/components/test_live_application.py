@@ -6,7 +6,6 @@ from constructs import Construct
 
 from charts_py.components import live_application
 from charts_py.document import Document
-from charts_py.permissions import ALONE, OtherVersions
 from charts_py.platform.platform import Platform
 
 _Synthesize = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
@@ -17,9 +16,8 @@ def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
     sample: Callable[..., str],
     documents_of: _Synthesize,
 ) -> None:
-    (document,) = documents_of(
-        live_application.construct(platform_of(sample("fleet_member")), ALONE)
-    )
+    platform = platform_of(sample("fleet-member"))
+    (document,) = documents_of(live_application.construct(platform, prunes_last=False))
     assert document == {
         "apiVersion": "argoproj.io/v1alpha1",
         "kind": "Application",
@@ -54,10 +52,8 @@ def test_the_app_project_of_an_earlier_version_goes_once_no_application_names_it
     sample: Callable[..., str],
     documents_of: _Synthesize,
 ) -> None:
-    others = OtherVersions(bring_project=True)
-    (document,) = documents_of(
-        live_application.construct(platform_of(sample("fleet_member")), others)
-    )
+    platform = platform_of(sample("fleet-member"))
+    (document,) = documents_of(live_application.construct(platform, prunes_last=True))
     assert document["spec"]["syncPolicy"]["syncOptions"] == [
         "ServerSideApply=true",
         "ClientSideApplyMigration=false",

@@ -41,7 +41,7 @@ def privileged(name: str, minor: str) -> Document:
 
 
 def of_node_pools(minor: str) -> Document:
-    confirmed = {"argocd.argoproj.io/sync-options": "Delete=confirm,Prune=confirm,PruneLast=true"}
+    confirmed = {"argocd.argoproj.io/sync-options": "Delete=confirm,Prune=confirm"}
     return _namespace("node-pools", minor, "restricted", annotations=confirmed)
 
 

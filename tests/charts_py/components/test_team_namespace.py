@@ -49,7 +49,7 @@ def test_a_namespace_says_whose_it_is_and_which_pods_it_takes(
                 "pod-security.kubernetes.io/warn-version": "v1.35",
             },
             "annotations": {
-                "argocd.argoproj.io/sync-options": "Delete=confirm,Prune=confirm,PruneLast=true",
+                "argocd.argoproj.io/sync-options": "Delete=confirm,Prune=confirm",
                 "gpuplane.io/owner": "research-leads@example.com",
             },
         },

@@ -12,6 +12,7 @@ from charts_py.release.diff import DiffRequest, Subject, VersionDifference, diff
 from charts_py.release.diff_fields import Absent, FieldChange
 from charts_py.release.diff_objects import ChangedObject, ObjectDifference, PlacedObject
 from charts_py.release.dist_error import DistError
+from charts_py.rendering import PROJECT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,6 +104,27 @@ def test_a_base_compares_what_is_live_and_what_is_rendered(repository: Path) -> 
             "sample", Subject.RENDERED, "1.1.0", "1.2.0-rc.1", ObjectDifference((), (), (dearer,))
         ),
     )
+
+
+def test_a_merge_changes_what_argo_cd_may_do_whichever_version_is_live(repository: Path) -> None:
+    project = repository / "dist" / "sample" / PROJECT
+    project.write_text(_project("research"), encoding="utf-8")
+    _commit(repository)
+    project.write_text(_project("robotics"), encoding="utf-8")
+    (live, _) = diff(_request(repository, base="HEAD"))
+    key = ObjectKey("argoproj.io", "AppProject", "argocd", "sample-platform")
+    widened = FieldChange("spec.destinations[0].namespace", "research", "robotics")
+    changed = ChangedObject(PlacedObject("root", key), (widened,))
+    assert live.objects == ObjectDifference((), (), (changed,))
+
+
+def _project(namespace: str) -> str:
+    return f"""\
+apiVersion: argoproj.io/v1alpha1
+kind: AppProject
+metadata: {{name: sample-platform, namespace: argocd}}
+spec: {{destinations: [{{namespace: {namespace}}}]}}
+"""
 
 
 def test_a_cluster_that_the_base_lacks_is_all_new(repository: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.document import EmittedKind
-from charts_py.permissions import Permissions
+from charts_py.permissions import Destination, Permissions
 from charts_py.release.dist_error import DistError
 from charts_py.release.release_record import (
     RECORD_FILE,
@@ -30,7 +30,9 @@ RECORD = ReleaseRecord(
     crds=(PinnedCrds("karpenter.sh", "kubernetes-sigs/karpenter v1.14.1"),),
     permissions=Permissions(
         repositories=frozenset({"https://example.com/charts"}),
-        namespaces=frozenset({"research", "default"}),
+        destinations=frozenset(
+            Destination("https://lab.example.com", each) for each in ("research", "default")
+        ),
         cluster_kinds=frozenset({EmittedKind("", "Namespace", namespaced=False)}),
     ),
     files={"b.yaml": "2", "a.yaml": "1"},
@@ -64,7 +66,10 @@ def test_a_record_is_json_with_sorted_files() -> None:
         "crds": [{"group": "karpenter.sh", "source": "kubernetes-sigs/karpenter v1.14.1"}],
         "permissions": {
             "repositories": ["https://example.com/charts"],
-            "namespaces": ["default", "research"],
+            "destinations": [
+                {"server": "https://lab.example.com", "namespace": "default"},
+                {"server": "https://lab.example.com", "namespace": "research"},
+            ],
             "clusterKinds": [{"group": "", "kind": "Namespace"}],
         },
         "files": {"a.yaml": "1", "b.yaml": "2"},
@@ -79,6 +84,22 @@ def test_what_is_no_record_is_refused() -> None:
 
 def test_a_digest_is_sha256() -> None:
     assert digest(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+@pytest.mark.parametrize(
+    "permissions",
+    [
+        {"repositories": [1], "destinations": [], "clusterKinds": []},
+        {"repositories": [], "destinations": ["research"], "clusterKinds": []},
+        {"repositories": [], "destinations": [], "clusterKinds": [{"group": None, "kind": "A"}]},
+        {"repositories": []},
+        ["research"],
+    ],
+)
+def test_permissions_that_nobody_rendered_are_refused(permissions: object) -> None:
+    fields = json.loads(RECORD.to_json()) | {"permissions": permissions}
+    with pytest.raises(ValueError, match="no release record: "):
+        read_record(json.dumps(fields).encode())
 
 
 def test_a_file_that_holds_no_record_is_named(tmp_path: Path) -> None:

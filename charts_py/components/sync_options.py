@@ -1,0 +1,15 @@
+"""Argo CD's sync options that more than one component states.
+
+https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
+"""
+
+SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
+"""Annotation of an object that has options of its own."""
+
+PRUNE_LAST = "PruneLast=true"
+"""What a version drops is pruned once all else is synced and healthy: an Application that is
+pruned in an earlier wave holds those after it until it is gone."""
+
+KEEP_FOREIGN_FIELDS = "ClientSideApplyMigration=false"
+"""For what others apply as well. By default Argo CD takes over the fields of a client side
+`kubectl apply`, and then removes those that its own manifest does not have."""
