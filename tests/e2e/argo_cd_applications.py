@@ -42,8 +42,12 @@ class ApplicationState:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the cluster holds what its folder says, and all of it is well."""
-        return (self.sync, self.health, self.phase) == ("Synced", "Healthy", "Succeeded")
+        """Whether the cluster holds what its folder says, and all of it is well.
+
+        One that found it so has had nothing to sync.
+        """
+        ended = self.phase in ("", "Succeeded")
+        return ended and (self.sync, self.health) == ("Synced", "Healthy")
 
 
 def application(name: str) -> Document:
@@ -94,6 +98,18 @@ def approve_removal(client: ApiClient, name: str) -> None:
     client.patch(application(name), {"metadata": {"annotations": {_APPROVED: now}}})
 
 
+def end_sync(client: ApiClient, name: str) -> None:
+    """End the sync that an Application is in, as `argocd app terminate-op` does."""
+    started = _operation(client, name)["startedAt"]
+    for _ in polls(PATIENCE_SECONDS):
+        found = _operation(client, name)
+        if (found["startedAt"], found["phase"]) != (started, "Running"):
+            return
+        # Argo CD may write its own word over it.
+        client.patch(application(name), {"status": {"operationState": {"phase": "Terminating"}}})
+    raise TimeoutError(f"the sync of {name} does not end within {PATIENCE_SECONDS} s")
+
+
 def created_in_order(audit_log: Path) -> list[str]:
     """Return the Applications in the order in which the API server created them."""
     return [
@@ -102,6 +118,12 @@ def created_in_order(audit_log: Path) -> list[str]:
         if event.get("objectRef", {}).get("resource") == "applications"
         and event.get("responseStatus", {}).get("code") == 201
     ]
+
+
+def _operation(client: ApiClient, name: str) -> Document:
+    """Return the state of an Application's last sync."""
+    operation: Document = client.wait_for(application(name))["status"]["operationState"]
+    return operation
 
 
 def _events(audit_log: Path) -> Iterator[Document]:

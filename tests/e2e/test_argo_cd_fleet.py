@@ -8,7 +8,7 @@ import semver
 
 from charts_py.components.argocd import NAME as APPLICATIONS
 from charts_py.platform.platform import Platform
-from charts_py.release.release_record import RECORD_FILE
+from charts_py.release.release_record import record_files
 from charts_py.spec.gitops import IN_CLUSTER
 from tests.e2e.api_client import ApiClient
 from tests.e2e.argo_cd_applications import refresh, states, wait_until_settled
@@ -208,6 +208,5 @@ def namespaces(client: ApiClient) -> set[str]:
 
 def version_before(cluster: str, version: str) -> str:
     """Return the rendered version of a cluster that comes before another."""
-    rendered = [file.parent.name for file in (DIST / cluster).glob(f"*/{RECORD_FILE}")]
-    ordered = sorted(rendered, key=semver.Version.parse)
+    ordered = sorted(record_files(DIST, cluster), key=semver.Version.parse)
     return ordered[ordered.index(version) - 1]

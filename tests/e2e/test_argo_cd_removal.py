@@ -9,21 +9,34 @@ from charts_py.platform.platform import Platform
 from tests.e2e.api_client import ApiClient
 from tests.e2e.argo_cd_applications import (
     PATIENCE_SECONDS,
+    ApplicationState,
     application,
     approve_removal,
+    end_sync,
     states,
     wait_until_settled,
 )
 from tests.e2e.argo_cd_cluster import SyncedCluster, cluster_fixture
+from tests.e2e.argo_cd_objects import Identity, objects_of
 from tests.e2e.evidence import Evidence
 
 WITHOUT_ROBOTICS = "9.0.0-rc.1"
 WITHOUT_NOTEBOOKS = "9.0.0-rc.2"
-WITHOUT_MANIFESTS = "9.0.0-rc.3"
+WITHOUT_BOTH = "9.0.0-rc.3"
+WITHOUT_MANIFESTS = "9.0.0-rc.4"
 
+ROBOTICS, NOTEBOOKS = "robotics", "simulation-notebooks"
 TEAM = "onprem-team-robotics"
 OTHER_TEAM = "onprem-team-simulation"
 LIVE = "onprem-live"
+KINDS = [
+    ("v1", "Namespace"),
+    ("v1", "LimitRange"),
+    ("v1", "ResourceQuota"),
+    ("networking.k8s.io/v1", "NetworkPolicy"),
+    ("rbac.authorization.k8s.io/v1", "RoleBinding"),
+]
+"""What a team has."""
 
 
 cluster = cluster_fixture("onprem")
@@ -38,7 +51,11 @@ def namespace(name: str) -> Document:
     return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
 
 
-ROBOTICS, NOTEBOOKS = namespace("robotics"), namespace("simulation-notebooks")
+def objects_in(admin: ApiClient, name: str) -> dict[Identity, str]:
+    """Return the platform's objects in a namespace, and itself, with their UIDs."""
+    own = ("Namespace", "", name)
+    found = objects_of(admin, KINDS).items()
+    return {each: uid for each, uid in found if each == own or each[1] == name}
 
 
 def drop_robotics(fields: Document) -> None:
@@ -46,12 +63,16 @@ def drop_robotics(fields: Document) -> None:
 
 
 def drop_notebooks(fields: Document) -> None:
-    drop_robotics(fields)
     del fields["teams"]["simulation"]["namespaces"]["simulation-notebooks"]
 
 
-def drop_manifests(fields: Document) -> None:
+def drop_both(fields: Document) -> None:
+    drop_robotics(fields)
     drop_notebooks(fields)
+
+
+def drop_manifests(fields: Document) -> None:
+    drop_both(fields)
     del fields["extensions"]["manifests"]
 
 
@@ -65,12 +86,19 @@ def waits_for_deletion(found: Document) -> bool:
 def waits_for_pruning(found: Document) -> bool:
     """Tell whether the sync of an Application waits for a person to confirm what it prunes."""
     operation = found.get("status", {}).get("operationState", {})
-    message = f"waiting for pruning confirmation of /Namespace/{NOTEBOOKS['metadata']['name']}"
+    message = f"waiting for pruning confirmation of /Namespace/{NOTEBOOKS}"
     return (operation.get("phase"), operation.get("message")) == ("Running", message)
 
 
-def finds_no_difference(found: Document) -> bool:
-    return bool(found.get("status", {}).get("sync", {}).get("status") == "Synced")
+def follows(found: Document, path: str) -> bool:
+    return bool(found["spec"]["source"]["path"] == path)
+
+
+def settle_but(cluster: SyncedCluster, version: str, name: str) -> dict[str, ApplicationState]:
+    """Wait until all components of a version but one are synced and healthy."""
+    components = cluster.components(version)
+    del components[name]
+    return wait_until_settled(cluster.admin, components)
 
 
 def let_go(admin: ApiClient, name: str) -> None:
@@ -83,24 +111,46 @@ def test_a_removal_that_was_not_meant_is_taken_back(
     cluster: SyncedCluster, live: str, evidence: Evidence
 ) -> None:
     admin = cluster.admin
-    before = admin.wait_for(ROBOTICS)["metadata"]["uid"]
+    before = objects_in(admin, ROBOTICS)
     cluster.release(WITHOUT_ROBOTICS, drop_robotics)
     others = cluster.settle(WITHOUT_ROBOTICS)
     admin.wait_for(application(TEAM), waits_for_deletion, PATIENCE_SECONDS)
+    assert objects_in(admin, ROBOTICS) == before
     let_go(admin, TEAM)
     cluster.go_live(live)
-    components = cluster.components(live)
-    path = components.pop(TEAM)
-    wait_until_settled(admin, components)
-    # All is as it is to be, so that this one has nothing to sync.
-    admin.wait_for(application(TEAM), finds_no_difference, PATIENCE_SECONDS)
-    assert states(admin)[TEAM].path == path
-    after = admin.wait_for(ROBOTICS)
-    assert (after["metadata"]["uid"], after["status"]["phase"]) == (before, "Active")
+    settled = cluster.settle(live)
+    assert (objects_in(admin, ROBOTICS), settled[TEAM].phase) == (before, "")
     evidence.show(
         "A team is removed last, and taken back as long as nobody has confirmed it.",
         f"the {len(others)} other Applications were synced; "
-        "the version before took up the namespace robotics as it was",
+        f"the version before took up the {len(before)} objects of robotics as they were",
+    )
+
+
+def test_a_namespace_that_leaves_its_team_is_taken_back(
+    cluster: SyncedCluster, live: str, evidence: Evidence
+) -> None:
+    admin = cluster.admin
+    before = objects_in(admin, NOTEBOOKS)
+    cluster.release(WITHOUT_NOTEBOOKS, drop_notebooks)
+    admin.wait_for(application(OTHER_TEAM), waits_for_pruning, PATIENCE_SECONDS)
+    others = settle_but(cluster, WITHOUT_NOTEBOOKS, OTHER_TEAM)
+    assert objects_in(admin, NOTEBOOKS) == before
+    cluster.go_live(live)
+    path = cluster.components(live)[OTHER_TEAM]
+    # Ended before, it would begin anew with the version that asks.
+    admin.wait_for(application(OTHER_TEAM), lambda found: follows(found, path), PATIENCE_SECONDS)
+    end_sync(admin, OTHER_TEAM)
+    settle_but(cluster, live, OTHER_TEAM)
+    # It finds all as it is to be, and begins no other sync.
+    kept = states(admin)[OTHER_TEAM]
+    assert (kept.path, kept.sync, kept.health, kept.phase) == (path, "Synced", "Healthy", "Failed")
+    assert objects_in(admin, NOTEBOOKS) == before
+    evidence.show(
+        "A namespace leaves its team last, and is taken back as long as nobody has confirmed it.",
+        f"the {len(others)} other Applications were synced; the sync that waited was ended, and "
+        f"the {len(before)} objects of simulation-notebooks, its quota among them, stayed as they "
+        "were",
     )
 
 
@@ -108,25 +158,20 @@ def test_a_removed_team_goes_once_a_person_has_confirmed_and_holds_nothing_until
     cluster: SyncedCluster, evidence: Evidence
 ) -> None:
     admin = cluster.admin
+    before = [objects_in(admin, each) for each in (ROBOTICS, NOTEBOOKS)]
     cluster.release(WITHOUT_ROBOTICS, drop_robotics)
     admin.wait_for(application(TEAM), waits_for_deletion, PATIENCE_SECONDS)
-    cluster.release(WITHOUT_NOTEBOOKS, drop_notebooks)
+    cluster.release(WITHOUT_BOTH, drop_both)
     admin.wait_for(application(OTHER_TEAM), waits_for_pruning, PATIENCE_SECONDS)
-    components = cluster.components(WITHOUT_NOTEBOOKS)
-    del components[OTHER_TEAM]
-    others = wait_until_settled(admin, components)
-    for kept in (ROBOTICS, NOTEBOOKS):
-        assert "deletionTimestamp" not in admin.wait_for(kept)["metadata"]
+    others = settle_but(cluster, WITHOUT_BOTH, OTHER_TEAM)
+    assert [objects_in(admin, each) for each in (ROBOTICS, NOTEBOOKS)] == before
     for name in (TEAM, OTHER_TEAM):
         approve_removal(admin, name)
-    for gone in (application(TEAM), ROBOTICS, NOTEBOOKS):
+    for gone in (application(TEAM), namespace(ROBOTICS), namespace(NOTEBOOKS)):
         admin.wait_until_gone(gone, PATIENCE_SECONDS)
     wait_until_settled(
         admin,
-        {
-            LIVE: f"dist/onprem/{WITHOUT_NOTEBOOKS}/argocd",
-            **cluster.components(WITHOUT_NOTEBOOKS),
-        },
+        {LIVE: f"dist/onprem/{WITHOUT_BOTH}/argocd", **cluster.components(WITHOUT_BOTH)},
     )
     evidence.show(
         "A removed team is pruned once a person has confirmed it, and a namespace that leaves its "

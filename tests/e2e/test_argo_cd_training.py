@@ -74,7 +74,7 @@ def test_a_kind_that_a_version_drops_is_pruned(cluster: SyncedCluster, evidence:
     cluster.settle(WITHOUT_SHARING)
     assert overlays(cluster.admin) == []
     evidence.show(
-        "A kind of object that a version has no more is pruned, though its AppProject came first.",
+        "A kind of object that a version has no more is pruned.",
         "2 NodeOverlays gone with the sharing of the pools a100-mixed and a10g-notebooks",
     )
 
