@@ -59,6 +59,14 @@ class ApiClient:
         """Return the path of a kind's objects; raise KeyError where it is not served."""
         return self.paths.path(api_version, kind, namespace)
 
+    def serves(self, api_version: str, kind: str) -> bool:
+        """Tell whether objects of a kind can be asked for."""
+        try:
+            self.path(api_version, kind)
+        except (ApiError, KeyError):
+            return False
+        return True
+
     def create(self, document: Document, **query: str) -> Answer:
         """Create an object; `dryRun="All"` only tries."""
         namespace = document["metadata"].get("namespace")

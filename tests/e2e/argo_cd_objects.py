@@ -8,7 +8,7 @@ from pathlib import Path
 from charts_py.components.argocd import NAME as APPLICATIONS
 from charts_py.components.argocd_application import API_VERSION
 from charts_py.document import Document
-from tests.e2e.api_client import ApiClient, ApiError
+from tests.e2e.api_client import ApiClient
 from tests.e2e.release_objects import read_release
 
 Kind = tuple[str, str]
@@ -33,7 +33,7 @@ def objects_of(client: ApiClient, kinds: Iterable[Kind]) -> dict[Identity, str]:
     return {
         _identity(kind, each): each["metadata"]["uid"]
         for api_version, kind in set(kinds)
-        if _is_served(client, api_version, kind)
+        if client.serves(api_version, kind)
         for each in client.find(api_version, kind, **_OURS)
         if "deletionTimestamp" not in each["metadata"]
     }
@@ -42,11 +42,3 @@ def objects_of(client: ApiClient, kinds: Iterable[Kind]) -> dict[Identity, str]:
 def _identity(kind: str, document: Document) -> Identity:
     metadata = document["metadata"]
     return kind, metadata.get("namespace", ""), metadata["name"]
-
-
-def _is_served(client: ApiClient, api_version: str, kind: str) -> bool:
-    try:
-        client.path(api_version, kind)
-    except (ApiError, KeyError):
-        return False
-    return True

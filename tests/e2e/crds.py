@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from charts_py.document import Document
-from tests.e2e.api_client import ApiClient, ApiError
+from tests.e2e.api_client import ApiClient
 from tests.e2e.polling import polls
 from upstream.compile import load_documents
 from upstream.fetch import Mirror, read_locked
@@ -111,14 +111,6 @@ def _structural(schema: Any) -> Any:
 
 def _wait_until_served(client: ApiClient, api_version: str, kind: str) -> None:
     for _ in polls(_SERVED_SECONDS):
-        if _is_served(client, api_version, kind):
+        if client.serves(api_version, kind):
             return
     raise TimeoutError(f"{kind} of {api_version} not served within {_SERVED_SECONDS} s")
-
-
-def _is_served(client: ApiClient, api_version: str, kind: str) -> bool:
-    try:
-        client.path(api_version, kind)
-    except (ApiError, KeyError):
-        return False
-    return True
