@@ -42,7 +42,8 @@ class HelmRelease:
     version: str
     values: Mapping[str, Any]
     kinds: tuple[EmittedKind, ...]
-    """Every kind that the chart renders with such values; the AppProject allows these."""
+    """Every kind that the chart renders with such values; the AppProject allows those of objects
+    that live in no namespace."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields that the API server is known to fill in, as Argo CD's `ignoreDifferences` lists."""
 

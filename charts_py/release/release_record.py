@@ -109,21 +109,21 @@ def _written(permissions: Permissions) -> dict[str, Any]:
 def _permissions(fields: Mapping[str, Any] | None) -> Permissions | None:
     if fields is None:
         return None
-    places = [_texts(each, "server", "namespace") for each in fields["destinations"]]
-    named = [_texts(each, "group", "kind") for each in fields["clusterKinds"]]
-    repositories = [_texts({"repository": each}, "repository") for each in fields["repositories"]]
+    kinds = [_texts([each["group"], each["kind"]]) for each in fields["clusterKinds"]]
     return Permissions(
-        repositories=frozenset(repository for (repository,) in repositories),
-        destinations=frozenset(Destination(*each) for each in places),
+        repositories=frozenset(_texts(fields["repositories"])),
+        destinations=frozenset(
+            Destination(*_texts([each["server"], each["namespace"]]))
+            for each in fields["destinations"]
+        ),
         cluster_kinds=frozenset(
-            EmittedKind(group, kind, namespaced=False) for group, kind in named
+            EmittedKind(group, kind, namespaced=False) for group, kind in kinds
         ),
     )
 
 
-def _texts(fields: Mapping[str, Any], *names: str) -> tuple[str, ...]:
-    """Return what fields hold; what is no text would become a rule that nobody wrote."""
-    texts = tuple(fields[name] for name in names)
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError(f"{fields} has something that is no text")
-    return texts
+def _texts(values: object) -> list[str]:
+    """Return a list of texts; anything else would become a rule that nobody wrote."""
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise TypeError(f"{values!r} is no list of texts")
+    return values

@@ -90,6 +90,7 @@ def test_a_digest_is_sha256() -> None:
     "permissions",
     [
         {"repositories": [1], "destinations": [], "clusterKinds": []},
+        {"repositories": "text", "destinations": [], "clusterKinds": []},
         {"repositories": [], "destinations": ["research"], "clusterKinds": []},
         {"repositories": [], "destinations": [], "clusterKinds": [{"group": None, "kind": "A"}]},
         {"repositories": []},
