@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from charts_py.checks import find_problems
-from charts_py.checks.draft import Draft
-from charts_py.checks.draft_cluster import draft_cluster
+from charts_py.platform.draft import Draft
+from charts_py.platform.draft_cluster import draft_cluster
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, find_cluster_files
 from charts_py.spec.fault import Fault, FieldPath, Mark, Problem, SpecError
 from charts_py.spec.field_schema import allowed_at
@@ -50,7 +51,7 @@ def _load(file: Path, fleet: Source) -> Platform:
     if source.content is None:
         raise SpecError(source.faults)
     parsed = parse(source.content)
-    draft = draft_cluster(file, source.content, parsed)
+    draft = draft_cluster(file, source.content, parsed, PROVIDERS[parsed.cluster.provider])
     problems = (*parsed.problems, *find_problems(draft))
     if problems or source.faults:
         raise SpecError([*source.faults, *_located(problems, source.marks)])
@@ -70,6 +71,7 @@ def _platform(draft: Draft) -> Platform:
     return Platform(
         name=draft.name,
         cluster=draft.cluster,
+        provider=draft.provider,
         pools=tuple(
             PlatformPool(pool.name, pool.spec, pool.hardware, pool.facts)
             for pool in sorted(draft.pools, key=lambda pool: pool.name)

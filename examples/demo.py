@@ -24,7 +24,7 @@ from rich.text import Text
 
 from charts_py.admission.cluster_engine import cluster_engine
 from charts_py.admission.manifest_file import read_manifest_file
-from charts_py.manifest_yaml import to_yaml
+from charts_py.objects.manifest_yaml import to_yaml
 from policies.apply import apply, copied
 from policies.document import Document
 from policies.manifest_pod import ManifestPod, manifest_pods

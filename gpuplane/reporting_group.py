@@ -43,8 +43,8 @@ def _wrong_input() -> _Errors:
     errors: _Errors = (FileNotFoundError, FileExistsError)
     # The image of the webhook holds no charts_py; what is not loaded has raised nothing either.
     if "charts_py" in sys.modules:
+        from charts_py.platform.render_error import RenderError
         from charts_py.release.dist_error import DistError
-        from charts_py.render_error import RenderError
         from charts_py.spec.fault import SpecError
 
         errors += (SpecError, RenderError, DistError)

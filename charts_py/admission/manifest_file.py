@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import yaml
 
-from charts_py.document import Document
 from charts_py.extensions.manifest_faults import not_json
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_nodes import EndlessError, too_deep, values
+from charts_py.objects.document import Document
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from policies.apply import copied
 

@@ -1,26 +1,22 @@
 """What a cluster file must fulfil beyond its form; one topic a file.
 
 Each check takes what could be read of a cluster and yields its problems; `CHECKS` and
-`CHECKS_OF_PROVIDER` list them all.
+`CHECKS_OF_PROVIDER` list them all, beside those that a provider has alone.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from charts_py.checks.addons import check_addons
-from charts_py.checks.compute_class import check_compute_class
 from charts_py.checks.device_plugin import check_device_plugin
-from charts_py.checks.draft import Draft
 from charts_py.checks.driver import check_driver
 from charts_py.checks.egress import check_egress
 from charts_py.checks.exempt import check_exempt
 from charts_py.checks.extensions import check_extensions
 from charts_py.checks.features import check_features
-from charts_py.checks.gke_accelerators import check_gke_accelerators
 from charts_py.checks.hardware import check_hardware
 from charts_py.checks.names import check_names
 from charts_py.checks.node_range import check_node_range
-from charts_py.checks.onprem_match import check_onprem_match
 from charts_py.checks.placement import check_placement
 from charts_py.checks.pods import check_pods
 from charts_py.checks.policies import check_policies
@@ -33,6 +29,7 @@ from charts_py.checks.reservation import check_reservation
 from charts_py.checks.sharing import check_sharing
 from charts_py.checks.versions import check_versions
 from charts_py.checks.webhook import check_webhook
+from charts_py.platform.draft import Draft
 from charts_py.spec.fault import Problem
 
 Check: TypeAlias = Callable[[Draft], Iterable[Problem]]
@@ -56,12 +53,9 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
     check_region,
     check_driver,
     check_pool_names,
-    check_compute_class,
     check_hardware,
-    check_gke_accelerators,
     check_device_plugin,
     check_placement,
-    check_onprem_match,
     check_reservation,
     check_sharing,
     check_pods,
@@ -72,6 +66,6 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
 
 def find_problems(draft: Draft) -> Iterator[Problem]:
     """Yield what the checks find, without what only follows from a part that could not be read."""
-    of_provider = CHECKS_OF_PROVIDER if draft.is_read(("provider",)) else ()
-    for check in (*CHECKS, *of_provider):
+    of_provider = (*CHECKS_OF_PROVIDER, *draft.provider.checks)
+    for check in (*CHECKS, *(of_provider if draft.is_read(("provider",)) else ())):
         yield from (problem for problem in check(draft) if draft.is_read(problem.path))

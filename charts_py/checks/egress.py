@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from ipaddress import ip_network
 
-from charts_py.checks.draft import Draft
+from charts_py.platform.draft import Draft
 from charts_py.platform.link_local import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
 from charts_py.spec.fault import Problem
 

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 
-from charts_py.checks.draft import Draft
+from charts_py.platform.draft import Draft
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.kubernetes_version import Feature, has, since
-from charts_py.spec.pool import SharingSpec
-from charts_py.spec.provider import GkeProvisioner
 
 
 def check_features(draft: Draft) -> Iterator[Problem]:
@@ -24,8 +22,4 @@ def _used(draft: Draft) -> Iterator[tuple[FieldPath, Feature]]:
     for path, _, namespace in draft.namespaces():
         if namespace.quota.resource_claims is not None:
             yield (*path, "quota", "resourceClaims"), Feature.RESOURCE_CLAIMS
-    gke = draft.cluster.gke
-    if gke is not None and gke.provisioner is GkeProvisioner.COMPUTE_CLASS:
-        for pool in draft.pools:
-            if pool.spec.sharing != SharingSpec():
-                yield (*pool.path, "sharing"), Feature.COMPUTE_CLASS_SHARING
+    yield from draft.provider.used_features(draft)

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from charts_py.checks.draft import Draft
-from charts_py.checks.name_rule import check_name
+from charts_py.platform.draft import Draft
+from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.platform.platform_namespaces import RESERVED_NAMESPACES
-from charts_py.platform.provider_facts import NameRule
 from charts_py.spec.cluster_files import FLEET_FOLDER
 from charts_py.spec.fault import FieldPath, Problem
 

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from charts_py.checks.draft import Draft, DraftPool
+from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import Problem
-from charts_py.spec.pool import Interconnect, NodeMatch
-from charts_py.spec.provider import Provider
+from charts_py.spec.pool import NodeMatch
 from gpus.catalog import load_catalog
+from gpus.interconnect import Interconnect
 from gpus.nearest import nearest
+from gpus.provider import Provider
 
 
 def check_placement(draft: Draft) -> Iterator[Problem]:
@@ -17,7 +18,7 @@ def check_placement(draft: Draft) -> Iterator[Problem]:
         yield from _purchase(draft, pool)
         yield from _zones(draft, pool)
         yield from _interconnect(draft, pool)
-        if pool.spec.match != NodeMatch() and draft.cluster.provider is not Provider.ONPREM:
+        if pool.spec.match != NodeMatch() and draft.provider.makes_nodes:
             what = f"{draft.cluster.provider} makes the nodes of the pool itself"
             yield Problem((*pool.path, "match"), what, f"only with provider {Provider.ONPREM}")
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from charts_py.checks.draft import Draft, DraftPool
+from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import Problem
 
 
 def check_pods(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool whose nodes hold too many pods, or too few."""
-    most = draft.provider.most_pods_per_node
+    most = draft.provider.max_pods_per_node
     for pool in draft.pools:
         if pool.spec.max_pods > most:
             what = f"{pool.spec.max_pods} pods on a node of {draft.cluster.provider}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from charts_py.checks.draft import Draft
+from charts_py.platform.draft import Draft
 from charts_py.spec.fault import Problem
 from charts_py.spec.quantity import bytes_of
 from policies.mode import Mode

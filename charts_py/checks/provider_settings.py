@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from charts_py.checks.draft import Draft
+from charts_py.platform.draft import Draft
 from charts_py.spec.fault import Problem
 from charts_py.spec.field_schema import allowed_at
-from charts_py.spec.provider import Provider
+from gpus.provider import Provider
 
 _BLOCKS = (Provider.EKS, Provider.GKE, Provider.AKS)
 

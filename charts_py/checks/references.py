@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from charts_py.checks.draft import Draft
+from charts_py.platform.draft import Draft
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.priority import PLATFORM_PRIORITY
 from gpus.nearest import nearest

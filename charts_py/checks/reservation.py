@@ -3,34 +3,24 @@
 import re
 from collections.abc import Iterator
 
-from charts_py.checks.draft import Draft, DraftPool
+from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import Problem
-from charts_py.spec.pool import Purchase
-from charts_py.spec.provider import EksProvisioner
+from gpus.purchase import Purchase
 
 
 def check_reservation(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each reservation that is missing, not used, or not of the provider."""
+    """Yield a problem for each reservation that is not used, or not of the provider."""
     for pool in draft.pools:
         path = (*pool.path, "reservation")
         if not draft.is_read((*pool.path, "purchase")):
             continue
         if pool.spec.reservation is None:
-            if _is_needed(draft, pool):
-                # Karpenter would take any open reservation, that of another pool too.
-                what = f"missing; the purchase is {Purchase.RESERVED}, through Karpenter"
-                yield Problem(path, what, _allowed(draft))
-        elif pool.spec.purchase is not Purchase.RESERVED:
+            continue
+        if pool.spec.purchase is not Purchase.RESERVED:
             what = f"the purchase is {pool.spec.purchase}, which takes no reservation"
             yield Problem(path, what, f'only with purchase "{Purchase.RESERVED}"')
         else:
             yield from _form(draft, pool, pool.spec.reservation)
-
-
-def _is_needed(draft: Draft, pool: DraftPool) -> bool:
-    eks = draft.cluster.eks
-    by_karpenter = eks is not None and eks.provisioner is EksProvisioner.KARPENTER
-    return by_karpenter and pool.spec.purchase is Purchase.RESERVED
 
 
 def _form(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem]:
@@ -40,8 +30,4 @@ def _form(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem]:
         yield Problem(path, what, "no reservation")
     elif not re.fullmatch(pattern, reservation):
         what = f'"{reservation}" is no reservation of {draft.cluster.provider}'
-        yield Problem(path, what, _allowed(draft))
-
-
-def _allowed(draft: Draft) -> str:
-    return f"^{draft.provider.reservation_pattern}$"
+        yield Problem(path, what, f"^{pattern}$")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from charts_py.checks.draft import Draft, DraftPool
+from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import FieldPath, Problem
 from gpus.mig import MigGeometry, MigProfile
 from gpus.model import GpuModel
@@ -40,10 +40,10 @@ def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Pro
             what = f"{provider} cuts every GPU into as many instances of one profile as fit"
             allowed = ", ".join(f"{{{profile.name}: {profile.most}}}" for profile in profiles)
             yield Problem((*path, "mig"), what, allowed)
-    if facts.most_clients is not None and sharing.replicas > facts.most_clients:
+    if facts.max_clients is not None and sharing.replicas > facts.max_clients:
         field = "mps" if sharing.mps > 1 else "timeSlicing"
         what = f"{sharing.replicas} pods on a GPU; {provider} lets fewer share one"
-        yield Problem((*path, field), what, f"at most {facts.most_clients}")
+        yield Problem((*path, field), what, f"at most {facts.max_clients}")
 
 
 def _profiles(geometry: MigGeometry, *, one_a_size: bool) -> list[MigProfile]:

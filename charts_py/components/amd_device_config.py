@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.component import Component, Wave
-from charts_py.components.tolerations import tolerations_of
-from charts_py.kube_object import ObjectMeta, add_object
-from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.components.component import Component
+from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.platform import Platform, PlatformPool, taints_of
 from charts_py.platform.platform_namespaces import AMD_GPU_OPERATOR_NAMESPACE
+from charts_py.platform.wave import Wave
 from charts_py.spec.addons import Monitoring
 from gpus.vendor import AMD
 
@@ -31,9 +32,9 @@ class AmdDeviceConfig(Construct):
     https://instinct.docs.amd.com/projects/gpu-operator/en/main/fulldeviceconfig.html
     """
 
-    def __init__(self, scope: Construct, id: str, props: AmdDeviceConfigProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: AmdDeviceConfigProps) -> None:
         super().__init__(scope, id)
-        tolerations = tolerations_of(props.pools)
+        tolerations = tolerations_of(taints_of(props.pools))
         spec = {
             "selector": _SELECTOR,
             "driver": {"enable": False},

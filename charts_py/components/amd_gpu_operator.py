@@ -13,11 +13,12 @@ templates at the tag v1.5.1 of https://github.com/ROCm/gpu-operator (helm-charts
 from collections.abc import Iterator
 from typing import Any
 
-from charts_py.component import Component, HelmRelease, Wave
+from charts_py.components.component import Component, HelmRelease
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
-from charts_py.document import EmittedKind
+from charts_py.objects.document import EmittedKind
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import AMD_GPU_OPERATOR_NAMESPACE
+from charts_py.platform.wave import Wave
 from gpus.vendor import AMD, NVIDIA
 
 REPOSITORY = "https://rocm.github.io/gpu-operator"

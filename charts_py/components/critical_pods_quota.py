@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 
 
@@ -25,7 +25,7 @@ class CriticalPodsQuota(Construct):
     and https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
     """
 
-    def __init__(self, scope: Construct, id: str, props: CriticalPodsQuotaProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: CriticalPodsQuotaProps) -> None:
         super().__init__(scope, id)
         selected = {
             "scopeName": "PriorityClass",

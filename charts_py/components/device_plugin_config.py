@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.platform.provider_facts import PROVIDERS
 from gpus.pool_facts import Advertiser
 from gpus.vendor import NVIDIA
 
@@ -77,7 +76,7 @@ def mig_strategy_of(platform: Platform) -> MigStrategy:
     """
     if not any(pool.facts.sharing.mig for pool in platform.pools_of(NVIDIA)):
         return MigStrategy.NONE
-    on_gke = PROVIDERS[platform.cluster.provider].advertiser is Advertiser.GKE
+    on_gke = platform.provider.advertiser is Advertiser.GKE
     return MigStrategy.SINGLE if on_gke else MigStrategy.MIXED
 
 

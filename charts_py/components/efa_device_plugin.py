@@ -6,14 +6,13 @@ https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html
 from collections.abc import Iterator
 from typing import Any
 
-from charts_py.component import Component, HelmRelease, Wave
-from charts_py.components.tolerations import tolerations_of
-from charts_py.document import EmittedKind
-from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.components.component import Component, HelmRelease
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.platform import Platform, PlatformPool, taints_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from charts_py.providers.pool_request import instance_type_of
-from charts_py.spec.pool import Interconnect
-from charts_py.spec.provider import Provider
+from charts_py.platform.wave import Wave
+from gpus.interconnect import Interconnect
 from gpus.pool_facts import LABEL_PREFIX
 
 REPOSITORY = "https://aws.github.io/eks-charts"
@@ -26,11 +25,8 @@ KINDS = (EmittedKind("apps", "DaemonSet", namespaced=True),)
 
 def plan(platform: Platform) -> Iterator[Component]:
     """Yield the plugin where a pool on EKS talks over EFA, unless the cluster goes without."""
-    is_wanted = (
-        platform.cluster.provider is Provider.EKS and platform.cluster.addons.efa_device_plugin
-    )
     pools = [pool for pool in platform.pools if pool.hardware.interconnect is Interconnect.EFA]
-    if not is_wanted or not pools:
+    if not pools or not platform.cluster.addons.efa_device_plugin:
         return
     yield Component(
         name="efa-device-plugin",
@@ -49,7 +45,7 @@ def _values(pools: list[PlatformPool]) -> dict[str, Any]:
     return {
         "nodeSelector": {f"{LABEL_PREFIX}/interconnect": Interconnect.EFA.value},
         "supportedInstanceLabels": {
-            "values": sorted({instance_type_of(pool) for pool in pools}),
+            "values": sorted({pool.instance_type for pool in pools}),
         },
-        "tolerations": tolerations_of(pools),
+        "tolerations": tolerations_of(taints_of(pools)),
     }

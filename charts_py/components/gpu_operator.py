@@ -6,14 +6,14 @@ upgrades them, and the right to change definitions that comes with it, are left 
 
 from collections.abc import Iterator
 
-from charts_py.component import Component, HelmRelease, Wave
 from charts_py.components import node_feature_discovery
+from charts_py.components.component import Component, HelmRelease
 from charts_py.components.critical_pods_quota import CriticalPodsQuota, CriticalPodsQuotaProps
 from charts_py.components.gpu_operator_values import gpu_operator_values
-from charts_py.document import EmittedKind
+from charts_py.objects.document import EmittedKind
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import GPU_OPERATOR_NAMESPACE
-from charts_py.spec.provider import Provider
+from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 
 REPOSITORY = "https://helm.ngc.nvidia.com/nvidia"
@@ -49,7 +49,7 @@ def plan(platform: Platform) -> Iterator[Component]:
     """Yield the operator where there are NVIDIA GPUs, and leave for its pods where they need it."""
     if not platform.pools_of(NVIDIA):
         return
-    if platform.cluster.provider is Provider.GKE:
+    if platform.provider.bounds_critical_pods:
         yield _critical_pods_quota()
     yield Component(
         name="gpu-operator",

@@ -6,7 +6,6 @@ https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-star
 from typing import Any, TypeAlias
 
 from charts_py.components.device_plugin_config import DEFAULT, mig_strategy_of
-from charts_py.components.gpu_operator_host import GpuHost, gpu_host_of
 from charts_py.components.gpu_sharing import (
     DEVICE_PLUGIN_CONFIG_MAP,
     MIG_PARTED_CONFIG_MAP,
@@ -15,11 +14,11 @@ from charts_py.components.gpu_sharing import (
 )
 from charts_py.components.mig_parted_config import ALL_DISABLED
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
-from charts_py.components.tolerations import tolerations_of
-from charts_py.platform.platform import Platform
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.gpu_host import GpuHost
+from charts_py.platform.platform import Platform, taints_of
 from charts_py.spec.driver import DriverOwner
-from charts_py.spec.pool import Interconnect
-from charts_py.spec.provider import Provider
+from gpus.interconnect import Interconnect
 from gpus.vendor import NVIDIA
 
 Values: TypeAlias = dict[str, Any]
@@ -35,13 +34,13 @@ _SCRAPE_TIMEOUT_SECONDS = 10
 
 def gpu_operator_values(platform: Platform) -> Values:
     """Return the values for a cluster with NVIDIA GPUs."""
-    host = gpu_host_of(platform)
+    host = platform.provider.host(platform.driver_owner)
     return {
         "cdi": {"enabled": True},
         "daemonsets": {
             # Without its device plugin a GPU node is of no use to anybody.
             "priorityClassName": "system-node-critical",
-            "tolerations": tolerations_of(platform.pools_of(NVIDIA)),
+            "tolerations": tolerations_of(taints_of(platform.pools_of(NVIDIA))),
         },
         "driver": _driver(platform),
         **_host_paths(host),
@@ -111,7 +110,7 @@ def _mig_manager(platform: Platform) -> Values:
         return {"enabled": False}
     config = {"create": False, "name": MIG_PARTED_CONFIG_MAP, "default": ALL_DISABLED}
     values: Values = {"enabled": True, "config": config}
-    if platform.cluster.provider is not Provider.ONPREM:
+    if platform.provider.makes_nodes:
         values["env"] = [{"name": "WITH_REBOOT", "value": "true"}]
     return values
 

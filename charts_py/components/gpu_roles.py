@@ -11,9 +11,10 @@ from typing import TypeAlias
 
 from constructs import Construct
 
-from charts_py.component import Component, Wave
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.components.component import Component
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import Platform
+from charts_py.platform.wave import Wave
 from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has
 
 Resources: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -102,7 +103,7 @@ class GpuRoles(Construct):
     https://kubernetes.io/docs/concepts/security/rbac-good-practices/
     """
 
-    def __init__(self, scope: Construct, id: str, props: GpuRolesProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: GpuRolesProps) -> None:
         super().__init__(scope, id)
         claims = _CLAIMS if has(props.kubernetes, Feature.RESOURCE_CLAIMS) else {}
         workloads = {**_WORKLOADS, **claims}

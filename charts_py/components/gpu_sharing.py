@@ -10,19 +10,19 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.component import Component, Wave
+from charts_py.components.component import Component
 from charts_py.components.device_plugin_config import (
     DevicePluginConfig,
     device_plugin_configs,
     mig_strategy_of,
 )
 from charts_py.components.mig_parted_config import mig_parted_config
-from charts_py.document import Document
-from charts_py.kube_object import ObjectMeta, add_object
-from charts_py.manifest_yaml import to_yaml
+from charts_py.objects.document import Document
+from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import GPU_OPERATOR_NAMESPACE
-from charts_py.platform.provider_facts import PROVIDERS
+from charts_py.platform.wave import Wave
 from gpus.pool_facts import Advertiser
 from gpus.vendor import NVIDIA
 
@@ -50,7 +50,7 @@ class GpuSharing(Construct):
     https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-operator-mig.html
     """
 
-    def __init__(self, scope: Construct, id: str, props: GpuSharingProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: GpuSharingProps) -> None:
         super().__init__(scope, id)
         files = {name: to_yaml(file.document()) for name, file in props.device_plugin.items()}
         self._add_config_map(DEVICE_PLUGIN_CONFIG_MAP, files)
@@ -65,7 +65,7 @@ class GpuSharing(Construct):
 
 def advertises_here(platform: Platform) -> bool:
     """Tell whether it is the GPU operator's device plugin that advertises the GPUs."""
-    return PROVIDERS[platform.cluster.provider].advertiser is Advertiser.OPERATOR
+    return platform.provider.advertiser is Advertiser.OPERATOR
 
 
 def partitions_here(platform: Platform) -> bool:
@@ -74,7 +74,7 @@ def partitions_here(platform: Platform) -> bool:
     It also undoes what an earlier layout left on a node that stays, so that it runs though no pool
     has a layout.
     """
-    return not PROVIDERS[platform.cluster.provider].uniform_mig
+    return not platform.provider.uniform_mig
 
 
 def plan(platform: Platform) -> Iterator[Component]:

@@ -13,11 +13,12 @@ from typing import Any
 
 from constructs import Construct
 
-from charts_py.component import Component, Wave
-from charts_py.components.tolerations import tolerations_of
-from charts_py.kube_object import ObjectMeta, add_object
-from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.components.component import Component
+from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.platform import Platform, PlatformPool, taints_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.wave import Wave
 from gpus.pool_facts import LABEL_PREFIX
 from gpus.vendor import INTEL
 
@@ -64,7 +65,7 @@ class IntelGpuDevicePluginProps:
 class IntelGpuDevicePlugin(Construct):
     """A DaemonSet on the nodes of the pools."""
 
-    def __init__(self, scope: Construct, id: str, props: IntelGpuDevicePluginProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: IntelGpuDevicePluginProps) -> None:
         super().__init__(scope, id)
         labels = {"app.kubernetes.io/name": _NAME}
         spec = {
@@ -80,7 +81,7 @@ def _pod(pools: tuple[PlatformPool, ...]) -> dict[str, Any]:
         "priorityClassName": "system-node-critical",
         "automountServiceAccountToken": False,
         "affinity": {"nodeAffinity": _on_nodes_of(pools)},
-        "tolerations": tolerations_of(pools),
+        "tolerations": tolerations_of(taints_of(pools)),
         "containers": [_container()],
         "volumes": [folder.volume() for folder in _HOST_FOLDERS],
     }

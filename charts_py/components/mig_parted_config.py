@@ -5,7 +5,7 @@ https://github.com/NVIDIA/mig-parted
 
 from collections.abc import Iterable
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from charts_py.platform.platform import PlatformPool
 
 ALL_DISABLED = "all-disabled"

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.component import Component, Wave
 from charts_py.components import node_pools
-from charts_py.components.confirmed_removal import CONFIRMED_REMOVAL
-from charts_py.components.pod_security import pod_security_labels
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.components.component import Component
+from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
+from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.pod_security import pod_security_labels
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import (
     AMD_GPU_OPERATOR_NAMESPACE,
     GPU_OPERATOR_NAMESPACE,
 )
+from charts_py.platform.wave import Wave
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.team import PodSecurity
 from gpus.vendor import AMD, NVIDIA
@@ -44,7 +45,7 @@ class Namespaces(Construct):
     With the namespace of node pools their objects would go, and with those the cloud's machines.
     """
 
-    def __init__(self, scope: Construct, id: str, props: NamespacesProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: NamespacesProps) -> None:
         super().__init__(scope, id)
         for name in props.privileged:
             labels = _labels(props.kubernetes, PodSecurity.PRIVILEGED)

@@ -6,12 +6,12 @@ https://kubernetes-sigs.github.io/node-feature-discovery/v0.19/deployment/helm.h
 from collections.abc import Iterator
 from typing import Any
 
-from charts_py.component import Component, HelmRelease, Wave
-from charts_py.components.tolerations import tolerations_of
-from charts_py.document import EmittedKind
-from charts_py.platform.platform import Platform
+from charts_py.components.component import Component, HelmRelease
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.platform import Platform, taints_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from charts_py.spec.provider import Provider
+from charts_py.platform.wave import Wave
 from gpus.vendor import AMD, NVIDIA
 
 REPOSITORY = "https://kubernetes-sigs.github.io/node-feature-discovery/charts"
@@ -42,16 +42,15 @@ def node_feature_discovery_values(platform: Platform) -> dict[str, Any]:
 
     On machines of one's own its rules also taint the nodes, which it does not do by default.
     """
-    values: dict[str, Any] = {"worker": {"tolerations": tolerations_of(platform.pools)}}
-    if platform.cluster.provider is Provider.ONPREM:
+    values: dict[str, Any] = {"worker": {"tolerations": tolerations_of(taints_of(platform.pools))}}
+    if not platform.provider.makes_nodes:
         values["master"] = {"enableTaints": True}
     return values
 
 
 def plan(platform: Platform) -> Iterator[Component]:
     """Yield a release of its own where the pools are made by its rules and no operator has it."""
-    is_needed = platform.cluster.provider is Provider.ONPREM
-    if not is_needed or platform.pools_of(*_WITH_AN_OPERATOR):
+    if platform.provider.makes_nodes or platform.pools_of(*_WITH_AN_OPERATOR):
         return
     values = node_feature_discovery_values(platform)
     yield Component(

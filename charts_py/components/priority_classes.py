@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.component import Component, Wave
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.components.component import Component
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import Platform
+from charts_py.platform.wave import Wave
 from charts_py.spec.priority import Preemption, Priority
 
 _PREEMPTION_POLICIES = {
@@ -29,7 +30,7 @@ class PriorityClasses(Construct):
     https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
     """
 
-    def __init__(self, scope: Construct, id: str, props: PriorityClassesProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: PriorityClassesProps) -> None:
         super().__init__(scope, id)
         for name, priority in sorted(props.ladder.items()):
             body = {

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
-from charts_py.component import Component
 from charts_py.components import (
     amd_device_config,
     amd_gpu_operator,
+    custom_constructs,
     efa_device_plugin,
     gpu_operator,
     gpu_roles,
@@ -14,12 +14,13 @@ from charts_py.components import (
     namespaces,
     node_feature_discovery,
     node_pools,
+    own_manifests,
     priority_classes,
     team,
     webhook,
     webhook_configuration,
 )
-from charts_py.extensions import custom_constructs, own_manifests
+from charts_py.components.component import Component
 from charts_py.platform.platform import Platform
 
 PLANS: tuple[Callable[[Platform], Iterator[Component]], ...] = (

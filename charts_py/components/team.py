@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.component import Component, Wave
+from charts_py.components.component import Component
 from charts_py.components.team_access import TeamAccess, TeamAccessProps
 from charts_py.components.team_foreign_priorities import ForeignPriorities, ForeignPrioritiesProps
 from charts_py.components.team_limit_range import TeamLimitRange, TeamLimitRangeProps
@@ -17,7 +17,7 @@ from charts_py.components.team_network_policies import (
 from charts_py.components.team_quota import TeamQuota, TeamQuotaProps
 from charts_py.platform.gpu_shares import gpu_shares
 from charts_py.platform.platform import Platform, TeamNamespace
-from charts_py.platform.provider_facts import PROVIDERS
+from charts_py.platform.wave import Wave
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class TeamProps:
 class Team(Construct):
     """The namespaces of a team and what bounds them."""
 
-    def __init__(self, scope: Construct, id: str, props: TeamProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: TeamProps) -> None:
         super().__init__(scope, id)
         for namespace in props.namespaces:
             place = Construct(self, namespace.name)
@@ -47,7 +47,7 @@ def _add_namespace(scope: Construct, platform: Platform, namespace: TeamNamespac
     reachable = TeamNetworkPoliciesProps(
         namespace,
         cluster.addons.monitoring.namespace,
-        PROVIDERS[cluster.provider].identity_endpoints,
+        platform.provider.identity_endpoints,
     )
     TeamNetworkPolicies(scope, "network-policies", reachable)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from constructs import Construct
 
 from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from charts_py.spec.team import Members
 
 _RBAC = "rbac.authorization.k8s.io"
@@ -26,7 +26,7 @@ class TeamAccess(Construct):
     https://kubernetes.io/docs/reference/access-authn-authz/rbac/
     """
 
-    def __init__(self, scope: Construct, id: str, props: TeamAccessProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: TeamAccessProps) -> None:
         super().__init__(scope, id)
         for role, groups in _groups_by_role(props.members):
             body = {

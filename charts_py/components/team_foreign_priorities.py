@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 
 
@@ -25,7 +25,7 @@ class ForeignPriorities(Construct):
     https://kubernetes.io/docs/concepts/policy/resource-quotas/#resource-quota-per-priorityclass
     """
 
-    def __init__(self, scope: Construct, id: str, props: ForeignPrioritiesProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: ForeignPrioritiesProps) -> None:
         super().__init__(scope, id)
         foreign = {*props.ladder, *CRITICAL_PRIORITY_CLASSES} - {*props.own}
         selected = {"scopeName": "PriorityClass", "operator": "In", "values": sorted(foreign)}

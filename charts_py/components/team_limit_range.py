@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import PlatformPool
 
 _MILLICPU = 500
@@ -42,7 +42,7 @@ class TeamLimitRange(Construct):
     find room there.
     """
 
-    def __init__(self, scope: Construct, id: str, props: TeamLimitRangeProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: TeamLimitRangeProps) -> None:
         super().__init__(scope, id)
         cpu = str(max(pool.hardware.cpu for pool in props.pools))
         memory = quantity(max(pool.hardware.memory for pool in props.pools))

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.components.confirmed_removal import CONFIRMED_REMOVAL
-from charts_py.components.pod_security import pod_security_labels
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
+from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.pod_security import pod_security_labels
 from charts_py.platform.platform import TeamNamespace
 from charts_py.platform.team_labels import OWNER_LABEL, team_labels
 from charts_py.spec.kubernetes_version import KubernetesVersion
@@ -28,7 +28,7 @@ class LabelledNamespace(Construct):
     Whatever is enforced, pods that would break the restricted level are audited and warned of.
     """
 
-    def __init__(self, scope: Construct, id: str, props: LabelledNamespaceProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: LabelledNamespaceProps) -> None:
         super().__init__(scope, id)
         namespace = props.namespace
         security = pod_security_labels(

@@ -11,11 +11,11 @@ from typing import Any, TypeAlias
 
 from constructs import Construct
 
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from charts_py.platform.link_local import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
 from charts_py.platform.platform import TeamNamespace
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from charts_py.platform.provider_facts import IdentityEndpoint
+from charts_py.platform.provider_definition import IdentityEndpoint
 from charts_py.platform.team_labels import TEAM_LABEL
 from charts_py.spec.pool import Purpose
 
@@ -55,7 +55,7 @@ class TeamNetworkPoliciesProps:
 class TeamNetworkPolicies(Construct):
     """The NetworkPolicies of a namespace."""
 
-    def __init__(self, scope: Construct, id: str, props: TeamNetworkPoliciesProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: TeamNetworkPoliciesProps) -> None:
         super().__init__(scope, id)
         for name, spec in _policies(props):
             metadata = ObjectMeta(name, props.namespace.name)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has
 from charts_py.spec.team import Quota
 
@@ -28,7 +28,7 @@ class TeamQuota(Construct):
     https://kubernetes.io/docs/concepts/policy/resource-quotas/
     """
 
-    def __init__(self, scope: Construct, id: str, props: TeamQuotaProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: TeamQuotaProps) -> None:
         super().__init__(scope, id)
         hard = dict(sorted({**_gpus(props), **_compute(props.quota), **_claims(props)}.items()))
         metadata = ObjectMeta("quota", props.namespace)

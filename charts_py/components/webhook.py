@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.component import Component, Wave
-from charts_py.components.pod_security import pod_security_labels
+from charts_py.components.component import Component
 from charts_py.components.webhook_certificate import CERTIFICATE_SECRET, WebhookCertificate
 from charts_py.components.webhook_deployment import (
     SETTINGS_KEY,
@@ -21,15 +20,17 @@ from charts_py.components.webhook_monitoring import WebhookMonitoring, WebhookMo
 from charts_py.components.webhook_network import WebhookNetwork
 from charts_py.components.webhook_scaling import WebhookScaling
 from charts_py.components.webhook_server import CA_KEY, NAME, NAMESPACE
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.pod_security import pod_security_labels
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.platform.tool_version import tool_version
+from charts_py.platform.wave import Wave
 from charts_py.spec.addons import Monitoring
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.priority import PLATFORM_PRIORITY
 from charts_py.spec.team import PodSecurity
 from charts_py.spec.webhook import Webhook as WebhookSpec
-from charts_py.tool_version import tool_version
 from policies.settings_json import write_settings
 
 _REPOSITORY = "ghcr.io/example/gpuplane-webhook"
@@ -53,7 +54,7 @@ class WebhookProps:
 class Webhook(Construct):
     """The server with all that belongs to it, in a namespace of its own."""
 
-    def __init__(self, scope: Construct, id: str, props: WebhookProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: WebhookProps) -> None:
         super().__init__(scope, id)
         security = pod_security_labels(
             props.kubernetes, enforced=PodSecurity.RESTRICTED, reported=PodSecurity.RESTRICTED

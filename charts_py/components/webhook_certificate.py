@@ -8,7 +8,7 @@ from typing import Any
 from constructs import Construct
 
 from charts_py.components.webhook_server import HOST, NAME, NAMESPACE
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 
 CERTIFICATE_SECRET = f"{NAME}-tls"
 """Secret that cert-manager writes certificate and key into."""
@@ -31,7 +31,7 @@ class WebhookCertificate(Construct):
     The authority keeps its key when it is renewed, so that what it signed before stays valid.
     """
 
-    def __init__(self, scope: Construct, id: str) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str) -> None:
         super().__init__(scope, id)
         self._add("Issuer", _ROOT, {"selfSigned": {}})
         self._add("Certificate", _AUTHORITY, _authority())

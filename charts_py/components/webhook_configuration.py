@@ -10,7 +10,7 @@ from typing import Any
 
 from constructs import Construct
 
-from charts_py.component import Component, Wave
+from charts_py.components.component import Component
 from charts_py.components.webhook_match_conditions import MatchCondition, match_conditions
 from charts_py.components.webhook_server import (
     MUTATE_PATH,
@@ -19,10 +19,10 @@ from charts_py.components.webhook_server import (
     SERVICE_PORT,
     VALIDATE_PATH,
 )
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.provider import Provider
+from charts_py.platform.wave import Wave
 from gpus.pool_facts import LABEL_PREFIX
 from policies.settings import ALWAYS_EXEMPT, Settings
 
@@ -34,12 +34,6 @@ _TIMEOUT_SECONDS = 2
 """What a pod waits at most for a webhook that does not answer."""
 
 _INJECTED_BY_CERT_MANAGER = ".webhooks[]?.clientConfig.caBundle"
-_ADDED_BY_AKS = (
-    ".webhooks[]?.namespaceSelector.matchExpressions[]?"
-    ' | select(.key == "control-plane" or .key == "kubernetes.azure.com/managedby")'
-)
-"""AKS keeps webhooks away from its own namespaces:
-https://learn.microsoft.com/azure/aks/faq#can-admission-controller-webhooks-impact-kube-system-and-internal-aks-namespaces-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +50,7 @@ class WebhookConfigurationProps:
 class WebhookConfiguration(Construct):
     """One configuration that fixes pods, and one that refuses what is left."""
 
-    def __init__(self, scope: Construct, id: str, props: WebhookConfigurationProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: WebhookConfigurationProps) -> None:
         super().__init__(scope, id)
         metadata = ObjectMeta(NAME, annotations=props.annotations)
         mutating = {
@@ -140,7 +134,6 @@ def _ignore_differences(platform: Platform) -> Iterator[Mapping[str, Any]]:
     expressions = []
     if platform.cluster.webhook.certificate is None:
         expressions.append(_INJECTED_BY_CERT_MANAGER)
-    if platform.cluster.provider is Provider.AKS:
-        expressions.append(_ADDED_BY_AKS)
+    expressions += platform.provider.webhook_differences
     for kind in _KINDS if expressions else ():
         yield {"group": _GROUP, "kind": kind, "jqPathExpressions": expressions}

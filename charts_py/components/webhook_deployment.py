@@ -13,7 +13,7 @@ from charts_py.components.webhook_server import (
     SELECTOR,
     USER,
 )
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from policies.platform_names import POOL
 
 SETTINGS_KEY = "settings.json"
@@ -44,7 +44,7 @@ class WebhookDeployment(Construct):
     Pods are never replaced before their successors are ready.
     """
 
-    def __init__(self, scope: Construct, id: str, props: WebhookDeploymentProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: WebhookDeploymentProps) -> None:
         super().__init__(scope, id)
         metadata = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
         add_object(self, "v1", "ServiceAccount", metadata, {"automountServiceAccountToken": False})

@@ -14,7 +14,7 @@ from charts_py.components.webhook_server import (
     PORT_NAME,
     SELECTOR,
 )
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 
 _API_VERSION = "monitoring.coreos.com/v1"
 
@@ -32,7 +32,7 @@ class WebhookMonitoringProps:
 class WebhookMonitoring(Construct):
     """A ServiceMonitor over TLS, and a PrometheusRule of the webhook's own alerts."""
 
-    def __init__(self, scope: Construct, id: str, props: WebhookMonitoringProps) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, props: WebhookMonitoringProps) -> None:
         super().__init__(scope, id)
         metadata = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
         endpoint = {

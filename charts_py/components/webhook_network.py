@@ -10,7 +10,7 @@ from charts_py.components.webhook_server import (
     SELECTOR,
     SERVICE_PORT,
 )
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 
 
 class WebhookNetwork(Construct):
@@ -20,7 +20,7 @@ class WebhookNetwork(Construct):
     Prometheus reads metrics at the same port. No rule makes a call, so that nothing leads out.
     """
 
-    def __init__(self, scope: Construct, id: str) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str) -> None:
         super().__init__(scope, id)
         metadata = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
         service = {

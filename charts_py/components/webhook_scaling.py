@@ -3,7 +3,7 @@
 from constructs import Construct
 
 from charts_py.components.webhook_server import NAME, NAMESPACE, SELECTOR
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from charts_py.spec.webhook import Replicas
 
 _CPU_PERCENT = 70
@@ -13,7 +13,7 @@ _CPU_PERCENT = 70
 class WebhookScaling(Construct):
     """A HorizontalPodAutoscaler by CPU, and a PodDisruptionBudget of one pod."""
 
-    def __init__(self, scope: Construct, id: str, replicas: Replicas) -> None:  # noqa: A002 # as cdk8s names it
+    def __init__(self, scope: Construct, id: str, replicas: Replicas) -> None:
         super().__init__(scope, id)
         metadata = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
         target = {"type": "Utilization", "averageUtilization": _CPU_PERCENT}

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from charts_py.secrets_check import secret_fault
+from charts_py.objects.secret import secret_fault
 
 _LARGEST_INTEGER = 2**53
 """Up to here a number is the same in every reader of JSON:

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from charts_py.document import Document, ObjectKey, key_of
 from charts_py.extensions.manifest_faults import faults_of
 from charts_py.extensions.manifest_nodes import EndlessError, too_deep, values
+from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.spec.fault import Mark
 
 _TIMESTAMP = "tag:yaml.org,2002:timestamp"

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import jsonpatch
 from jsonpointer import JsonPointerException
 
-from charts_py.document import Document, key_of
+from charts_py.objects.document import Document, key_of
 from charts_py.platform.platform import Platform
-from charts_py.render_error import RenderError
+from charts_py.platform.render_error import RenderError
 from charts_py.spec.extensions import Patch, PatchOperation
 from gpus.nearest import nearest, nearest_hint
 

@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from charts_py.platform.provider_definition import ProviderDefinition
 from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.pool import Interconnect, Pool
-from charts_py.spec.provider import Provider
+from charts_py.spec.pool import Pool
 from charts_py.spec.quantity import bytes_of
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType
+from gpus.interconnect import Interconnect
 from gpus.model import GpuModel
 from gpus.nearest import nearest
+from gpus.provider import Provider
 
 STATED = ("gpu", "gpus", "cpu", "memory")
 """Fields of a pool that state its hardware where no table has it."""
@@ -39,10 +41,12 @@ class HardwareError(Exception):
         super().__init__("; ".join(problem.what for problem in problems))
 
 
-def resolve_hardware(name: str, pool: Pool, provider: Provider, catalog: Catalog) -> NodeHardware:
+def resolve_hardware(
+    name: str, pool: Pool, definition: ProviderDefinition, catalog: Catalog
+) -> NodeHardware:
     """Return the hardware of a pool's nodes; raise HardwareError where it is not told, or twice."""
-    path = ("pools", name)
-    if provider is Provider.ONPREM:
+    path, provider = ("pools", name), definition.name
+    if not definition.makes_nodes:
         if pool.instance_type is not None:
             what = f"{provider} has no instance types"
             raise HardwareError(Problem((*path, "instanceType"), what, _of_one_node(STATED)))

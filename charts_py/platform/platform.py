@@ -1,15 +1,18 @@
 """A cluster with all that follows from its file; what every component is built from."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.platform.hardware import NodeHardware
+from charts_py.platform.provider_definition import ProviderDefinition
+from charts_py.platform.render_error import RenderError
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.pool import Pool
 from charts_py.spec.team import Namespace, Team
 from gpus.pool_facts import PoolFacts
+from gpus.taint import Taint
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,33 @@ class PlatformPool:
     def vendor(self) -> str:
         """Who made the GPUs, as `nvidia`."""
         return self.hardware.model.vendor
+
+    @property
+    def own_taints(self) -> tuple[Taint, ...]:
+        """The taints that the provider does not set by itself."""
+        return tuple(
+            taint for taint in self.facts.taints if taint not in self.facts.provider_taints
+        )
+
+    @property
+    def min_nodes(self) -> int:
+        """The size below which the cluster autoscaler does not go.
+
+        It knows a least size only, so that it keeps warm nodes as part of it and not on top.
+        """
+        return max(self.spec.nodes.min, self.spec.nodes.warm)
+
+    @property
+    def instance_type(self) -> str:
+        """The instance type; raises RenderError where the pool names only a GPU model."""
+        if self.spec.instance_type is None:
+            raise RenderError(f"pool {self.name} names no instance type; name one in instanceType")
+        return self.spec.instance_type
+
+
+def taints_of(pools: Iterable[PlatformPool]) -> tuple[Taint, ...]:
+    """Return every taint on the nodes of the pools, sorted as `key=value:effect`."""
+    return tuple(sorted({taint for pool in pools for taint in pool.facts.taints}, key=str))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +73,7 @@ class Platform:
 
     name: str
     cluster: Cluster
+    provider: ProviderDefinition
     pools: tuple[PlatformPool, ...]
     driver_owner: DriverOwner
     directory: Path

@@ -1,1 +1,1 @@
-"""What makes the nodes of each provider, one a file, behind `provisioner.NodeProvisioner`."""
+"""The providers, a folder each, behind `charts_py.platform.provider_definition`."""

@@ -11,13 +11,13 @@ from types import ModuleType
 from constructs import Construct
 
 import charts_py
-from charts_py.component import Component
-from charts_py.components import argocd
+from charts_py.argocd import applications
+from charts_py.components.component import Component
 from charts_py.components.registry import PLANS
-from charts_py.document import Document
 from charts_py.load import load_platforms
+from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.render import render
+from charts_py.rendering.render import render
 from charts_py.spec.cluster_files import find_cluster_files
 
 _INTRODUCTION = """\
@@ -49,7 +49,7 @@ def component_reference(clusters: Path) -> str:
     for platform in load_platforms(find_cluster_files(clusters)):
         for module, one in _emitted(platform):
             emitted[module].append(one)
-    modules = [*(plan.__module__ for plan in PLANS), argocd.__name__]
+    modules = [*(plan.__module__ for plan in PLANS), applications.__name__]
     sections = (_section(import_module(name), emitted[name]) for name in modules)
     return "\n".join([_INTRODUCTION, *sections])
 
@@ -63,8 +63,8 @@ def _emitted(platform: Platform) -> Iterator[tuple[str, _Emitted]]:
             wave = str(component.wave.value) if component.is_synced else "not synced"
             parts = (*_chart(component), *_counted(documents))
             yield plan.__module__, _Emitted(platform.name, component.name, wave, parts)
-    own = _Emitted(platform.name, argocd.NAME, "first", _counted(folders[argocd.NAME]))
-    yield argocd.__name__, own
+    own = _Emitted(platform.name, applications.NAME, "first", _counted(folders[applications.NAME]))
+    yield applications.__name__, own
 
 
 def _chart(component: Component) -> Iterator[str]:

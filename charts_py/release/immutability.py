@@ -2,11 +2,11 @@
 
 import semver
 
+from charts_py.platform.render_error import RenderError
 from charts_py.release.dist import Changes, compare
 from charts_py.release.main_branch import MainBranch
 from charts_py.release.release_record import ReleaseRecord
 from charts_py.release.rendered_cluster import RenderedCluster
-from charts_py.render_error import RenderError
 
 
 class ReleasedError(RenderError):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from charts_py.document import Document, key_of
+from charts_py.objects.document import Document, key_of
 from charts_py.release.release_record import PinnedCrds
 from upstream.lock import LockedFile, committed_lock
 

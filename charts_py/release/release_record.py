@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from charts_py.document import EmittedKind
-from charts_py.permissions import Destination, Permissions
+from charts_py.argocd.permissions import Destination, Permissions
+from charts_py.objects.document import EmittedKind
 from charts_py.release.dist_error import DistError
-from charts_py.rendering import PinnedChart
+from charts_py.rendering.rendering import PinnedChart
 
 RECORD_FILE = "release.json"
 """Name of the record in a version's folder."""

@@ -6,12 +6,12 @@ from functools import reduce
 from operator import or_
 from pathlib import Path
 
-from charts_py.fleet import FleetMember
+from charts_py.argocd.permissions import Permissions
+from charts_py.argocd.pinned_files import LIVE_APPLICATION, PROJECT, ROOT_APPLICATION
 from charts_py.load import load_platform
-from charts_py.manifest_yaml import to_yaml
-from charts_py.other_versions import ALONE, OtherVersions
-from charts_py.permissions import Permissions
+from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
+from charts_py.platform.tool_version import tool_version
 from charts_py.release.pinned_crds import pinned_crds
 from charts_py.release.release_record import (
     ReleaseRecord,
@@ -19,9 +19,10 @@ from charts_py.release.release_record import (
     read_record_file,
     record_files,
 )
-from charts_py.render import render
-from charts_py.rendering import LIVE_APPLICATION, PROJECT, ROOT_APPLICATION, files_of
-from charts_py.tool_version import tool_version
+from charts_py.rendering.fleet import FleetMember
+from charts_py.rendering.other_versions import ALONE, OtherVersions
+from charts_py.rendering.render import render
+from charts_py.rendering.rendering import files_of
 
 
 @dataclass(frozen=True, slots=True)

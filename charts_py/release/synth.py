@@ -6,8 +6,8 @@ from pathlib import Path
 
 from semver import Version
 
-from charts_py.fleet import fleet_files
 from charts_py.load import ClusterFiles, find_cluster_files
+from charts_py.platform.render_error import RenderError
 from charts_py.release.dist import (
     STAGING_PREFIX,
     Changes,
@@ -24,7 +24,7 @@ from charts_py.release.main_branch import MainBranch
 from charts_py.release.release_record import RECORD_FILE, record_files
 from charts_py.release.render_clusters import render_clusters
 from charts_py.release.rendered_cluster import RenderedCluster, Sources
-from charts_py.render_error import RenderError
+from charts_py.rendering.fleet import fleet_files
 from charts_py.spec.cluster_files import FLEET_FOLDER
 
 

@@ -10,11 +10,12 @@ from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
-from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings, Provider
+from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings
 from charts_py.spec.semantic_version import SemanticVersion
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.team import Team
 from charts_py.spec.webhook import Webhook
+from gpus.provider import Provider
 
 
 class Cluster(StrictModel):

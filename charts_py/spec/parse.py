@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.stand_ins import stand_in
+from charts_py.spec.placeholders import stand_in
 from charts_py.spec.translation import translate
 
 

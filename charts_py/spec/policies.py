@@ -5,7 +5,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from charts_py.spec.each_once import EachOnce
 from charts_py.spec.quantity import Quantity
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import (
@@ -15,6 +14,7 @@ from charts_py.spec.text_forms import (
     RegistryPrefix,
     ServiceAccount,
 )
+from charts_py.spec.unique import Unique
 from policies.mode import Mode
 from policies.rule_name import RuleName
 from policies.settings import UnequalGpus
@@ -51,9 +51,9 @@ class PolicyException(StrictModel):
 class Exempt(StrictModel):
     """Pods that no rule looks at, beside those of Kubernetes and of the platform itself."""
 
-    namespaces: Annotated[tuple[NamespaceName, ...], EachOnce()] = ()
+    namespaces: Annotated[tuple[NamespaceName, ...], Unique()] = ()
     """All pods of these namespaces, such as a log collector's; never a team's."""
-    service_accounts: Annotated[tuple[ServiceAccount, ...], EachOnce()] = ()
+    service_accounts: Annotated[tuple[ServiceAccount, ...], Unique()] = ()
     """All pods that run as one of these, each as `namespace/name`."""
 
 
@@ -66,7 +66,7 @@ class Policies(StrictModel):
     """Mode of single rules."""
     shared_memory: SharedMemory = SharedMemory()
     """How `/dev/shm` is sized."""
-    registries: Annotated[tuple[RegistryPrefix, ...], EachOnce()] = ()
+    registries: Annotated[tuple[RegistryPrefix, ...], Unique()] = ()
     """Prefixes that images of GPU pods may come from, each ending in `/`; empty allows all."""
     unequal_gpus: UnequalGpus = UnequalGpus.REFUSE
     """Pods whose GPU requests and limits differ: `refuse` them, or `use-limits` for both."""

@@ -5,16 +5,18 @@ from typing import Annotated
 
 from pydantic import Field
 
-from charts_py.spec.each_once import EachOnce
 from charts_py.spec.quantity import PositiveQuantity
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import RegularExpression
+from charts_py.spec.unique import Unique
+from gpus.interconnect import Interconnect
+from gpus.purchase import Purchase
 
 PODS_PER_NODE = 110
 """The kubelet's default of `maxPods`
 (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""
 
-MOST_PODS_PER_NODE = 256
+MAX_PODS_PER_NODE = 256
 """The most that a provider allows (GKE: https://cloud.google.com/kubernetes-engine/quotas)."""
 
 
@@ -25,25 +27,6 @@ class Purpose(StrEnum):
     INFERENCE = "inference"
     BATCH = "batch"
     NOTEBOOKS = "notebooks"
-
-
-class Purchase(StrEnum):
-    """How the nodes of a pool are bought."""
-
-    RESERVED = "reserved"
-    ON_DEMAND = "on-demand"
-    SPOT = "spot"
-
-
-class Interconnect(StrEnum):
-    """The network between the nodes of a pool that GPUs talk over."""
-
-    ETHERNET = "ethernet"
-    EFA = "efa"
-    GPUDIRECT_TCPX = "gpudirect-tcpx"
-    GPUDIRECT_TCPXO = "gpudirect-tcpxo"
-    ROCE = "roce"
-    INFINIBAND = "infiniband"
 
 
 class NodeRange(StrictModel):
@@ -71,7 +54,7 @@ class SharingSpec(StrictModel):
 class NodeMatch(StrictModel):
     """Which machines of an on-prem cluster belong to a pool."""
 
-    hostnames: Annotated[tuple[RegularExpression, ...], EachOnce()] = ()
+    hostnames: Annotated[tuple[RegularExpression, ...], Unique()] = ()
     """Regular expressions on the node's name; empty: every node that has the pool's GPU."""
 
 
@@ -100,11 +83,11 @@ class Pool(StrictModel):
     its group's name). Required where Karpenter makes the nodes."""
     sharing: SharingSpec = SharingSpec()
     """How each GPU is shared."""
-    zones: Annotated[tuple[str, ...], EachOnce()] = ()
+    zones: Annotated[tuple[str, ...], Unique()] = ()
     """Zones of the nodes; empty leaves the choice to the provider."""
     interconnect: Interconnect | None = None
     """Network between the nodes; defaults to what the instance type brings."""
-    max_pods: int = Field(default=PODS_PER_NODE, ge=8, le=MOST_PODS_PER_NODE)
+    max_pods: int = Field(default=PODS_PER_NODE, ge=8, le=MAX_PODS_PER_NODE)
     """Pods that a node can hold. Each shared allocation is a pod: 8 GPUs x 28 need 250."""
     match: NodeMatch = NodeMatch()
     """On-prem only: the machines of the pool."""

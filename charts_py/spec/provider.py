@@ -1,19 +1,10 @@
-"""Where a cluster runs, and what the platform must know of that place."""
+"""What the platform must know of the place where a cluster runs."""
 
 from enum import StrEnum
 
 from pydantic import Field
 
 from charts_py.spec.strict_model import StrictModel
-
-
-class Provider(StrEnum):
-    """The four kinds of place that a cluster runs in."""
-
-    EKS = "eks"
-    GKE = "gke"
-    AKS = "aks"
-    ONPREM = "onprem"
 
 
 class EksProvisioner(StrEnum):

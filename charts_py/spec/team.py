@@ -5,11 +5,11 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
-from charts_py.spec.each_once import EachOnce
 from charts_py.spec.pool import Purpose
 from charts_py.spec.quantity import PositiveQuantity, Quantity
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
+from charts_py.spec.unique import Unique
 from policies.mode import Mode
 from policies.rule_name import RuleName
 
@@ -22,7 +22,7 @@ class PodSecurity(StrEnum):
     PRIVILEGED = "privileged"
 
 
-Groups: TypeAlias = Annotated[tuple[Group, ...], EachOnce()]
+Groups: TypeAlias = Annotated[tuple[Group, ...], Unique()]
 
 
 class Members(StrictModel):
@@ -61,9 +61,9 @@ class Namespace(StrictModel):
     """The most that it may request."""
     pod_security: PodSecurity = PodSecurity.RESTRICTED
     """Level that is enforced."""
-    egress: Annotated[tuple[Cidr, ...], EachOnce()] = ()
+    egress: Annotated[tuple[Cidr, ...], Unique()] = ()
     """CIDRs outside the cluster that pods may reach over TLS, such as an object store's."""
-    ingress: Annotated[tuple[NamespaceName, ...], EachOnce()] = ()
+    ingress: Annotated[tuple[NamespaceName, ...], Unique()] = ()
     """Namespaces whose pods may reach the pods here, such as a gateway's or a Ray operator's."""
     spot: bool = False
     """Whether GPU pods here may land on spot nodes; otherwise each opts in by itself."""
@@ -82,7 +82,7 @@ class Team(StrictModel):
     """Project within the cost centre; a label value. Defaults to the team's name."""
     members: Members
     """Who may do what."""
-    priorities: Annotated[tuple[str, ...], EachOnce()] = Field(min_length=1)
+    priorities: Annotated[tuple[str, ...], Unique()] = Field(min_length=1)
     """Priority classes that the team may use; `system` is the platform's own."""
     namespaces: dict[str, Namespace] = Field(min_length=1)
     """Its namespaces by name."""

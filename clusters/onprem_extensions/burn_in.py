@@ -2,7 +2,7 @@
 
 from constructs import Construct
 
-from charts_py.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import ObjectMeta, add_object
 from charts_py.platform.platform import Platform
 
 

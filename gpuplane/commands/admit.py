@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from charts_py.admission.manifest_file import ManifestObject
-    from charts_py.document import Document
+    from charts_py.objects.document import Document
     from charts_py.spec.fault import Mark
     from policies.engine import Engine
 
@@ -144,7 +144,7 @@ def _print_answers(engine: "Engine", admitted: "Sequence[_Admitted]") -> None:
 
 
 def _print_documents(admitted: "Sequence[_Admitted]") -> None:
-    from charts_py.manifest_yaml import to_yaml
+    from charts_py.objects.manifest_yaml import to_yaml
 
     documents = [one.document for one in admitted if one.allowed and one.document is not None]
     typer.echo("---\n".join(map(to_yaml, documents)), nl=False)

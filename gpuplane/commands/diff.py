@@ -12,7 +12,7 @@ from gpuplane.terminal import print_json, print_styled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from charts_py.release.diff import VersionDifference
+    from charts_py.release.diff.comparison import VersionDifference
 
 Cluster = Annotated[str, typer.Argument(help="Name of the cluster.")]
 Old = Annotated[
@@ -60,7 +60,7 @@ def diff(
     is `{component, group, kind, namespace, name}`, a changed one has `fields: [{path, old, new}]`;
     a side where the field is absent has no key.
     """
-    from charts_py.release.diff import DiffRequest, diff
+    from charts_py.release.diff.comparison import DiffRequest, diff
 
     if markdown and as_json:
         raise typer.BadParameter("--markdown and --json exclude each other")
@@ -68,11 +68,11 @@ def diff(
     request = DiffRequest(repository.clusters, repository.dist, cluster, old, new, base)
     differences = diff(request)
     if as_json:
-        from charts_py.release.diff_json import to_json
+        from charts_py.release.diff.json_format import to_json
 
         print_json(to_json(differences))
     elif markdown:
-        from charts_py.release.diff_markdown import to_markdown
+        from charts_py.release.diff.markdown_format import to_markdown
 
         typer.echo("\n".join(map(to_markdown, differences)), nl=False)
     else:
@@ -82,7 +82,7 @@ def diff(
 
 
 def _print(differences: "Sequence[VersionDifference]") -> None:
-    from charts_py.release.diff_text import text_lines
+    from charts_py.release.diff.text_format import text_lines
 
     for difference in differences:
         for line in text_lines(difference):

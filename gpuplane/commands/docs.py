@@ -18,7 +18,7 @@ def create_docs(application: typer.Typer) -> Callable[..., None]:
 
     def docs(context: typer.Context, *, write: Write = Path("docs/reference")) -> None:
         """Regenerate docs/reference/ and schemas/."""
-        from charts_py.bundled_node import use_bundled_node
+        from charts_py.objects.bundled_node import use_bundled_node
 
         use_bundled_node()
         from gpuplane.generated_files import generated_files

@@ -24,9 +24,9 @@ def init(directory: Folder, *, provider: Place = "eks") -> None:
     cd gpu-platform && make synth
     ```
     """
-    from charts_py.new_repository import write_new_repository
+    from charts_py.new_repository.repository import write_new_repository
     from charts_py.release.dist_error import unknown
-    from charts_py.spec.provider import Provider
+    from gpus.provider import Provider
 
     providers = [known.value for known in Provider]
     if provider not in providers:

@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.bundled_node import use_bundled_node
 from charts_py.load import load_platform
+from charts_py.objects.bundled_node import use_bundled_node
+from charts_py.platform.draft_cluster import draft_cluster
+from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.fault import SpecError
+from charts_py.spec.parse import parse
+from charts_py.spec.source import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from constructs import Construct
 
-    from charts_py.component import Component
-    from charts_py.document import Document
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
 
 CLUSTERS = Path(__file__).parents[2] / "clusters"
@@ -86,6 +91,20 @@ def sample() -> Callable[..., str]:
     return changed
 
 
+@pytest.fixture(scope="session")
+def drafted() -> Callable[[str], Draft]:
+    """Return the function that drafts a sample."""
+
+    def draft(name: str) -> Draft:
+        file = SAMPLES / f"{name}.yaml"
+        content = read_source(file, file.name).content
+        assert content is not None
+        parsed = parse(content)
+        return draft_cluster(file, content, parsed, PROVIDERS[parsed.cluster.provider])
+
+    return draft
+
+
 @pytest.fixture
 def faults_after(sample: Callable[..., str], faults_of: Callable[..., str]) -> Callable[..., str]:
     """Return the function that returns the faults of a sample with pieces of it replaced."""
@@ -99,7 +118,7 @@ def faults_after(sample: Callable[..., str], faults_of: Callable[..., str]) -> C
 @pytest.fixture
 def documents_of() -> Callable[[Callable[[Construct], object]], tuple[Document, ...]]:
     """Return the function that runs a construct in a chart and returns what it emits."""
-    from charts_py.synthesis import Synthesis  # starts Node
+    from charts_py.objects.synthesis import Synthesis  # starts Node
 
     def synthesize(construct: Callable[[Construct], object]) -> tuple[Document, ...]:
         return Synthesis().documents("test", construct)

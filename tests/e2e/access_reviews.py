@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from tests.e2e.api_client import ApiClient
 
 READ = ("get", "list", "watch")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from pathlib import Path
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from tests.e2e.api_connection import Answer, ApiConnection, ApiError, Identity, open_connection
 from tests.e2e.polling import polls
 from tests.e2e.resource_paths import ResourcePaths

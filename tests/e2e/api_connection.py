@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 
 import urllib3
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 
 _WARNING = re.compile(r'299 \S+ "((?:[^"\\]|\\.)*)"')
 """https://kubernetes.io/docs/reference/using-api/api-concepts/ and RFC 7234, section 5.5."""

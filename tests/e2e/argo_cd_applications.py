@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from charts_py.components.argocd_application import API_VERSION, SYNC_WAVE
-from charts_py.document import Document
+from charts_py.argocd.application import API_VERSION, SYNC_WAVE
+from charts_py.objects.document import Document
 from tests.e2e.api_client import ApiClient
 from tests.e2e.argo_cd_commands import NAMESPACE
 from tests.e2e.polling import polls

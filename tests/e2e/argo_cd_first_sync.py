@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from charts_py.components.argocd import NAME as APPLICATIONS
-from charts_py.document import Document
+from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e import crds
 from tests.e2e.api_client import ApiClient

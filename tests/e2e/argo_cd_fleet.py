@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from charts_py.components.argocd_application import API_VERSION
-from charts_py.document import Document
+from charts_py.argocd.application import API_VERSION
+from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e import crds
 from tests.e2e.api_client import ApiClient

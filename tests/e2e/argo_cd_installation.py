@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 
-from charts_py.components.argocd_application import API_VERSION
-from charts_py.document import Document
+from charts_py.argocd.application import API_VERSION
+from charts_py.objects.document import Document
 from tests.e2e import crds
 from tests.e2e.api_client import ApiClient
 from tests.e2e.argo_cd_commands import NAMESPACE

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from charts_py.components.argocd import NAME as APPLICATIONS
-from charts_py.components.argocd_application import API_VERSION
-from charts_py.document import Document
+from charts_py.argocd.application import API_VERSION
+from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.objects.document import Document
 from tests.e2e.api_client import ApiClient
 from tests.e2e.release_objects import read_release
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.document import Document
 from charts_py.load import find_cluster_files, load_platforms
-from charts_py.manifest_yaml import from_yaml, to_yaml
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from tests.e2e.conftest import REPOSITORY
 from tests.e2e.git_repository import BRANCH, GitRepository, new_git_repository
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from tests.e2e.control_plane_files import CONTROLLER_MANAGER, SCHEDULER, ControlPlaneFiles
 
 _LONGER_THAN_ANY_SESSION = "24h"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import trustme
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 
 ADMIN = "admin"
 CONTROLLER_MANAGER = "system:kube-controller-manager"

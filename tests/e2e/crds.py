@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from tests.e2e.api_client import ApiClient
 from tests.e2e.polling import polls
 from upstream.compile import load_documents

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import cycle, islice
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
+from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.providers.pool_request import taint_objects
-from charts_py.spec.pool import Interconnect
+from gpus.interconnect import Interconnect
 from tests.e2e.api_client import ApiClient
 
 _NOT_READY = "node.kubernetes.io/not-ready"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 
 
 def logged(log: Path) -> Iterator[Document]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from tests.e2e.api_client import ApiClient
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from tests.e2e.api_client import ApiClient
 from tests.e2e.polling import polls
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from tests.e2e.team_pods import gpu_pod_spec
 
 GPU = "nvidia.com/gpu"

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import urllib3
 from prometheus_client.parser import text_string_to_metric_families
 
-from charts_py.document import Document
-from charts_py.manifest_yaml import from_yaml
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml
 from tests.e2e.api_client import ApiClient
 from tests.e2e.component_process import ComponentProcess, component
 from tests.e2e.json_log import logged

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.document import Document
-from charts_py.manifest_yaml import from_yaml, to_yaml
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from policies.apply import apply

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from charts_py.document import Document
-from charts_py.manifest_yaml import from_yaml
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml
 from tests.e2e.api_client import ApiClient, ApiError
 from tests.e2e.namespaces import wait_for_namespace
 from tests.e2e.polling import polls

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 
 
 @dataclass(frozen=True, slots=True)

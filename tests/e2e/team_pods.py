@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 
 IMAGE = "registry.example.com/team/train:1.0.0"
 _GPU_TAINTS = ("nvidia.com/gpu", "amd.com/gpu")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import semver
 
-from charts_py.components.argocd import NAME as APPLICATIONS
+from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.platform.platform import Platform
 from charts_py.release.release_record import record_files
 from charts_py.spec.gitops import IN_CLUSTER

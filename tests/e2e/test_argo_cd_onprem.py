@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from charts_py.components.argocd_application import API_VERSION
-from charts_py.document import Document
+from charts_py.argocd.application import API_VERSION
+from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.argo_cd_applications import (
     PATIENCE_SECONDS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.api_client import ApiClient
 from tests.e2e.argo_cd_applications import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from tests.e2e.api_client import ApiClient
 from tests.e2e.claim_cluster import load_claim_cluster, write_release
 from tests.e2e.evidence import Evidence

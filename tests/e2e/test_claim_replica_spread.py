@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.api_client import ApiClient
 from tests.e2e.evidence import Evidence

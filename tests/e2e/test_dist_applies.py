@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from charts_py.document import Document
-from charts_py.manifest_yaml import from_yaml
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
 from tests.e2e.api_client import Answer, ApiClient
 from tests.e2e.component_binaries import ControlPlaneBinaries

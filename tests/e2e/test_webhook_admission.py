@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from policies.platform_names import FIXED
 from tests.e2e.api_client import ApiClient

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.manifest_yaml import from_yaml
+from charts_py.objects.manifest_yaml import from_yaml
 from policies.manifest_pod import ManifestPod, manifest_pods
 from tests.e2e.api_client import ApiClient
 from tests.e2e.api_connection import ApiError

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from tests.e2e.api_client import ApiClient
 from tests.e2e.evidence import Evidence
 from tests.e2e.plain_pods import plain_pod

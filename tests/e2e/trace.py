@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from tests.e2e.placements import Placement
 from tests.e2e.team_pods import gpu_pod, gpu_pod_spec
 

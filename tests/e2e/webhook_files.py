@@ -8,7 +8,7 @@ from pathlib import Path
 
 import trustme
 
-from charts_py.manifest_yaml import from_yaml
+from charts_py.objects.manifest_yaml import from_yaml
 
 _SETTINGS = "webhook/ConfigMap.gpuplane-webhook-settings.yaml"
 _CERTIFICATE = "tls.crt"

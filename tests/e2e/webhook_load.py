@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from charts_py.document import Document
+from charts_py.objects.document import Document
 from tests.e2e.policy_problems import fixed_of
 
 CLIENTS = 16

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import pytest
 from typer.testing import CliRunner, Result
 
-from charts_py.bundled_node import use_bundled_node
+from charts_py.objects.bundled_node import use_bundled_node
 from gpuplane.application import create_application
 
 Run: TypeAlias = Callable[..., Result]

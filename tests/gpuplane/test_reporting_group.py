@@ -4,8 +4,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from charts_py.platform.render_error import RenderError
 from charts_py.release.dist_error import DistError
-from charts_py.render_error import RenderError
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from gpuplane.reporting_group import ReportingGroup
 from upstream.error import UpstreamError

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from charts_py.manifest_yaml import from_yaml, to_yaml
+from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from tests.e2e.argo_cd_programs import HELM
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.component import Component
-    from charts_py.document import Document
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
 
 KUBERNETES = "1.35"
 

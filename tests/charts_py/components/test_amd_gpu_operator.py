@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.component import Wave
 from charts_py.components import amd_gpu_operator
-from charts_py.document import EmittedKind
+from charts_py.objects.document import EmittedKind
+from charts_py.platform.wave import Wave
 from upstream.lock import committed_lock
 
 if TYPE_CHECKING:

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.component import Wave
 from charts_py.components import efa_device_plugin
-from charts_py.manifest_yaml import to_yaml
+from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.platform.wave import Wave
 from upstream.kubeconform import run_kubeconform
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from charts_py.component import Component
-    from charts_py.document import Document
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 SAMPLE = """

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from charts_py.component import Wave
 from charts_py.components import gpu_operator
-from charts_py.document import key_of
-from charts_py.manifest_yaml import from_yaml, to_yaml
-from charts_py.spec.provider import Provider
+from charts_py.objects.document import key_of
+from charts_py.objects.manifest_yaml import from_yaml, to_yaml
+from charts_py.platform.wave import Wave
+from gpus.provider import Provider
 from upstream.kubeconform import run_kubeconform
 from upstream.lock import committed_lock
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from charts_py.component import Component
-    from charts_py.document import Document
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 CLUSTERS = ("training", "inference", "mixed", "onprem")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.component import Wave
 from charts_py.components import gpu_sharing
+from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.component import Component
-    from charts_py.document import Document
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 DEVICE_PLUGIN = {

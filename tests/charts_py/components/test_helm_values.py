@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from types import ModuleType
 
-    from charts_py.component import HelmRelease
-    from charts_py.document import Document
+    from charts_py.components.component import HelmRelease
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 CLUSTERS = ("training", "inference", "mixed", "onprem")

@@ -8,13 +8,13 @@ import pytest
 
 from charts_py.components import node_feature_discovery
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
-from charts_py.document import key_of
+from charts_py.objects.document import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.component import Component
-    from charts_py.document import Document
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 

@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from charts_py.component import Component, Wave
 from charts_py.components import node_pools
-from charts_py.manifest_yaml import to_yaml
-from charts_py.spec.provider import EksProvisioner, GkeProvisioner, Provider
+from charts_py.components.component import Component
+from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.platform.wave import Wave
+from charts_py.spec.provider import EksProvisioner, GkeProvisioner
+from gpus.provider import Provider
 from upstream.kubeconform import run_kubeconform
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from charts_py.document import Document
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
+    Choice = EksProvisioner | GkeProvisioner | Provider
     Example = Callable[[str], Platform]
     DocumentsOfComponent = Callable[[Component], tuple[Document, ...]]
 
@@ -54,7 +57,7 @@ NAMESPACES = {
 each_choice = pytest.mark.parametrize("choice", EXAMPLES)
 
 
-def with_choice(platform: Platform, choice: node_pools.Choice) -> Platform:
+def with_choice(platform: Platform, choice: Choice) -> Platform:
     """Return an example, with what makes its nodes chosen."""
     cluster = platform.cluster
     for block in ("eks", "gke"):
@@ -66,7 +69,7 @@ def with_choice(platform: Platform, choice: node_pools.Choice) -> Platform:
 
 
 @pytest.fixture
-def platform(example: Example, choice: node_pools.Choice) -> Platform:
+def platform(example: Example, choice: Choice) -> Platform:
     return with_choice(example(EXAMPLES[choice]), choice)
 
 
@@ -106,19 +109,19 @@ LABEL_FIELDS = ("labels", "nodeLabels")
 
 
 def test_every_choice_has_an_example() -> None:
-    assert set(node_pools.PROVISIONERS) == set(EXAMPLES)
-    assert set(EksProvisioner) | set(GkeProvisioner) <= set(EXAMPLES)
+    without_choice = {Provider.AKS, Provider.ONPREM}
+    assert set(EXAMPLES) == {*EksProvisioner, *GkeProvisioner, *without_choice}
 
 
 @each_choice
-def test_one_component_makes_the_nodes(platform: Platform, choice: node_pools.Choice) -> None:
+def test_one_component_makes_the_nodes(platform: Platform, choice: Choice) -> None:
     (component,) = node_pools.plan(platform)
     assert (component.name, component.wave, component.is_synced) == SYNCED[choice]
 
 
 @each_choice
 def test_every_namespace_of_an_object_is_asked_for(
-    platform: Platform, documents: tuple[Document, ...], choice: node_pools.Choice
+    platform: Platform, documents: tuple[Document, ...], choice: Choice
 ) -> None:
     used = {document["metadata"].get("namespace") for document in documents} - {None}
     assert node_pools.namespaces(platform) == NAMESPACES[choice] == tuple(used)

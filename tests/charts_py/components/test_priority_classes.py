@@ -9,8 +9,8 @@ from charts_py.components import priority_classes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.component import Component
-    from charts_py.document import Document
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 

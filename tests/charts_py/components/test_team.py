@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.component import Wave
 from charts_py.components import team
-from charts_py.document import key_of
+from charts_py.objects.document import key_of
+from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.component import Component
-    from charts_py.document import Document
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 BOUNDS = (

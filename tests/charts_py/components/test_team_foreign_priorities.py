@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
-    from charts_py.document import Document
+    from charts_py.objects.document import Document
 
 
 def test_no_pod_may_have_a_class_that_is_not_the_teams_or_is_critical(

@@ -11,15 +11,15 @@ from charts_py.components.team_network_policies import (
     TeamNetworkPolicies,
     TeamNetworkPoliciesProps,
 )
-from charts_py.platform.provider_facts import PROVIDERS
-from charts_py.spec.provider import Provider
+from charts_py.providers.registry import PROVIDERS
+from gpus.provider import Provider
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from constructs import Construct
 
-    from charts_py.document import Document
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 EXAMPLES = ("training", "inference", "mixed", "onprem")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
-    from charts_py.document import Document
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.component import Wave
 from charts_py.components import webhook, webhook_configuration
-from charts_py.manifest_yaml import to_yaml
+from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.platform.wave import Wave
 from policies.settings_json import read_settings
 from upstream.kubeconform import run_kubeconform
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from charts_py.component import Component
-    from charts_py.document import Document
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
     Synthesize = Callable[[Component], tuple[Document, ...]]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
-    from charts_py.document import Document
+    from charts_py.objects.document import Document
 
 
 def test_an_authority_of_its_own_signs_the_certificate_for_the_services_name(

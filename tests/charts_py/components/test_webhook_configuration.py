@@ -15,8 +15,8 @@ from policies.settings import ALWAYS_EXEMPT
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.component import Component
-    from charts_py.document import Document
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
     Synthesize = Callable[[Component], tuple[Document, ...]]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
-    from charts_py.document import Document
+    from charts_py.objects.document import Document
 
 PROPS = WebhookDeploymentProps(
     image="registry.example.com/webhook:1",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
-    from charts_py.document import Document
+    from charts_py.objects.document import Document
 
 
 def test_metrics_are_read_over_tls_and_every_alert_is_in_the_rule(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
-    from charts_py.document import Document
+    from charts_py.objects.document import Document
 
 PODS = {"app.kubernetes.io/name": "gpuplane-webhook"}
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
-    from charts_py.document import Document
+    from charts_py.objects.document import Document
 
 
 def test_load_adds_replicas_and_a_drain_takes_one_at_a_time(

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from charts_py.document import Document
 from charts_py.extensions.patches import Patcher
+from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.render_error import RenderError
+from charts_py.platform.render_error import RenderError
 
 _CLUSTER = """
 provider: onprem

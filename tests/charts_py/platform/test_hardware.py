@@ -5,16 +5,18 @@ from typing import Any
 import pytest
 
 from charts_py.platform.hardware import HardwareError, NodeHardware, resolve_hardware
-from charts_py.spec.pool import Interconnect, NodeRange, Pool, Purpose
-from charts_py.spec.provider import Provider
+from charts_py.providers.registry import PROVIDERS
+from charts_py.spec.pool import NodeRange, Pool, Purpose
 from gpus.catalog import load_catalog
+from gpus.interconnect import Interconnect
+from gpus.provider import Provider
 
 CATALOG = load_catalog()
 
 
 def resolved(provider: Provider, **fields: Any) -> NodeHardware:
     pool = Pool(purpose=Purpose.TRAINING, nodes=NodeRange(max=1), **fields)
-    return resolve_hardware("pool", pool, provider, CATALOG)
+    return resolve_hardware("pool", pool, PROVIDERS[provider], CATALOG)
 
 
 def test_an_instance_type_tells_it_all() -> None:

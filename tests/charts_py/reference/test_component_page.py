@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.load import load_platforms
 from charts_py.reference.component_page import component_reference
-from charts_py.render import render
+from charts_py.rendering.render import render
 from charts_py.spec.cluster_files import find_cluster_files
 
 CLUSTERS = Path(__file__).parents[3] / "clusters"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from charts_py.document import Document
-from charts_py.manifest_yaml import from_yaml, to_yaml
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from charts_py.release.release_record import RECORD_FILE, read_record
 from upstream.kubeconform import run_kubeconform
 from upstream.schema import schema_path

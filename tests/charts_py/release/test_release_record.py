@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.document import EmittedKind
-from charts_py.permissions import Destination, Permissions
+from charts_py.argocd.permissions import Destination, Permissions
+from charts_py.objects.document import EmittedKind
 from charts_py.release.dist_error import DistError
 from charts_py.release.release_record import (
     RECORD_FILE,
@@ -18,7 +18,7 @@ from charts_py.release.release_record import (
     read_record_file,
     record_files,
 )
-from charts_py.rendering import PinnedChart
+from charts_py.rendering.rendering import PinnedChart
 
 RECORD = ReleaseRecord(
     cluster="training",

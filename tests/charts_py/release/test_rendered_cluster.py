@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 
-from charts_py.manifest_yaml import from_yaml
+from charts_py.argocd.pinned_files import LIVE_APPLICATION
+from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.release.release_record import RECORD_FILE, read_record_file
-from charts_py.rendering import LIVE_APPLICATION
 from tests.charts_py.release.conftest import Repository
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.platform.render_error import RenderError
 from charts_py.release.dist import Changes, read_tree
 from charts_py.release.release_record import read_record
 from charts_py.release.synth import SynthRequest, synthesize
-from charts_py.render_error import RenderError
 from charts_py.spec.fault import SpecError
 from tests.charts_py.release.conftest import Repository
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from charts_py.new_repository import write_new_repository
+from charts_py.new_repository.repository import write_new_repository
 from charts_py.spec.field_schema import field_names
-from charts_py.spec.provider import Provider
+from gpus.provider import Provider
 
 
 @pytest.fixture(autouse=True)

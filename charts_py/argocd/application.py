@@ -1,0 +1,105 @@
+"""One Argo CD Application."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from constructs import Construct
+
+from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.sync_options import PRUNE_LAST, SYNC_OPTIONS
+
+API_VERSION = "argoproj.io/v1alpha1"
+SYNC_WAVE = "argocd.argoproj.io/sync-wave"
+"""Annotation: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-waves/"""
+
+CASCADE = "resources-finalizer.argocd.argoproj.io"
+"""Finalizer of an Application whose objects go with it, and of an AppProject that stays as long as
+an Application needs it. In the foreground, so that the Application is gone no sooner than they are.
+https://argo-cd.readthedocs.io/en/stable/user-guide/app_deletion/
+"""
+
+_RETRY = {
+    "limit": 5,
+    # A fix that was pushed meanwhile is worth more than another try of what failed.
+    "refresh": True,
+    "backoff": {"duration": "10s", "factor": 2, "maxDuration": "5m"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationProps:
+    """What an Application syncs, and where."""
+
+    name: str
+    argocd_namespace: str
+    project: str
+    source: Mapping[str, Any]
+    """https://argo-cd.readthedocs.io/en/stable/user-guide/application-specification/"""
+    server: str
+    namespace: str
+    """Namespace of the objects that name none."""
+    wave: int | None = None
+    sync_options: tuple[str, ...] = ()
+    """Beside server-side apply."""
+    ignore_differences: tuple[Mapping[str, Any], ...] = ()
+    is_cascading: bool = False
+    """Whether its objects are deleted when it is."""
+    is_removed_last: bool = False
+    """Whether all else is synced before it is pruned."""
+
+    @property
+    def metadata(self) -> ObjectMeta:
+        """Name, place and marks."""
+        return ObjectMeta(
+            name=self.name,
+            namespace=self.argocd_namespace,
+            annotations=self._annotations(),
+            finalizers=(CASCADE,) if self.is_cascading else (),
+        )
+
+    def _annotations(self) -> dict[str, str]:
+        wave = {} if self.wave is None else {SYNC_WAVE: str(self.wave)}
+        return {**wave, **({SYNC_OPTIONS: PRUNE_LAST} if self.is_removed_last else {})}
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Source, destination and how they are kept the same."""
+        spec: dict[str, Any] = {
+            "project": self.project,
+            "source": dict(self.source),
+            "destination": {"server": self.server, "namespace": self.namespace},
+            "syncPolicy": {
+                "automated": {"prune": True, "selfHeal": True},
+                "retry": _RETRY,
+                "syncOptions": self._sync_options(),
+            },
+        }
+        if self.ignore_differences:
+            spec["ignoreDifferences"] = [dict(ignored) for ignored in self.ignore_differences]
+        return spec
+
+    def _sync_options(self) -> list[str]:
+        # Without it, a sync for another reason still overwrites what is ignored.
+        respected = ("RespectIgnoreDifferences=true",) if self.ignore_differences else ()
+        return ["ServerSideApply=true", *respected, *self.sync_options]
+
+
+class Application(Construct):
+    """One Application that follows its source without a person."""
+
+    def __init__(self, scope: Construct, id: str, props: ApplicationProps) -> None:
+        super().__init__(scope, id)
+        add_object(self, API_VERSION, "Application", props.metadata, {"spec": props.spec})
+
+
+def git_folder(
+    repository: str, revision: str, path: str, *, include: str | None = None
+) -> dict[str, Any]:
+    """Return the source that is one folder of a git repository, or its files that match a glob.
+
+    Folders below it are not. `recurse: false` would say so, but Argo CD takes the default out of
+    the object, which would then differ from its file for good.
+    """
+    source = {"repoURL": repository, "targetRevision": revision, "path": path}
+    return source if include is None else {**source, "directory": {"include": include}}

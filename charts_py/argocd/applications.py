@@ -1,0 +1,110 @@
+"""What the root Application syncs: Argo CD's own objects for one cluster."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from constructs import Construct
+
+from charts_py.argocd.application import (
+    Application,
+    ApplicationProps,
+    git_folder,
+)
+from charts_py.argocd.health import ApplicationHealth, ApplicationHealthProps
+from charts_py.argocd.project import project_name
+from charts_py.components.component import Component, HelmRelease
+from charts_py.objects.sync_options import PRUNE_LAST
+from charts_py.platform.platform import Platform
+from charts_py.platform.render_error import RenderError
+from charts_py.platform.wave import Wave
+from charts_py.spec.gitops import IN_CLUSTER
+
+NAME = "argocd"
+"""Name of its folder."""
+
+_RESERVED = (NAME, "root", "live")
+"""Names that Applications of a cluster have which belong to no component of its own."""
+
+_HEALTH_WAVE = Wave.NAMESPACES - 1
+
+
+def construct(
+    platform: Platform, components: tuple[Component, ...]
+) -> Callable[[Construct], object]:
+    """Return what adds an Application for each synced component.
+
+    Raises RenderError where two components have one name.
+    """
+    _check_names(platform, components)
+    return lambda scope: _add(scope, platform, components)
+
+
+def _check_names(platform: Platform, components: Iterable[Component]) -> None:
+    names = [*_RESERVED, *(component.name for component in components)]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise RenderError(
+            "\n".join(f'{platform.name}: two components are named "{name}"' for name in twice)
+        )
+
+
+def _add(scope: Construct, platform: Platform, components: tuple[Component, ...]) -> None:
+    gitops = platform.cluster.gitops
+    # An Argo CD that serves several clusters has one ConfigMap, which the fleet's folder holds.
+    if gitops.server == IN_CLUSTER:
+        health = ApplicationHealthProps(gitops.argocd_namespace, _HEALTH_WAVE)
+        ApplicationHealth(scope, "health", health)
+    for component in components:
+        if component.is_synced:
+            Application(scope, component.name, application_props(platform, component))
+
+
+def application_props(platform: Platform, component: Component) -> ApplicationProps:
+    """Return the Application of a component."""
+    gitops = platform.cluster.gitops
+    released = component.helm.ignore_differences if component.helm else ()
+    return ApplicationProps(
+        name=f"{platform.name}-{component.name}",
+        argocd_namespace=gitops.argocd_namespace,
+        project=project_name(platform.name),
+        source=_source(platform, component),
+        server=gitops.server,
+        namespace=component.namespace,
+        wave=component.wave,
+        sync_options=_sync_options(component),
+        ignore_differences=(*component.ignore_differences, *released),
+        is_cascading=True,
+        is_removed_last=component.is_removed_last,
+    )
+
+
+def _source(platform: Platform, component: Component) -> dict[str, Any]:
+    if component.helm is not None:
+        return _helm_source(component.name, component.helm)
+    gitops = platform.cluster.gitops
+    path = version_folder(platform.name, platform.cluster.version, component.name)
+    return git_folder(gitops.repository, gitops.revision, path)
+
+
+def _helm_source(name: str, release: HelmRelease) -> dict[str, Any]:
+    return {
+        "repoURL": release.repository,
+        "chart": release.chart,
+        "targetRevision": release.version,
+        "helm": {"releaseName": name, "valuesObject": dict(release.values)},
+    }
+
+
+def version_folder(cluster: str, version: str, component: str) -> str:
+    """Return where a component of a version stands in the repository."""
+    return f"dist/{cluster}/{version}/{component}"
+
+
+def _sync_options(component: Component) -> tuple[str, ...]:
+    """Let what stands after the operators be planned before they bring its kinds.
+
+    What waits for a person to confirm what it prunes has then synced all else.
+    """
+    after_operators = component.wave > Wave.OPERATORS
+    planned = ("SkipDryRunOnMissingResource=true",) if after_operators else ()
+    return (PRUNE_LAST, *planned)

@@ -1,0 +1,95 @@
+"""The health check that makes sync waves wait for Applications."""
+
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.argocd.application import SYNC_WAVE
+from charts_py.objects.kube_object import add_document
+from charts_py.objects.sync_options import SYNC_OPTIONS
+
+_KEY = "resource.customizations.health.argoproj.io_Application"
+
+# What an Application reports may be older than its spec: right after a new version is applied it
+# is still healthy from the old one. Applications that a person syncs are only held to the first.
+# Every component prunes last: one that waits for a person to confirm it has synced all else. How it
+# says so: https://github.com/argoproj/argo-cd/blob/v3.5.7/gitops-engine/pkg/sync/sync_context.go
+_LUA = """\
+local function progressing(message)
+  return {status = "Progressing", message = message}
+end
+
+local function is_same(a, b)
+  return a ~= nil and b ~= nil and a.repoURL == b.repoURL and a.path == b.path
+    and a.chart == b.chart and a.targetRevision == b.targetRevision
+end
+
+local function waits_for_confirmation(message)
+  -- No string library is open here; in order, "!" comes right after the space.
+  return message >= "waiting for pruning confirmation of "
+    and message < "waiting for pruning confirmation of!"
+end
+
+local spec, status = obj.spec, obj.status or {}
+if status.health == nil or status.health.status == nil then
+  return progressing("waits for its first comparison")
+end
+
+local sync = status.sync or {}
+if spec.source ~= nil and not is_same((sync.comparedTo or {}).source, spec.source) then
+  return progressing("waits for a comparison with its new source")
+end
+
+local operation = status.operationState or {}
+if operation.phase == "Running" and not waits_for_confirmation(operation.message or "") then
+  return progressing("syncs")
+end
+
+local automated = (spec.syncPolicy or {}).automated
+if automated ~= nil and automated.enabled ~= false and sync.status == "OutOfSync" then
+  if operation.phase == "Failed" or operation.phase == "Error" then
+    return {status = "Degraded", message = operation.message or "its sync failed"}
+  end
+  local synced = (operation.syncResult or {}).source
+  if spec.source ~= nil and not is_same(synced, spec.source) then
+    return progressing("waits for a sync of its new source")
+  end
+end
+
+return {status = status.health.status, message = status.health.message or ""}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationHealthProps:
+    """Where Argo CD runs, and when the check is applied."""
+
+    argocd_namespace: str
+    wave: int
+
+
+class ApplicationHealth(Construct):
+    """One key of the ConfigMap `argocd-cm`, applied beside the keys that others own there.
+
+    Argo CD 1.8 dropped the check, without which the wave after an Application does not wait for it:
+    https://argo-cd.readthedocs.io/en/stable/operator-manual/health/#argocd-app
+    """
+
+    def __init__(self, scope: Construct, id: str, props: ApplicationHealthProps) -> None:
+        super().__init__(scope, id)
+        add_document(self, _config_map(props))
+
+
+def _config_map(props: ApplicationHealthProps) -> dict[str, object]:
+    metadata = {
+        "name": "argocd-cm",
+        "namespace": props.argocd_namespace,
+        # Argo CD reads no ConfigMap without it; who installed Argo CD owns all other labels.
+        "labels": {"app.kubernetes.io/part-of": "argocd"},
+        "annotations": {
+            # Whoever installed Argo CD still needs the ConfigMap when the platform goes.
+            SYNC_OPTIONS: "Prune=false,Delete=false",
+            SYNC_WAVE: str(props.wave),
+        },
+    }
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {_KEY: _LUA}}

@@ -1,0 +1,65 @@
+"""What a cluster's Applications must be allowed to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from charts_py.objects.document import EmittedKind, key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.spec.gitops import GitOps
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Destination:
+    """A namespace of a cluster, which its API server's address names."""
+
+    server: str
+    namespace: str
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """What the synced components of one version or several need, and no more."""
+
+    repositories: frozenset[str] = frozenset()
+    destinations: frozenset[Destination] = frozenset()
+    cluster_kinds: frozenset[EmittedKind] = frozenset()
+    """Kinds of objects that live in no namespace."""
+
+    def __or__(self, other: Permissions) -> Permissions:
+        """Return what either allows."""
+        return Permissions(
+            self.repositories | other.repositories,
+            self.destinations | other.destinations,
+            self.cluster_kinds | other.cluster_kinds,
+        )
+
+
+def permissions_of(
+    components: Iterable[Component],
+    folders: Mapping[str, tuple[Document, ...]],
+    gitops: GitOps,
+) -> Permissions:
+    """Return what the synced of these components need; `folders` has their objects by name."""
+    synced = [component for component in components if component.is_synced]
+    releases = [component.helm for component in synced if component.helm is not None]
+    keys = [
+        key_of(document) for component in synced for document in folders.get(component.name, ())
+    ]
+    namespaces = {key.namespace for key in keys if key.namespace}
+    namespaces |= {component.namespace for component in synced}
+    released = {kind for release in releases for kind in release.kinds if not kind.namespaced}
+    # What a cluster adds itself may leave its namespace to the Application. A kind has one scope
+    # only, so allowing it outside of namespaces as well allows nothing more.
+    emitted = {key.emitted_kind for key in keys if not key.namespace}
+    return Permissions(
+        repositories=frozenset({gitops.repository} | {each.repository for each in releases}),
+        destinations=frozenset(Destination(gitops.server, each) for each in namespaces),
+        cluster_kinds=frozenset(released | emitted),
+    )

@@ -1,0 +1,52 @@
+"""A part of the platform that Argo CD syncs as one Application."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    # Importing constructs starts Node, which reading a Component must not cost.
+    from constructs import Construct
+
+    from charts_py.objects.document import EmittedKind
+    from charts_py.platform.wave import Wave
+
+
+@dataclass(frozen=True, slots=True)
+class HelmRelease:
+    """A pinned chart and the values that the cluster file decides."""
+
+    repository: str
+    chart: str
+    version: str
+    values: Mapping[str, Any]
+    kinds: tuple[EmittedKind, ...]
+    """Every kind that the chart renders with such values; the AppProject allows those of objects
+    that live in no namespace."""
+    ignore_differences: tuple[Mapping[str, Any], ...] = ()
+    """Fields that the API server is known to fill in, as Argo CD's `ignoreDifferences` lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A part of the platform that Argo CD syncs as one Application.
+
+    It either stands as files in its own folder, written by `construct`, or is a Helm release.
+    """
+
+    name: str
+    """Name of its folder, and of its Application behind the cluster's."""
+    wave: Wave
+    namespace: str
+    """Namespace of the objects that name none."""
+    construct: Callable[[Construct], object] | None = None
+    helm: HelmRelease | None = None
+    ignore_differences: tuple[Mapping[str, Any], ...] = ()
+    """Fields of its own objects that the API server is known to fill in."""
+    is_removed_last: bool = False
+    """Whether all else is synced before it is removed: a person has to confirm that first."""
+    is_synced: bool = True
+    """Whether Argo CD syncs its folder; else a person applies it, with a tool of its own."""

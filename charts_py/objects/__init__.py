@@ -1,0 +1,1 @@
+"""Kubernetes objects: what identifies and marks one, how it is written, what several share."""

@@ -1,0 +1,48 @@
+"""Writing and reading manifests as YAML."""
+
+import re
+from typing import Any
+
+import yaml
+
+from charts_py.objects.document import Document
+
+_LIKE_A_NUMBER = re.compile(
+    r"^([-+]?[.0-9_][0-9a-fA-FoOxX._:+-]*|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$"
+)
+"""Text that YAML 1.1, YAML 1.2 or a Go parser may read as a number: it is quoted, so that a commit
+such as 12e4567 stays text. PyYAML alone would leave an exponent without a dot plain."""
+
+
+class _ManifestDumper(yaml.CSafeDumper):
+    """Writes text of several lines as a block, and never an anchor."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 # the signature is PyYAML's
+        return True
+
+
+def _represent_text(dumper: yaml.CSafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text and not text.isspace() else None
+    if style is None and _LIKE_A_NUMBER.match(text):
+        style = "'"
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_ManifestDumper.add_representer(str, _represent_text)
+
+
+def to_yaml(document: Document) -> str:
+    """Return the document as YAML, its keys in their order."""
+    return yaml.dump(
+        document,
+        Dumper=_ManifestDumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=False,
+        width=2**16,
+    )
+
+
+def from_yaml(text: str) -> list[Document]:
+    """Return the documents of a YAML text, empty ones left out."""
+    return [document for document in yaml.load_all(text, Loader=yaml.CSafeLoader) if document]

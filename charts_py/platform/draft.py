@@ -1,0 +1,83 @@
+"""What could be read of a cluster file, on the way to a Platform."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from charts_py.platform.hardware import NodeHardware
+from charts_py.platform.provider_definition import ProviderDefinition
+from charts_py.spec.cluster import Cluster
+from charts_py.spec.driver import DriverOwner
+from charts_py.spec.fault import FieldPath, Problem
+from charts_py.spec.pool import Pool
+from charts_py.spec.team import Namespace
+from gpus.pool_facts import PoolFacts
+from gpus.sharing import Sharing
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPool:
+    """A pool as far as it could be understood."""
+
+    name: str
+    spec: Pool
+    sharing: Sharing
+    hardware: NodeHardware | None
+    """None where the hardware is unknown, for which `hardware_problems` are the reasons."""
+    facts: PoolFacts | None
+    """None where the hardware is unknown or cannot be shared like this."""
+    hardware_problems: tuple[Problem, ...] = ()
+
+    @property
+    def path(self) -> FieldPath:
+        """Where the pool stands in the file."""
+        return ("pools", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What could be read of a cluster file."""
+
+    name: str
+    cluster: Cluster
+    provider: ProviderDefinition
+    pools: tuple[DraftPool, ...]
+    directory: Path
+    content: Mapping[str, Any]
+    """The file as it was, with what could not be read."""
+    cut: frozenset[FieldPath]
+    """Paths of what could not be read."""
+
+    @property
+    def driver_owner(self) -> DriverOwner:
+        """Who installs the driver."""
+        return self.cluster.driver.owner or self.provider.driver_owners[0]
+
+    @property
+    def has_driver_owner(self) -> bool:
+        """Whether the owner was read, and is one that the provider can have."""
+        return (
+            self.is_read(("driver", "owner")) and self.driver_owner in self.provider.driver_owners
+        )
+
+    def namespaces(self) -> Iterator[tuple[FieldPath, str, Namespace]]:
+        """Yield every team's namespaces with where they stand."""
+        for team_name, team in self.cluster.teams.items():
+            for name, namespace in team.namespaces.items():
+                yield ("teams", team_name, "namespaces", name), name, namespace
+
+    def names_at(self, path: FieldPath) -> tuple[str, ...]:
+        """Return the names of a mapping, those of entries included that could not be read."""
+        value: Any = self.content
+        for step in path:
+            value = value.get(step) if isinstance(value, Mapping) else None
+        return tuple(value) if isinstance(value, Mapping) else ()
+
+    def is_read(self, path: FieldPath) -> bool:
+        """Tell whether what stands at a path was read as the file has it, or parts of it."""
+        return not any(path[: len(cut)] == cut for cut in self.cut)
+
+    def is_whole(self, path: FieldPath) -> bool:
+        """Tell whether all that stands at a path was read as the file has it."""
+        return self.is_read(path) and not any(cut[: len(path)] == path for cut in self.cut)

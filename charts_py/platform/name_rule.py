@@ -1,0 +1,35 @@
+"""The names that a kind takes, and holding a name against them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from charts_py.spec.fault import FieldPath, Problem
+
+MAX_LABEL_VALUE_LENGTH = 63
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
+
+
+@dataclass(frozen=True, slots=True)
+class NameRule:
+    """The names that a kind takes."""
+
+    kind: str
+    pattern: str
+    max_length: int
+
+
+def label_value_rule(kind: str, max_length: int = MAX_LABEL_VALUE_LENGTH) -> NameRule:
+    """Return the rule for names that become a label's value of lower-case letters."""
+    pattern = rf"[a-z0-9]([-a-z0-9]{{0,{max_length - 2}}}[a-z0-9])?"
+    return NameRule(kind, pattern, max_length)
+
+
+def check_name(rule: NameRule, path: FieldPath, name: str) -> Iterator[Problem]:
+    """Yield a problem for a name that its kind does not take."""
+    if re.fullmatch(rule.pattern, name):
+        return
+    what = f'"{name}" is no name for {rule.kind}'
+    if len(name) > rule.max_length:
+        what = f'"{name}" has {len(name)} characters; {rule.kind} takes at most {rule.max_length}'
+    yield Problem(path, what, f"^{rule.pattern}$")

@@ -1,0 +1,86 @@
+"""One provider of clusters: what it allows, what it does by itself, and how it makes nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from charts_py.platform.gpu_host import GpuHost
+from charts_py.spec.pool import MAX_PODS_PER_NODE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from charts_py.platform.draft import Draft, DraftPool
+    from charts_py.platform.name_rule import NameRule
+    from charts_py.platform.provisioner import Provisioner
+    from charts_py.spec.cluster import Cluster
+    from charts_py.spec.driver import DriverOwner
+    from charts_py.spec.fault import FieldPath, Problem
+    from charts_py.spec.kubernetes_version import Feature
+    from gpus.interconnect import Interconnect
+    from gpus.pool_facts import Advertiser
+    from gpus.provider import Provider
+    from gpus.purchase import Purchase
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityEndpoint:
+    """Where a node gives pods the credentials of their own workload identity."""
+
+    cidr: str
+    ports: tuple[int, ...]
+    """TCP."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderDefinition:
+    """What all else must know of a provider; each has a folder in `charts_py.providers`."""
+
+    name: Provider
+    pool_name: Callable[[Draft, DraftPool], NameRule]
+    """The names that a pool can have."""
+    provisioner: Callable[[Cluster], Provisioner]
+    """What makes the nodes of a cluster."""
+    driver_owners: tuple[DriverOwner, ...]
+    """Who may own the driver; the first by default."""
+    advertiser: Advertiser
+    """Whose device plugin advertises NVIDIA GPUs."""
+    purchases: tuple[Purchase, ...]
+    interconnects: tuple[Interconnect, ...]
+    """Networks that a pool may name whose instance type is unknown, or that has none."""
+    uniform_mig: bool
+    """Whether the provider cuts every GPU into instances of one profile when it makes the node."""
+    region: str
+    """An example of a region."""
+    region_pattern: str = ".+"
+    """Form of a region."""
+    zone_pattern: str = ".+"
+    """Form of a zone; `{region}` stands for the cluster's region."""
+    reservation_pattern: str | None = None
+    """Form of a capacity reservation; None where there are none."""
+    max_clients: int | None = None
+    """Most pods that the provider lets share one GPU by time-slicing."""
+    one_mig_profile_a_size: bool = False
+    """Whether a profile is chosen by its compute slices alone, as `MIG1g`."""
+    max_pods_per_node: int = MAX_PODS_PER_NODE
+    identity_endpoints: tuple[IdentityEndpoint, ...] = ()
+    """None where pods get their credentials over the internet, with a token of the cluster's:
+    https://learn.microsoft.com/azure/aks/workload-identity-overview"""
+    hosts: Mapping[DriverOwner, GpuHost] = field(default_factory=dict)
+    """What nodes bring, by who owns the driver; where none is named, nothing special."""
+    makes_nodes: bool = True
+    """Whether nodes are made from instance types; else Node Feature Discovery labels and taints the
+    machines that are there."""
+    bounds_critical_pods: bool = False
+    """Whether pods of system-critical priority run only where a ResourceQuota lets them."""
+    webhook_differences: tuple[str, ...] = ()
+    """What the provider adds to webhook configurations, as jq paths for Argo CD to ignore."""
+    used_features: Callable[[Draft], Iterable[tuple[FieldPath, Feature]]] = lambda _: ()
+    """What in a cluster file uses a feature of Kubernetes that no other provider needs."""
+    checks: tuple[Callable[[Draft], Iterable[Problem]], ...] = ()
+    """Checks of the cluster file that no other provider has."""
+
+    def host(self, owner: DriverOwner) -> GpuHost:
+        """Return what a GPU node brings where this is the owner of the driver."""
+        return self.hosts.get(owner, GpuHost())

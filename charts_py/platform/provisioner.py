@@ -1,0 +1,34 @@
+"""What makes the nodes of a platform."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    # Importing constructs starts Node, which reading a cluster file must not cost.
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+    from charts_py.platform.wave import Wave
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provisioner:
+    """One way of making nodes that a provider has."""
+
+    construct: Callable[[Platform], Callable[[Construct], object]]
+    """Returns what adds the objects that nodes are made from; raises RenderError where a pool lacks
+    what the provider needs."""
+    wave: Wave
+    namespace: str
+    """Namespace of the objects that name none."""
+    namespaces: tuple[str, ...] = ()
+    """Namespaces to make for the objects, whatever the pools: one that came and went with what
+    stands in it would be deleted while Argo CD still prunes there."""
+    component: str = "node-pools"
+    """Name of the component."""
+    is_synced: bool = True
+    """Whether Argo CD syncs the objects; else a person applies them, with a tool of its own."""

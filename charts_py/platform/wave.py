@@ -1,0 +1,21 @@
+"""The order in which Argo CD syncs the parts of a platform."""
+
+from enum import IntEnum
+
+
+class Wave(IntEnum):
+    """When a component is synced: a wave starts once the one before is healthy.
+
+    https://argo-cd.readthedocs.io/en/stable/user-guide/sync-waves/
+    """
+
+    NAMESPACES = 0
+    CLASSES = 1
+    CONFIGURATION = 2
+    OPERATORS = 3
+    NODES = 4
+    NODE_FEATURES = 5
+    TEAMS = 6
+    ADMISSION = 7
+    ADMISSION_CONFIGURATION = 8
+    EXTENSIONS = 9

@@ -1,0 +1,1 @@
+"""Azure's AKS: agent pools by Azure Service Operator."""

@@ -1,0 +1,118 @@
+"""Agent pools on AKS that Azure Service Operator makes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.spec.driver import DriverOwner
+from charts_py.spec.provider import AksSettings
+from gpus.purchase import Purchase
+
+_API_VERSION = "containerservice.azure.com/v1api20240901"
+"""The newest version of the API without preview that the schemas cover; it has no `gpuProfile`."""
+
+# https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/microsoft-aks.html
+_WITHOUT_DRIVER = {"SkipGPUDriverInstall": "true"}
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPoolsProps:
+    """The pools of an AKS cluster, and who installs the driver."""
+
+    aks: AksSettings
+    driver_owner: DriverOwner
+    pools: tuple[PlatformPool, ...]
+
+
+class AgentPools(Construct):
+    """One ManagedClustersAgentPool a pool.
+
+    https://azure.github.io/azure-service-operator/reference/containerservice/
+    """
+
+    def __init__(self, scope: Construct, id: str, props: AgentPoolsProps) -> None:
+        super().__init__(scope, id)
+        for pool in props.pools:
+            metadata = ObjectMeta(pool.name, namespace=NODE_POOLS_NAMESPACE)
+            body = {"spec": _spec(pool, props)}
+            add_object(self, _API_VERSION, "ManagedClustersAgentPool", metadata, body)
+
+
+def _spec(pool: PlatformPool, props: AgentPoolsProps) -> dict[str, object]:
+    group = _resource_group(props.aks)
+    cluster = f"{group}/providers/Microsoft.ContainerService/managedClusters"
+    spec: dict[str, object] = {
+        "azureName": pool.name,
+        "owner": {"armId": f"{cluster}/{props.aks.cluster_name}"},
+        "mode": "User",
+        "type": "VirtualMachineScaleSets",
+        "osType": "Linux",
+        "vmSize": pool.instance_type,
+        "maxPods": pool.spec.max_pods,
+        **_size(pool),
+        "nodeLabels": dict(pool.facts.labels),
+        "nodeTaints": [str(taint) for taint in pool.own_taints],
+        **_purchase(pool, group),
+        **_gpu_instances(pool),
+    }
+    if pool.spec.zones:
+        spec["availabilityZones"] = list(pool.spec.zones)
+    if props.driver_owner is DriverOwner.OPERATOR:
+        spec["tags"] = _WITHOUT_DRIVER
+    return spec
+
+
+def _resource_group(aks: AksSettings) -> str:
+    return f"/subscriptions/{aks.subscription}/resourceGroups/{aks.resource_group}"
+
+
+def _size(pool: PlatformPool) -> dict[str, object]:
+    return {
+        "enableAutoScaling": True,
+        # Creating a pool without a count fails, and the count must lie within the limits:
+        # https://github.com/Azure/azure-service-operator/issues/3220.
+        "count": pool.min_nodes,
+        "minCount": pool.min_nodes,
+        "maxCount": pool.spec.nodes.max,
+    }
+
+
+def _purchase(pool: PlatformPool, resource_group: str) -> dict[str, object]:
+    """Return how the nodes are bought; a spot price of -1 pays up to the price on demand.
+
+    https://learn.microsoft.com/azure/aks/spot-node-pool and
+    https://learn.microsoft.com/azure/aks/use-capacity-reservation-groups
+    """
+    if pool.spec.purchase is Purchase.SPOT:
+        return {
+            "scaleSetPriority": "Spot",
+            "scaleSetEvictionPolicy": "Delete",
+            "spotMaxPrice": -1,
+        }
+    if pool.spec.reservation is None:
+        return {}
+    groups = f"{resource_group}/providers/Microsoft.Compute/capacityReservationGroups"
+    return {"capacityReservationGroupReference": {"armId": f"{groups}/{pool.spec.reservation}"}}
+
+
+def _gpu_instances(pool: PlatformPool) -> dict[str, object]:
+    """Return the profile that AKS cuts every GPU into, named by its compute slices.
+
+    https://learn.microsoft.com/azure/aks/gpu-multi-instance
+    """
+    sharing, geometry = pool.facts.sharing, pool.hardware.model.mig
+    if not sharing.mig or geometry is None:
+        return {}
+    slices = geometry.profile(sharing.mig[0][0]).compute_slices
+    return {"gpuInstanceProfile": f"MIG{slices}g"}
+
+
+def construct(platform: Platform) -> Callable[[Construct], object]:
+    """Return what adds the agent pools."""
+    assert platform.cluster.aks is not None  # noqa: S101 # checked when the file was read
+    props = AgentPoolsProps(platform.cluster.aks, platform.driver_owner, platform.pools)
+    return lambda scope: AgentPools(scope, "agent-pools", props)

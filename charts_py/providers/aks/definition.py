@@ -1,0 +1,76 @@
+"""What all else must know of Azure's AKS.
+
+https://learn.microsoft.com/azure/aks/use-nvidia-gpu and .../azure/aks/gpu-multi-instance
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.platform.gpu_host import GpuHost
+from charts_py.platform.name_rule import NameRule
+from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.platform.provider_definition import ProviderDefinition
+from charts_py.platform.provisioner import Provisioner
+from charts_py.platform.wave import Wave
+from charts_py.spec.driver import DriverOwner
+from gpus.interconnect import Interconnect
+from gpus.pool_facts import Advertiser
+from gpus.provider import Provider
+from gpus.purchase import Purchase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+_POOL_NAME = NameRule("an AKS agent pool", r"[a-z][a-z0-9]{0,11}", 12)
+
+
+def _agent_pools(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.providers.aks.agent_pools import construct
+
+    return construct(platform)
+
+
+_PROVISIONER = Provisioner(
+    construct=_agent_pools,
+    wave=Wave.NODES,
+    namespace=NODE_POOLS_NAMESPACE,
+    namespaces=(NODE_POOLS_NAMESPACE,),
+)
+
+AKS = ProviderDefinition(
+    name=Provider.AKS,
+    pool_name=lambda _draft, _pool: _POOL_NAME,
+    provisioner=lambda _cluster: _PROVISIONER,
+    driver_owners=(DriverOwner.MANAGED, DriverOwner.OPERATOR),
+    # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/microsoft-aks.html
+    hosts={
+        DriverOwner.MANAGED: GpuHost(
+            toolkit={"enabled": False}, runtime_class="nvidia-container-runtime"
+        )
+    },
+    advertiser=Advertiser.OPERATOR,
+    purchases=tuple(Purchase),
+    interconnects=(Interconnect.ETHERNET, Interconnect.INFINIBAND),
+    uniform_mig=True,
+    region="westeurope",
+    # https://learn.microsoft.com/azure/reliability/regions-list
+    region_pattern=r"[a-z]+[0-9]?",
+    zone_pattern=r"[123]",
+    reservation_pattern=r"[A-Za-z0-9_.-]{1,80}",
+    one_mig_profile_a_size=True,
+    # https://learn.microsoft.com/azure/aks/quotas-skus-regions
+    max_pods_per_node=250,
+    # AKS keeps webhooks away from its own namespaces:
+    # https://learn.microsoft.com/azure/aks/faq#can-admission-controller-webhooks-impact-kube-system-and-internal-aks-namespaces-
+    webhook_differences=(
+        (
+            ".webhooks[]?.namespaceSelector.matchExpressions[]?"
+            ' | select(.key == "control-plane" or .key == "kubernetes.azure.com/managedby")'
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Amazon's EKS: Karpenter, or managed node groups by eksctl."""

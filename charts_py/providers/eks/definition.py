@@ -1,0 +1,99 @@
+"""What all else must know of Amazon's EKS."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.platform.gpu_host import GpuHost
+from charts_py.platform.name_rule import NameRule, label_value_rule
+from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.platform.provider_definition import IdentityEndpoint, ProviderDefinition
+from charts_py.platform.provisioner import Provisioner
+from charts_py.platform.wave import Wave
+from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
+from charts_py.providers.eks.reservation_check import check_reservation_is_named
+from charts_py.spec.driver import DriverOwner
+from charts_py.spec.provider import EksProvisioner
+from gpus.interconnect import Interconnect
+from gpus.pool_facts import Advertiser
+from gpus.provider import Provider
+from gpus.purchase import Purchase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.draft import Draft, DraftPool
+    from charts_py.platform.platform import Platform
+    from charts_py.spec.cluster import Cluster
+
+
+def _pool_name(draft: Draft, pool: DraftPool) -> NameRule:
+    eks = draft.cluster.eks
+    by_karpenter = eks is not None and eks.provisioner is EksProvisioner.KARPENTER
+    if by_karpenter and draft.is_read(("eks", "provisioner")) and pool.spec.nodes.min > 0:
+        return NAME_WITH_MINIMUM
+    return label_value_rule("a Karpenter NodePool")
+
+
+def _karpenter(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.providers.eks.karpenter import construct
+
+    return construct(platform)
+
+
+def _eksctl(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.providers.eks.eksctl import construct
+
+    return construct(platform)
+
+
+_PROVISIONERS = {
+    EksProvisioner.KARPENTER: Provisioner(
+        construct=_karpenter,
+        wave=Wave.NODES,
+        namespace=NODE_POOLS_NAMESPACE,
+        # Of the buffers, which pools with warm nodes have.
+        namespaces=(NODE_POOLS_NAMESPACE,),
+    ),
+    # No API of the cluster makes node groups: a person applies it.
+    EksProvisioner.EKSCTL: Provisioner(
+        construct=_eksctl,
+        wave=Wave.NODES,
+        namespace="default",
+        component="bootstrap",
+        is_synced=False,
+    ),
+}
+
+
+def _provisioner(cluster: Cluster) -> Provisioner:
+    assert cluster.eks is not None  # noqa: S101 # checked when the file was read
+    return _PROVISIONERS[cluster.eks.provisioner]
+
+
+EKS = ProviderDefinition(
+    name=Provider.EKS,
+    pool_name=_pool_name,
+    provisioner=_provisioner,
+    # Accelerated AMIs carry driver and toolkit:
+    # https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html
+    driver_owners=(DriverOwner.IMAGE, DriverOwner.OPERATOR),
+    hosts={DriverOwner.IMAGE: GpuHost(toolkit={"enabled": False})},
+    advertiser=Advertiser.OPERATOR,
+    purchases=tuple(Purchase),
+    interconnects=(Interconnect.ETHERNET, Interconnect.EFA),
+    uniform_mig=False,
+    region="us-east-1",
+    # https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html
+    region_pattern=r"[a-z]{2}(-[a-z]+){1,2}-[0-9]+",
+    zone_pattern=r"{region}[a-z]",
+    reservation_pattern=r"cr-[0-9a-f]{8,17}",
+    # EKS Pod Identity: https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html
+    identity_endpoints=(
+        IdentityEndpoint("169.254.170.23/32", (80,)),
+        IdentityEndpoint("fd00:ec2::23/128", (80,)),
+    ),
+    checks=(check_reservation_is_named,),
+)

@@ -1,0 +1,120 @@
+"""What the machines of a pool on EKS are made of, for Karpenter."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.platform.platform import PlatformPool
+from charts_py.providers.eks.ec2_network import network_interfaces
+from charts_py.spec.driver import DriverOwner
+from charts_py.spec.kubernetes_version import KubernetesVersion
+from charts_py.spec.provider import EksSettings
+from gpus.pool_facts import LABEL_PREFIX
+
+ROOT_VOLUME_GIB = 200
+"""Size of the root volume in GiB: images of training frameworks take 10 to 20 GB each."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeImage:
+    """A machine image, and how Karpenter boots it."""
+
+    selection: Mapping[str, object]
+    """The fields that find it: `amiSelectorTerms`, and `amiFamily` where those do not tell it."""
+    root_device: str
+    joins_disks: bool
+    """Whether it can join the local disks into one file system at boot."""
+
+
+def _accelerated_image(_: KubernetesVersion, __: str) -> NodeImage:
+    """Return Amazon Linux 2023; for GPUs Karpenter takes its variant with driver and toolkit.
+
+    https://karpenter.sh/v1.14/concepts/nodeclasses/#specamiselectorterms
+    """
+    terms = [{"alias": "al2023@latest"}]
+    return NodeImage({"amiSelectorTerms": terms}, "/dev/xvda", joins_disks=True)
+
+
+def _plain_image(kubernetes: KubernetesVersion, architecture: str) -> NodeImage:
+    """Return Canonical's Ubuntu for EKS, which carries no driver.
+
+    The GPU operator has no driver containers for Amazon Linux
+    (https://github.com/NVIDIA/gpu-operator/issues/686). Karpenter boots Ubuntu as the family AL2,
+    with block devices that are stated (https://karpenter.sh/v1.14/concepts/nodeclasses/#specamifamily).
+    """
+    parameter = (
+        f"/aws/service/canonical/ubuntu/eks/24.04/{kubernetes}/stable/current/"
+        f"{architecture}/hvm/ebs-gp3/ami-id"
+    )
+    selection = {"amiFamily": "AL2", "amiSelectorTerms": [{"ssmParameter": parameter}]}
+    return NodeImage(selection, "/dev/sda1", joins_disks=False)
+
+
+_IMAGES: Mapping[DriverOwner, Callable[[KubernetesVersion, str], NodeImage]] = {
+    DriverOwner.IMAGE: _accelerated_image,
+    DriverOwner.OPERATOR: _plain_image,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ec2NodeClassProps:
+    """A pool, the EKS cluster that its nodes join, and who installs the driver."""
+
+    pool: PlatformPool
+    eks: EksSettings
+    kubernetes: KubernetesVersion
+    driver_owner: DriverOwner
+
+
+class Ec2NodeClass(Construct):
+    """An EC2NodeClass.
+
+    `maxPods` is the pool's, so that the Amazon VPC CNI must give out addresses by prefix where an
+    instance type has fewer than that on its interfaces
+    (https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html).
+    """
+
+    def __init__(self, scope: Construct, id: str, props: Ec2NodeClassProps) -> None:
+        super().__init__(scope, id)
+        pool, eks = props.pool, props.eks
+        image = _IMAGES[props.driver_owner](props.kubernetes, pool.hardware.model.host_architecture)
+        discovery = {"karpenter.sh/discovery": eks.cluster_name}
+        spec: dict[str, object] = {
+            **image.selection,
+            "role": eks.node_role,
+            "subnetSelectorTerms": [{"tags": discovery}],
+            "securityGroupSelectorTerms": [{"tags": discovery}],
+            "kubelet": {"maxPods": pool.spec.max_pods},
+            "blockDeviceMappings": [_root_volume(image)],
+            "metadataOptions": _METADATA_OPTIONS,
+            "tags": {f"{LABEL_PREFIX}/pool": pool.name},
+        }
+        if pool.spec.reservation is not None:
+            spec["capacityReservationSelectorTerms"] = [{"id": pool.spec.reservation}]
+        if interfaces := network_interfaces(pool):
+            spec["networkInterfaces"] = interfaces
+        if pool.hardware.local_nvme_gib and image.joins_disks:
+            spec["instanceStorePolicy"] = "RAID0"
+        metadata = ObjectMeta(pool.name)
+        add_object(self, "karpenter.k8s.aws/v1", "EC2NodeClass", metadata, {"spec": spec})
+
+
+# A hop limit of 1 keeps pods away from the node's credentials.
+# https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html
+_METADATA_OPTIONS = {
+    "httpEndpoint": "enabled",
+    "httpPutResponseHopLimit": 1,
+    "httpTokens": "required",
+}
+
+
+def _root_volume(image: NodeImage) -> dict[str, object]:
+    volume = {
+        "volumeSize": f"{ROOT_VOLUME_GIB}Gi",
+        "volumeType": "gp3",
+        "encrypted": True,
+        "deleteOnTermination": True,
+    }
+    return {"deviceName": image.root_device, "rootVolume": True, "ebs": volume}

@@ -1,0 +1,28 @@
+"""Capacity reservations that Karpenter takes nodes from."""
+
+from collections.abc import Iterator
+
+from charts_py.platform.draft import Draft
+from charts_py.spec.fault import Problem
+from charts_py.spec.provider import EksProvisioner
+from gpus.purchase import Purchase
+
+
+def check_reservation_is_named(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each reserved pool that names none.
+
+    Karpenter would take any open reservation, that of another pool too.
+    """
+    eks = draft.cluster.eks
+    if eks is None or eks.provisioner is not EksProvisioner.KARPENTER:
+        return
+    for pool in draft.pools:
+        is_reserved = pool.spec.purchase is Purchase.RESERVED
+        if (
+            is_reserved
+            and pool.spec.reservation is None
+            and draft.is_read((*pool.path, "purchase"))
+        ):
+            what = f"missing; the purchase is {Purchase.RESERVED}, through Karpenter"
+            allowed = f"^{draft.provider.reservation_pattern}$"
+            yield Problem((*pool.path, "reservation"), what, allowed)

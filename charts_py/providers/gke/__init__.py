@@ -1,0 +1,1 @@
+"""Google's GKE: node pools by Config Connector, or classes of machines."""

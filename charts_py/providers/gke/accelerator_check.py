@@ -1,0 +1,18 @@
+"""GPU models that GKE has no machine with."""
+
+from collections.abc import Iterator
+
+from charts_py.platform.draft import Draft
+from charts_py.providers.gke.accelerator_types import ACCELERATORS
+from charts_py.spec.fault import Problem
+from gpus.nearest import nearest
+
+
+def check_accelerators(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool on GKE whose GPU has no name there."""
+    for pool in draft.pools:
+        model = pool.hardware.model.name if pool.hardware else None
+        if model is not None and model not in ACCELERATORS:
+            allowed = ", ".join(ACCELERATORS)
+            near = nearest(model, ACCELERATORS)
+            yield Problem((*pool.path, "gpu"), f"GKE has no {model}", allowed, near)

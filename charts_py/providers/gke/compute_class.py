@@ -1,0 +1,97 @@
+"""Node pools on GKE that GKE makes itself, from a class of machines a pool."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.tolerations import taint_objects
+from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
+from charts_py.spec.pool import Pool
+from gpus.purchase import Purchase
+
+
+@dataclass(frozen=True, slots=True)
+class ComputeClassesProps:
+    """The pools of a GKE cluster, and the project of its reservations."""
+
+    project: str
+    pools: tuple[PlatformPool, ...]
+
+
+class ComputeClasses(Construct):
+    """One ComputeClass a pool.
+
+    GKE makes nodes for pods that choose the class by the node label
+    `cloud.google.com/compute-class`, and takes them away again: a class has neither a least nor a
+    greatest size. The taint of that key on its nodes, and the toleration of such pods, are GKE's.
+    https://cloud.google.com/kubernetes-engine/docs/concepts/about-custom-compute-classes
+    """
+
+    def __init__(self, scope: Construct, id: str, props: ComputeClassesProps) -> None:
+        super().__init__(scope, id)
+        for pool in props.pools:
+            body = {"spec": _spec(pool, props.project)}
+            add_object(self, "cloud.google.com/v1", "ComputeClass", ObjectMeta(pool.name), body)
+
+
+def _spec(pool: PlatformPool, project: str) -> dict[str, object]:
+    node_pool: dict[str, object] = {"nodeLabels": dict(pool.facts.labels)}
+    if taints := pool.own_taints:
+        node_pool["taints"] = taint_objects(taints)
+    return {
+        "nodePoolAutoCreation": {"enabled": True},
+        "nodePoolConfig": node_pool,
+        "priorities": [_priority(pool, project)],
+        # Another machine would not be what pool and quota promise.
+        "whenUnsatisfiable": "DoNotScaleUp",
+    }
+
+
+def _priority(pool: PlatformPool, project: str) -> dict[str, object]:
+    priority: dict[str, object] = {
+        "machineType": pool.instance_type,
+        "gpu": _gpu(pool),
+        "maxPodsPerNode": pool.spec.max_pods,
+        "spot": pool.spec.purchase is Purchase.SPOT,
+    }
+    if pool.spec.zones:
+        priority["location"] = {"zones": list(pool.spec.zones)}
+    if pool.spec.purchase is Purchase.RESERVED:
+        priority["reservations"] = _reservations(pool.spec, project)
+    return priority
+
+
+def _gpu(pool: PlatformPool) -> dict[str, object]:
+    gpu: dict[str, object] = {
+        "type": accelerator_of(pool),
+        "count": pool.hardware.gpus,
+        "driverVersion": "default",
+    }
+    sharing: dict[str, object] = {}
+    if size := partition_size(pool):
+        sharing["gpuPartitionSize"] = size
+    if strategy := sharing_strategy(pool):
+        sharing["sharingStrategy"] = strategy
+        sharing["maxSharedClientsPerGPU"] = pool.facts.sharing.replicas
+    if sharing:
+        gpu["gpuSharing"] = sharing
+    return gpu
+
+
+def _reservations(pool: Pool, project: str) -> dict[str, object]:
+    if pool.reservation is None:
+        return {"affinity": "AnyBestEffort"}
+    return {
+        "affinity": "Specific",
+        "specific": [{"name": pool.reservation, "project": project}],
+    }
+
+
+def construct(platform: Platform) -> Callable[[Construct], object]:
+    """Return what adds the classes."""
+    assert platform.cluster.gke is not None  # noqa: S101 # checked when the file was read
+    props = ComputeClassesProps(platform.cluster.gke.project, platform.pools)
+    return lambda scope: ComputeClasses(scope, "compute-classes", props)

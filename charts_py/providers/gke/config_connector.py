@@ -1,0 +1,149 @@
+"""Node pools on GKE that Config Connector makes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
+from charts_py.spec.pool import Pool, Purpose
+from charts_py.spec.provider import GkeSettings
+from gpus.purchase import Purchase
+from gpus.taint import NO_SCHEDULE
+
+_LOCAL_SSD_GIB = 375
+"""Size of one local SSD in GiB (https://cloud.google.com/compute/docs/disks/local-ssd)."""
+
+# https://cloud.google.com/kubernetes-engine/docs/reference/rest/v1/NodeConfig#Effect
+_EFFECTS: Mapping[str, str] = {NO_SCHEDULE: "NO_SCHEDULE"}
+
+# GPUs are scarce: an upgrade replaces nodes in place instead of asking for one more.
+_UPGRADE = {"strategy": "SURGE", "maxSurge": 0, "maxUnavailable": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerNodePoolsProps:
+    """The pools of a GKE cluster."""
+
+    gke: GkeSettings
+    pools: tuple[PlatformPool, ...]
+
+
+class ContainerNodePools(Construct):
+    """One ContainerNodePool a pool; GKE puts its GPU taint on the nodes by itself.
+
+    A node pool keeps its `nodeConfig` for life: other machines, labels or sharing need a pool of
+    another name.
+    https://cloud.google.com/config-connector/docs/reference/resource-docs/container/containernodepool
+    """
+
+    def __init__(self, scope: Construct, id: str, props: ContainerNodePoolsProps) -> None:
+        super().__init__(scope, id)
+        project = {"cnrm.cloud.google.com/project-id": props.gke.project}
+        for pool in props.pools:
+            add_object(
+                self,
+                "container.cnrm.cloud.google.com/v1beta1",
+                "ContainerNodePool",
+                ObjectMeta(pool.name, namespace=NODE_POOLS_NAMESPACE, annotations=project),
+                {"spec": _spec(pool, props.gke)},
+            )
+
+
+def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
+    cluster = f"projects/{gke.project}/locations/{gke.location}/clusters/{gke.cluster_name}"
+    spec: dict[str, object] = {
+        "clusterRef": {"external": cluster},
+        "location": gke.location,
+        "autoscaling": {
+            "totalMinNodeCount": pool.min_nodes,
+            "totalMaxNodeCount": pool.spec.nodes.max,
+            # Takes a node wherever there is one, and a reservation first.
+            "locationPolicy": "ANY",
+        },
+        "maxPodsPerNode": pool.spec.max_pods,
+        "management": {"autoRepair": True, "autoUpgrade": True},
+        "upgradeSettings": _UPGRADE,
+        "nodeConfig": _node_config(pool),
+    }
+    if pool.spec.zones:
+        spec["nodeLocations"] = list(pool.spec.zones)
+    if _is_compact(pool.spec):
+        spec["placementPolicy"] = {"type": "COMPACT"}
+    return spec
+
+
+def _is_compact(pool: Pool) -> bool:
+    """Tell whether the nodes stand close together.
+
+    That takes one zone; a reservation has a placement of its own, which the pool's would rule out.
+    https://cloud.google.com/kubernetes-engine/docs/how-to/compact-placement
+    """
+    is_reserved = pool.purchase is Purchase.RESERVED
+    return pool.purpose is Purpose.TRAINING and len(pool.zones) == 1 and not is_reserved
+
+
+def _node_config(pool: PlatformPool) -> dict[str, object]:
+    config: dict[str, object] = {
+        "machineType": pool.instance_type,
+        "guestAccelerator": [_accelerator(pool)],
+        "gvnic": {"enabled": True},
+        # Keeps pods away from the node's own credentials, at an address that teams may reach.
+        # https://cloud.google.com/kubernetes-engine/docs/concepts/workload-identity
+        "workloadMetadataConfig": {"mode": "GKE_METADATA"},
+        "labels": dict(pool.facts.labels),
+        **_purchase(pool.spec),
+    }
+    if taints := pool.own_taints:
+        config["taint"] = [
+            {"key": taint.key, "value": taint.value, "effect": _EFFECTS[taint.effect]}
+            for taint in taints
+        ]
+    if disks := pool.hardware.local_nvme_gib // _LOCAL_SSD_GIB:
+        config["ephemeralStorageLocalSsdConfig"] = {"localSsdCount": disks}
+    return config
+
+
+def _accelerator(pool: PlatformPool) -> dict[str, object]:
+    accelerator: dict[str, object] = {
+        "type": accelerator_of(pool),
+        "count": pool.hardware.gpus,
+        "gpuDriverInstallationConfig": {"gpuDriverVersion": "DEFAULT"},
+    }
+    if size := partition_size(pool):
+        accelerator["gpuPartitionSize"] = size
+    if strategy := sharing_strategy(pool):
+        accelerator["gpuSharingConfig"] = {
+            "gpuSharingStrategy": strategy,
+            "maxSharedClientsPerGpu": pool.facts.sharing.replicas,
+        }
+    return accelerator
+
+
+def _purchase(pool: Pool) -> dict[str, object]:
+    """Return how the nodes are bought.
+
+    https://cloud.google.com/kubernetes-engine/docs/how-to/consuming-reservations
+    """
+    if pool.purchase is Purchase.SPOT:
+        return {"spot": True}
+    affinity: dict[str, object] = {"consumeReservationType": "NO_RESERVATION"}
+    if pool.purchase is Purchase.RESERVED:
+        affinity = {"consumeReservationType": "ANY_RESERVATION"}
+    if pool.reservation is not None:
+        affinity = {
+            "consumeReservationType": "SPECIFIC_RESERVATION",
+            "key": "compute.googleapis.com/reservation-name",
+            "values": [pool.reservation],
+        }
+    return {"reservationAffinity": affinity}
+
+
+def construct(platform: Platform) -> Callable[[Construct], object]:
+    """Return what adds the node pools."""
+    assert platform.cluster.gke is not None  # noqa: S101 # checked when the file was read
+    props = ContainerNodePoolsProps(platform.cluster.gke, platform.pools)
+    return lambda scope: ContainerNodePools(scope, "container-node-pools", props)

@@ -1,0 +1,129 @@
+"""What all else must know of Google's GKE.
+
+https://cloud.google.com/kubernetes-engine/docs/how-to/gpus: Google's driver comes with Google's
+device plugin; the GPU operator cannot install a driver on Container-Optimized OS.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.platform.gpu_host import GpuHost
+from charts_py.platform.name_rule import NameRule
+from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.platform.provider_definition import IdentityEndpoint, ProviderDefinition
+from charts_py.platform.provisioner import Provisioner
+from charts_py.platform.wave import Wave
+from charts_py.providers.gke.accelerator_check import check_accelerators
+from charts_py.providers.gke.compute_class_check import check_compute_class
+from charts_py.providers.gke.location_check import check_location
+from charts_py.spec.driver import DriverOwner
+from charts_py.spec.kubernetes_version import Feature
+from charts_py.spec.pool import SharingSpec
+from charts_py.spec.provider import GkeProvisioner
+from gpus.interconnect import Interconnect
+from gpus.pool_facts import Advertiser
+from gpus.provider import Provider
+from gpus.purchase import Purchase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from constructs import Construct
+
+    from charts_py.platform.draft import Draft
+    from charts_py.platform.platform import Platform
+    from charts_py.spec.cluster import Cluster
+    from charts_py.spec.fault import FieldPath
+
+_POOL_NAME = NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40)
+
+_DRIVER_FOLDER = "/home/kubernetes/bin/nvidia"
+"""Where Google's installer puts the driver; most of Container-Optimized OS is read-only."""
+
+
+def _config_connector(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.providers.gke.config_connector import construct
+
+    return construct(platform)
+
+
+def _compute_class(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.providers.gke.compute_class import construct
+
+    return construct(platform)
+
+
+_PROVISIONERS = {
+    GkeProvisioner.CONFIG_CONNECTOR: Provisioner(
+        construct=_config_connector,
+        wave=Wave.NODES,
+        namespace=NODE_POOLS_NAMESPACE,
+        namespaces=(NODE_POOLS_NAMESPACE,),
+    ),
+    # A ComputeClass belongs to the whole cluster.
+    GkeProvisioner.COMPUTE_CLASS: Provisioner(
+        construct=_compute_class, wave=Wave.NODES, namespace="default"
+    ),
+}
+
+
+def _provisioner(cluster: Cluster) -> Provisioner:
+    assert cluster.gke is not None  # noqa: S101 # checked when the file was read
+    return _PROVISIONERS[cluster.gke.provisioner]
+
+
+def _used_features(draft: Draft) -> Iterator[tuple[FieldPath, Feature]]:
+    gke = draft.cluster.gke
+    if gke is not None and gke.provisioner is GkeProvisioner.COMPUTE_CLASS:
+        for pool in draft.pools:
+            if pool.spec.sharing != SharingSpec():
+                yield (*pool.path, "sharing"), Feature.COMPUTE_CLASS_SHARING
+
+
+GKE = ProviderDefinition(
+    name=Provider.GKE,
+    pool_name=lambda _draft, _pool: _POOL_NAME,
+    provisioner=_provisioner,
+    driver_owners=(DriverOwner.MANAGED,),
+    # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html; without
+    # the variable the toolkit breaks containerd's configuration on GKE 1.33 and later.
+    hosts={
+        DriverOwner.MANAGED: GpuHost(
+            toolkit={
+                "enabled": True,
+                "installDir": _DRIVER_FOLDER,
+                "env": [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}],
+            },
+            driver_folder=_DRIVER_FOLDER,
+        )
+    },
+    advertiser=Advertiser.GKE,
+    purchases=tuple(Purchase),
+    interconnects=(
+        Interconnect.ETHERNET,
+        Interconnect.GPUDIRECT_TCPX,
+        Interconnect.GPUDIRECT_TCPXO,
+        Interconnect.ROCE,
+    ),
+    uniform_mig=True,
+    region="europe-west4",
+    # https://cloud.google.com/compute/docs/regions-zones
+    region_pattern=r"[a-z]+-[a-z]+[0-9]+",
+    zone_pattern=r"{region}-[a-z]",
+    reservation_pattern=r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?",
+    # https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
+    max_clients=48,
+    # The GKE metadata server. Dataplane V2 judges the address that a pod asks, the older one
+    # that which its node redirects it to:
+    # https://cloud.google.com/kubernetes-engine/docs/how-to/network-policy
+    identity_endpoints=(
+        IdentityEndpoint("169.254.169.252/32", (987, 988)),
+        IdentityEndpoint("169.254.169.254/32", (80,)),
+    ),
+    # GKE configures the API server to limit their consumption by default:
+    # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
+    bounds_critical_pods=True,
+    used_features=_used_features,
+    checks=(check_location, check_compute_class, check_accelerators),
+)

@@ -1,0 +1,1 @@
+"""Machines of one's own, as Node Feature Discovery finds them."""

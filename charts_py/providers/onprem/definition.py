@@ -1,0 +1,51 @@
+"""What all else must know of machines of one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.platform.name_rule import label_value_rule
+from charts_py.platform.provider_definition import ProviderDefinition
+from charts_py.platform.provisioner import Provisioner
+from charts_py.platform.wave import Wave
+from charts_py.providers.onprem.match_check import check_match
+from charts_py.spec.driver import DriverOwner
+from gpus.interconnect import Interconnect
+from gpus.pool_facts import Advertiser
+from gpus.provider import Provider
+from gpus.purchase import Purchase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+
+def _node_feature_rules(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.providers.onprem.node_feature_rules import construct
+
+    return construct(platform)
+
+
+_PROVISIONER = Provisioner(
+    construct=_node_feature_rules,
+    # Their kind comes with the GPU operator, so that they follow it.
+    wave=Wave.NODE_FEATURES,
+    namespace="default",
+)
+
+ONPREM = ProviderDefinition(
+    name=Provider.ONPREM,
+    pool_name=lambda _draft, _pool: label_value_rule("a node label"),
+    provisioner=lambda _cluster: _PROVISIONER,
+    driver_owners=(DriverOwner.OPERATOR, DriverOwner.IMAGE),
+    advertiser=Advertiser.OPERATOR,
+    purchases=(Purchase.ON_DEMAND, Purchase.RESERVED),
+    interconnects=(Interconnect.ETHERNET, Interconnect.ROCE, Interconnect.INFINIBAND),
+    uniform_mig=False,
+    region="datacenter-1",
+    makes_nodes=False,
+    checks=(check_match,),
+)

@@ -1,0 +1,92 @@
+"""Which objects differ between two versions of a cluster."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import yaml
+
+from charts_py.objects.document import Document, ObjectKey, key_of
+from charts_py.objects.manifest_yaml import from_yaml
+from charts_py.release.diff.fields import FieldChange, changed_fields
+from charts_py.release.dist import Tree
+from charts_py.release.dist_error import DistError
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PlacedObject:
+    """An object in the folder of its component."""
+
+    component: str
+    key: ObjectKey
+
+    def __str__(self) -> str:
+        return f"{self.component}: {self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedObject:
+    """An object that both versions have."""
+
+    placed: PlacedObject
+    fields: tuple[FieldChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectDifference:
+    """The objects that differ, sorted by component."""
+
+    added: tuple[PlacedObject, ...] = ()
+    removed: tuple[PlacedObject, ...] = ()
+    changed: tuple[ChangedObject, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed or self.changed)
+
+    def __str__(self) -> str:
+        counted = [(len(self.added), "added"), (len(self.changed), "changed")]
+        counted.append((len(self.removed), "removed"))
+        return ", ".join(f"{count} {word}" for count, word in counted if count) or "no change"
+
+
+_Objects: TypeAlias = Mapping[PlacedObject, Document]
+
+
+def diff_objects(old: Tree, new: Tree) -> ObjectDifference:
+    """Compare the files of two version folders; raise DistError for one that holds no manifest.
+
+    An object that moves to another component is removed and added, which is also what Argo CD
+    does.
+    """
+    before = _objects({path: text for path, text in old.items() if new.get(path) != text})
+    after = _objects({path: text for path, text in new.items() if old.get(path) != text})
+    both = [
+        ChangedObject(placed, tuple(changed_fields(before[placed], after[placed])))
+        for placed in sorted(before.keys() & after.keys())
+    ]
+    return ObjectDifference(
+        added=tuple(sorted(after.keys() - before.keys())),
+        removed=tuple(sorted(before.keys() - after.keys())),
+        changed=tuple(changed for changed in both if changed.fields),
+    )
+
+
+def _objects(tree: Tree) -> _Objects:
+    objects = {}
+    for path, content in tree.items():
+        component, slash, _ = path.partition("/")
+        if slash and path.endswith(".yaml"):
+            for document in _documents(path, content):
+                objects[PlacedObject(component, key_of(document))] = document
+    return objects
+
+
+def _documents(path: str, content: bytes) -> list[Document]:
+    try:
+        documents = from_yaml(content.decode())
+        for document in documents:
+            key_of(document)
+    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
+        first = str(error).splitlines()[0]
+        raise DistError(f"{path}: no Kubernetes object: {first}; render it anew") from error
+    return documents

@@ -1,0 +1,41 @@
+"""Writing a difference for a terminal; each line begins with what happened: `+`, `-`, `~`."""
+
+from collections.abc import Iterator
+
+from charts_py.release.diff.comparison import Subject, VersionDifference
+from charts_py.release.diff.fields import Absent, FieldChange
+from charts_py.release.diff.values import changed_lines, is_text_of_lines, shown_value
+
+SUBJECTS = {
+    Subject.LIVE: "what Argo CD syncs",
+    Subject.RENDERED: "what is rendered",
+    Subject.NAMED: "",
+}
+"""What a comparison is about, in words."""
+
+
+def text_lines(difference: VersionDifference) -> Iterator[str]:
+    """Yield the lines of one comparison."""
+    subject = SUBJECTS[difference.subject]
+    about = f", {subject}" if subject else ""
+    versions = f"{difference.old or 'nothing'} -> {difference.new or 'nothing'}"
+    objects = difference.objects
+    yield f"{difference.cluster}{about}: {versions}: {objects}"
+    yield from (f"+ {placed}" for placed in objects.added)
+    yield from (f"- {placed}" for placed in objects.removed)
+    for changed in objects.changed:
+        yield f"~ {changed.placed}"
+        for field in changed.fields:
+            yield from (f"    {line}" for line in _field_lines(field))
+
+
+def _field_lines(change: FieldChange) -> Iterator[str]:
+    if is_text_of_lines(change):
+        yield f"{change.path}:"
+        yield from (f"  {line}" for line in changed_lines(change))
+    elif change.old is Absent.ABSENT:
+        yield f"+ {change.path}: {shown_value(change.new)}"
+    elif change.new is Absent.ABSENT:
+        yield f"- {change.path}: {shown_value(change.old)}"
+    else:
+        yield f"{change.path}: {shown_value(change.old)} -> {shown_value(change.new)}"

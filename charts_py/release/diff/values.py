@@ -1,0 +1,38 @@
+"""Writing the change of one field for people."""
+
+import json
+from collections.abc import Iterator
+from difflib import unified_diff
+from typing import Any
+
+from charts_py.release.diff.fields import Absent, FieldChange
+
+
+def is_text_of_lines(change: FieldChange) -> bool:
+    """Tell whether a field is text of several lines, on the sides that have it."""
+    sides = [side for side in (change.old, change.new) if side is not Absent.ABSENT]
+    return all(isinstance(side, str) for side in sides) and any("\n" in side for side in sides)
+
+
+def shown_value(value: Any) -> str:
+    """Write a value on one line, as JSON."""
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def changed_lines(change: FieldChange) -> Iterator[str]:
+    """Yield the unified diff of text of several lines, without the names of files."""
+    old, new = (_lines(side) for side in (change.old, change.new))
+    difference = unified_diff(old, new, lineterm="")
+    for number, line in enumerate(difference):
+        if number > 1:
+            yield line
+
+
+def _lines(side: Any) -> list[str]:
+    """Return the lines of a side; one that ends without a line break says so, as git does."""
+    if side is Absent.ABSENT:
+        return []
+    lines = str(side).split("\n")
+    if lines[-1]:
+        return [*lines[:-1], f"{lines[-1]} (no line break at the end)"]
+    return lines[:-1]

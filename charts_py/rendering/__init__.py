@@ -1,0 +1,1 @@
+"""From a Platform to all objects of its cluster, in memory."""

@@ -1,0 +1,105 @@
+"""What an Argo CD that serves several clusters applies: `dist/fleet`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from charts_py.objects.bundled_node import use_bundled_node
+from charts_py.platform.render_error import RenderError
+from charts_py.rendering.rendering import files_of
+from charts_py.spec.cluster_files import FLEET_FOLDER
+from charts_py.spec.gitops import IN_CLUSTER, GitOps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from constructs import Construct
+
+    from charts_py.objects.document import Document
+
+_HEALTH_WAVE = -1
+_FOLLOWED = "{ApplicationSet,ConfigMap}.*.yaml"
+"""All but the Application that follows them: one that applies itself waits for its own health."""
+
+_SHARED_FIELDS = {
+    "repository": "repository",
+    "revision": "revision",
+    "argocd_namespace": "argocdNamespace",
+}
+"""Fields of GitOps that describe an Argo CD, and how a cluster file writes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FleetMember:
+    """A cluster, and where it is synced from."""
+
+    name: str
+    gitops: GitOps
+
+
+def fleet_files(members: Iterable[FleetMember]) -> dict[str, bytes]:
+    """Return the files of the folder by name; raise RenderError as `fleet_documents` does."""
+    files = files_of({FLEET_FOLDER: fleet_documents(members)})
+    return {path.removeprefix(f"{FLEET_FOLDER}/"): content for path, content in files.items()}
+
+
+def fleet_documents(members: Iterable[FleetMember]) -> tuple[Document, ...]:
+    """Return what starts the Argo CD that serves the clusters which name their API server.
+
+    A cluster that does not runs an Argo CD of its own: its root Application in another Argo CD
+    would be applied there. Raises RenderError where two clusters name one API server, or do not
+    say the same of the Argo CD that they share.
+    """
+    ordered = sorted(members, key=lambda member: member.name)
+    served = [member for member in ordered if member.gitops.server != IN_CLUSTER]
+    problems = [*_shared_servers(served), *_differences(served)]
+    if problems:
+        raise RenderError("\n".join(problems))
+    if not served:
+        return ()
+    use_bundled_node()
+    from charts_py.objects.synthesis import Synthesis
+
+    return Synthesis().documents(FLEET_FOLDER, lambda scope: _add(scope, served))
+
+
+def _add(scope: Construct, served: Sequence[FleetMember]) -> None:
+    from charts_py.argocd.app_of_apps import app_of_apps
+    from charts_py.argocd.application import Application
+    from charts_py.argocd.application_set import (
+        FleetApplicationSet,
+        FleetApplicationSetProps,
+    )
+    from charts_py.argocd.health import ApplicationHealth, ApplicationHealthProps
+
+    gitops = served[0].gitops
+    health = ApplicationHealthProps(gitops.argocd_namespace, _HEALTH_WAVE)
+    ApplicationHealth(scope, "health", health)
+    names = tuple(member.name for member in served)
+    roots = FleetApplicationSetProps(FLEET_FOLDER, gitops, names)
+    FleetApplicationSet(scope, "roots", roots)
+    root = app_of_apps(f"{FLEET_FOLDER}-root", gitops, f"dist/{FLEET_FOLDER}", include=_FOLLOWED)
+    Application(scope, "root", root)
+
+
+def _shared_servers(served: Sequence[FleetMember]) -> Iterator[str]:
+    for server in sorted({member.gitops.server for member in served}):
+        names = [m.name for m in served if m.gitops.server == server]
+        if len(names) > 1:
+            yield (
+                f"{', '.join(names)}: gitops.server: {server} is the API server of "
+                f"{len(names)} clusters; allowed: one for each"
+            )
+
+
+def _differences(served: Sequence[FleetMember]) -> Iterator[str]:
+    for member, (field, shown) in product(served[1:], _SHARED_FIELDS.items()):
+        found = getattr(member.gitops, field)
+        allowed = getattr(served[0].gitops, field)
+        if found != allowed:
+            yield (
+                f"{member.name}: gitops.{shown}: {found} is not {served[0].name}'s, with which "
+                f"it shares an Argo CD; allowed: {allowed}"
+            )

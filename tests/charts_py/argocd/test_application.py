@@ -1,0 +1,80 @@
+"""One Argo CD Application."""
+
+from collections.abc import Callable
+
+from constructs import Construct
+
+from charts_py.argocd.application import Application, ApplicationProps, git_folder
+from charts_py.objects.document import Document
+
+_Synthesize = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
+
+
+def test_an_application_syncs_its_source_server_side_and_by_itself(
+    documents_of: _Synthesize,
+) -> None:
+    props = ApplicationProps(
+        name="sample-queues",
+        argocd_namespace="argocd",
+        project="sample",
+        source=git_folder("https://git.example.com/platform.git", "main", "dist/sample"),
+        server="https://sample.example.com",
+        namespace="queues",
+    )
+    assert documents_of(lambda scope: Application(scope, "application", props)) == (
+        {
+            "apiVersion": "argoproj.io/v1alpha1",
+            "kind": "Application",
+            "metadata": {
+                "name": "sample-queues",
+                "namespace": "argocd",
+                "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+            },
+            "spec": {
+                "project": "sample",
+                "source": {
+                    "repoURL": "https://git.example.com/platform.git",
+                    "targetRevision": "main",
+                    "path": "dist/sample",
+                },
+                "destination": {"server": "https://sample.example.com", "namespace": "queues"},
+                "syncPolicy": {
+                    "automated": {"prune": True, "selfHeal": True},
+                    "retry": {
+                        "limit": 5,
+                        "refresh": True,
+                        "backoff": {"duration": "10s", "factor": 2, "maxDuration": "5m"},
+                    },
+                    "syncOptions": ["ServerSideApply=true"],
+                },
+            },
+        },
+    )
+
+
+def test_wave_and_cascade_stand_in_the_metadata() -> None:
+    props = ApplicationProps("a", "argocd", "p", {}, "s", "n", wave=3, is_cascading=True)
+    assert props.metadata.manifest() == {
+        "name": "a",
+        "namespace": "argocd",
+        "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+        "annotations": {"argocd.argoproj.io/sync-wave": "3"},
+        "finalizers": ["resources-finalizer.argocd.argoproj.io"],
+    }
+
+
+def test_ignored_differences_are_respected_by_a_sync() -> None:
+    ignored = {"group": "apps", "kind": "Deployment", "jsonPointers": ["/spec/replicas"]}
+    props = ApplicationProps("a", "argocd", "p", {}, "s", "n", ignore_differences=(ignored,))
+    assert props.spec["ignoreDifferences"] == [ignored]
+    assert props.spec["syncPolicy"]["syncOptions"] == [
+        "ServerSideApply=true",
+        "RespectIgnoreDifferences=true",
+    ]
+
+
+def test_a_folder_can_be_narrowed_to_some_of_its_files() -> None:
+    whole = {"repoURL": "https://git", "targetRevision": "main", "path": "dist"}
+    assert git_folder("https://git", "main", "dist") == whole
+    narrowed = git_folder("https://git", "main", "dist", include="a.yaml")
+    assert narrowed == {**whole, "directory": {"include": "a.yaml"}}

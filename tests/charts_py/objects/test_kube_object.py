@@ -1,0 +1,37 @@
+"""Objects added to a chart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.objects.document import Document
+
+
+def test_an_object_comes_out_as_it_was_given_with_sorted_marks(
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    from charts_py.objects.kube_object import ObjectMeta, add_object  # starts Node
+
+    metadata = ObjectMeta("quota", "research", labels={"b": "2", "a": "1"}, annotations={"z": "y"})
+    (document,) = documents_of(
+        lambda scope: add_object(
+            scope, "v1", "ResourceQuota", metadata, {"spec": {"hard": {"pods": "0"}, "x": {}}}
+        )
+    )
+    assert document == {
+        "apiVersion": "v1",
+        "kind": "ResourceQuota",
+        "metadata": {
+            "name": "quota",
+            "namespace": "research",
+            "labels": {"a": "1", "app.kubernetes.io/managed-by": "gpuplane", "b": "2"},
+            "annotations": {"z": "y"},
+        },
+        "spec": {"hard": {"pods": "0"}, "x": {}},
+    }
+    assert list(document["metadata"]["labels"]) == ["a", "app.kubernetes.io/managed-by", "b"]

@@ -1,0 +1,57 @@
+"""Manifests as YAML."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from charts_py.objects.manifest_yaml import from_yaml, to_yaml
+
+_TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20)
+_LIKE_NUMBERS = st.from_regex(r"[-+]?[0-9._oxXbeE+-]{1,8}", fullmatch=True)
+_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | _TEXT | _LIKE_NUMBERS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_TEXT, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def _as_yaml_1_2(text: str) -> Any:
+    return YAML(typ="safe", pure=True).load(io.StringIO(text))
+
+
+@given(st.dictionaries(_TEXT, _VALUES, max_size=5))
+def test_a_document_reads_as_it_was_written_under_yaml_1_1_and_1_2(
+    document: dict[str, Any],
+) -> None:
+    text = to_yaml(document)
+    assert yaml.safe_load(text) == document
+    assert _as_yaml_1_2(text) == document
+
+
+@pytest.mark.parametrize(
+    "text", ["1e3", "12e4567", "1.30", "0o17", "017", "0x1F", "on", "no", "~", "null", "1:30", ".5"]
+)
+def test_text_that_looks_like_something_else_is_quoted(text: str) -> None:
+    assert to_yaml({"value": text}) == f"value: '{text}'\n"
+
+
+def test_several_lines_are_written_as_a_block() -> None:
+    assert to_yaml({"data": {"config.yaml": "version: v1\nflags: {}\n"}}) == (
+        "data:\n  config.yaml: |\n    version: v1\n    flags: {}\n"
+    )
+
+
+def test_a_value_that_stands_twice_is_written_twice() -> None:
+    labels = {"app": "x"}
+    assert to_yaml({"a": labels, "b": labels}) == "a:\n  app: x\nb:\n  app: x\n"
+
+
+def test_empty_documents_are_left_out() -> None:
+    assert from_yaml("---\na: 1\n---\n---\nb: 2\n") == [{"a": 1}, {"b": 2}]

@@ -1,0 +1,43 @@
+"""Tolerations of pods that must run on the nodes of given pools."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.objects.tolerations import taint_objects, tolerations_of
+from charts_py.platform.platform import taints_of
+from gpus.taint import Taint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+
+def test_each_taint_is_tolerated_once_by_its_key_and_value(
+    example: Callable[[str], Platform],
+) -> None:
+    assert tolerations_of(taints_of(example("mixed").pools)) == [
+        {
+            "key": "kubernetes.azure.com/scalesetpriority",
+            "operator": "Equal",
+            "value": "spot",
+            "effect": "NoSchedule",
+        },
+        {
+            "key": "nvidia.com/gpu",
+            "operator": "Equal",
+            "value": "present",
+            "effect": "NoSchedule",
+        },
+    ]
+
+
+def test_a_taint_is_written_as_the_core_api_does() -> None:
+    assert taint_objects((Taint("key", "value", "NoSchedule"),)) == [
+        {"key": "key", "value": "value", "effect": "NoSchedule"}
+    ]
+
+
+def test_nodes_without_taints_need_no_tolerations() -> None:
+    assert tolerations_of(()) == []

@@ -1,0 +1,104 @@
+"""Agent pools that Azure Service Operator makes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+    PlatformWith = Callable[..., Platform]
+    ObjectsOf = Callable[[Platform], Mapping[str, Document]]
+
+AGENT_POOL = r"""
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata:
+  name: pool
+  namespace: node-pools
+  labels: {app.kubernetes.io/managed-by: gpuplane}
+spec:
+  azureName: pool
+  owner:
+    armId: "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu-platform\
+      /providers/Microsoft.ContainerService/managedClusters/mixed"
+  mode: User
+  type: VirtualMachineScaleSets
+  osType: Linux
+  vmSize: Standard_NC96ads_A100_v4
+  maxPods: 110
+  enableAutoScaling: true
+  count: 2
+  minCount: 2
+  maxCount: 4
+  nodeLabels:
+    gpuplane.io/gpu-model: a100
+    gpuplane.io/interconnect: ethernet
+    gpuplane.io/pool: pool
+    gpuplane.io/purchase: spot
+    gpuplane.io/purpose: inference
+    nvidia.com/gpu.product: NVIDIA-A100-80GB-PCIe
+  nodeTaints: [nvidia.com/gpu=present:NoSchedule]
+  scaleSetPriority: Spot
+  scaleSetEvictionPolicy: Delete
+  spotMaxPrice: -1
+  gpuInstanceProfile: MIG1g
+  availabilityZones: ["1", "2"]
+"""
+
+SPOT_MIG = """
+    instanceType: Standard_NC96ads_A100_v4
+    purpose: inference
+    nodes: {min: 1, max: 4, warm: 2}
+    purchase: spot
+    zones: ["1", "2"]
+    sharing: {mig: {1g.10gb: 7}}
+"""
+
+A100 = "instanceType: Standard_NC24ads_A100_v4, purpose: batch, nodes: {max: 1}"
+
+
+def test_an_agent_pool_as_a_whole(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
+    objects = objects_of(platform_with("aks", SPOT_MIG))
+    assert objects == {"ManagedClustersAgentPool pool": yaml.safe_load(AGENT_POOL)}
+
+
+@pytest.mark.parametrize(
+    ("layout", "profile"),
+    [("{2g.20gb: 3}", "MIG2g"), ("{3g.40gb: 2}", "MIG3g"), ("{7g.80gb: 1}", "MIG7g")],
+)
+def test_the_profile_is_named_by_its_compute_slices(
+    platform_with: PlatformWith, objects_of: ObjectsOf, layout: str, profile: str
+) -> None:
+    objects = objects_of(platform_with("aks", f"{{{A100}, sharing: {{mig: {layout}}}}}"))
+    assert objects["ManagedClustersAgentPool pool"]["spec"]["gpuInstanceProfile"] == profile
+
+
+def test_a_reservation_is_a_group_in_the_cluster_s_resource_group(
+    platform_with: PlatformWith, objects_of: ObjectsOf
+) -> None:
+    bought = "purchase: reserved, reservation: gpus"
+    spec = objects_of(platform_with("aks", f"{{{A100}, {bought}}}"))[
+        "ManagedClustersAgentPool pool"
+    ]["spec"]
+    assert spec["capacityReservationGroupReference"] == {
+        "armId": "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu-platform"
+        "/providers/Microsoft.Compute/capacityReservationGroups/gpus"
+    }
+
+
+@pytest.mark.parametrize(
+    ("driver", "tags"),
+    [("{}", None), ("{owner: operator}", {"SkipGPUDriverInstall": "true"})],
+)
+def test_azure_leaves_the_driver_to_an_operator_that_owns_it(
+    platform_with: PlatformWith, objects_of: ObjectsOf, driver: str, tags: dict[str, str] | None
+) -> None:
+    objects = objects_of(platform_with("aks", f"{{{A100}}}", driver=driver))
+    assert objects["ManagedClustersAgentPool pool"]["spec"].get("tags") == tags

@@ -1,0 +1,88 @@
+"""Managed node groups made with eksctl."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+    PlatformWith = Callable[..., Platform]
+    ObjectsOf = Callable[[Platform], Mapping[str, Document]]
+
+CLUSTER_CONFIG = """
+apiVersion: eksctl.io/v1alpha5
+kind: ClusterConfig
+metadata: {name: training, region: us-east-1, version: "1.35"}
+managedNodeGroups:
+- name: pool
+  instanceTypes: [p5.48xlarge]
+  amiFamily: AmazonLinux2023
+  labels:
+    gpuplane.io/gpu-model: h100
+    gpuplane.io/interconnect: efa
+    gpuplane.io/nvlink: "true"
+    gpuplane.io/pool: pool
+    gpuplane.io/purchase: reserved
+    gpuplane.io/purpose: training
+    nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3
+  taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
+  minSize: 6
+  desiredCapacity: 6
+  maxSize: 16
+  maxPodsPerNode: 110
+  privateNetworking: true
+  volumeSize: 200
+  volumeEncrypted: true
+  propagateASGTags: true
+  capacityReservation: {capacityReservationTarget: {capacityReservationID: cr-0123456789abcdef0}}
+  availabilityZones: [us-east-1a]
+  efaEnabled: true
+"""
+
+RESERVED = """
+    instanceType: p5.48xlarge
+    purpose: training
+    nodes: {min: 4, max: 16, warm: 6}
+    purchase: reserved
+    reservation: cr-0123456789abcdef0
+    zones: [us-east-1a]
+"""
+
+G6 = "instanceType: g6.xlarge, purpose: batch, nodes: {max: 1}"
+
+
+def test_a_cluster_config_as_a_whole(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
+    objects = objects_of(platform_with("eksctl", RESERVED))
+    assert objects == {"ClusterConfig training": yaml.safe_load(CLUSTER_CONFIG)}
+
+
+@pytest.mark.parametrize(
+    ("purchase", "fields"),
+    [
+        ("spot", {"spot": True}),
+        ("on-demand", {}),
+        ("reserved", {"capacityReservation": {"capacityReservationPreference": "open"}}),
+    ],
+)
+def test_a_node_group_is_bought_as_the_pool_says(
+    platform_with: PlatformWith, objects_of: ObjectsOf, purchase: str, fields: dict[str, object]
+) -> None:
+    objects = objects_of(platform_with("eksctl", f"{{{G6}, purchase: {purchase}}}"))
+    (group,) = objects["ClusterConfig training"]["managedNodeGroups"]
+    keys = ("spot", "capacityReservation")
+    assert {key: group[key] for key in keys if key in group} == fields
+
+
+def test_an_operator_that_owns_the_driver_gets_ubuntu(
+    platform_with: PlatformWith, objects_of: ObjectsOf
+) -> None:
+    objects = objects_of(platform_with("eksctl", f"{{{G6}}}", driver="{owner: operator}"))
+    (group,) = objects["ClusterConfig training"]["managedNodeGroups"]
+    assert group["amiFamily"] == "Ubuntu2404"

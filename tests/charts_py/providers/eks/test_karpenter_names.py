@@ -1,0 +1,13 @@
+"""Names of Karpenter's NodePools."""
+
+import re
+
+from charts_py.platform.name_rule import MAX_LABEL_VALUE_LENGTH
+from charts_py.providers.eks.karpenter_names import MINIMUM_SUFFIX, NAME_WITH_MINIMUM
+
+
+def test_the_longest_name_leaves_room_for_the_suffix_in_a_label() -> None:
+    longest = "a" * NAME_WITH_MINIMUM.max_length
+    assert len(longest + MINIMUM_SUFFIX) == MAX_LABEL_VALUE_LENGTH
+    assert re.fullmatch(NAME_WITH_MINIMUM.pattern, longest)
+    assert not re.fullmatch(NAME_WITH_MINIMUM.pattern, f"{longest}a")

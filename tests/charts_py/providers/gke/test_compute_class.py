@@ -1,0 +1,96 @@
+"""Classes of machines that GKE makes nodes of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+    PlatformWith = Callable[..., Platform]
+    ObjectsOf = Callable[[Platform], Mapping[str, Document]]
+
+COMPUTE_CLASS = """
+apiVersion: cloud.google.com/v1
+kind: ComputeClass
+metadata:
+  name: pool
+  labels: {app.kubernetes.io/managed-by: gpuplane}
+spec:
+  nodePoolAutoCreation: {enabled: true}
+  nodePoolConfig:
+    nodeLabels:
+      gpuplane.io/gpu-model: a100
+      gpuplane.io/interconnect: ethernet
+      gpuplane.io/nvlink: "true"
+      gpuplane.io/pool: pool
+      gpuplane.io/purchase: reserved
+      gpuplane.io/purpose: inference
+  priorities:
+  - machineType: a2-ultragpu-8g
+    gpu:
+      type: nvidia-a100-80gb
+      count: 8
+      driverVersion: default
+      gpuSharing:
+        gpuPartitionSize: 1g.10gb
+        sharingStrategy: TIME_SHARING
+        maxSharedClientsPerGPU: 2
+    maxPodsPerNode: 200
+    spot: false
+    location: {zones: [europe-west4-a]}
+    reservations: {affinity: Specific, specific: [{name: a100-80-2026, project: example}]}
+  whenUnsatisfiable: DoNotScaleUp
+"""
+
+RESERVED_MIG = """
+    instanceType: a2-ultragpu-8g
+    purpose: inference
+    nodes: {max: 6}
+    purchase: reserved
+    reservation: a100-80-2026
+    zones: [europe-west4-a]
+    maxPods: 200
+    sharing: {mig: {1g.10gb: 7}, timeSlicing: 2}
+"""
+
+
+def test_a_class_as_a_whole(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
+    objects = objects_of(platform_with("compute-class", RESERVED_MIG))
+    assert objects == {"ComputeClass pool": yaml.safe_load(COMPUTE_CLASS)}
+
+
+@pytest.mark.parametrize(
+    ("purchase", "fields"),
+    [
+        ("spot", {"spot": True}),
+        ("on-demand", {"spot": False}),
+        ("reserved", {"spot": False, "reservations": {"affinity": "AnyBestEffort"}}),
+    ],
+)
+def test_nodes_are_bought_as_the_pool_says(
+    platform_with: PlatformWith, objects_of: ObjectsOf, purchase: str, fields: dict[str, object]
+) -> None:
+    pool = (
+        f"{{instanceType: g2-standard-48, purpose: batch, nodes: {{max: 1}}, purchase: {purchase}}}"
+    )
+    spec = objects_of(platform_with("compute-class", pool))["ComputeClass pool"]["spec"]
+    (priority,) = spec["priorities"]
+    keys = ("spot", "reservations")
+    assert {key: priority[key] for key in keys if key in priority} == fields
+
+
+def test_spot_nodes_carry_the_taint_that_pods_opt_in_to(
+    platform_with: PlatformWith, objects_of: ObjectsOf
+) -> None:
+    pool = "{instanceType: g2-standard-48, purpose: batch, nodes: {max: 1}, purchase: spot}"
+    spec = objects_of(platform_with("compute-class", pool))["ComputeClass pool"]["spec"]
+    assert spec["nodePoolConfig"]["taints"] == [
+        {"key": "cloud.google.com/gke-spot", "value": "true", "effect": "NoSchedule"}
+    ]

@@ -1,0 +1,217 @@
+"""What differs between two versions of a cluster, from the disk and from git."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.argocd.pinned_files import PROJECT
+from charts_py.objects.document import ObjectKey
+from charts_py.release.diff.comparison import DiffRequest, Subject, VersionDifference, diff
+from charts_py.release.diff.fields import Absent, FieldChange
+from charts_py.release.diff.objects import ChangedObject, ObjectDifference, PlacedObject
+from charts_py.release.dist_error import DistError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOLD = PlacedObject("priority-classes", ObjectKey("scheduling.k8s.io", "PriorityClass", "", "gold"))
+BATCH = PlacedObject(
+    "priority-classes", ObjectKey("scheduling.k8s.io", "PriorityClass", "", "batch")
+)
+
+
+def _priority_class(name: str, value: int) -> str:
+    return f"""\
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata:
+  name: {name}
+value: {value}
+"""
+
+
+def _render(repository: Path, version: str, **classes: int) -> None:
+    folder = repository / "dist" / "sample" / version
+    (folder / "priority-classes").mkdir(parents=True)
+    (folder / "release.json").write_text(f'{{"version": "{version}"}}', encoding="utf-8")
+    for name, value in classes.items():
+        file = folder / "priority-classes" / f"PriorityClass.{name}.yaml"
+        file.write_text(_priority_class(name, value), encoding="utf-8")
+
+
+def _declare(repository: Path, **fields: str) -> None:
+    (repository / "clusters").mkdir(exist_ok=True)
+    text = "".join(f"{name}: {value}\n" for name, value in fields.items())
+    (repository / "clusters" / "sample.yaml").write_text(text, encoding="utf-8")
+
+
+def _commit(repository: Path) -> None:
+    author = ("-c", "user.name=test", "-c", "user.email=test@example.com")
+    for command in (("init", "-q"), ("add", "-A"), (*author, "commit", "-q", "-m", "state")):
+        subprocess.run(["git", "-C", str(repository), *command], check=True)
+
+
+def _request(repository: Path, **fields: str) -> DiffRequest:
+    defaults = {"cluster": "sample", **fields}
+    return DiffRequest(repository / "clusters", repository / "dist", **defaults)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    _declare(tmp_path, version="1.1.0", live="1.0.0")
+    _render(tmp_path, "1.0.0", batch=100, notebooks=1)
+    _render(tmp_path, "1.1.0", batch=200, gold=5, notebooks=1)
+    return tmp_path
+
+
+RAISED = ChangedObject(BATCH, (FieldChange("value", 100, 200),))
+
+
+def test_by_default_the_live_version_is_compared_with_the_rendered_one(repository: Path) -> None:
+    assert diff(_request(repository)) == (
+        VersionDifference(
+            "sample", Subject.NAMED, "1.0.0", "1.1.0", ObjectDifference((GOLD,), (), (RAISED,))
+        ),
+    )
+
+
+def test_a_named_version_takes_the_place_of_the_default(repository: Path) -> None:
+    (difference,) = diff(_request(repository, old="1.1.0", new="1.0.0"))
+    lowered = ChangedObject(BATCH, (FieldChange("value", 200, 100),))
+    assert difference.objects == ObjectDifference((), (GOLD,), (lowered,))
+
+
+def test_versions_may_stand_in_what_the_fleet_shares(repository: Path) -> None:
+    _declare(repository, live="1.0.0")
+    (repository / "clusters" / "fleet.yaml").write_text("version: 1.1.0\n", encoding="utf-8")
+    (difference,) = diff(_request(repository))
+    assert (difference.old, difference.new) == ("1.0.0", "1.1.0")
+
+
+def test_a_base_compares_what_is_live_and_what_is_rendered(repository: Path) -> None:
+    _commit(repository)
+    _declare(repository, version="1.2.0-rc.1", live="1.1.0")
+    _render(repository, "1.2.0-rc.1", batch=200, gold=6, notebooks=1)
+    dearer = ChangedObject(GOLD, (FieldChange("value", 5, 6),))
+    assert diff(_request(repository, base="HEAD")) == (
+        VersionDifference(
+            "sample", Subject.LIVE, "1.0.0", "1.1.0", ObjectDifference((GOLD,), (), (RAISED,))
+        ),
+        VersionDifference(
+            "sample", Subject.RENDERED, "1.1.0", "1.2.0-rc.1", ObjectDifference((), (), (dearer,))
+        ),
+    )
+
+
+def test_a_merge_changes_what_argo_cd_may_do_whichever_version_is_live(repository: Path) -> None:
+    project = repository / "dist" / "sample" / PROJECT
+    project.write_text(_project("research"), encoding="utf-8")
+    _commit(repository)
+    project.write_text(_project("robotics"), encoding="utf-8")
+    (live, _) = diff(_request(repository, base="HEAD"))
+    key = ObjectKey("argoproj.io", "AppProject", "argocd", "sample-platform")
+    widened = FieldChange("spec.destinations[0].namespace", "research", "robotics")
+    changed = ChangedObject(PlacedObject("root", key), (widened,))
+    assert live.objects == ObjectDifference((), (), (changed,))
+
+
+def _project(namespace: str) -> str:
+    return f"""\
+apiVersion: argoproj.io/v1alpha1
+kind: AppProject
+metadata: {{name: sample-platform, namespace: argocd}}
+spec: {{destinations: [{{namespace: {namespace}}}]}}
+"""
+
+
+def test_a_cluster_that_the_base_lacks_is_all_new(repository: Path, tmp_path: Path) -> None:
+    (tmp_path / "README.md").touch()
+    (repository / "clusters").rename(tmp_path / "later")
+    (repository / "dist").rename(tmp_path / "rendered-later")
+    (tmp_path / ".gitignore").write_text("*later\n", encoding="utf-8")
+    _commit(repository)
+    (tmp_path / "later").rename(repository / "clusters")
+    (tmp_path / "rendered-later").rename(repository / "dist")
+    live, _ = diff(_request(repository, base="HEAD"))
+    assert (live.old, live.new, len(live.objects.added)) == (None, "1.0.0", 2)
+
+
+def test_a_cluster_that_is_gone_is_all_removed(repository: Path) -> None:
+    _commit(repository)
+    (repository / "clusters" / "sample.yaml").unlink()
+    live, _ = diff(_request(repository, base="HEAD"))
+    assert (live.old, live.new, len(live.objects.removed)) == ("1.0.0", None, 2)
+
+
+def test_what_the_base_never_rendered_is_new(repository: Path) -> None:
+    (repository / "dist").rename(repository / "later")
+    (repository / ".gitignore").write_text("later\n", encoding="utf-8")
+    _commit(repository)
+    (repository / "later").rename(repository / "dist")
+    live, rendered = diff(_request(repository, base="HEAD"))
+    assert (live.old, rendered.old) == (None, None)
+
+
+def test_a_field_of_one_side_only_is_absent_on_the_other(repository: Path) -> None:
+    file = repository / "dist/sample/1.1.0/priority-classes/PriorityClass.notebooks.yaml"
+    file.write_text(_priority_class("notebooks", 1) + "description: Work.\n", encoding="utf-8")
+    (difference,) = diff(_request(repository))
+    described = difference.objects.changed[-1].fields
+    assert described == (FieldChange("description", Absent.ABSENT, "Work."),)
+
+
+def test_a_file_that_only_reads_otherwise_is_no_change(repository: Path) -> None:
+    file = repository / "dist/sample/1.1.0/priority-classes/PriorityClass.notebooks.yaml"
+    file.write_text("# A remark.\n" + _priority_class("notebooks", 1), encoding="utf-8")
+    (difference,) = diff(_request(repository))
+    assert [changed.placed for changed in difference.objects.changed] == [BATCH]
+
+
+def test_where_the_applications_of_a_version_point_is_no_change(repository: Path) -> None:
+    for version in ("1.0.0", "1.1.0"):
+        file = repository / "dist/sample" / version / "priority-classes/Application.team.yaml"
+        file.write_text(
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: team}\n"
+            f"spec: {{source: {{path: dist/sample/{version}/team}}}}\n",
+            encoding="utf-8",
+        )
+    (difference,) = diff(_request(repository))
+    assert [changed.placed for changed in difference.objects.changed] == [BATCH]
+
+
+def test_an_unknown_version_names_those_that_are_there(repository: Path) -> None:
+    with pytest.raises(DistError) as error:
+        diff(_request(repository, old="1.0.1"))
+    assert str(error.value) == (
+        f'unknown version "1.0.1" in {repository}/dist/sample; allowed: 1.0.0, 1.1.0; '
+        "nearest: 1.0.0, 1.1.0"
+    )
+
+
+def test_an_unknown_cluster_names_the_nearest(repository: Path) -> None:
+    with pytest.raises(DistError) as error:
+        diff(_request(repository, cluster="simple"))
+    assert str(error.value) == 'unknown cluster "simple"; allowed: sample; nearest: sample'
+
+
+def test_an_unknown_reference_is_named(repository: Path) -> None:
+    _commit(repository)
+    with pytest.raises(DistError) as error:
+        diff(_request(repository, base="origin/main"))
+    assert str(error.value) == (
+        f'unknown git reference "origin/main" in {repository}: fatal: Needed a single revision'
+    )
+
+
+def test_a_file_that_holds_no_object_is_named(repository: Path) -> None:
+    file = repository / "dist/sample/1.1.0/priority-classes/PriorityClass.gold.yaml"
+    file.write_text("kind: PriorityClass\n", encoding="utf-8")
+    with pytest.raises(DistError) as error:
+        diff(_request(repository))
+    assert str(error.value) == (
+        "priority-classes/PriorityClass.gold.yaml: no Kubernetes object: 'apiVersion'; "
+        "render it anew"
+    )
