@@ -1,9 +1,11 @@
 """From cluster files to platforms."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from charts_py.checks import find_problems
+from charts_py.components.registry import additions_of, component_checks, own_namespaces
 from charts_py.platform.draft import Draft
 from charts_py.platform.draft_cluster import draft_cluster
 from charts_py.platform.platform import Platform, PlatformPool
@@ -51,8 +53,9 @@ def _load(file: Path, fleet: Source) -> Platform:
     if source.content is None:
         raise SpecError(source.faults)
     parsed = parse(source.content)
-    draft = draft_cluster(file, source.content, parsed, PROVIDERS[parsed.cluster.provider])
-    problems = (*parsed.problems, *find_problems(draft))
+    provider = PROVIDERS[parsed.cluster.provider]
+    draft = draft_cluster(file, source.content, parsed, provider, own_namespaces())
+    problems = (*parsed.problems, *find_problems(draft, component_checks()))
     if problems or source.faults:
         raise SpecError([*source.faults, *_located(problems, source.marks)])
     return _platform(draft)
@@ -68,7 +71,7 @@ def _located(problems: Iterable[Problem], marks: Mapping[FieldPath, Mark]) -> It
 
 
 def _platform(draft: Draft) -> Platform:
-    return Platform(
+    platform = Platform(
         name=draft.name,
         cluster=draft.cluster,
         provider=draft.provider,
@@ -79,4 +82,6 @@ def _platform(draft: Draft) -> Platform:
         ),
         driver_owner=draft.driver_owner,
         directory=draft.directory,
+        reserved_namespaces=draft.reserved_namespaces,
     )
+    return replace(platform, additions=additions_of(platform))

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from charts_py.components.webhook_server import PORT, USER
+from charts_py.components.webhook.server import PORT, USER
 from charts_py.load import load_platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.exit_code import ExitCode

@@ -17,6 +17,7 @@ LOCK_FILE = "lock.yaml"
 _SOURCE_FIELDS = frozenset({"repository", "version", "commit", "files"})
 _FILE_FIELDS = frozenset({"path", "sha256"})
 _KIND_FIELDS = frozenset({"api_version", "kind"})
+_CHART_FIELDS = frozenset({"chart", "chart_version"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +35,24 @@ class LockedFile:
     api_version: str | None = None
     """What a JSON schema describes; None for other files."""
     kind: str | None = None
+    chart: str | None = None
+    """The Helm chart that a Chart.yaml is of; None for other files."""
+    chart_version: str | None = None
+    """As its repository publishes it; the file itself may hold a placeholder."""
 
 
 @cache
 def committed_lock() -> tuple[LockedFile, ...]:
     """Return the pins that this package carries."""
     return parse_lock((files("upstream") / LOCK_FILE).read_text("utf-8"), f"upstream/{LOCK_FILE}")
+
+
+def locked_chart(chart: str) -> LockedFile:
+    """Return the pin of a Helm chart; raise UpstreamError where there is none."""
+    for locked in committed_lock():
+        if locked.chart == chart:
+            return locked
+    raise UpstreamError(f"upstream/{LOCK_FILE}: the chart {chart} is not pinned")
 
 
 def load_lock(path: Path) -> tuple[LockedFile, ...]:
@@ -88,10 +101,11 @@ def _file_faults(file: str, fields: Any) -> Iterator[str]:
     if not isinstance(fields, Mapping) or set(fields) not in (
         _FILE_FIELDS,
         _FILE_FIELDS | _KIND_FIELDS,
+        _FILE_FIELDS | _CHART_FIELDS,
     ):
         yield (
             f"{file}: a file has the fields {_listed(_FILE_FIELDS)}, "
-            f"and a JSON schema also {_listed(_KIND_FIELDS)}"
+            f"a JSON schema also {_listed(_KIND_FIELDS)}, a chart also {_listed(_CHART_FIELDS)}"
         )
     elif wrong := _not_text(fields, fields):
         yield f"{file}: {wrong} must be text"

@@ -6,7 +6,8 @@ from typing import Any
 
 from constructs import Construct
 
-from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import add_object
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.sync_options import PRUNE_LAST, SYNC_OPTIONS
 
 API_VERSION = "argoproj.io/v1alpha1"

@@ -6,7 +6,8 @@ from constructs import Construct
 
 from charts_py.argocd.application import API_VERSION
 from charts_py.argocd.root import RootApplicationProps
-from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import add_object
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.spec.gitops import GitOps
 
 

@@ -7,7 +7,8 @@ from constructs import Construct
 
 from charts_py.argocd.application import API_VERSION, CASCADE, SYNC_WAVE
 from charts_py.argocd.permissions import Permissions
-from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import add_object
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import Platform
 
 _WAVE = -1

@@ -1,18 +1,15 @@
 """What a cluster file must fulfil beyond its form; one topic a file.
 
 Each check takes what could be read of a cluster and yields its problems; `CHECKS` and
-`CHECKS_OF_PROVIDER` list them all, beside those that a provider has alone.
+`CHECKS_OF_PROVIDER` list them all, beside those that a provider or a component has alone.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from charts_py.checks.addons import check_addons
 from charts_py.checks.device_plugin import check_device_plugin
 from charts_py.checks.driver import check_driver
-from charts_py.checks.egress import check_egress
 from charts_py.checks.exempt import check_exempt
-from charts_py.checks.extensions import check_extensions
 from charts_py.checks.features import check_features
 from charts_py.checks.hardware import check_hardware
 from charts_py.checks.names import check_names
@@ -28,7 +25,6 @@ from charts_py.checks.region import check_region
 from charts_py.checks.reservation import check_reservation
 from charts_py.checks.sharing import check_sharing
 from charts_py.checks.versions import check_versions
-from charts_py.checks.webhook import check_webhook
 from charts_py.platform.draft import Draft
 from charts_py.spec.fault import Problem
 
@@ -40,12 +36,9 @@ CHECKS: tuple[Check, ...] = (
     check_features,
     check_node_range,
     check_references,
-    check_egress,
     check_quotas,
     check_policies,
     check_exempt,
-    check_webhook,
-    check_extensions,
 )
 
 CHECKS_OF_PROVIDER: tuple[Check, ...] = (
@@ -59,13 +52,12 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
     check_reservation,
     check_sharing,
     check_pods,
-    check_addons,
 )
 """Run where the provider is known."""
 
 
-def find_problems(draft: Draft) -> Iterator[Problem]:
+def find_problems(draft: Draft, of_components: Iterable[Check]) -> Iterator[Problem]:
     """Yield what the checks find, without what only follows from a part that could not be read."""
-    of_provider = (*CHECKS_OF_PROVIDER, *draft.provider.checks)
+    of_provider = (*CHECKS_OF_PROVIDER, *draft.provider.checks, *of_components)
     for check in (*CHECKS, *(of_provider if draft.is_read(("provider",)) else ())):
         yield from (problem for problem in check(draft) if draft.is_read(problem.path))

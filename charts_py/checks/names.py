@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
 from charts_py.platform.name_rule import NameRule, check_name
-from charts_py.platform.platform_namespaces import RESERVED_NAMESPACES
 from charts_py.spec.cluster_files import FLEET_FOLDER
 from charts_py.spec.fault import FieldPath, Problem
 
@@ -35,7 +34,7 @@ def check_names(draft: Draft) -> Iterator[Problem]:
 
 
 def _namespaces(draft: Draft) -> Iterator[Problem]:
-    reserved = RESERVED_NAMESPACES | {
+    reserved = draft.reserved_namespaces | {
         draft.cluster.gitops.argocd_namespace,
         draft.cluster.addons.monitoring.namespace,
     }

@@ -1,48 +1,87 @@
 """Every component there is, in the order of their waves."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import or_
 
-from charts_py.components import (
-    amd_device_config,
-    amd_gpu_operator,
-    custom_constructs,
-    efa_device_plugin,
-    gpu_operator,
-    gpu_roles,
-    gpu_sharing,
-    intel_gpu_device_plugin,
-    namespaces,
-    node_feature_discovery,
-    node_pools,
-    own_manifests,
-    priority_classes,
-    team,
-    webhook,
-    webhook_configuration,
-)
+from charts_py.components.amd_device_config.definition import AMD_DEVICE_CONFIG
+from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
 from charts_py.components.component import Component
+from charts_py.components.custom_constructs.definition import CUSTOM_CONSTRUCTS
+from charts_py.components.definition import Definition
+from charts_py.components.efa_device_plugin.definition import EFA_DEVICE_PLUGIN
+from charts_py.components.gpu_operator.definition import GPU_OPERATOR
+from charts_py.components.gpu_operator_quota.definition import GPU_OPERATOR_QUOTA
+from charts_py.components.gpu_roles.definition import GPU_ROLES
+from charts_py.components.gpu_sharing.definition import GPU_SHARING
+from charts_py.components.intel_gpu_device_plugin.definition import INTEL_GPU_DEVICE_PLUGIN
+from charts_py.components.namespaces.definition import NAMESPACES
+from charts_py.components.node_feature_discovery.definition import NODE_FEATURE_DISCOVERY
+from charts_py.components.node_pools.definition import NODE_POOLS
+from charts_py.components.own_manifests.definition import OWN_MANIFESTS
+from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
+from charts_py.components.team.definition import TEAM
+from charts_py.components.webhook.definition import WEBHOOK
+from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
+from charts_py.platform.additions import Additions, TeamAdditions
+from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
+from charts_py.spec.fault import Problem
 
-PLANS: tuple[Callable[[Platform], Iterator[Component]], ...] = (
-    namespaces.plan,
-    priority_classes.plan,
-    gpu_roles.plan,
-    gpu_sharing.plan,
-    node_feature_discovery.plan,
-    gpu_operator.plan,
-    amd_gpu_operator.plan,
-    intel_gpu_device_plugin.plan,
-    efa_device_plugin.plan,
-    amd_device_config.plan,
-    node_pools.plan,
-    team.plan,
-    webhook.plan,
-    webhook_configuration.plan,
-    own_manifests.plan,
-    custom_constructs.plan,
+DEFINITIONS: tuple[Definition, ...] = (
+    NAMESPACES,
+    PRIORITY_CLASSES,
+    GPU_ROLES,
+    GPU_SHARING,
+    GPU_OPERATOR_QUOTA,
+    NODE_FEATURE_DISCOVERY,
+    GPU_OPERATOR,
+    AMD_GPU_OPERATOR,
+    INTEL_GPU_DEVICE_PLUGIN,
+    EFA_DEVICE_PLUGIN,
+    AMD_DEVICE_CONFIG,
+    NODE_POOLS,
+    TEAM,
+    WEBHOOK,
+    WEBHOOK_CONFIGURATION,
+    OWN_MANIFESTS,
+    CUSTOM_CONSTRUCTS,
 )
 
 
 def plan_components(platform: Platform) -> tuple[Component, ...]:
     """Return the components that a platform needs."""
-    return tuple(component for plan in PLANS for component in plan(platform))
+    return tuple(component for definition in DEFINITIONS for component in definition.plan(platform))
+
+
+def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
+    """Return the checks of the cluster file that components bring."""
+    return (check for definition in DEFINITIONS for check in definition.checks)
+
+
+def own_namespaces() -> frozenset[str]:
+    """Return the namespaces that are some component's own, whether a platform has it or not."""
+    return frozenset(own.name for definition in DEFINITIONS for own in definition.own_namespaces)
+
+
+def additions_of(platform: Platform, definitions: Iterable[Definition] = DEFINITIONS) -> Additions:
+    """Return what the components of a platform add to what is not theirs."""
+    wanted = [definition for definition in definitions if definition.is_wanted(platform)]
+    return Additions(
+        namespaces=tuple(
+            own
+            for definition in wanted
+            if definition.needs_namespaces(platform)
+            for own in definition.own_namespaces
+        ),
+        reserved_priority_classes=tuple(n for d in wanted for n in d.reserved_priority_classes),
+        exempt_service_accounts=tuple(n for d in wanted for n in d.exempt_service_accounts),
+        access=tuple(access for definition in wanted for access in definition.access),
+        teams={each.name: _to_team(wanted, platform, each.name) for each in platform.namespaces},
+    )
+
+
+def _to_team(wanted: Iterable[Definition], platform: Platform, name: str) -> TeamAdditions:
+    (namespace,) = (each for each in platform.namespaces if each.name == name)
+    added = (definition.team(platform, namespace) for definition in wanted if definition.team)
+    return reduce(or_, added, TeamAdditions())

@@ -1,46 +1,25 @@
-"""Adding a Kubernetes object to a chart."""
+"""Adding Kubernetes objects to a chart."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 
 from cdk8s import ApiObject, JsonPatch
 from constructs import Construct
 
 from charts_py.objects.document import Document
-
-MANAGED_BY = {"app.kubernetes.io/managed-by": "gpuplane"}
-"""Stands on every object that gpuplane alone describes."""
-
-
-@dataclass(frozen=True, slots=True)
-class ObjectMeta:
-    """Name, place and marks of an object; cluster-scoped objects have no namespace."""
-
-    name: str
-    namespace: str | None = None
-    labels: Mapping[str, str] = field(default_factory=dict)
-    annotations: Mapping[str, str] = field(default_factory=dict)
-    finalizers: tuple[str, ...] = ()
-
-    def manifest(self) -> dict[str, object]:
-        """Return the metadata as it stands in the manifest."""
-        metadata: dict[str, object] = {"name": self.name}
-        if self.namespace is not None:
-            metadata["namespace"] = self.namespace
-        metadata["labels"] = dict(sorted({**MANAGED_BY, **self.labels}.items()))
-        if self.annotations:
-            metadata["annotations"] = dict(sorted(self.annotations.items()))
-        if self.finalizers:
-            metadata["finalizers"] = list(self.finalizers)
-        return metadata
+from charts_py.objects.metadata import ObjectMeta, object_of
 
 
 def add_object(
     scope: Construct, api_version: str, kind: str, metadata: ObjectMeta, body: Mapping[str, object]
 ) -> ApiObject:
     """Add an object whose fields beside the metadata are `body`, and return it."""
-    document = {"apiVersion": api_version, "kind": kind, "metadata": metadata.manifest(), **body}
-    return add_document(scope, document)
+    return add_document(scope, object_of(api_version, kind, metadata, body))
+
+
+def add_documents(scope: Construct, documents: Iterable[Document]) -> None:
+    """Add objects as they are."""
+    for document in documents:
+        add_document(scope, document)
 
 
 def add_document(scope: Construct, document: Document) -> ApiObject:

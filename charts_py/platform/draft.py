@@ -46,6 +46,8 @@ class Draft:
     directory: Path
     content: Mapping[str, Any]
     """The file as it was, with what could not be read."""
+    reserved_namespaces: frozenset[str]
+    """Namespaces that no team can have: Kubernetes' and those of any component."""
     cut: frozenset[FieldPath]
     """Paths of what could not be read."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import STATED, HardwareError, NodeHardware, resolve_hardware
+from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 from charts_py.platform.provider_definition import ProviderDefinition
 from charts_py.spec.parse import Parsed
 from charts_py.spec.pool import Pool, SharingSpec
@@ -16,9 +17,16 @@ from gpus.vendor import NVIDIA
 
 
 def draft_cluster(
-    file: Path, content: Mapping[str, Any], parsed: Parsed, provider: ProviderDefinition
+    file: Path,
+    content: Mapping[str, Any],
+    parsed: Parsed,
+    provider: ProviderDefinition,
+    own_namespaces: frozenset[str],
 ) -> Draft:
-    """Return the draft of a cluster, which has its file's name."""
+    """Return the draft of a cluster, which has its file's name.
+
+    `own_namespaces` are those of any component.
+    """
     drafter = _PoolDrafter(parsed, provider)
     return Draft(
         name=file.stem,
@@ -27,6 +35,7 @@ def draft_cluster(
         pools=tuple(drafter.draft(name, pool) for name, pool in parsed.cluster.pools.items()),
         directory=file.parent,
         content=content,
+        reserved_namespaces=KUBERNETES_NAMESPACES | own_namespaces,
         cut=parsed.cut,
     )
 

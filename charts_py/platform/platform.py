@@ -1,9 +1,10 @@
 """A cluster with all that follows from its file; what every component is built from."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from charts_py.platform.additions import Additions
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.provider_definition import ProviderDefinition
 from charts_py.platform.render_error import RenderError
@@ -78,6 +79,10 @@ class Platform:
     driver_owner: DriverOwner
     directory: Path
     """Folder of the cluster file, which extensions are found beside."""
+    reserved_namespaces: frozenset[str]
+    """Namespaces that no team can have: Kubernetes' and those of any component."""
+    additions: Additions = field(default_factory=Additions)
+    """What the components add to what is not theirs."""
 
     @property
     def live(self) -> str:

@@ -1,7 +1,4 @@
-"""Names of the namespaces that are the platform's own, or Kubernetes'."""
-
-GPU_OPERATOR_NAMESPACE = "gpu-operator"
-AMD_GPU_OPERATOR_NAMESPACE = "amd-gpu-operator"
+"""Names of namespaces that no component makes for itself alone."""
 
 NODE_POOLS_NAMESPACE = "node-pools"
 """Namespace of the objects that a controller makes nodes from; no pod runs there.
@@ -11,21 +8,13 @@ a namespaced Config Connector needs a ConfigConnectorContext there
 (https://cloud.google.com/config-connector/docs/how-to/install-namespaced).
 """
 
-WEBHOOK_NAMESPACE = "gpuplane-system"
-
 KUBE_SYSTEM_NAMESPACE = "kube-system"
 """Where the cluster's own daemons run: no pod security level is enforced there."""
 
-RESERVED_NAMESPACES = frozenset(
-    {
-        AMD_GPU_OPERATOR_NAMESPACE,
-        GPU_OPERATOR_NAMESPACE,
-        KUBE_SYSTEM_NAMESPACE,
-        NODE_POOLS_NAMESPACE,
-        WEBHOOK_NAMESPACE,
-        "default",
-        "kube-node-lease",
-        "kube-public",
-    }
+OPEN_NAMESPACE = "default"
+"""Where anybody may run pods, so that admission looks at them; yet no team can have it."""
+
+KUBERNETES_NAMESPACES = frozenset(
+    {KUBE_SYSTEM_NAMESPACE, OPEN_NAMESPACE, "kube-node-lease", "kube-public"}
 )
-"""Those that no team can have."""
+"""Those that a cluster has from the start."""

@@ -1,11 +1,9 @@
 """The settings of the admission policies, as they follow from a cluster."""
 
-from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from charts_py.platform.platform_namespaces import RESERVED_NAMESPACES
+from charts_py.platform.platform_namespaces import OPEN_NAMESPACE
 from charts_py.platform.team_labels import OWNER_LABEL, owner_label, team_labels
 from charts_py.spec.policies import SharedMemory
-from charts_py.spec.priority import PLATFORM_PRIORITY
 from charts_py.spec.quantity import bytes_of
 from policies.settings import (
     NamespaceSettings,
@@ -15,9 +13,6 @@ from policies.settings import (
     Settings,
     SharedMemorySettings,
 )
-
-_OPEN_NAMESPACE = "default"
-"""Reserved, so that no team has it; yet anybody may run pods there, which the rules look at."""
 
 
 def policy_settings(platform: Platform) -> Settings:
@@ -37,9 +32,12 @@ def policy_settings(platform: Platform) -> Settings:
         unequal_gpus=policies.unequal_gpus,
         registries=policies.registries,
         runtime_class=policies.runtime_class,
-        reserved_priority_classes=(*CRITICAL_PRIORITY_CLASSES, PLATFORM_PRIORITY),
+        reserved_priority_classes=platform.additions.reserved_priority_classes,
         exempt_namespaces=_exempt_namespaces(platform),
-        exempt_service_accounts=policies.exempt.service_accounts,
+        exempt_service_accounts=(
+            *policies.exempt.service_accounts,
+            *platform.additions.exempt_service_accounts,
+        ),
     )
 
 
@@ -101,5 +99,5 @@ def _exempt_namespaces(platform: Platform) -> tuple[str, ...]:
     """
     cluster = platform.cluster
     stood_on = {cluster.gitops.argocd_namespace, cluster.addons.monitoring.namespace}
-    own = RESERVED_NAMESPACES - {_OPEN_NAMESPACE}
+    own = platform.reserved_namespaces - {OPEN_NAMESPACE}
     return tuple(sorted(own | stood_on | set(cluster.policies.exempt.namespaces)))

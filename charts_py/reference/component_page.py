@@ -4,16 +4,12 @@ import inspect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
-from constructs import Construct
-
-import charts_py
 from charts_py.argocd import applications
 from charts_py.components.component import Component
-from charts_py.components.registry import PLANS
+from charts_py.components.definition import Definition
+from charts_py.components.registry import DEFINITIONS
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
@@ -47,24 +43,26 @@ def component_reference(clusters: Path) -> str:
     """Return the reference as Markdown, with the clusters of a folder as examples."""
     emitted: dict[str, list[_Emitted]] = defaultdict(list)
     for platform in load_platforms(find_cluster_files(clusters)):
-        for module, one in _emitted(platform):
-            emitted[module].append(one)
-    modules = [*(plan.__module__ for plan in PLANS), applications.__name__]
-    sections = (_section(import_module(name), emitted[name]) for name in modules)
+        for name, one in _emitted(platform):
+            emitted[name].append(one)
+    sections = [_section(definition, emitted[definition.name]) for definition in DEFINITIONS]
+    sections.append(
+        _titled(applications.NAME, applications.__doc__, (), emitted[applications.NAME])
+    )
     return "\n".join([_INTRODUCTION, *sections])
 
 
 def _emitted(platform: Platform) -> Iterator[tuple[str, _Emitted]]:
-    """Yield what each component of a platform emits, with the module that plans it."""
+    """Yield what each component of a platform emits, with the name of its definition."""
     folders = render(platform).folders
-    for plan in PLANS:
-        for component in plan(platform):
+    for definition in DEFINITIONS:
+        for component in definition.plan(platform):
             documents = folders.get(component.name, ())
             wave = str(component.wave.value) if component.is_synced else "not synced"
             parts = (*_chart(component), *_counted(documents))
-            yield plan.__module__, _Emitted(platform.name, component.name, wave, parts)
+            yield definition.name, _Emitted(platform.name, component.name, wave, parts)
     own = _Emitted(platform.name, applications.NAME, "first", _counted(folders[applications.NAME]))
-    yield applications.__name__, own
+    yield applications.NAME, own
 
 
 def _chart(component: Component) -> Iterator[str]:
@@ -77,27 +75,26 @@ def _counted(documents: tuple[Document, ...]) -> tuple[str, ...]:
     return tuple(f"{count} {kind}" for kind, count in sorted(kinds.items()))
 
 
-def _section(module: ModuleType, emitted: Iterable[_Emitted]) -> str:
-    title = module.__name__.rpartition(".")[2].replace("_", "-")
-    lines = [f"## {title}", "", inspect.cleandoc(module.__doc__ or ""), ""]
-    constructs = [f"- `{name}`: {words}" for name, words in _constructs(module)]
+def _section(definition: Definition, emitted: Iterable[_Emitted]) -> str:
+    facts = [f"- Appears: {definition.appears}."]
+    if definition.fields:
+        facts.append(f"- Steered by: {_quoted(definition.fields)}.")
+    if definition.depends_on:
+        facts.append(f"- Synced after: {_quoted(definition.depends_on)}.")
+    return _titled(definition.name, definition.description, facts, emitted)
+
+
+def _titled(
+    name: str, description: str | None, facts: Iterable[str], emitted: Iterable[_Emitted]
+) -> str:
+    lines = [f"## {name}", "", inspect.cleandoc(description or ""), ""]
     rows = [one.row() for one in emitted]
-    if constructs:
-        lines += [*constructs, ""]
+    if facts := list(facts):
+        lines += [*facts, ""]
     if rows:
         lines += ["| Cluster | Component | Wave | Emits |", "|---|---|---|---|", *rows, ""]
     return "\n".join(lines)
 
 
-def _constructs(module: ModuleType) -> Iterator[tuple[str, str]]:
-    """Yield the name and the description of each construct of ours that a module uses, sorted."""
-    used = [member for member in vars(module).values() if inspect.ismodule(member)]
-    members = (member for one in (module, *used) for member in vars(one).values())
-    found = {member for member in members if inspect.isclass(member)}
-    for member in sorted(filter(_is_ours, found), key=lambda member: member.__name__):
-        yield member.__name__, " ".join((member.__doc__ or "").split())
-
-
-def _is_ours(member: type) -> bool:
-    """Tell whether a class is a construct of this package, and none of cdk8s."""
-    return issubclass(member, Construct) and member.__module__.startswith(f"{charts_py.__name__}.")
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.argocd.permissions import permissions_of
+from charts_py.components.scrape_target import service_monitors
 from charts_py.extensions.patches import Patcher
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.rendering.other_versions import ALONE, OtherVersions
@@ -31,8 +32,14 @@ def render(platform: Platform, others: OtherVersions = ALONE) -> Rendering:
     synthesis = Synthesis()
     patcher = Patcher(platform)
     components = plan_components(platform)
+    monitoring = platform.cluster.addons.monitoring
     folders = {
-        component.name: patcher.apply(synthesis.documents(component.name, component.construct))
+        component.name: patcher.apply(
+            (
+                *synthesis.documents(component.name, component.construct),
+                *service_monitors(component.scraped, monitoring),
+            )
+        )
         for component in components
         if component.construct is not None
     }

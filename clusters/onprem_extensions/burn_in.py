@@ -2,7 +2,8 @@
 
 from constructs import Construct
 
-from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import add_object
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import Platform
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.components.registry import own_namespaces
 from charts_py.load import load_platform
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.platform.draft_cluster import draft_cluster
@@ -100,7 +101,8 @@ def drafted() -> Callable[[str], Draft]:
         content = read_source(file, file.name).content
         assert content is not None
         parsed = parse(content)
-        return draft_cluster(file, content, parsed, PROVIDERS[parsed.cluster.provider])
+        provider = PROVIDERS[parsed.cluster.provider]
+        return draft_cluster(file, content, parsed, provider, own_namespaces())
 
     return draft
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import add_object
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.spec.driver import DriverOwner

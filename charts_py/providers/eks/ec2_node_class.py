@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import add_object
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import PlatformPool
 from charts_py.providers.eks.ec2_network import network_interfaces
 from charts_py.spec.driver import DriverOwner

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import add_object
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import PlatformPool
 from charts_py.providers.eks.karpenter_requirement import requirement
 from gpus.catalog import load_catalog

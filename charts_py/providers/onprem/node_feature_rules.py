@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.objects.kube_object import ObjectMeta, add_object
+from charts_py.objects.kube_object import add_object
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.catalog import load_catalog

@@ -9,6 +9,7 @@ import pytest
 
 import charts_py.checks
 from charts_py.checks import CHECKS, CHECKS_OF_PROVIDER, find_problems
+from charts_py.components.registry import component_checks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,4 +35,4 @@ def test_every_check_has_its_tests(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_sample_has_no_problem(drafted: Callable[[str], Draft], name: str) -> None:
-    assert list(find_problems(drafted(name))) == []
+    assert list(find_problems(drafted(name), component_checks())) == []

@@ -1,4 +1,4 @@
-"""Pinned charts from a mirror, rendered with helm."""
+"""Every component on every platform, and pinned charts from a mirror, rendered with helm."""
 
 from __future__ import annotations
 
@@ -11,16 +11,39 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
+from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from tests.e2e.argo_cd_programs import HELM
+from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
 
 KUBERNETES = "1.35"
+
+
+EXAMPLES = ("training", "inference", "mixed", "onprem")
+SAMPLES = ("aks", "amd", "eks", "gke", "intel", "onprem")
+
+
+@pytest.fixture(scope="session")
+def platforms(
+    example: Callable[[str], Platform],
+    sample: Callable[..., str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Mapping[str, Platform]:
+    """Return the example clusters by name, and the samples as `sample-NAME`."""
+    folder = tmp_path_factory.mktemp("clusters")
+    found = {name: example(name) for name in EXAMPLES}
+    for name in SAMPLES:
+        file = folder / f"sample-{name}.yaml"
+        file.write_text(sample(name), encoding="utf-8")
+        found[file.stem] = load_platform(file, None)
+    return found
 
 
 @pytest.fixture(scope="session")
@@ -37,8 +60,9 @@ def pinned_values(mirror: Path) -> Callable[[str], Document]:
     """Return the function that reads the values of a chart, or skips where none are mirrored."""
 
     def read(name: str) -> Document:
-        alone = mirror / "values" / f"{name}.yaml"
-        file = alone if alone.is_file() else _chart(mirror, name) / "values.yaml"
+        file = _folder(mirror, name) / "values.yaml"
+        if not file.is_file():
+            pytest.skip(f"the mirror has no values of the chart {name}")
         values: Document = yaml.safe_load(file.read_text("utf-8"))
         return values
 
@@ -72,8 +96,12 @@ def rendered(
 
 
 def _chart(mirror: Path, name: str) -> Path:
-    """Return the folder of a chart, or of one within the GPU operator's; skip without it."""
-    for folder in (mirror / "charts", mirror / "charts" / "gpu-operator" / "charts"):
-        if (folder / name).is_dir():
-            return folder / name
-    pytest.skip(f"the mirror has no chart {name}")
+    """Return the folder of a chart, or skip where the mirror has no more than its pins."""
+    folder = _folder(mirror, name)
+    if not (folder / "templates").is_dir():
+        pytest.skip(f"the mirror has no templates of the chart {name}")
+    return folder
+
+
+def _folder(mirror: Path, name: str) -> Path:
+    return (mirror / locked_chart(name).file).parent

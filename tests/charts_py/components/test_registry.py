@@ -2,42 +2,139 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from pkgutil import iter_modules
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import charts_py.components
-import charts_py.extensions
-from charts_py.components.registry import PLANS, plan_components
+from charts_py.components.registry import DEFINITIONS
+from charts_py.platform.policy_settings import policy_settings
+from charts_py.rendering.render import render
+from charts_py.spec.field_schema import schema_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator, Mapping
 
+    from charts_py.components.definition import Definition
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from charts_py.rendering.rendering import Rendering
 
-MODULES = [
-    import_module(f"{package.__name__}.{module.name}")
-    for package in (charts_py.components, charts_py.extensions)
-    for module in iter_modules(package.__path__)
-]
+NAMES = [definition.name for definition in DEFINITIONS]
+FOLDERS = {"manifests": "own_manifests"}
+"""Folders of components, where these are not named as the component is."""
 
-
-def test_every_module_that_plans_components_is_listed_once() -> None:
-    planning = [module.__name__ for module in MODULES if hasattr(module, "plan")]
-    assert sorted(plan.__module__ for plan in PLANS) == sorted(planning)
+each_definition = pytest.mark.parametrize("definition", DEFINITIONS, ids=NAMES)
 
 
-@pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
-def test_components_stand_in_the_order_of_their_waves(
-    example: Callable[[str], Platform], cluster: str
+def _folder(name: str) -> str:
+    return FOLDERS.get(name, name.replace("-", "_"))
+
+
+@pytest.fixture(scope="module")
+def renderings(platforms: Mapping[str, Platform]) -> Mapping[str, Rendering]:
+    return {name: render(platform) for name, platform in platforms.items()}
+
+
+def test_every_folder_is_listed_once() -> None:
+    (package,) = charts_py.components.__path__
+    folders = sorted(file.parent.name for file in Path(package).glob("*/definition.py"))
+    assert sorted(map(_folder, NAMES)) == folders
+
+
+@each_definition
+def test_every_component_has_its_tests(definition: Definition) -> None:
+    assert list((Path(__file__).parent / _folder(definition.name)).glob("test_*.py"))
+
+
+@each_definition
+def test_every_component_says_what_the_reference_tells_of_it(definition: Definition) -> None:
+    assert definition.description
+    assert definition.appears
+    assert [f for f in definition.fields if schema_at(tuple(f.split("."))) is None] == []
+    assert set(definition.depends_on) <= {*NAMES} - {definition.name}
+
+
+@each_definition
+def test_a_component_is_synced_after_what_it_depends_on(
+    definition: Definition, platforms: Mapping[str, Platform]
 ) -> None:
-    components = plan_components(example(cluster))
-    assert list(components) == sorted(components, key=lambda component: component.wave)
+    by_name = {each.name: each for each in DEFINITIONS}
+    for platform in platforms.values():
+        before = [c.wave for n in definition.depends_on for c in by_name[n].plan(platform)]
+        own = [component.wave for component in definition.plan(platform)]
+        assert not before or not own or max(before) < min(own)
 
 
-@pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
-def test_no_two_components_have_one_name(example: Callable[[str], Platform], cluster: str) -> None:
-    names = [component.name for component in plan_components(example(cluster))]
-    assert len(names) == len(set(names))
+@each_definition
+def test_a_component_is_wanted_somewhere_and_elsewhere_not_unless_it_is_always(
+    definition: Definition, platforms: Mapping[str, Platform]
+) -> None:
+    wanted = {bool(list(definition.plan(platform))) for platform in platforms.values()}
+    assert True in wanted
+    assert (False in wanted) is (definition.name not in ALWAYS)
+
+
+ALWAYS = ("priority-classes", "node-pools")
+
+
+def test_components_stand_in_the_order_of_their_waves(platforms: Mapping[str, Platform]) -> None:
+    for platform in platforms.values():
+        waves = [c.wave for definition in DEFINITIONS for c in definition.plan(platform)]
+        assert (platform.name, waves) == (platform.name, sorted(waves))
+
+
+def test_no_two_components_have_one_name(platforms: Mapping[str, Platform]) -> None:
+    for platform in platforms.values():
+        names = [c.name for definition in DEFINITIONS for c in definition.plan(platform)]
+        assert (platform.name, len(names)) == (platform.name, len(set(names)))
+
+
+@each_definition
+def test_a_component_that_is_not_wanted_leaves_nothing(
+    definition: Definition,
+    platforms: Mapping[str, Platform],
+    renderings: Mapping[str, Rendering],
+) -> None:
+    for name, platform in platforms.items():
+        if not definition.is_wanted(platform):
+            assert (name, list(_traces(definition, renderings[name]))) == (name, [])
+
+
+def _traces(definition: Definition, rendering: Rendering) -> Iterator[str]:
+    """Yield what a rendering has of a component: its folder, Application, namespaces or chart."""
+    applications = [document["metadata"]["name"] for document in rendering.folders["argocd"]]
+    project = rendering.project["spec"]
+    own = {namespace.name for namespace in definition.own_namespaces}
+    if definition.name in rendering.folders:
+        yield "folder"
+    if f"{rendering.cluster}-{definition.name}" in applications:
+        yield "Application"
+    if own & {d["metadata"]["name"] for d in _of_kind(rendering, "Namespace")}:
+        yield "Namespace"
+    if own & {destination["namespace"] for destination in project["destinations"]}:
+        yield "destination"
+    if definition.chart and definition.chart.repository in project["sourceRepos"]:
+        yield "repository"
+
+
+def _of_kind(rendering: Rendering, kind: str) -> Iterator[Document]:
+    for documents in rendering.folders.values():
+        yield from (document for document in documents if document["kind"] == kind)
+
+
+def test_every_namespace_of_a_component_is_reserved_and_exempt_from_admission(
+    platforms: Mapping[str, Platform],
+) -> None:
+    own = {namespace.name for definition in DEFINITIONS for namespace in definition.own_namespaces}
+    for platform in platforms.values():
+        assert own <= platform.reserved_namespaces
+        assert own <= set(policy_settings(platform).exempt_namespaces)
+
+
+def test_definitions_are_read_without_starting_node() -> None:
+    program = "import sys, charts_py.load; sys.exit('jsii' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def test_an_object_comes_out_as_it_was_given_with_sorted_marks(
     documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
-    from charts_py.objects.kube_object import ObjectMeta, add_object  # starts Node
+    from charts_py.objects.kube_object import add_object  # starts Node
+    from charts_py.objects.metadata import ObjectMeta
 
     metadata = ObjectMeta("quota", "research", labels={"b": "2", "a": "1"}, annotations={"z": "y"})
     (document,) = documents_of(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components import node_pools
+from charts_py.components.node_pools.definition import NODE_POOLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -81,7 +81,7 @@ def objects_of(
     def emit(platform: Platform) -> Mapping[str, Document]:
         return {
             f"{document['kind']} {document['metadata']['name']}": document
-            for component in node_pools.plan(platform)
+            for component in NODE_POOLS.plan(platform)
             for document in documents_of_component(component)
         }
 

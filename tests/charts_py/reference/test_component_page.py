@@ -31,5 +31,22 @@ def test_a_row_counts_the_kinds(page: str) -> None:
     assert "| training | `priority-classes` | 1 | 5 PriorityClass |" in page.splitlines()
 
 
-def test_constructs_are_described_by_their_own_words(page: str) -> None:
-    assert "- `PriorityClasses`: One PriorityClass a rung. https://kubernetes.io/" in page
+def test_a_component_is_described_by_when_it_appears_what_steers_it_and_what_it_follows(
+    page: str,
+) -> None:
+    _, _, section = page.partition("## efa-device-plugin\n")
+    assert section.startswith(
+        """
+The device plugin that offers the EFA interfaces of EC2 instances as `vpc.amazonaws.com/efa`.
+
+https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html
+
+- Appears: where a pool talks over EFA.
+- Steered by: `addons.efaDevicePlugin`, `pools.NAME.interconnect`.
+
+| Cluster | Component | Wave | Emits |
+|---|---|---|---|
+| training | `efa-device-plugin` | 3 | Helm chart `aws-efa-k8s-device-plugin` v0.5.30 |
+"""
+    )
+    assert "- Synced after: `gpu-roles`, `priority-classes`.\n" in page

@@ -35,6 +35,7 @@ def problems(example: Callable[[str], Platform]) -> Callable[..., list[Problem]]
             name="sample",
             cluster=platform.cluster,
             provider=platform.provider,
+            reserved_namespaces=platform.reserved_namespaces,
             pools=(
                 pool("first", "h200", first),
                 pool("second", "h200", second),

@@ -1,0 +1,45 @@
+"""What AMD's GPU operator runs on the nodes, as its DeviceConfig.
+
+Device plugin, node labeller and metrics exporter, on every AMD node.
+https://instinct.docs.amd.com/projects/gpu-operator/en/main/fulldeviceconfig.html
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.amd_gpu_operator.definition import NAMESPACE
+from charts_py.components.definition import Definition
+from charts_py.platform.wave import Wave
+from gpus.vendor import AMD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.amd_device_config.construct import (
+        AmdDeviceConfig,
+        AmdDeviceConfigProps,
+    )
+
+    props = AmdDeviceConfigProps(platform.pools_of(AMD), platform.cluster.addons.monitoring)
+    return lambda scope: AmdDeviceConfig(scope, "amd-device-config", props)
+
+
+AMD_DEVICE_CONFIG = Definition(
+    name="amd-device-config",
+    description=__doc__,
+    appears="with AMD GPUs",
+    is_wanted=lambda platform: bool(platform.pools_of(AMD)),
+    fields=("addons.monitoring.serviceMonitors", "addons.monitoring.interval"),
+    # Its kind comes with the operator.
+    depends_on=("amd-gpu-operator",),
+    wave=Wave.NODES,
+    namespace=NAMESPACE,
+    construct=_construct,
+)

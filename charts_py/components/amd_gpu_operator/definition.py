@@ -1,0 +1,40 @@
+"""AMD's GPU operator, as an Argo CD Helm release.
+
+The nodes' kernel brings the driver, whoever owns NVIDIA's: the operator would build AMD's
+out-of-tree driver within the cluster and push it to a registry that nobody names here, through
+Kernel Module Management, which needs cert-manager. A cluster that wants it adds `driver` to the
+DeviceConfig and `kmm` to the release, by patches.
+https://instinct.docs.amd.com/projects/gpu-operator/en/main/drivers/installation.html
+"""
+
+from charts_py.components.amd_gpu_operator.values import (
+    amd_gpu_operator_kinds,
+    amd_gpu_operator_values,
+)
+from charts_py.components.definition import Chart, Definition
+from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.wave import Wave
+from charts_py.spec.team import PodSecurity
+from gpus.vendor import AMD
+
+NAMESPACE = "amd-gpu-operator"
+
+AMD_GPU_OPERATOR = Definition(
+    name="amd-gpu-operator",
+    description=__doc__,
+    appears="with AMD GPUs",
+    is_wanted=lambda platform: bool(platform.pools_of(AMD)),
+    fields=("pools.NAME.gpu",),
+    depends_on=("namespaces",),
+    wave=Wave.OPERATORS,
+    namespace=NAMESPACE,
+    # Device plugins mount the host's directories:
+    # https://instinct.docs.amd.com/projects/gpu-operator/
+    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
+    chart=Chart(
+        repository="https://rocm.github.io/gpu-operator",
+        name="gpu-operator-charts",
+        values=amd_gpu_operator_values,
+        kinds=amd_gpu_operator_kinds,
+    ),
+)

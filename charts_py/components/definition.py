@@ -1,0 +1,115 @@
+"""What defines a component: everything that anything else knows of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from charts_py.components.component import Component, HelmRelease
+from upstream.lock import locked_chart
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    # For its type alone: importing it starts Node, which reading a definition must not cost.
+    from constructs import Construct
+
+    from charts_py.components.scrape_target import ScrapeTarget
+    from charts_py.objects.document import EmittedKind
+    from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
+    from charts_py.platform.draft import Draft
+    from charts_py.platform.platform import Platform, TeamNamespace
+    from charts_py.platform.wave import Wave
+    from charts_py.spec.fault import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A Helm chart that a component is; its version stands in `upstream/lock.yaml`."""
+
+    repository: str
+    name: str
+    values: Callable[[Platform], Mapping[str, Any]]
+    """Returns what the cluster file decides of its values, and nothing else."""
+    kinds: Callable[[Platform], tuple[EmittedKind, ...]]
+    """Returns every kind that it renders with such values."""
+    ignore_differences: tuple[Mapping[str, Any], ...] = ()
+    """Fields that the API server is known to fill in, as Argo CD's `ignoreDifferences` lists."""
+
+    def release(self, platform: Platform) -> HelmRelease:
+        """Return the release of the chart on a platform."""
+        return HelmRelease(
+            repository=self.repository,
+            chart=self.name,
+            version=locked_chart(self.name).chart_version or "",
+            values=self.values(platform),
+            kinds=self.kinds(platform),
+            ignore_differences=self.ignore_differences,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """A component; each has a folder in `charts_py.components`.
+
+    It is one Application, unless `parts` says otherwise: a chart, or what its construct adds.
+    """
+
+    name: str
+    """Name of its folder in `dist`, and of its Application behind the cluster's."""
+    description: str | None
+    """For the reference: the docstring of its module."""
+    appears: str
+    """When it is part of a platform, in words."""
+    is_wanted: Callable[[Platform], bool] = lambda _: True
+    """The same, of one platform."""
+    fields: tuple[str, ...] = ()
+    """Fields of the cluster file that steer it, as `addons.monitoring.interval`."""
+    depends_on: tuple[str, ...] = ()
+    """Names of components that must be synced before it where they are wanted."""
+    wave: Wave
+    namespace: str = "default"
+    """Namespace of the objects that name none."""
+    own_namespaces: tuple[OwnNamespace, ...] = ()
+    """Namespaces that are its own: no team can have them, and admission leaves them alone."""
+    needs_namespaces: Callable[[Platform], bool] = lambda _: True
+    """Whether the component `namespaces` makes them for it; else it makes them itself, if any."""
+    chart: Chart | None = None
+    construct: Callable[[Platform], Callable[[Construct], object]] | None = None
+    """Returns what adds its objects; imports cdk8s only when it is called."""
+    ignore_differences: Callable[[Platform], tuple[Mapping[str, Any], ...]] = lambda _: ()
+    """Fields of its own objects that the API server is known to fill in."""
+    removed_last: Callable[[Platform], bool] = lambda _: False
+    """Whether all else is synced before it is removed: a person has to confirm that first."""
+    parts: Callable[[Platform], Iterator[Component]] | None = None
+    """Yields its Applications, where they are not just one."""
+    checks: tuple[Callable[[Draft], Iterable[Problem]], ...] = ()
+    """Checks of the cluster file."""
+    scraped: Callable[[Platform], tuple[ScrapeTarget, ...]] = lambda _: ()
+    """What Prometheus scrapes of it, where the cluster has monitoring."""
+    reserved_priority_classes: tuple[str, ...] = ()
+    """Priority classes that no team's pods may name."""
+    exempt_service_accounts: tuple[str, ...] = ()
+    """Service accounts, as `namespace/name`, whose pods admission leaves alone."""
+    access: tuple[Access, ...] = ()
+    """Rights that it gives every team in its namespaces."""
+    team: Callable[[Platform, TeamNamespace], TeamAdditions] | None = None
+    """Returns what it adds to a namespace of a team."""
+
+    def plan(self, platform: Platform) -> Iterator[Component]:
+        """Yield its Applications on a platform, none where it is not wanted."""
+        if not self.is_wanted(platform):
+            return
+        yield from self.parts(platform) if self.parts else (self._one(platform),)
+
+    def _one(self, platform: Platform) -> Component:
+        return Component(
+            name=self.name,
+            wave=self.wave,
+            namespace=self.namespace,
+            construct=self.construct(platform) if self.construct else None,
+            helm=self.chart.release(platform) if self.chart else None,
+            ignore_differences=self.ignore_differences(platform),
+            is_removed_last=self.removed_last(platform),
+            scraped=self.scraped(platform),
+        )

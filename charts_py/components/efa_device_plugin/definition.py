@@ -1,0 +1,55 @@
+"""The device plugin that offers the EFA interfaces of EC2 instances as `vpc.amazonaws.com/efa`.
+
+https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from charts_py.components.definition import Chart, Definition
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.platform import taints_of
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.wave import Wave
+from gpus.interconnect import Interconnect
+from gpus.pool_facts import LABEL_PREFIX
+
+if TYPE_CHECKING:
+    from charts_py.platform.platform import Platform, PlatformPool
+
+
+def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
+    return tuple(p for p in platform.pools if p.hardware.interconnect is Interconnect.EFA)
+
+
+def _values(platform: Platform) -> dict[str, Any]:
+    """Return values that put the plugin on the nodes of the pools, and on no other.
+
+    The chart requires one of the instance types that it lists; Karpenter sets the same label.
+    """
+    pools = _pools(platform)
+    return {
+        "nodeSelector": {f"{LABEL_PREFIX}/interconnect": Interconnect.EFA.value},
+        "supportedInstanceLabels": {"values": sorted({pool.instance_type for pool in pools})},
+        "tolerations": tolerations_of(taints_of(pools)),
+    }
+
+
+EFA_DEVICE_PLUGIN = Definition(
+    name="efa-device-plugin",
+    description=__doc__,
+    appears="where a pool talks over EFA",
+    is_wanted=lambda platform: platform.cluster.addons.efa_device_plugin and bool(_pools(platform)),
+    fields=("addons.efaDevicePlugin", "pools.NAME.interconnect"),
+    wave=Wave.OPERATORS,
+    # Where the daemons of EKS itself run, with the node's network and as root.
+    namespace=KUBE_SYSTEM_NAMESPACE,
+    chart=Chart(
+        repository="https://aws.github.io/eks-charts",
+        name="aws-efa-k8s-device-plugin",
+        values=_values,
+        kinds=lambda _: (EmittedKind("apps", "DaemonSet", namespaced=True),),
+    ),
+)

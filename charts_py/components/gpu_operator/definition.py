@@ -1,0 +1,63 @@
+"""NVIDIA's GPU operator, which runs what a node needs to offer its GPUs, as a Helm release.
+
+Argo CD applies the chart's CustomResourceDefinitions at each sync, so that the chart's job which
+upgrades them, and the right to change definitions that comes with it, are left out.
+"""
+
+from charts_py.components.definition import Chart, Definition
+from charts_py.components.gpu_operator.check import check_kernel_modules
+from charts_py.components.gpu_operator.values import gpu_operator_values
+from charts_py.components.gpu_sharing.config_maps import NAMESPACE
+from charts_py.components.node_feature_discovery.values import KINDS as DISCOVERY_KINDS
+from charts_py.objects.document import EmittedKind
+from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.wave import Wave
+from charts_py.spec.team import PodSecurity
+from gpus.vendor import NVIDIA
+
+_KINDS = (*DISCOVERY_KINDS, EmittedKind("nvidia.com", "ClusterPolicy", namespaced=False))
+"""The chart carries that of Node Feature Discovery."""
+
+_IGNORE_DIFFERENCES = (
+    {
+        "group": "nvidia.com",
+        "kind": "ClusterPolicy",
+        "jsonPointers": [
+            "/spec/cdi/default",
+            "/spec/cdi/nriPluginEnabled",
+            "/spec/hostPaths/kubeletRootDir",
+        ],
+    },
+)
+"""Fields that the chart leaves out and the kind's schema has a default for
+(https://github.com/NVIDIA/gpu-operator/issues/2795)."""
+
+GPU_OPERATOR = Definition(
+    name="gpu-operator",
+    description=__doc__,
+    appears="with NVIDIA GPUs",
+    is_wanted=lambda platform: bool(platform.pools_of(NVIDIA)),
+    fields=(
+        "driver",
+        "addons.gdrcopy",
+        "addons.gpudirectStorage",
+        "addons.monitoring.serviceMonitors",
+        "addons.monitoring.interval",
+        "pools.NAME.sharing",
+        "pools.NAME.interconnect",
+    ),
+    depends_on=("namespaces", "gpu-sharing", "gpu-operator-quota"),
+    wave=Wave.OPERATORS,
+    namespace=NAMESPACE,
+    # Driver containers load kernel modules, device plugins mount the host's directories:
+    # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html
+    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
+    chart=Chart(
+        repository="https://helm.ngc.nvidia.com/nvidia",
+        name="gpu-operator",
+        values=gpu_operator_values,
+        kinds=lambda _: _KINDS,
+        ignore_differences=_IGNORE_DIFFERENCES,
+    ),
+    checks=(check_kernel_modules,),
+)

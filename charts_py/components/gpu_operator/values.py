@@ -1,0 +1,129 @@
+"""Values of the chart gpu-operator: what the cluster file decides of it, and nothing else.
+
+https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html
+"""
+
+from typing import Any, TypeAlias
+
+from charts_py.components.gpu_sharing.config_maps import (
+    DEVICE_PLUGIN_CONFIG_MAP,
+    MIG_PARTED_CONFIG_MAP,
+    advertises_here,
+    partitions_here,
+)
+from charts_py.components.gpu_sharing.device_plugin_config import DEFAULT, mig_strategy_of
+from charts_py.components.gpu_sharing.mig_parted_config import ALL_DISABLED
+from charts_py.components.node_feature_discovery.values import node_feature_discovery_values
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.gpu_host import GpuHost
+from charts_py.platform.platform import Platform, taints_of
+from charts_py.spec.driver import DriverOwner
+from gpus.interconnect import Interconnect
+from gpus.vendor import NVIDIA
+
+Values: TypeAlias = dict[str, Any]
+
+_RDMA = frozenset({Interconnect.INFINIBAND, Interconnect.ROCE})
+
+_UNITS = {"s": 1, "m": 60}
+"""Seconds of each unit that an interval is written in."""
+
+_SCRAPE_TIMEOUT_SECONDS = 10
+"""The chart's; the Prometheus operator refuses one that is longer than the interval."""
+
+
+def gpu_operator_values(platform: Platform) -> Values:
+    """Return the values for a cluster with NVIDIA GPUs."""
+    host = platform.provider.host(platform.driver_owner)
+    return {
+        "cdi": {"enabled": True},
+        "daemonsets": {
+            # Without its device plugin a GPU node is of no use to anybody.
+            "priorityClassName": "system-node-critical",
+            "tolerations": tolerations_of(taints_of(platform.pools_of(NVIDIA))),
+        },
+        "driver": _driver(platform),
+        **_host_paths(host),
+        # Argo CD applies the definitions itself.
+        "operator": {"runtimeClass": host.runtime_class, "upgradeCRD": False},
+        "toolkit": dict(host.toolkit),
+        "devicePlugin": _device_plugin(platform),
+        "mig": {"strategy": mig_strategy_of(platform).value},
+        "migManager": _mig_manager(platform),
+        "gfd": {"enabled": True},
+        "dcgmExporter": {"serviceMonitor": _service_monitor(platform)},
+        "gdrcopy": {"enabled": platform.cluster.addons.gdrcopy},
+        "gds": {"enabled": platform.cluster.addons.gpudirect_storage},
+        "nfd": {"enabled": True},
+        "node-feature-discovery": node_feature_discovery_values(platform),
+    }
+
+
+def _driver(platform: Platform) -> Values:
+    """Return who installs the driver; a node whose driver is replaced loses its GPU pods."""
+    if platform.driver_owner is not DriverOwner.OPERATOR:
+        return {"enabled": False, "upgradePolicy": {"autoUpgrade": False}}
+    driver = platform.cluster.driver
+    values: Values = {
+        "enabled": True,
+        "kernelModuleType": driver.kernel_module.value,
+        "rdma": _rdma(platform),
+        "upgradePolicy": {"autoUpgrade": True, "maxParallelUpgrades": 1},
+    }
+    if driver.version is not None:
+        values["version"] = driver.version
+    return values
+
+
+def _host_paths(host: GpuHost) -> Values:
+    if host.driver_folder is None:
+        return {}
+    return {"hostPaths": {"driverInstallDir": host.driver_folder}}
+
+
+def _rdma(platform: Platform) -> Values:
+    """Return whether the driver brings `nvidia-peermem`.
+
+    The network driver is then the machine's own: the operator would otherwise wait for a container
+    of the NVIDIA network operator, which is not part of this platform.
+    https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-operator-rdma.html
+    """
+    pools = platform.pools_of(NVIDIA)
+    is_used = any(pool.hardware.interconnect in _RDMA for pool in pools)
+    return {"enabled": is_used, "useHostMofed": is_used}
+
+
+def _device_plugin(platform: Platform) -> Values:
+    if not advertises_here(platform):
+        return {"enabled": False}
+    config = {"create": False, "name": DEVICE_PLUGIN_CONFIG_MAP, "default": DEFAULT}
+    return {"enabled": True, "config": config}
+
+
+def _mig_manager(platform: Platform) -> Values:
+    """Return the MIG manager, where it is not the provider that partitions.
+
+    A cloud's virtual machine takes another MIG mode only when it boots:
+    https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-operator-mig.html
+    """
+    if not partitions_here(platform):
+        return {"enabled": False}
+    config = {"create": False, "name": MIG_PARTED_CONFIG_MAP, "default": ALL_DISABLED}
+    values: Values = {"enabled": True, "config": config}
+    if platform.provider.makes_nodes:
+        values["env"] = [{"name": "WITH_REBOOT", "value": "true"}]
+    return values
+
+
+def _service_monitor(platform: Platform) -> Values:
+    monitoring = platform.cluster.addons.monitoring
+    timeout = min(_seconds(monitoring.interval), _SCRAPE_TIMEOUT_SECONDS)
+    return {
+        "enabled": monitoring.service_monitors,
+        "interval": monitoring.interval,
+        "scrapeTimeout": f"{timeout}s",
+    }
+
+
+def _seconds(duration: str) -> int:
+    return int(duration[:-1]) * _UNITS[duration[-1]]

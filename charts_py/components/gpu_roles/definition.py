@@ -1,0 +1,40 @@
+"""The three roles that teams have in their namespaces.
+
+They are ClusterRoles so that each stands once, and only RoleBindings refer to them, so that they
+hold in a team's namespaces alone. Rules are written out, not aggregated: with aggregation, whoever
+may create a ClusterRole with the right label widens the role. No rule has a wildcard: one would
+also grant what a later version, or another operator, brings.
+https://kubernetes.io/docs/concepts/security/rbac-good-practices/
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.definition import Definition
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.gpu_roles.construct import GpuRoles, GpuRolesProps
+
+    props = GpuRolesProps(platform.cluster.kubernetes)
+    return lambda scope: GpuRoles(scope, "gpu-roles", props)
+
+
+GPU_ROLES = Definition(
+    name="gpu-roles",
+    description=__doc__,
+    appears="where there is a team to have them",
+    is_wanted=lambda platform: bool(platform.cluster.teams),
+    fields=("teams", "kubernetes"),
+    wave=Wave.CLASSES,
+    construct=_construct,
+)

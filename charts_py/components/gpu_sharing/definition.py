@@ -1,0 +1,58 @@
+"""How NVIDIA GPUs are cut and shared, as files that the GPU operator's daemons read.
+
+A node's labels choose among the files by name. The names tell what is in them, so that a pool which
+changes its way of sharing changes its label, and with it the file: neither daemon notices that the
+content of the same file has changed. One ConfigMap is for the device plugin, and one for the MIG
+manager.
+https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-sharing.html and
+https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-operator-mig.html
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.definition import Definition
+from charts_py.components.gpu_sharing.config_maps import (
+    NAMESPACE,
+    advertises_here,
+    partitions_here,
+)
+from charts_py.components.gpu_sharing.device_plugin_config import (
+    device_plugin_configs,
+    mig_strategy_of,
+)
+from charts_py.components.gpu_sharing.mig_parted_config import mig_parted_config
+from charts_py.platform.wave import Wave
+from gpus.vendor import NVIDIA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.gpu_sharing.construct import GpuSharing, GpuSharingProps
+
+    pools = platform.pools_of(NVIDIA)
+    props = GpuSharingProps(
+        device_plugin=device_plugin_configs(pools, mig_strategy_of(platform)),
+        mig_parted=mig_parted_config(pools) if partitions_here(platform) else None,
+    )
+    return lambda scope: GpuSharing(scope, "gpu-sharing", props)
+
+
+GPU_SHARING = Definition(
+    name="gpu-sharing",
+    description=__doc__,
+    appears="with NVIDIA GPUs, unless the provider's own device plugin advertises them",
+    is_wanted=lambda platform: bool(platform.pools_of(NVIDIA)) and advertises_here(platform),
+    fields=("pools.NAME.sharing",),
+    depends_on=("namespaces",),
+    wave=Wave.CONFIGURATION,
+    namespace=NAMESPACE,
+    construct=_construct,
+)

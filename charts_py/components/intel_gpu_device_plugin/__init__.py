@@ -1,0 +1,1 @@
+"""The component intel-gpu-device-plugin."""

@@ -1,0 +1,110 @@
+"""The DaemonSet of Intel's GPU device plugin."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from constructs import Construct
+
+from charts_py.objects.kube_object import add_object
+from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.platform import PlatformPool, taints_of
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from gpus.pool_facts import LABEL_PREFIX
+
+IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
+
+_NAME = "intel-gpu-plugin"
+
+
+@dataclass(frozen=True, slots=True)
+class HostFolder:
+    """A folder of the node, mounted at its own path."""
+
+    name: str
+    path: str
+    read_only: bool = False
+    type: str = "Directory"
+    """https://kubernetes.io/docs/concepts/storage/volumes/#hostpath-volume-types"""
+
+    def volume(self) -> dict[str, Any]:
+        """Return it as the pod's volume."""
+        return {"name": self.name, "hostPath": {"path": self.path, "type": self.type}}
+
+    def mount(self) -> dict[str, Any]:
+        """Return it as a container's mount."""
+        return {"name": self.name, "mountPath": self.path, "readOnly": self.read_only}
+
+
+_HOST_FOLDERS = (
+    HostFolder("devices", "/dev/dri", read_only=True),
+    HostFolder("cards", "/sys/class/drm", read_only=True),
+    HostFolder("kubelet-sockets", "/var/lib/kubelet/device-plugins"),
+    # The runtime makes it with the first device that is described there.
+    HostFolder("container-devices", "/var/run/cdi", type="DirectoryOrCreate"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class IntelGpuDevicePluginProps:
+    """The pools with Intel GPUs."""
+
+    pools: tuple[PlatformPool, ...]
+
+
+class IntelGpuDevicePlugin(Construct):
+    """A DaemonSet on the nodes of the pools."""
+
+    def __init__(self, scope: Construct, id: str, props: IntelGpuDevicePluginProps) -> None:
+        super().__init__(scope, id)
+        labels = {"app.kubernetes.io/name": _NAME}
+        spec = {
+            "selector": {"matchLabels": labels},
+            "template": {"metadata": {"labels": labels}, "spec": _pod(props.pools)},
+        }
+        metadata = ObjectMeta(_NAME, namespace=KUBE_SYSTEM_NAMESPACE, labels=labels)
+        add_object(self, "apps/v1", "DaemonSet", metadata, {"spec": spec})
+
+
+def _pod(pools: tuple[PlatformPool, ...]) -> dict[str, Any]:
+    return {
+        "priorityClassName": "system-node-critical",
+        "automountServiceAccountToken": False,
+        "affinity": {"nodeAffinity": _on_nodes_of(pools)},
+        "tolerations": tolerations_of(taints_of(pools)),
+        "containers": [_container()],
+        "volumes": [folder.volume() for folder in _HOST_FOLDERS],
+    }
+
+
+def _on_nodes_of(pools: tuple[PlatformPool, ...]) -> dict[str, Any]:
+    label, names = f"{LABEL_PREFIX}/pool", [pool.name for pool in pools]
+    terms = [{"matchExpressions": [{"key": label, "operator": "In", "values": names}]}]
+    return {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+
+
+def _container() -> dict[str, Any]:
+    return {
+        "name": _NAME,
+        "image": IMAGE,
+        "env": [
+            _from_field("NODE_NAME", "spec.nodeName"),
+            _from_field("HOST_IP", "status.hostIP"),
+        ],
+        "resources": {
+            "requests": {"cpu": "40m", "memory": "45Mi"},
+            "limits": {"cpu": "100m", "memory": "90Mi"},
+        },
+        "securityContext": {
+            "allowPrivilegeEscalation": False,
+            "capabilities": {"drop": ["ALL"]},
+            "readOnlyRootFilesystem": True,
+            "seLinuxOptions": {"type": "container_device_plugin_t"},
+            "seccompProfile": {"type": "RuntimeDefault"},
+        },
+        "volumeMounts": [folder.mount() for folder in _HOST_FOLDERS],
+    }
+
+
+def _from_field(name: str, path: str) -> dict[str, Any]:
+    return {"name": name, "valueFrom": {"fieldRef": {"fieldPath": path}}}

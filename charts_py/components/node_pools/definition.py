@@ -1,0 +1,54 @@
+"""The node pools, made by what the provider has for it.
+
+Karpenter's NodePools or eksctl's node groups on EKS, Config Connector's node pools or
+ComputeClasses on GKE, Azure Service Operator's agent pools on AKS; on machines of your own, rules
+by which Node Feature Discovery labels and taints what is there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
+from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.platform.wave import Wave
+from charts_py.spec.team import PodSecurity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from charts_py.platform.platform import Platform
+    from charts_py.platform.provisioner import Provisioner
+
+
+def _provisioner(platform: Platform) -> Provisioner:
+    return platform.provider.provisioner(platform.cluster)
+
+
+def _parts(platform: Platform) -> Iterator[Component]:
+    provisioner = _provisioner(platform)
+    yield Component(
+        name=provisioner.component,
+        wave=provisioner.wave,
+        namespace=provisioner.namespace,
+        construct=provisioner.construct(platform),
+        is_synced=provisioner.is_synced,
+    )
+
+
+NODE_POOLS = Definition(
+    name="node-pools",
+    description=__doc__,
+    appears="always; as `bootstrap`, which a person applies, where eksctl makes the nodes",
+    fields=("pools", "eks", "gke", "aks", "driver.owner"),
+    depends_on=("namespaces", "gpu-operator", "amd-gpu-operator", "node-feature-discovery"),
+    wave=Wave.NODES,
+    # No pod runs there. With it its objects would go, and with those the cloud's machines.
+    own_namespaces=(
+        OwnNamespace(NODE_POOLS_NAMESPACE, PodSecurity.RESTRICTED, confirmed_removal=True),
+    ),
+    needs_namespaces=lambda platform: bool(_provisioner(platform).namespaces),
+    parts=_parts,
+)

@@ -1,0 +1,63 @@
+"""The manifests that a cluster brings itself, rendered like the rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
+from charts_py.components.own_manifests.check import check_extensions
+from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
+from charts_py.platform.render_error import RenderError
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from constructs import Construct
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+
+def _parts(platform: Platform) -> Iterator[Component]:
+    """Yield one component with every object of the cluster's manifests folder, unchanged.
+
+    Only fields that are null are left out, as they would be without a value. A
+    CustomResourceDefinition may stand beside objects of its kind: within a wave, Argo CD applies it
+    first and waits until it is established. An object that names no namespace gets the component's,
+    if its kind has one. Raises RenderError with a line for each document that is wrong.
+    """
+    folder = platform.cluster.extensions.manifests
+    if folder is None:
+        return
+    found = list(read_manifests(platform.directory / folder))
+    faults = [fault for fault in found if isinstance(fault, ManifestFault)]
+    if faults:
+        raise RenderError("\n".join(f"{platform.name}: {fault}" for fault in faults))
+    documents = [manifest.document for manifest in found if isinstance(manifest, Manifest)]
+    if documents:
+        yield Component(
+            name="manifests",
+            wave=Wave.EXTENSIONS,
+            namespace="default",
+            construct=_construct(documents),
+        )
+
+
+def _construct(documents: list[Document]) -> Callable[[Construct], object]:
+    from charts_py.objects.kube_object import add_documents
+
+    return lambda scope: add_documents(scope, documents)
+
+
+OWN_MANIFESTS = Definition(
+    name="manifests",
+    description=__doc__,
+    appears="where the cluster brings a folder of manifests",
+    is_wanted=lambda platform: platform.cluster.extensions.manifests is not None,
+    fields=("extensions.manifests",),
+    wave=Wave.EXTENSIONS,
+    parts=_parts,
+    checks=(check_extensions,),
+)

@@ -1,0 +1,56 @@
+"""A team: for each of its namespaces what it may use, who may use it, and who may reach it.
+
+A Namespace that says whose it is and which pods it takes; a ResourceQuota, a LimitRange and a quota
+of no pods with the priorities of others; NetworkPolicies that close everything and open what is
+needed; a RoleBinding for each role that some group has.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
+from charts_py.components.team.check import check_egress
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform, TeamNamespace
+
+
+def _parts(platform: Platform) -> Iterator[Component]:
+    """Yield a component for each team, by name."""
+    for team in sorted(platform.cluster.teams):
+        namespaces = tuple(each for each in platform.namespaces if each.team_name == team)
+        yield Component(
+            name=f"team-{team}",
+            wave=Wave.TEAMS,
+            namespace=namespaces[0].name,
+            construct=_construct(team, namespaces, platform),
+            is_removed_last=True,
+        )
+
+
+def _construct(
+    name: str, namespaces: tuple[TeamNamespace, ...], platform: Platform
+) -> Callable[[Construct], object]:
+    from charts_py.components.team.construct import Team, TeamProps
+
+    return lambda scope: Team(scope, name, TeamProps(namespaces, platform))
+
+
+TEAM = Definition(
+    name="team",
+    description=__doc__,
+    appears="once a team",
+    is_wanted=lambda platform: bool(platform.cluster.teams),
+    fields=("teams", "priorities", "addons.monitoring.namespace"),
+    depends_on=("gpu-roles", "priority-classes"),
+    wave=Wave.TEAMS,
+    parts=_parts,
+    checks=(check_egress,),
+)

@@ -1,0 +1,82 @@
+"""What a container of a team gets that states nothing, and the most that it may state."""
+
+from dataclasses import dataclass
+
+from constructs import Construct
+
+from charts_py.objects.kube_object import add_object
+from charts_py.objects.metadata import ObjectMeta
+from charts_py.platform.platform import PlatformPool
+
+_MILLICPU = 500
+_MEMORY = 4 * 2**30
+"""Bytes; enough for a sidecar or a shell. Whoever trains or serves states more."""
+_FOR_PODS = 0.9
+"""Of a node; the rest is for the kubelet, the system and daemons."""
+_MIB = 2**20
+
+_BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLimitRangeProps:
+    """A namespace, and the pools that it may use."""
+
+    namespace: str
+    pools: tuple[PlatformPool, ...]
+    """At least one."""
+
+
+class TeamLimitRange(Construct):
+    """The LimitRange of a namespace; GPUs are never defaulted.
+
+    Memory: a quota on it rejects containers that state none, so they get some; one that requests
+    more than that must state its limit, too. No pod may have more than the largest node, where it
+    would wait for ever.
+
+    CPU: a maximum rejects containers without a limit, and one small enough to be a default would
+    throttle them. So the default is the whole of the largest node, which throttles nothing; and
+    only containers are bounded, since the sum over a pod with a sidecar would exceed any node.
+    https://kubernetes.io/docs/concepts/policy/limit-range/
+
+    Requests: by default no more than a share of the node, so that as many pods as share its GPUs
+    find room there.
+    """
+
+    def __init__(self, scope: Construct, id: str, props: TeamLimitRangeProps) -> None:
+        super().__init__(scope, id)
+        cpu = str(max(pool.hardware.cpu for pool in props.pools))
+        memory = quantity(max(pool.hardware.memory for pool in props.pools))
+        default = quantity(_default_memory(props.pools))
+        container = {
+            "type": "Container",
+            "default": {"cpu": cpu, "memory": default},
+            "defaultRequest": {"cpu": _default_cpu(props.pools), "memory": default},
+            "max": {"cpu": cpu, "memory": memory},
+        }
+        limits = [container, {"type": "Pod", "max": {"memory": memory}}]
+        metadata = ObjectMeta("limits", props.namespace)
+        add_object(self, "v1", "LimitRange", metadata, {"spec": {"limits": limits}})
+
+
+def _default_cpu(pools: tuple[PlatformPool, ...]) -> str:
+    return f"{min(_MILLICPU, *(int(pool.hardware.cpu * 1000 * _share(pool)) for pool in pools))}m"
+
+
+def _default_memory(pools: tuple[PlatformPool, ...]) -> int:
+    """Return bytes, in whole MiB."""
+    memory = min(_MEMORY, *(int(pool.hardware.memory * _share(pool)) for pool in pools))
+    return memory - memory % _MIB
+
+
+def _share(pool: PlatformPool) -> float:
+    """Return the part of a node that each of the pods has that share its GPUs."""
+    return _FOR_PODS / pool.facts.allocations_per_node
+
+
+def quantity(count: int) -> str:
+    """Return bytes as the API server writes them: with the largest binary suffix that divides."""
+    exponent = max(
+        exponent for exponent in range(len(_BINARY_SUFFIXES)) if count % 1024**exponent == 0
+    )
+    return f"{count // 1024**exponent}{_BINARY_SUFFIXES[exponent]}"

@@ -1,0 +1,104 @@
+"""Alerts on the admission webhook's own errors and latency."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from charts_py.components.webhook.server import NAME, NAMESPACE
+
+_UP = f'up{{namespace="{NAMESPACE}", service="{NAME}"}}'
+_SLOW_SECONDS = 0.5
+"""A quarter of what the API server waits."""
+_EXPIRY_DAYS = 7
+"""Less than what is left when cert-manager renews."""
+_DAY_SECONDS = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """One alert, as `PrometheusRule` lists it."""
+
+    name: str
+    expression: str
+    lasting: str
+    """How long it must hold."""
+    severity: str
+    summary: str
+    """What is wrong, and what that means."""
+
+    def rule(self) -> dict[str, Any]:
+        """Return it as a rule of a group."""
+        return {
+            "alert": self.name,
+            "expr": self.expression,
+            "for": self.lasting,
+            "labels": {"severity": self.severity},
+            "annotations": {"summary": self.summary},
+        }
+
+
+ALERTS = (
+    Alert(
+        "GpuplaneWebhookDown",
+        f"absent({_UP} == 1)",
+        "2m",
+        "critical",
+        "No replica of the admission webhook answers: GPU pods run without their fixes.",
+    ),
+    Alert(
+        "GpuplaneWebhookNotRedundant",
+        f"sum({_UP}) < 2",
+        "10m",
+        "warning",
+        "Fewer than two replicas of the admission webhook answer.",
+    ),
+    Alert(
+        "GpuplaneWebhookErrors",
+        'sum(rate(gpuplane_webhook_requests_total{code=~"5..|429"}[5m]))'
+        " / sum(rate(gpuplane_webhook_requests_total[5m])) > 0.01",
+        "5m",
+        "critical",
+        "More than 1 % of the reviews end in an error or in overload: those GPU pods run without"
+        " their fixes.",
+    ),
+    Alert(
+        "GpuplaneWebhookSlow",
+        "histogram_quantile(0.99, sum by (le)"
+        f" (rate(gpuplane_webhook_request_seconds_bucket[5m]))) > {_SLOW_SECONDS}",
+        "10m",
+        "warning",
+        f"1 % of the reviews take more than {_SLOW_SECONDS} s; the API server passes a webhook"
+        " over that is too slow.",
+    ),
+    Alert(
+        "GpuplaneWebhookRuleFailed",
+        'increase(gpuplane_webhook_decisions_total{decision="failed"}[15m]) > 0',
+        "0m",
+        "warning",
+        "The rule {{ $labels.rule }} failed on a pod, which passed it.",
+    ),
+    Alert(
+        "GpuplaneWebhookReloadFailed",
+        "max by (what) (gpuplane_webhook_reload_failing) == 1",
+        "5m",
+        "warning",
+        "New {{ $labels.what }} of the admission webhook are broken; it goes on with the old.",
+    ),
+    Alert(
+        "GpuplaneWebhookSettingsDiffer",
+        "count(count by (digest) (gpuplane_webhook_settings_info == 1)) > 1",
+        "15m",
+        "warning",
+        "Replicas of the admission webhook decide by different settings.",
+    ),
+    Alert(
+        "GpuplaneWebhookCertificateExpires",
+        "min(gpuplane_webhook_certificate_expiry_timestamp_seconds) - time()"
+        f" < {_EXPIRY_DAYS * _DAY_SECONDS}",
+        "1h",
+        "critical",
+        f"The admission webhook's certificate expires within {_EXPIRY_DAYS} days; after that GPU"
+        " pods run without their fixes.",
+    ),
+)

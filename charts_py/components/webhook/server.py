@@ -1,0 +1,28 @@
+"""What the objects around the admission webhook's server agree upon."""
+
+from collections.abc import Mapping
+
+NAME = "gpuplane-webhook"
+"""Name of its objects, where there is one of a kind."""
+NAMESPACE = "gpuplane-system"
+SELECTOR: Mapping[str, str] = {"app.kubernetes.io/name": NAME}
+"""Labels of its pods."""
+
+USER = 65532
+"""User and group that the image runs as."""
+
+HOST = f"{NAME}.{NAMESPACE}.svc"
+"""Name that the API server calls it by, which its certificate must be for."""
+PORT_NAME = "https"
+SERVICE_PORT = 443
+PORT = 10250
+"""Port that its pods listen on. The API server of a private GKE cluster reaches pods at 443 and
+10250 alone, unless somebody adds a firewall rule:
+https://cloud.google.com/kubernetes-engine/docs/how-to/private-clusters#add_firewall_rules"""
+
+MUTATE_PATH = "/mutate"
+VALIDATE_PATH = "/validate"
+METRICS_PATH = "/metrics"
+
+CA_KEY = "ca.crt"
+"""Where a Secret or ConfigMap holds the certificates of an authority."""

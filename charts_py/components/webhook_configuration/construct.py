@@ -1,0 +1,95 @@
+"""The configurations by which the API server calls the admission webhook."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from constructs import Construct
+
+from charts_py.components.webhook.server import (
+    MUTATE_PATH,
+    NAME,
+    NAMESPACE,
+    SERVICE_PORT,
+    VALIDATE_PATH,
+)
+from charts_py.components.webhook_configuration.match_conditions import MatchCondition
+from charts_py.objects.kube_object import add_object
+from charts_py.objects.metadata import ObjectMeta
+from gpus.pool_facts import LABEL_PREFIX
+
+GROUP = "admissionregistration.k8s.io"
+_API_VERSION = f"{GROUP}/v1"
+KINDS = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
+
+_TIMEOUT_SECONDS = 2
+"""What a pod waits at most for a webhook that does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookConfigurationProps:
+    """Which pods are shown to the webhook, and how the API server knows it."""
+
+    exempt_namespaces: tuple[str, ...]
+    match_conditions: list[MatchCondition]
+    ca_bundle: str | None
+    """PEM in base64; None where cert-manager writes it into the configurations."""
+    annotations: Mapping[str, str] = field(default_factory=dict)
+
+
+class WebhookConfiguration(Construct):
+    """One configuration that fixes pods, and one that refuses what is left."""
+
+    def __init__(self, scope: Construct, id: str, props: WebhookConfigurationProps) -> None:
+        super().__init__(scope, id)
+        metadata = ObjectMeta(NAME, annotations=props.annotations)
+        mutating = {
+            **_webhook(f"mutate.pods.{LABEL_PREFIX}", MUTATE_PATH, props),
+            "rules": [_rule(("CREATE", "UPDATE"), "pods")],
+            # A mutation of another webhook may need a fix of its own; all fixes together do
+            # nothing the second time.
+            "reinvocationPolicy": "IfNeeded",
+        }
+        validating = {
+            **_webhook(f"validate.pods.{LABEL_PREFIX}", VALIDATE_PATH, props),
+            "rules": [
+                _rule(("CREATE", "UPDATE"), "pods"),
+                _rule(("UPDATE",), "pods/ephemeralcontainers", "pods/resize"),
+            ],
+        }
+        for kind, webhook in zip(KINDS, (mutating, validating), strict=True):
+            add_object(self, _API_VERSION, kind, metadata, {"webhooks": [webhook]})
+
+
+def _webhook(name: str, path: str, props: WebhookConfigurationProps) -> dict[str, Any]:
+    return {
+        "name": name,
+        "admissionReviewVersions": ["v1"],
+        "clientConfig": _client_config(path, props.ca_bundle),
+        "failurePolicy": "Ignore",
+        "timeoutSeconds": _TIMEOUT_SECONDS,
+        "sideEffects": "None",
+        "matchPolicy": "Equivalent",
+        "namespaceSelector": {"matchExpressions": [_other_than(props.exempt_namespaces)]},
+        "matchConditions": props.match_conditions,
+    }
+
+
+def _client_config(path: str, ca_bundle: str | None) -> dict[str, Any]:
+    service = {"namespace": NAMESPACE, "name": NAME, "path": path, "port": SERVICE_PORT}
+    return {"service": service} | ({} if ca_bundle is None else {"caBundle": ca_bundle})
+
+
+def _other_than(namespaces: tuple[str, ...]) -> dict[str, Any]:
+    key = "kubernetes.io/metadata.name"
+    return {"key": key, "operator": "NotIn", "values": list(namespaces)}
+
+
+def _rule(operations: tuple[str, ...], *resources: str) -> dict[str, Any]:
+    return {
+        "apiGroups": [""],
+        "apiVersions": ["v1"],
+        "operations": list(operations),
+        "resources": list(resources),
+        "scope": "Namespaced",
+    }

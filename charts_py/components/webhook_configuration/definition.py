@@ -1,0 +1,70 @@
+"""Which requests the API server sends to the admission webhook.
+
+One configuration fixes pods, and one refuses what is left. The server is up before, in an earlier
+wave. A webhook that does not answer in time is passed over: it never keeps a pod from running.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from charts_py.components.definition import Definition
+from charts_py.components.webhook.server import NAME, NAMESPACE
+from charts_py.components.webhook_configuration.kinds import GROUP, KINDS
+from charts_py.components.webhook_configuration.match_conditions import match_conditions
+from charts_py.platform.policy_settings import policy_settings
+from charts_py.platform.wave import Wave
+from policies.settings import ALWAYS_EXEMPT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+_INJECTED_BY_CERT_MANAGER = ".webhooks[]?.clientConfig.caBundle"
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.webhook_configuration.construct import (
+        WebhookConfiguration,
+        WebhookConfigurationProps,
+    )
+
+    settings = policy_settings(platform)
+    given = platform.cluster.webhook.certificate
+    inject = {"cert-manager.io/inject-ca-from": f"{NAMESPACE}/{NAME}"}
+    props = WebhookConfigurationProps(
+        exempt_namespaces=tuple(sorted(ALWAYS_EXEMPT.union(settings.exempt_namespaces))),
+        match_conditions=match_conditions(settings),
+        ca_bundle=None if given is None else given.ca_bundle_base64,
+        annotations=inject if given is None else {},
+    )
+    return lambda scope: WebhookConfiguration(scope, "webhook-configuration", props)
+
+
+def _ignore_differences(platform: Platform) -> tuple[Mapping[str, Any], ...]:
+    injected = platform.cluster.webhook.certificate is None
+    expressions = [
+        *([_INJECTED_BY_CERT_MANAGER] if injected else []),
+        *platform.provider.webhook_differences,
+    ]
+    return tuple(
+        {"group": GROUP, "kind": kind, "jqPathExpressions": expressions}
+        for kind in (KINDS if expressions else ())
+    )
+
+
+WEBHOOK_CONFIGURATION = Definition(
+    name="webhook-configuration",
+    description=__doc__,
+    appears="with the webhook",
+    is_wanted=lambda platform: platform.cluster.webhook.enabled,
+    fields=("webhook.certificate", "policies"),
+    depends_on=("webhook",),
+    wave=Wave.ADMISSION_CONFIGURATION,
+    namespace=NAMESPACE,
+    construct=_construct,
+    ignore_differences=_ignore_differences,
+)

@@ -1,0 +1,4 @@
+"""The kinds of webhook configurations."""
+
+GROUP = "admissionregistration.k8s.io"
+KINDS = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")

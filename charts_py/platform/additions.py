@@ -1,0 +1,83 @@
+"""What the components of a platform add to what is not theirs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from charts_py.spec.team import PodSecurity
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNamespace:
+    """A namespace that a component makes for itself."""
+
+    name: str
+    pod_security: PodSecurity
+    """What its pods are held to, enforced and reported."""
+    confirmed_removal: bool = False
+    """Whether a person confirms its removal, since what stands in it cannot be applied again."""
+
+
+class Use(StrEnum):
+    """What the members of a team do with a kind of objects in their namespaces."""
+
+    RUN = "run"
+    """Users create and change them; viewers read them."""
+    READ = "read"
+    """All read them; nobody in the team writes them."""
+    ADMINISTER = "administer"
+    """Admins alone read and write them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A right of every team on resources of an API group; the core group is empty."""
+
+    group: str
+    resources: tuple[str, ...]
+    """With their subresources, as `jobs` and `jobs/status`."""
+    use: Use
+
+
+@dataclass(frozen=True, slots=True)
+class TeamAdditions:
+    """What is added to one namespace of a team."""
+
+    objects: tuple[Mapping[str, Any], ...] = ()
+    """Objects that stand in it, such as a queue."""
+    quota: Mapping[str, str] = field(default_factory=dict)
+    """Further bounds of its ResourceQuota."""
+    network_policies: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Further `spec`s of NetworkPolicies, by name."""
+
+    def __or__(self, other: TeamAdditions) -> TeamAdditions:
+        """Return what both add."""
+        return TeamAdditions(
+            (*self.objects, *other.objects),
+            {**self.quota, **other.quota},
+            {**self.network_policies, **other.network_policies},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """What the components of a platform add to what is not theirs."""
+
+    namespaces: tuple[OwnNamespace, ...] = ()
+    """Namespaces that the component `namespaces` makes for them."""
+    reserved_priority_classes: tuple[str, ...] = ()
+    """Priority classes that no team's pods may name."""
+    exempt_service_accounts: tuple[str, ...] = ()
+    """Service accounts, as `namespace/name`, whose pods admission leaves alone."""
+    access: tuple[Access, ...] = ()
+    teams: Mapping[str, TeamAdditions] = field(default_factory=dict)
+    """By namespace."""
+
+    def of_team(self, namespace: str) -> TeamAdditions:
+        """Return what is added to a namespace."""
+        return self.teams.get(namespace, TeamAdditions())

@@ -1,0 +1,69 @@
+"""What AMD's GPU operator runs on the nodes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.amd_device_config.definition import AMD_DEVICE_CONFIG
+from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
+from charts_py.objects.manifest_yaml import to_yaml
+from upstream.kubeconform import run_kubeconform
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+TOLERATIONS = [
+    {"key": "amd.com/gpu", "operator": "Equal", "value": "present", "effect": "NoSchedule"}
+]
+
+
+def test_device_plugin_labeller_and_exporter_run_on_every_amd_node(
+    example: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    (component,) = AMD_DEVICE_CONFIG.plan(example("onprem"))
+    (document,) = documents_of_component(component)
+    assert document["metadata"]["namespace"] == "amd-gpu-operator"
+    assert document["spec"] == {
+        "selector": {"feature.node.kubernetes.io/amd-gpu": "true"},
+        "driver": {"enable": False},
+        "devicePlugin": {
+            "enableDevicePlugin": True,
+            "devicePluginTolerations": TOLERATIONS,
+            "enableNodeLabeller": True,
+            "nodeLabellerTolerations": TOLERATIONS,
+        },
+        "metricsExporter": {
+            "enable": True,
+            "tolerations": TOLERATIONS,
+            "prometheus": {"serviceMonitor": {"enable": True, "interval": "15s"}},
+        },
+    }
+
+
+def test_it_is_valid(
+    example: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    tmp_path: Path,
+) -> None:
+    (component,) = AMD_DEVICE_CONFIG.plan(example("onprem"))
+    (document,) = documents_of_component(component)
+    file = tmp_path / "device-config.yaml"
+    file.write_text(to_yaml(document), encoding="utf-8")
+    assert run_kubeconform([file], "1.36").failures == ()
+
+
+def test_it_follows_the_operator_that_brings_its_kind(example: Callable[[str], Platform]) -> None:
+    (operator,) = AMD_GPU_OPERATOR.plan(example("onprem"))
+    (config,) = AMD_DEVICE_CONFIG.plan(example("onprem"))
+    assert operator.wave < config.wave
+    assert operator.namespace == config.namespace
+
+
+def test_without_amd_gpus_there_is_none(example: Callable[[str], Platform]) -> None:
+    assert list(AMD_DEVICE_CONFIG.plan(example("training"))) == []

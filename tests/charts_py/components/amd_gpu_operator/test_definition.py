@@ -1,0 +1,85 @@
+"""AMD's GPU operator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
+from charts_py.objects.document import EmittedKind
+from charts_py.platform.wave import Wave
+from upstream.lock import committed_lock, locked_chart
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+WITHOUT_DISCOVERY = {
+    "node-feature-discovery": {"enabled": False},
+    "installdefaultNFDRule": True,
+    "crds": {"defaultCR": {"install": False, "upgrade": False}},
+    "upgradeCRD": False,
+    "kmm": {"enabled": False, "watch": False},
+    "remediation": {"enabled": False, "installCRDs": False},
+    "draDriver": {"deviceClass": {"create": False}},
+}
+
+DAEMON_SET = EmittedKind("apps", "DaemonSet", namespaced=True)
+
+
+def test_beside_nvidias_operator_it_brings_no_second_discovery(
+    example: Callable[[str], Platform],
+) -> None:
+    (component,) = AMD_GPU_OPERATOR.plan(example("onprem"))
+    assert component.helm is not None
+    assert component.helm.values == WITHOUT_DISCOVERY
+    assert DAEMON_SET not in component.helm.kinds
+
+
+def test_alone_it_brings_the_discovery_that_labels_and_taints(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    (component,) = AMD_GPU_OPERATOR.plan(platform_of(sample("amd")))
+    assert component.helm is not None
+    toleration = {
+        "key": "amd.com/gpu",
+        "operator": "Equal",
+        "value": "present",
+        "effect": "NoSchedule",
+    }
+    assert component.helm.values == {
+        **WITHOUT_DISCOVERY,
+        "node-feature-discovery": {
+            "enabled": True,
+            "worker": {"tolerations": [toleration]},
+            "master": {"enableTaints": True},
+        },
+    }
+    assert DAEMON_SET in component.helm.kinds
+
+
+def test_it_is_the_pinned_chart(example: Callable[[str], Platform]) -> None:
+    (component,) = AMD_GPU_OPERATOR.plan(example("onprem"))
+    assert component.helm is not None
+    assert (component.name, component.wave, component.namespace) == (
+        "amd-gpu-operator",
+        Wave.OPERATORS,
+        "amd-gpu-operator",
+    )
+    assert (component.helm.repository, component.helm.chart, component.helm.version) == (
+        "https://rocm.github.io/gpu-operator",
+        "gpu-operator-charts",
+        "v1.5.1",
+    )
+
+
+def test_chart_and_schema_are_of_one_version() -> None:
+    pinned = [file for file in committed_lock() if file.repository == "ROCm/gpu-operator"]
+    assert {file.version for file in pinned} == {locked_chart("gpu-operator-charts").chart_version}
+
+
+@pytest.mark.parametrize("cluster", ["training", "inference", "mixed"])
+def test_without_amd_gpus_there_is_none(cluster: str, example: Callable[[str], Platform]) -> None:
+    assert list(AMD_GPU_OPERATOR.plan(example(cluster))) == []

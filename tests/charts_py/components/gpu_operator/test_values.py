@@ -1,0 +1,172 @@
+"""Values of the chart gpu-operator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.gpu_operator.values import gpu_operator_values
+from charts_py.components.node_feature_discovery.values import node_feature_discovery_values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+GPU_TAINT = {
+    "key": "nvidia.com/gpu",
+    "operator": "Equal",
+    "value": "present",
+    "effect": "NoSchedule",
+}
+SOMEBODY_ELSE_S_DRIVER = {"enabled": False, "upgradePolicy": {"autoUpgrade": False}}
+DEVICE_PLUGIN = {
+    "enabled": True,
+    "config": {"create": False, "name": "device-plugin-config", "default": "default"},
+}
+MIG_MANAGER = {
+    "enabled": True,
+    "config": {"create": False, "name": "mig-parted-config", "default": "all-disabled"},
+}
+GKE_FOLDER = "/home/kubernetes/bin/nvidia"
+EVERY_15_SECONDS = {"enabled": True, "interval": "15s", "scrapeTimeout": "10s"}
+
+INFINIBAND = """
+provider: onprem
+region: here
+kubernetes: "1.35"
+version: 1.0.0
+gitops: {repository: https://github.com/example/platform.git}
+pools:
+  h200:
+    gpu: H200-SXM
+    gpus: 8
+    cpu: 192
+    memory: 2Ti
+    purpose: training
+    nodes: {min: 1, max: 1}
+    interconnect: INTERCONNECT
+addons:
+  monitoring: {interval: INTERVAL, serviceMonitors: false}
+"""
+
+
+def _spot_taint(key: str, value: str) -> dict[str, str]:
+    return {"key": key, "operator": "Equal", "value": value, "effect": "NoSchedule"}
+
+
+def _values(platform: Platform, **decided: Any) -> dict[str, Any]:
+    """Return the values that clusters have in common, and what is decided otherwise."""
+    return {
+        "cdi": {"enabled": True},
+        "driver": SOMEBODY_ELSE_S_DRIVER,
+        "devicePlugin": DEVICE_PLUGIN,
+        "mig": {"strategy": "mixed"},
+        "migManager": MIG_MANAGER,
+        "gfd": {"enabled": True},
+        "dcgmExporter": {"serviceMonitor": EVERY_15_SECONDS},
+        "gdrcopy": {"enabled": False},
+        "gds": {"enabled": False},
+        "nfd": {"enabled": True},
+        "node-feature-discovery": node_feature_discovery_values(platform),
+        "operator": {"runtimeClass": "nvidia", "upgradeCRD": False},
+        **decided,
+    }
+
+
+def _daemonsets(*taints: dict[str, str]) -> dict[str, Any]:
+    return {"priorityClassName": "system-node-critical", "tolerations": list(taints)}
+
+
+def test_on_eks_the_image_carries_the_driver_and_a_new_mig_layout_boots_the_node(
+    example: Callable[[str], Platform],
+) -> None:
+    platform = example("training")
+    assert gpu_operator_values(platform) == _values(
+        platform,
+        daemonsets=_daemonsets(_spot_taint("gpuplane.io/purchase", "spot"), GPU_TAINT),
+        toolkit={"enabled": False},
+        migManager={**MIG_MANAGER, "env": [{"name": "WITH_REBOOT", "value": "true"}]},
+    )
+
+
+def test_on_gke_google_installs_the_driver_partitions_and_advertises(
+    example: Callable[[str], Platform],
+) -> None:
+    platform = example("inference")
+    assert gpu_operator_values(platform) == _values(
+        platform,
+        daemonsets=_daemonsets(_spot_taint("cloud.google.com/gke-spot", "true"), GPU_TAINT),
+        hostPaths={"driverInstallDir": GKE_FOLDER},
+        toolkit={
+            "enabled": True,
+            "installDir": GKE_FOLDER,
+            "env": [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}],
+        },
+        devicePlugin={"enabled": False},
+        mig={"strategy": "single"},
+        migManager={"enabled": False},
+        dcgmExporter={"serviceMonitor": {**EVERY_15_SECONDS, "interval": "30s"}},
+    )
+
+
+def test_on_aks_azure_installs_the_driver_and_partitions(
+    example: Callable[[str], Platform],
+) -> None:
+    platform = example("mixed")
+    spot = _spot_taint("kubernetes.azure.com/scalesetpriority", "spot")
+    assert gpu_operator_values(platform) == _values(
+        platform,
+        daemonsets=_daemonsets(spot, GPU_TAINT),
+        operator={"runtimeClass": "nvidia-container-runtime", "upgradeCRD": False},
+        toolkit={"enabled": False},
+        migManager={"enabled": False},
+    )
+
+
+def test_on_premises_the_operator_brings_driver_and_kernel_modules(
+    example: Callable[[str], Platform],
+) -> None:
+    platform = example("onprem")
+    assert gpu_operator_values(platform) == _values(
+        platform,
+        daemonsets=_daemonsets(GPU_TAINT),
+        driver={
+            "enabled": True,
+            "version": "595.91.07",
+            "kernelModuleType": "open",
+            "rdma": {"enabled": True, "useHostMofed": True},
+            "upgradePolicy": {"autoUpgrade": True, "maxParallelUpgrades": 1},
+        },
+        toolkit={"enabled": True},
+        gdrcopy={"enabled": True},
+        gds={"enabled": True},
+    )
+
+
+@pytest.mark.parametrize(
+    ("interconnect", "is_used"), [("infiniband", True), ("roce", True), ("ethernet", False)]
+)
+def test_rdma_is_on_where_the_network_has_it(
+    interconnect: str, is_used: bool, platform_of: Callable[[str], Platform]
+) -> None:
+    text = INFINIBAND.replace("INTERCONNECT", interconnect).replace("INTERVAL", "15s")
+    driver = gpu_operator_values(platform_of(text))["driver"]
+    assert driver["rdma"] == {"enabled": is_used, "useHostMofed": is_used}
+
+
+def test_the_version_of_the_driver_is_the_charts_unless_it_is_named(
+    platform_of: Callable[[str], Platform],
+) -> None:
+    text = INFINIBAND.replace("INTERCONNECT", "ethernet").replace("INTERVAL", "15s")
+    assert "version" not in gpu_operator_values(platform_of(text))["driver"]
+
+
+@pytest.mark.parametrize(("interval", "timeout"), [("5s", "5s"), ("10s", "10s"), ("1m", "10s")])
+def test_a_scrape_takes_no_longer_than_the_interval(
+    interval: str, timeout: str, platform_of: Callable[[str], Platform]
+) -> None:
+    text = INFINIBAND.replace("INTERCONNECT", "ethernet").replace("INTERVAL", interval)
+    monitor = gpu_operator_values(platform_of(text))["dcgmExporter"]["serviceMonitor"]
+    assert monitor == {"enabled": False, "interval": interval, "scrapeTimeout": timeout}

@@ -1,0 +1,94 @@
+"""How NVIDIA GPUs are cut and shared, as ConfigMaps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.gpu_sharing.definition import GPU_SHARING
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+DEVICE_PLUGIN = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {
+        "name": "device-plugin-config",
+        "namespace": "gpu-operator",
+        "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+    },
+    "data": {
+        "default": """\
+version: v1
+flags:
+  migStrategy: mixed
+""",
+        "time-slicing-8": """\
+version: v1
+flags:
+  migStrategy: mixed
+sharing:
+  timeSlicing:
+    renameByDefault: true
+    failRequestsGreaterThanOne: true
+    resources:
+    - name: nvidia.com/gpu
+      replicas: 8
+""",
+    },
+}
+
+MIG_PARTED = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {
+        "name": "mig-parted-config",
+        "namespace": "gpu-operator",
+        "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+    },
+    "data": {
+        "config.yaml": """\
+version: v1
+mig-configs:
+  all-disabled:
+  - devices: all
+    mig-enabled: false
+  mig-1g.18gb-x7:
+  - devices: all
+    mig-enabled: true
+    mig-devices:
+      1g.18gb: 7
+"""
+    },
+}
+
+
+def test_on_aks_there_are_files_for_the_device_plugin_and_no_layouts(
+    example: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    (component,) = GPU_SHARING.plan(example("mixed"))
+    assert documents_of_component(component) == (DEVICE_PLUGIN,)
+
+
+def test_the_mig_manager_gets_its_layouts_as_one_file(
+    example: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    (component,) = GPU_SHARING.plan(example("onprem"))
+    assert documents_of_component(component)[1] == MIG_PARTED
+
+
+def test_the_files_are_there_before_the_operator(example: Callable[[str], Platform]) -> None:
+    (component,) = GPU_SHARING.plan(example("training"))
+    assert (component.name, component.wave) == ("gpu-sharing", Wave.CONFIGURATION)
+    assert Wave.CONFIGURATION < Wave.OPERATORS
+
+
+def test_gke_shares_by_itself(example: Callable[[str], Platform]) -> None:
+    assert list(GPU_SHARING.plan(example("inference"))) == []

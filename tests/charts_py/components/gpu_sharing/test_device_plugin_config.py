@@ -1,0 +1,113 @@
+"""Configuration files of NVIDIA's device plugin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.gpu_sharing.device_plugin_config import (
+    DevicePluginConfig,
+    MigStrategy,
+    Replication,
+    device_plugin_configs,
+    mig_strategy_of,
+)
+from gpus.vendor import NVIDIA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+WITHOUT_MIG = """
+provider: eks
+region: us-east-1
+kubernetes: "1.35"
+version: 1.0.0
+gitops: {repository: https://github.com/example/platform.git}
+eks: {clusterName: sample, nodeRole: sample}
+pools:
+  notebooks:
+    instanceType: g5.12xlarge
+    purpose: notebooks
+    nodes: {max: 2}
+    sharing: {timeSlicing: 4}
+"""
+
+
+def _files(platform: Platform) -> dict[str, Any]:
+    strategy = mig_strategy_of(platform)
+    configs = device_plugin_configs(platform.pools_of(NVIDIA), strategy)
+    return {name: config.document() for name, config in configs.items()}
+
+
+def _replicated(way: str, resource: str, replicas: int) -> dict[str, Any]:
+    return {
+        "version": "v1",
+        "flags": {"migStrategy": "mixed"},
+        "sharing": {
+            way: {
+                "renameByDefault": True,
+                "failRequestsGreaterThanOne": True,
+                "resources": [{"name": resource, "replicas": replicas}],
+            }
+        },
+    }
+
+
+def test_time_slices_and_mps_clients_replicate_gpus_or_mig_instances(
+    example: Callable[[str], Platform],
+) -> None:
+    assert _files(example("onprem")) == {
+        "default": {"version": "v1", "flags": {"migStrategy": "mixed"}},
+        "mig-1g.18gb-time-slicing-4": _replicated("timeSlicing", "nvidia.com/mig-1g.18gb", 4),
+        "mps-4": _replicated("mps", "nvidia.com/gpu", 4),
+    }
+
+
+def test_several_profiles_of_one_layout_are_replicated_alike(
+    platform_of: Callable[[str], Platform],
+) -> None:
+    text = WITHOUT_MIG.replace("g5.12xlarge", "p4d.24xlarge").replace(
+        "{timeSlicing: 4}", "{mig: {1g.5gb: 2, 2g.10gb: 1, 3g.20gb: 1}, timeSlicing: 2}"
+    )
+    platform = platform_of(text)
+    name = "mig-1g.5gb-2g.10gb-3g.20gb-time-slicing-2"
+    assert device_plugin_configs(platform.pools, MigStrategy.MIXED)[name] == DevicePluginConfig(
+        MigStrategy.MIXED,
+        Replication(
+            way="timeSlicing",
+            resources=("nvidia.com/mig-1g.5gb", "nvidia.com/mig-2g.10gb", "nvidia.com/mig-3g.20gb"),
+            replicas=2,
+        ),
+    )
+
+
+@pytest.mark.parametrize("cluster", ["training", "mixed", "onprem"])
+def test_every_label_for_the_device_plugin_names_a_file(
+    cluster: str, example: Callable[[str], Platform]
+) -> None:
+    platform = example(cluster)
+    labels = [pool.facts.labels for pool in platform.pools]
+    asked = {found.get("nvidia.com/device-plugin.config", "default") for found in labels}
+    assert asked == set(_files(platform))
+
+
+@pytest.mark.parametrize(
+    ("cluster", "strategy"),
+    [
+        ("training", MigStrategy.MIXED),
+        ("inference", MigStrategy.SINGLE),
+        ("mixed", MigStrategy.MIXED),
+        ("onprem", MigStrategy.MIXED),
+    ],
+)
+def test_instances_are_advertised_by_their_profile_but_on_gke(
+    cluster: str, strategy: MigStrategy, example: Callable[[str], Platform]
+) -> None:
+    assert mig_strategy_of(example(cluster)) is strategy
+
+
+def test_without_mig_the_strategy_is_none(platform_of: Callable[[str], Platform]) -> None:
+    assert mig_strategy_of(platform_of(WITHOUT_MIG)) is MigStrategy.NONE

@@ -1,0 +1,78 @@
+"""The platform's own namespaces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components.namespaces.definition import NAMESPACES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+
+def _namespace(name: str, minor: str, level: str, **metadata: object) -> Document:
+    return {
+        "apiVersion": "v1",
+        "kind": "Namespace",
+        "metadata": {
+            "name": name,
+            "labels": {
+                "app.kubernetes.io/managed-by": "gpuplane",
+                "pod-security.kubernetes.io/audit": level,
+                "pod-security.kubernetes.io/audit-version": minor,
+                "pod-security.kubernetes.io/enforce": level,
+                "pod-security.kubernetes.io/enforce-version": minor,
+                "pod-security.kubernetes.io/warn": level,
+                "pod-security.kubernetes.io/warn-version": minor,
+            },
+            **metadata,
+        },
+    }
+
+
+def privileged(name: str, minor: str) -> Document:
+    return _namespace(name, minor, "privileged")
+
+
+def of_node_pools(minor: str) -> Document:
+    confirmed = {"argocd.argoproj.io/sync-options": "Delete=confirm,Prune=confirm"}
+    return _namespace("node-pools", minor, "restricted", annotations=confirmed)
+
+
+def test_the_operator_of_each_vendor_has_a_privileged_namespace(
+    example: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    (component,) = NAMESPACES.plan(example("onprem"))
+    assert documents_of_component(component) == (
+        privileged("amd-gpu-operator", "v1.36"),
+        privileged("gpu-operator", "v1.36"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("cluster", "minor"), [("training", "v1.35"), ("inference", "v1.34"), ("mixed", "v1.33")]
+)
+def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_anything(
+    example: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    cluster: str,
+    minor: str,
+) -> None:
+    (component,) = NAMESPACES.plan(example(cluster))
+    assert documents_of_component(component) == (
+        privileged("gpu-operator", minor),
+        of_node_pools(minor),
+    )
+
+
+def test_a_cluster_that_needs_no_namespace_has_no_component(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    assert list(NAMESPACES.plan(platform_of(sample("intel")))) == []

@@ -1,0 +1,53 @@
+"""Who has which role."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.team.access import TeamAccess, TeamAccessProps
+from charts_py.spec.team import Members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.objects.document import Document
+
+
+def binding(role: str, *groups: str) -> Document:
+    return {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "RoleBinding",
+        "metadata": {
+            "name": role,
+            "namespace": "research",
+            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+        },
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": role},
+        "subjects": [
+            {"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": group}
+            for group in groups
+        ],
+    }
+
+
+def test_each_role_is_bound_to_the_groups_that_have_it(
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    members = Members(users=("trainees", "engineers"), viewers=("everyone",), admins=("leads",))
+    props = TeamAccessProps("research", members)
+    assert documents_of(lambda scope: TeamAccess(scope, "access", props)) == (
+        binding("gpu-admin", "leads"),
+        binding("gpu-user", "engineers", "trainees"),
+        binding("gpu-viewer", "everyone"),
+    )
+
+
+def test_a_role_that_nobody_has_is_not_bound(
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    props = TeamAccessProps("research", Members(users=("engineers",)))
+    assert documents_of(lambda scope: TeamAccess(scope, "access", props)) == (
+        binding("gpu-user", "engineers"),
+    )

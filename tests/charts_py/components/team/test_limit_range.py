@@ -1,0 +1,77 @@
+"""Defaults and maxima of a container."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from charts_py.components.team.limit_range import TeamLimitRange, TeamLimitRangeProps, quantity
+from charts_py.spec.quantity import bytes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+
+def test_the_largest_node_is_the_most_and_gpus_have_no_default(
+    example: Callable[[str], Platform],
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    platform = example("training")
+    pools = tuple(platform.pool(name) for name in ("a10g-notebooks", "a100-mixed"))
+    props = TeamLimitRangeProps("research", pools)
+    (document,) = documents_of(lambda scope: TeamLimitRange(scope, "limits", props))
+    assert document == {
+        "apiVersion": "v1",
+        "kind": "LimitRange",
+        "metadata": {
+            "name": "limits",
+            "namespace": "research",
+            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+        },
+        "spec": {
+            "limits": [
+                {
+                    "type": "Container",
+                    "default": {"cpu": "96", "memory": "4Gi"},
+                    "defaultRequest": {"cpu": "500m", "memory": "4Gi"},
+                    "max": {"cpu": "96", "memory": "1152Gi"},
+                },
+                {"type": "Pod", "max": {"memory": "1152Gi"}},
+            ]
+        },
+    }
+
+
+def test_the_default_request_is_no_more_than_a_share_of_the_node(
+    example: Callable[[str], Platform],
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    pool = example("training").pool("h100")
+    small = replace(pool, hardware=replace(pool.hardware, cpu=1, memory=2 * 2**30))
+    assert small.facts.allocations_per_node == 8
+    props = TeamLimitRangeProps("research", (pool, small))
+    (document,) = documents_of(lambda scope: TeamLimitRange(scope, "limits", props))
+    assert document["spec"]["limits"][0] == {
+        "type": "Container",
+        "default": {"cpu": "192", "memory": "230Mi"},
+        "defaultRequest": {"cpu": "112m", "memory": "230Mi"},
+        "max": {"cpu": "192", "memory": "2Ti"},
+    }
+
+
+@given(st.integers(1, 2**52))
+def test_a_quantity_reads_back_as_the_same_bytes(count: int) -> None:
+    assert bytes_of(quantity(count)) == count
+
+
+def test_a_quantity_has_the_largest_suffix_that_divides() -> None:
+    written = [quantity(count) for count in (2**41, 1152 * 2**30, 2000 * 10**6, 1)]
+    assert written == ["2Ti", "1152Gi", "1953125Ki", "1"]

@@ -1,0 +1,111 @@
+"""The quota of a namespace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from charts_py.components.team.quota import TeamQuota, TeamQuotaProps
+from charts_py.platform.gpu_shares import gpu_shares
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+
+def quota_of(
+    platform: Platform,
+    name: str,
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> Document:
+    (namespace,) = (space for space in platform.namespaces if space.name == name)
+    shares = gpu_shares(platform, namespace)
+    props = TeamQuotaProps(name, namespace.spec.quota, shares, platform.cluster.kubernetes)
+    (document,) = documents_of(lambda scope: TeamQuota(scope, "quota", props))
+    return document
+
+
+def hard_of(
+    platform: Platform,
+    name: str,
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> Any:
+    return quota_of(platform, name, documents_of)["spec"]["hard"]
+
+
+def test_a_quota_bounds_every_resource_that_the_platform_offers(
+    example: Callable[[str], Platform],
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    assert quota_of(example("training"), "research-training", documents_of) == {
+        "apiVersion": "v1",
+        "kind": "ResourceQuota",
+        "metadata": {
+            "name": "quota",
+            "namespace": "research-training",
+            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+        },
+        "spec": {
+            "hard": {
+                "count/resourceclaims.resource.k8s.io": "16",
+                "limits.memory": "30Ti",
+                "requests.cpu": "3000",
+                "requests.memory": "30Ti",
+                "requests.nvidia.com/gpu": "128",
+                "requests.nvidia.com/gpu.shared": "0",
+                "requests.nvidia.com/mig-1g.10gb": "0",
+                "requests.nvidia.com/mig-2g.20gb": "0",
+                "requests.nvidia.com/mig-3g.40gb": "0",
+                "requests.storage": "200Ti",
+            }
+        },
+    }
+
+
+def test_a_quota_names_the_mig_resource_and_no_claims_before_kubernetes_1_34(
+    example: Callable[[str], Platform],
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    assert hard_of(example("mixed"), "vision-serving", documents_of) == {
+        "limits.memory": "3Ti",
+        "requests.cpu": "300",
+        "requests.memory": "3Ti",
+        "requests.nvidia.com/gpu": "0",
+        "requests.nvidia.com/gpu.shared": "0",
+        "requests.nvidia.com/mig-1g.10gb": "112",
+        "requests.storage": "5Ti",
+    }
+
+
+def test_a_quota_on_gke_sums_two_pools_and_allows_no_claim_unless_said(
+    example: Callable[[str], Platform],
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    assert hard_of(example("inference"), "search-serving", documents_of) == {
+        "count/resourceclaims.resource.k8s.io": "0",
+        "limits.memory": "6Ti",
+        "requests.cpu": "900",
+        "requests.memory": "6Ti",
+        "requests.nvidia.com/gpu": "384",
+        "requests.storage": "10Ti",
+    }
+
+
+def test_a_quota_bounds_the_gpus_of_every_vendor(
+    example: Callable[[str], Platform],
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    assert hard_of(example("onprem"), "simulation", documents_of) == {
+        "count/resourceclaims.resource.k8s.io": "0",
+        "limits.memory": "16Ti",
+        "requests.amd.com/gpu": "16",
+        "requests.cpu": "1600",
+        "requests.memory": "16Ti",
+        "requests.nvidia.com/gpu": "64",
+        "requests.nvidia.com/gpu.shared": "0",
+        "requests.nvidia.com/mig-1g.18gb.shared": "0",
+        "requests.storage": "400Ti",
+    }

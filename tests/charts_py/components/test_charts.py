@@ -1,0 +1,141 @@
+"""Every Helm release of every component, held against its pinned chart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.argocd.permissions import permissions_of
+from charts_py.components.registry import DEFINITIONS
+from charts_py.objects.document import key_of
+from charts_py.objects.manifest_yaml import to_yaml
+from upstream.kubeconform import run_kubeconform
+from upstream.lock import committed_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from charts_py.components.component import Component
+    from charts_py.components.definition import Definition
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+    Rendered = Callable[[Component], tuple[Document, ...]]
+
+DISCOVERY = "node-feature-discovery"
+"""A chart within the charts of the operators; its values stand under its name."""
+
+each_chart = pytest.mark.parametrize(
+    "definition",
+    [definition for definition in DEFINITIONS if definition.chart is not None],
+    ids=lambda definition: definition.name,
+)
+
+
+def _releases(
+    definition: Definition, platforms: Mapping[str, Platform]
+) -> Iterator[tuple[Platform, Component]]:
+    """Yield each release of a component, with its platform; there is at least one."""
+    found = [(p, component) for p in platforms.values() for component in definition.plan(p)]
+    assert found
+    yield from found
+
+
+@each_chart
+def test_every_value_stands_in_the_pinned_chart(
+    definition: Definition,
+    platforms: Mapping[str, Platform],
+    pinned_values: Callable[[str], Document],
+) -> None:
+    for platform, component in _releases(definition, platforms):
+        assert component.helm is not None
+        pinned = pinned_values(component.helm.chart)
+        if DISCOVERY in pinned:
+            pinned = {**pinned, DISCOVERY: {"enabled": True, **pinned_values(DISCOVERY)}}
+        unknown = [path for path in _paths(component.helm.values) if not _exists(pinned, path)]
+        assert (platform.name, unknown) == (platform.name, [])
+
+
+@each_chart
+def test_the_chart_renders_exactly_the_kinds_that_the_project_allows(
+    definition: Definition, platforms: Mapping[str, Platform], rendered: Rendered
+) -> None:
+    for platform, component in _releases(definition, platforms):
+        assert component.helm is not None
+        kinds = {key_of(document).emitted_kind for document in rendered(component)}
+        assert (platform.name, kinds) == (platform.name, set(component.helm.kinds))
+
+
+@each_chart
+def test_every_namespace_that_a_chart_names_is_a_destination(
+    definition: Definition, platforms: Mapping[str, Platform], rendered: Rendered
+) -> None:
+    for platform, component in _releases(definition, platforms):
+        named = {key_of(document).namespace for document in rendered(component)} - {""}
+        allowed = permissions_of((component,), {}, platform.cluster.gitops).destinations
+        assert named <= {destination.namespace for destination in allowed}
+
+
+@each_chart
+def test_whatever_a_chart_renders_is_valid(
+    definition: Definition, platforms: Mapping[str, Platform], rendered: Rendered, tmp_path: Path
+) -> None:
+    for platform, component in _releases(definition, platforms):
+        documents = rendered(component)
+        file = tmp_path / f"{platform.name}.yaml"
+        texts = (to_yaml(_without_nulls(document)) for document in documents)
+        file.write_text("---\n".join(texts), encoding="utf-8")
+        report = run_kubeconform([file], platform.cluster.kubernetes.value)
+        assert (platform.name, report.failures) == (platform.name, ())
+        assert len(report.results) == len(documents)
+
+
+@each_chart
+def test_every_chart_is_pinned_once(definition: Definition) -> None:
+    assert definition.chart is not None
+    assert [f.chart for f in committed_lock()].count(definition.chart.name) == 1
+
+
+def _without_nulls(value: Any) -> Any:
+    """Return the value as the API server reads it: null is absence to it, not to a JSON schema."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+def _paths(values: Mapping[str, Any], parents: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield the path of each value that is not a mapping."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from _paths(value, (*parents, key))
+        else:
+            yield (*parents, key)
+
+
+def _exists(pinned: Any, path: tuple[str, ...]) -> bool:
+    """Tell whether the chart has the path, or a mapping on the way that is free to fill."""
+    for key in path:
+        if pinned == {}:
+            return True
+        if not isinstance(pinned, dict) or key not in pinned:
+            return False
+        pinned = pinned[key]
+    return True
+
+
+@pytest.mark.parametrize(
+    ("pinned", "path", "exists"),
+    [
+        ({"driver": {"enabled": True}}, ("driver", "enabled"), True),
+        ({"driver": {"enabled": True}}, ("driver", "enable"), False),
+        ({"driver": {"enabled": True}}, ("drivers", "enabled"), False),
+        ({"driver": {"enabled": True}}, ("driver", "enabled", "always"), False),
+        ({"nodeSelector": {}}, ("nodeSelector", "any/label"), True),
+    ],
+)
+def test_a_misspelled_key_does_not_exist(
+    pinned: dict[str, Any], path: tuple[str, ...], exists: bool
+) -> None:
+    assert _exists(pinned, path) is exists

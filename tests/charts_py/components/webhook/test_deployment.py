@@ -1,0 +1,139 @@
+"""The pods of the admission webhook's server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from charts_py.components.webhook.deployment import WebhookDeployment, WebhookDeploymentProps
+from gpuplane.application import create_application
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from constructs import Construct
+
+    from charts_py.objects.document import Document
+
+PROPS = WebhookDeploymentProps(
+    image="registry.example.com/webhook:1",
+    priority_class="system",
+    settings_config_map="settings",
+    certificate_secret="webhook-tls",  # noqa: S106 # a name
+)
+LABELS = {"app.kubernetes.io/name": "gpuplane-webhook"}
+
+
+@pytest.fixture
+def documents(
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> Mapping[str, Document]:
+    emitted = documents_of(lambda scope: WebhookDeployment(scope, "deployment", PROPS))
+    return {document["kind"]: document for document in emitted}
+
+
+@pytest.fixture
+def pod(documents: Mapping[str, Document]) -> dict[str, Any]:
+    spec: dict[str, Any] = documents["Deployment"]["spec"]["template"]["spec"]
+    return spec
+
+
+def test_the_autoscaler_alone_counts_replicas(documents: Mapping[str, Document]) -> None:
+    spec = documents["Deployment"]["spec"]
+    assert {name: value for name, value in spec.items() if name != "template"} == {
+        "selector": {"matchLabels": LABELS},
+        "strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}},
+    }
+    assert spec["template"]["metadata"] == {"labels": LABELS}
+
+
+def test_it_has_no_token_of_the_api(
+    documents: Mapping[str, Document], pod: Mapping[str, Any]
+) -> None:
+    assert documents["ServiceAccount"]["automountServiceAccountToken"] is False
+    assert (pod["serviceAccountName"], pod["automountServiceAccountToken"]) == (
+        "gpuplane-webhook",
+        False,
+    )
+
+
+def test_it_meets_the_restricted_standard_on_a_read_only_root(pod: Mapping[str, Any]) -> None:
+    assert pod["securityContext"] == {
+        "runAsNonRoot": True,
+        "runAsUser": 65532,
+        "runAsGroup": 65532,
+        "fsGroup": 65532,
+        "seccompProfile": {"type": "RuntimeDefault"},
+    }
+    assert [container["securityContext"] for container in pod["containers"]] == [
+        {
+            "allowPrivilegeEscalation": False,
+            "capabilities": {"drop": ["ALL"]},
+            "readOnlyRootFilesystem": True,
+        }
+    ]
+    volumes = {kind for volume in pod["volumes"] for kind in volume if kind != "name"}
+    assert volumes == {"configMap", "secret", "emptyDir"}
+
+
+def test_replicas_are_spread_over_nodes_and_zones_that_have_no_gpus(
+    pod: Mapping[str, Any],
+) -> None:
+    spread = [
+        (constraint["topologyKey"], constraint["whenUnsatisfiable"], constraint["labelSelector"])
+        for constraint in pod["topologySpreadConstraints"]
+    ]
+    assert spread == [
+        ("kubernetes.io/hostname", "DoNotSchedule", {"matchLabels": LABELS}),
+        ("topology.kubernetes.io/zone", "ScheduleAnyway", {"matchLabels": LABELS}),
+    ]
+    required = pod["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    assert required["nodeSelectorTerms"] == [
+        {"matchExpressions": [{"key": "gpuplane.io/pool", "operator": "DoesNotExist"}]}
+    ]
+    assert "tolerations" not in pod
+
+
+def test_it_is_probed_over_tls(pod: Mapping[str, Any]) -> None:
+    (container,) = pod["containers"]
+    assert {
+        name: probe["httpGet"] for name, probe in container.items() if name.endswith("Probe")
+    } == {
+        "startupProbe": {"path": "/livez", "port": "https", "scheme": "HTTPS"},
+        "livenessProbe": {"path": "/livez", "port": "https", "scheme": "HTTPS"},
+        "readinessProbe": {"path": "/readyz", "port": "https", "scheme": "HTTPS"},
+    }
+
+
+def test_what_it_is_told_to_read_is_mounted(pod: Mapping[str, Any]) -> None:
+    (container,) = pod["containers"]
+    assert container["args"] == [
+        "serve",
+        "--port=10250",
+        "--settings=/etc/gpuplane/settings/settings.json",
+        "--certificate=/etc/gpuplane/certificate/tls.crt",
+        "--key=/etc/gpuplane/certificate/tls.key",
+    ]
+    mounted = {mount["name"]: mount["mountPath"] for mount in container["volumeMounts"]}
+    assert mounted == {
+        "settings": "/etc/gpuplane/settings",
+        "certificate": "/etc/gpuplane/certificate",
+        "temporary": "/tmp",  # noqa: S108 # a volume of the pod's own
+    }
+    assert {volume["name"] for volume in pod["volumes"]} == set(mounted)
+
+
+def test_it_is_started_as_the_command_line_allows(pod: Mapping[str, Any]) -> None:
+    (container,) = pod["containers"]
+    name, *options = container["args"]
+    group = get_command(create_application())
+    assert isinstance(group, TyperGroup)
+    command = group.commands[name]
+    given = command.make_context(name, list(options)).params
+    assert (given["port"], str(given["settings"])) == (
+        10250,
+        "/etc/gpuplane/settings/settings.json",
+    )

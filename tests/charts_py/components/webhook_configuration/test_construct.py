@@ -1,0 +1,131 @@
+"""Which requests the API server sends to the admission webhook."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
+from charts_py.components.webhook_configuration.match_conditions import match_conditions
+from charts_py.platform.policy_settings import policy_settings
+from policies.settings import ALWAYS_EXEMPT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+    Synthesize = Callable[[Component], tuple[Document, ...]]
+    Load = Callable[[str], Platform]
+
+KINDS = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
+
+
+def _webhooks(documents: tuple[Document, ...]) -> list[dict[str, Any]]:
+    return [webhook for document in documents for webhook in document["webhooks"]]
+
+
+@pytest.fixture
+def webhooks(example: Load, documents_of_component: Synthesize) -> list[dict[str, Any]]:
+    (component,) = WEBHOOK_CONFIGURATION.plan(example("training"))
+    return _webhooks(documents_of_component(component))
+
+
+def test_pods_are_fixed_and_what_is_left_is_refused(webhooks: list[dict[str, Any]]) -> None:
+    pods = {
+        "apiGroups": [""],
+        "apiVersions": ["v1"],
+        "operations": ["CREATE", "UPDATE"],
+        "resources": ["pods"],
+        "scope": "Namespaced",
+    }
+    parts = {
+        **pods,
+        "operations": ["UPDATE"],
+        "resources": ["pods/ephemeralcontainers", "pods/resize"],
+    }
+    assert [(each["name"], each["rules"]) for each in webhooks] == [
+        ("mutate.pods.gpuplane.io", [pods]),
+        ("validate.pods.gpuplane.io", [pods, parts]),
+    ]
+
+
+def test_a_webhook_that_does_not_answer_is_passed_over_within_two_seconds(
+    webhooks: list[dict[str, Any]],
+) -> None:
+    fields = ("failurePolicy", "timeoutSeconds", "sideEffects", "matchPolicy")
+    for each in webhooks:
+        assert [each[field] for field in fields] == ["Ignore", 2, "None", "Equivalent"]
+        assert each["admissionReviewVersions"] == ["v1"]
+    assert [each.get("reinvocationPolicy") for each in webhooks] == ["IfNeeded", None]
+
+
+def test_the_api_server_calls_the_service_by_two_paths(webhooks: list[dict[str, Any]]) -> None:
+    service = {"namespace": "gpuplane-system", "name": "gpuplane-webhook", "port": 443}
+    assert [each["clientConfig"] for each in webhooks] == [
+        {"service": {**service, "path": "/mutate"}},
+        {"service": {**service, "path": "/validate"}},
+    ]
+
+
+def test_exempt_namespaces_are_out_of_reach(example: Load, webhooks: list[dict[str, Any]]) -> None:
+    settings = policy_settings(example("training"))
+    exempt = sorted(ALWAYS_EXEMPT.union(settings.exempt_namespaces))
+    assert {"kube-system", "gpuplane-system", "gpu-operator"} <= set(exempt)
+    for each in webhooks:
+        assert each["namespaceSelector"] == {
+            "matchExpressions": [
+                {"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": exempt}
+            ]
+        }
+        assert each["matchConditions"] == match_conditions(settings)
+
+
+def test_cert_manager_writes_the_authority_and_argo_cd_lets_it_stand(
+    example: Load, documents_of_component: Synthesize
+) -> None:
+    (component,) = WEBHOOK_CONFIGURATION.plan(example("training"))
+    for document in documents_of_component(component):
+        assert document["metadata"]["annotations"] == {
+            "cert-manager.io/inject-ca-from": "gpuplane-system/gpuplane-webhook"
+        }
+    assert component.ignore_differences == tuple(
+        {
+            "group": "admissionregistration.k8s.io",
+            "kind": kind,
+            "jqPathExpressions": [".webhooks[]?.clientConfig.caBundle"],
+        }
+        for kind in KINDS
+    )
+
+
+def test_a_given_authority_stands_in_the_configurations(
+    example: Load, documents_of_component: Synthesize
+) -> None:
+    platform = example("onprem")
+    given = platform.cluster.webhook.certificate
+    assert given is not None
+    (component,) = WEBHOOK_CONFIGURATION.plan(platform)
+    documents = documents_of_component(component)
+    bundles = [base64.b64decode(e["clientConfig"]["caBundle"]) for e in _webhooks(documents)]
+    assert bundles == [given.ca_bundle.encode()] * 2
+    assert [document["metadata"].get("annotations") for document in documents] == [None, None]
+    assert component.ignore_differences == ()
+
+
+def test_what_aks_adds_to_every_webhook_is_let_stand(example: Load) -> None:
+    (component,) = WEBHOOK_CONFIGURATION.plan(example("mixed"))
+    expressions = [ignored["jqPathExpressions"] for ignored in component.ignore_differences]
+    assert expressions == [
+        [
+            ".webhooks[]?.clientConfig.caBundle",
+            (
+                ".webhooks[]?.namespaceSelector.matchExpressions[]?"
+                ' | select(.key == "control-plane" or .key == "kubernetes.azure.com/managedby")'
+            ),
+        ]
+    ] * len(KINDS)

@@ -1,0 +1,236 @@
+"""Which pods the API server shows to the admission webhook, by a real evaluator of CEL."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from charts_py.components.webhook_configuration.match_conditions import match_conditions
+from charts_py.platform.policy_settings import policy_settings
+from gpus.catalog import load_catalog
+from policies.admission import CREATE, Review
+from policies.engine import Engine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+    from policies.settings import Settings
+
+    Shown: TypeAlias = Callable[[dict[str, Any]], bool]
+
+cel = pytest.importorskip("cel_expr_python.cel")
+optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
+
+MOST_CONDITIONS = 64
+"""https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/"""
+
+
+def _shown(settings: Settings) -> Shown:
+    """Return what tells whether a pod meets all conditions; an error in one is an error here."""
+    variables = {"object": cel.Type.DYN}
+    environment = cel.NewEnv(variables=variables, extensions=[optional.ExtOptional()])
+    conditions = [environment.compile(each["expression"]) for each in match_conditions(settings)]
+
+    def is_shown(pod: dict[str, Any]) -> bool:
+        values = [condition.eval(data={"object": pod}).value() for condition in conditions]
+        assert all(type(value) is bool for value in values), values
+        return all(values)
+
+    return is_shown
+
+
+@pytest.fixture(scope="module")
+def settings(example: Callable[[str], Platform]) -> Settings:
+    return policy_settings(example("onprem"))
+
+
+@pytest.fixture(scope="module")
+def is_shown(settings: Settings) -> Shown:
+    return _shown(settings)
+
+
+@pytest.fixture(scope="module")
+def engine(settings: Settings) -> Engine:
+    return Engine(settings)
+
+
+def _pod(container: dict[str, Any] | None = None, **spec: Any) -> dict[str, Any]:
+    containers = [{"name": "app", "resources": {}, **(container or {})}]
+    return {"metadata": {}, "spec": {"containers": containers, **spec}}
+
+
+def _resources(**resources: Any) -> dict[str, Any]:
+    return _pod({"resources": resources})
+
+
+def _affinity(key: str) -> dict[str, Any]:
+    terms = [{"matchExpressions": [{"key": key, "operator": "Exists"}]}]
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+    return _pod(affinity={"nodeAffinity": required})
+
+
+UNCONCERNED = {
+    "nothing": _pod(),
+    "no spec at all": {"metadata": {}, "spec": {}},
+    "cpu": _resources(limits={"cpu": "1", "memory": "1Gi"}, requests={"cpu": "1"}),
+    "another extended resource": _resources(limits={"vpc.amazonaws.com/efa": 1}),
+    "what every pod tolerates": _pod(
+        tolerations=[
+            {"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute"}
+        ]
+    ),
+    "a zone": _pod(nodeSelector={"topology.kubernetes.io/zone": "a"}),
+    "an affinity to a zone": _affinity("topology.kubernetes.io/zone"),
+    "an empty affinity": _pod(affinity={"nodeAffinity": {}}),
+    "other variables": _pod({"env": [{"name": "A", "value": "1"}]}),
+    "other volumes": _pod(volumes=[{"name": "a", "emptyDir": {}}]),
+}
+CONCERNED = {
+    "a limit": _resources(limits={"nvidia.com/gpu": 1}),
+    "a request": _resources(requests={"nvidia.com/gpu": "1"}),
+    "a resource that is not offered": _resources(limits={"nvidia.com/mig-1g.5gb": 1}),
+    "an init container": _pod(
+        initContainers=[{"name": "i", "resources": {"limits": {"amd.com/gpu": 1}}}]
+    ),
+    "an ephemeral container": _pod(
+        ephemeralContainers=[{"name": "e", "env": [{"name": "NVIDIA_VISIBLE_DEVICES"}]}]
+    ),
+    "a claim": _pod(resourceClaims=[{"name": "gpu"}]),
+    "a variable": _pod({"env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}]}),
+    "a path of the node": _pod(volumes=[{"name": "a", "hostPath": {"path": "/dev/nvidia0"}}]),
+    "a toleration": _pod(tolerations=[{"key": "nvidia.com/gpu", "operator": "Exists"}]),
+    "a toleration of everything": _pod(tolerations=[{"operator": "Exists"}]),
+    "a pool": _pod(nodeSelector={"gpuplane.io/pool": "h200"}),
+    "an affinity to a model": _affinity("gpuplane.io/gpu-model"),
+}
+
+
+@pytest.mark.parametrize("pod", UNCONCERNED.values(), ids=UNCONCERNED)
+def test_a_pod_that_concerns_no_rule_is_kept_away(is_shown: Shown, pod: dict[str, Any]) -> None:
+    assert not is_shown(pod)
+
+
+@pytest.mark.parametrize("pod", CONCERNED.values(), ids=CONCERNED)
+def test_a_pod_that_concerns_a_rule_is_shown(is_shown: Shown, pod: dict[str, Any]) -> None:
+    assert is_shown(pod)
+
+
+def test_a_static_pod_is_kept_away_whatever_it_asks_for(is_shown: Shown) -> None:
+    pod = _resources(limits={"nvidia.com/gpu": 1})
+    pod["metadata"]["annotations"] = {"kubernetes.io/config.mirror": "a"}
+    assert not is_shown(pod)
+
+
+@pytest.mark.parametrize("vendor", load_catalog().vendors)
+def test_a_gpu_of_any_vendor_is_shown(is_shown: Shown, vendor: str) -> None:
+    resource = load_catalog().vendors[vendor].resource
+    assert is_shown(_resources(limits={resource: 1}))
+
+
+@pytest.mark.parametrize("name", ["training", "inference", "mixed", "onprem"])
+def test_the_conditions_of_an_example_can_be_evaluated(
+    example: Callable[[str], Platform], name: str
+) -> None:
+    settings = policy_settings(example(name))
+    shown = _shown(settings)
+    assert (shown(_pod()), shown(CONCERNED["a limit"])) == (False, True)
+    names = [condition["name"] for condition in match_conditions(settings)]
+    assert len(set(names)) == len(names) <= MOST_CONDITIONS
+
+
+AMOUNTS = st.dictionaries(
+    st.sampled_from(["cpu", "nvidia.com/gpu", "amd.com/gpu", "nvidia.com/mig-1g.18gb.shared"]),
+    st.sampled_from(["0", "1", "0.5", 2]),
+    max_size=2,
+)
+CONTAINER = st.fixed_dictionaries(
+    {"name": st.just("c"), "image": st.sampled_from(["a", "registry.example.com/a:1"])},
+    optional={
+        "resources": st.fixed_dictionaries({}, optional={"limits": AMOUNTS, "requests": AMOUNTS}),
+        "env": st.lists(
+            st.fixed_dictionaries(
+                {"name": st.sampled_from(["A", "LD_PRELOAD", "NVIDIA_VISIBLE_DEVICES"])},
+                optional={"value": st.sampled_from(["all", "void"])},
+            ),
+            max_size=2,
+        ),
+        "securityContext": st.just({"privileged": True}),
+        "volumeMounts": st.just([{"name": "v", "mountPath": "/dev"}]),
+    },
+)
+TOLERATION = st.fixed_dictionaries(
+    {},
+    optional={
+        "key": st.sampled_from(["nvidia.com/gpu", "amd.com/gpu", "a", ""]),
+        "operator": st.sampled_from(["Exists", "Equal"]),
+        "value": st.just("present"),
+        "effect": st.just("NoSchedule"),
+    },
+)
+LABELS = st.dictionaries(
+    st.sampled_from(["gpuplane.io/pool", "gpuplane.io/gpu-model", "zone"]),
+    st.sampled_from(["h200", "l40s", "a"]),
+    max_size=2,
+)
+EXPRESSION = st.fixed_dictionaries(
+    {
+        "key": st.sampled_from(["gpuplane.io/pool", "nvidia.com/gpu.product", "zone"]),
+        "operator": st.sampled_from(["In", "Exists"]),
+        "values": st.just(["h200"]),
+    }
+)
+TERMS = st.lists(
+    st.fixed_dictionaries({}, optional={"matchExpressions": st.lists(EXPRESSION, max_size=2)}),
+    max_size=2,
+)
+POD = st.fixed_dictionaries(
+    {
+        "metadata": st.just({"name": "pod"}),
+        "spec": st.fixed_dictionaries(
+            {"containers": st.lists(CONTAINER, min_size=1, max_size=2)},
+            optional={
+                "initContainers": st.lists(CONTAINER, max_size=1),
+                "ephemeralContainers": st.lists(CONTAINER, max_size=1),
+                "resourceClaims": st.just([{"name": "gpu"}]),
+                "tolerations": st.lists(TOLERATION, max_size=2),
+                "nodeSelector": LABELS,
+                "affinity": TERMS.map(
+                    lambda terms: {
+                        "nodeAffinity": {
+                            "requiredDuringSchedulingIgnoredDuringExecution": {
+                                "nodeSelectorTerms": terms
+                            }
+                        }
+                    }
+                ),
+                "hostIPC": st.just(True),
+                "volumes": st.sampled_from(
+                    [
+                        [{"name": "v", "hostPath": {"path": "/dev/nvidia0"}}],
+                        [{"name": "v", "emptyDir": {"medium": "Memory"}}],
+                    ]
+                ),
+            },
+        ),
+    }
+)
+
+
+@given(pod=POD, namespace=st.sampled_from(["simulation", "robotics", "default"]))
+@examples(max_examples=300, deadline=None)
+def test_no_rule_has_anything_to_say_of_a_pod_that_is_kept_away(
+    is_shown: Shown, engine: Engine, pod: dict[str, Any], namespace: str
+) -> None:
+    if is_shown(pod):
+        return
+    for fixes in (True, False):
+        review = Review(namespace, dt.date(2026, 11, 21), operation=CREATE, fixes=fixes)
+        admission = engine.admit(copy.deepcopy(pod), review)
+        assert (admission.operations, admission.outcomes) == ((), ())
