@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from policies.apply import copied
 from policies.document import Document, members, text
-from policies.workload import PodTemplate, pod_templates
+from policies.workloads.pod_template import PodTemplate, pod_templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.document import elements, members, text
-from policies.pod_part import one, pod_part
+from policies.workloads.pod_part import one, pod_part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.document import elements, members
-from policies.pod_part import pod_part
-from policies.workload_place import at
+from policies.workloads.place import at
+from policies.workloads.pod_part import pod_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

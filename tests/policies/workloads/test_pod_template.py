@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policies.document import Document
-from policies.workload import PodTemplate, pod_templates, workload_kinds
+from policies.workloads.pod_template import PodTemplate, pod_templates
+from policies.workloads.registry import workload_kinds
 
 POD: Document = {"spec": {"containers": []}}
 JOB_SET = {"replicatedJobs": [{"template": {"spec": {"template": POD}}}]}
@@ -120,6 +121,14 @@ RAY = {"headGroupSpec": {"template": POD}, "workerGroupSpecs": [{"template": POD
             {"tasks": [{"template": POD}, {"template": POD}]},
             ["/spec/tasks/0/template", "/spec/tasks/1/template"],
         ),
+        ("agents.x-k8s.io/v1beta1", "Sandbox", {"podTemplate": POD}, ["/spec/podTemplate"]),
+        (
+            "extensions.agents.x-k8s.io/v1beta1",
+            "SandboxTemplate",
+            {"podTemplate": POD},
+            ["/spec/podTemplate"],
+        ),
+        ("extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", {"podTemplate": POD}, []),
         ("v1", "Service", {"template": POD}, []),
         ("apps/v1", "Job", {"template": POD}, []),
         ("apps/v1", "Deployment", {"template": "text"}, []),
@@ -130,6 +139,11 @@ def test_the_templates_of_a_workload(
 ) -> None:
     workload = {"apiVersion": version, "kind": kind, "spec": spec}
     assert list(pod_templates(workload)) == [PodTemplate(pointer, POD) for pointer in pointers]
+
+
+def test_a_whole_template_is_not_a_part() -> None:
+    job = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": POD}}
+    assert list(pod_templates(job)) == [PodTemplate("/spec/template", POD)]
 
 
 def test_a_pod_and_a_pod_template_are_found() -> None:

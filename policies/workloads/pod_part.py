@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from policies.document import Document, Json
+    from policies.workloads.workload_kind import Read
 
 _POD_FIELDS = (
     "affinity",
@@ -32,10 +33,22 @@ def pod_part(fields: Mapping[str, Json], *containers: Json) -> Document:
     return {"spec": {**spec, "containers": list(containers)}}
 
 
-def one(read: Callable[[Json], Document]) -> Callable[[Json], Iterator[tuple[str, Document]]]:
+def one(read: Callable[[Json], Document]) -> Read:
     """Make a reader of a part that states one pod, at its own place."""
 
     def pods(part: Json) -> Iterator[tuple[str, Document]]:
         yield "", read(part)
 
     return pods
+
+
+@one
+def template(part: Json) -> Json:
+    """Return a part that is a pod template itself."""
+    return part
+
+
+@one
+def pod_spec(part: Json) -> Json:
+    """Return the pod of a part that is the spec of one."""
+    return {"spec": part}

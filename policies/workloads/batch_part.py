@@ -1,0 +1,54 @@
+"""What jobs of Kubeflow Trainer, Spark and Slurm state of their pods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.document import elements, members, text
+from policies.workloads.pod_part import one, pod_part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.document import Document, Json
+    from policies.workloads.workload_kind import Read
+
+
+@one
+def trainer(stated: Json) -> Document:
+    """Return the pod of the nodes of a TrainJob."""
+    fields = members(stated)
+    container = {"name": "node", **fields, "resources": fields.get("resourcesPerNode")}
+    return pod_part({}, container)
+
+
+def spark_roles(spec: Json) -> Iterator[tuple[str, Document]]:
+    """Yield the pods of a Spark application's driver and executors."""
+    application = members(spec)
+    for role in ("driver", "executor"):
+        own = members(application.get(role))
+        gpu = members(own.get("gpu"))
+        limits = {text(gpu.get("name")): gpu.get("quantity")} if gpu else {}
+        container = {
+            "name": role,
+            "image": application.get("image"),
+            **own,
+            "resources": {"limits": limits},
+        }
+        template = members(members(own.get("template")).get("spec"))
+        others = (*elements(own.get("sidecars")), *elements(template.get("containers")))
+        volumes = [*elements(application.get("volumes")), *elements(template.get("volumes"))]
+        yield f"/{role}", pod_part({**template, **own, "volumes": volumes}, container, *others)
+
+
+def slurm_daemon(daemon: str) -> Read:
+    """Make a reader of the pod that runs a daemon of Slurm, named as the field of its container."""
+
+    @one
+    def read(spec: Json) -> Document:
+        fields = members(spec)
+        pod = members(members(fields.get("template")).get("spec"))
+        container = {"name": daemon, **members(fields.get(daemon))}
+        return pod_part(pod, container, *elements(pod.get("containers")))
+
+    return read

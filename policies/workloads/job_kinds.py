@@ -1,0 +1,87 @@
+"""Kinds of jobs, of one pod or of many.
+
+Sources: the CRDs of JobSet 0.12, Kubeflow (training operator 1.9, MPI operator, Trainer 2.3), KEDA
+2.20, Kueue 0.19, SageMaker HyperPod, the Spark operator, Volcano 1.15 and AppWrapper v1beta2.
+"""
+
+from __future__ import annotations
+
+from policies.workloads.batch_part import spark_roles, trainer
+from policies.workloads.job_label import JOB, JOB_SET, KUBEFLOW, SPARK, VOLCANO
+from policies.workloads.pod_part import pod_spec, template
+from policies.workloads.workload_kind import Author, Status, WorkloadKind
+
+_KUBEFLOW = "kubeflow.org"
+_SPARK = "sparkoperator.k8s.io"
+_TRAINER = "trainer.kubeflow.org"
+_VOLCANO = "batch.volcano.sh"
+_IN_JOB_SET = "/spec/replicatedJobs/*/template/spec/template"
+_IN_RUNTIME = (f"/spec/template{_IN_JOB_SET}",)
+
+
+def _kubeflow(kind: str, field: str, *, has_scale: bool) -> WorkloadKind:
+    templates = (f"/spec/{field}ReplicaSpecs/*/template",)
+    return WorkloadKind(_KUBEFLOW, kind, templates, job_label=KUBEFLOW, has_scale=has_scale)
+
+
+JOB_KINDS = (
+    WorkloadKind("flow.volcano.sh", "JobTemplate", ("/spec/tasks/*/template",), job_label=VOLCANO),
+    WorkloadKind("jobset.x-k8s.io", "JobSet", (_IN_JOB_SET,), job_label=JOB_SET),
+    WorkloadKind("keda.sh", "ScaledJob", ("/spec/jobTargetRef/template",), job_label=JOB),
+    _kubeflow("JAXJob", "jax", has_scale=True),
+    _kubeflow("MPIJob", "mpi", has_scale=False),
+    _kubeflow("PaddleJob", "paddle", has_scale=True),
+    _kubeflow("PyTorchJob", "pytorch", has_scale=True),
+    _kubeflow("TFJob", "tf", has_scale=False),
+    _kubeflow("XGBoostJob", "xgb", has_scale=False),
+    # Kueue makes it from a job, and lets only administrators write it
+    # (https://github.com/kubernetes-sigs/kueue, charts/kueue/templates/rbac).
+    WorkloadKind(
+        "kueue.x-k8s.io", "Workload", ("/spec/podSets/*/template",), author=Author.CONTROLLER
+    ),
+    WorkloadKind(
+        "sagemaker.amazonaws.com", "HyperPodPyTorchJob", ("/spec/replicaSpecs/*/template",)
+    ),
+    WorkloadKind(
+        _SPARK,
+        "ScheduledSparkApplication",
+        parts=(("/spec/template", spark_roles),),
+        job_label=SPARK,
+    ),
+    WorkloadKind(_SPARK, "SparkApplication", parts=(("/spec", spark_roles),), job_label=SPARK),
+    WorkloadKind(
+        _TRAINER,
+        "ClusterTrainingRuntime",
+        _IN_RUNTIME,
+        job_label=JOB_SET,
+        author=Author.PLATFORM,
+        is_namespaced=False,
+        status=Status.NONE,
+    ),
+    # Kubeflow's role for users reads it (https://github.com/kubeflow/trainer,
+    # manifests/overlays/kubeflow-platform/kubeflow-trainer-roles.yaml).
+    WorkloadKind(
+        _TRAINER,
+        "TrainingRuntime",
+        _IN_RUNTIME,
+        job_label=JOB_SET,
+        author=Author.PLATFORM,
+        status=Status.NONE,
+    ),
+    WorkloadKind(
+        _TRAINER,
+        "TrainJob",
+        parts=(
+            ("/spec/trainer", trainer),
+            ("/spec/podSpecOverrides/*", pod_spec),
+            ("/spec/podTemplateOverrides/*", template),
+            (f"/spec/runtimePatches/*/trainingRuntimeSpec/template{_IN_JOB_SET}", template),
+        ),
+        job_label=JOB_SET,
+    ),
+    WorkloadKind(
+        _VOLCANO, "CronJob", ("/spec/jobTemplate/spec/tasks/*/template",), job_label=VOLCANO
+    ),
+    WorkloadKind(_VOLCANO, "Job", ("/spec/tasks/*/template",), job_label=VOLCANO),
+    WorkloadKind("workload.codeflare.dev", "AppWrapper", wrapped=("/spec/components/*/template",)),
+)

@@ -1,0 +1,75 @@
+"""Finds the pod templates in workloads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from policies.document import Document, members, text
+from policies.workloads.place import at
+from policies.workloads.registry import workload_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from policies.document import Json
+    from policies.workloads.workload_kind import Read
+
+
+@dataclass(frozen=True, slots=True)
+class PodTemplate:
+    """A pod, or a template of pods, in a workload."""
+
+    pointer: str
+    """JSON Pointer to it; empty for a Pod itself."""
+    document: Document
+    """The part of the workload itself, not a copy; a partial one may be put together from it."""
+    partial: bool = False
+    """Whether it states only some of what the pod will have, so that nothing can be said of what it
+    lacks, and nothing be added."""
+
+
+def pod_templates(workload: Json) -> Iterator[PodTemplate]:
+    """Yield the pod templates of a workload, or of each in a `List`; of other objects none.
+
+    Those that are read from parts are partial: the overrides of a TrainJob, for example, are laid
+    over the templates of the runtime that it names. Manifests that are one string, as in the
+    `resource` template of an Argo Workflow, are not read.
+    """
+    fields = members(workload)
+    kind = text(fields.get("kind"))
+    if kind.endswith("List") and type(fields.get("items")) is list:
+        yield from _held(workload, ("/items/*",))
+        return
+    group, slash, _ = text(fields.get("apiVersion")).partition("/")
+    known = workload_kind(group if slash else "", kind)
+    if known is not None:
+        yield from _whole(workload, known.templates)
+        yield from _partial(workload, known.parts)
+        yield from _held(workload, known.wrapped)
+
+
+def _whole(workload: Json, places: Iterable[str]) -> Iterator[PodTemplate]:
+    for place in places:
+        for pointer, found in at(workload, place):
+            if _has_spec(found):
+                yield PodTemplate(pointer, found)
+
+
+def _partial(workload: Json, parts: Iterable[tuple[str, Read]]) -> Iterator[PodTemplate]:
+    for place, read in parts:
+        for pointer, part in at(workload, place):
+            for below, pod in read(part):
+                if _has_spec(pod):
+                    yield PodTemplate(f"{pointer}{below}", pod, partial=True)
+
+
+def _held(holder: Json, places: Iterable[str]) -> Iterator[PodTemplate]:
+    for place in places:
+        for pointer, held in at(holder, place):
+            for template in pod_templates(held):
+                yield replace(template, pointer=f"{pointer}{template.pointer}")
+
+
+def _has_spec(template: Json) -> bool:
+    return type(template) is dict and type(template.get("spec")) is dict

@@ -1,0 +1,42 @@
+"""All kinds of workloads that are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.workloads.argo_kinds import ARGO_KINDS
+from policies.workloads.inference_kinds import INFERENCE_KINDS
+from policies.workloads.job_kinds import JOB_KINDS
+from policies.workloads.kubernetes_kinds import KUBERNETES_KINDS
+from policies.workloads.ray_kinds import RAY_KINDS
+from policies.workloads.session_kinds import SESSION_KINDS
+
+if TYPE_CHECKING:
+    from policies.workloads.workload_kind import WorkloadKind
+
+WORKLOAD_KINDS: tuple[WorkloadKind, ...] = tuple(
+    sorted(
+        (
+            *ARGO_KINDS,
+            *INFERENCE_KINDS,
+            *JOB_KINDS,
+            *KUBERNETES_KINDS,
+            *RAY_KINDS,
+            *SESSION_KINDS,
+        ),
+        key=lambda known: (known.group, known.kind),
+    )
+)
+"""By API group and kind."""
+
+_BY_NAME = {(known.group, known.kind): known for known in WORKLOAD_KINDS}
+
+
+def workload_kind(group: str, kind: str) -> WorkloadKind | None:
+    """Return what is known of a kind; None where nothing is."""
+    return _BY_NAME.get((group, kind))
+
+
+def workload_kinds() -> tuple[tuple[str, str], ...]:
+    """Return the API group and kind of all workloads that are known, sorted."""
+    return tuple(_BY_NAME)

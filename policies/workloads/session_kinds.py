@@ -1,0 +1,43 @@
+"""Kinds of environments to work in: sandboxes of agents, notebooks, the nodes of Slurm.
+
+Sources: the CRDs of Agent Sandbox 0.5, Kubeflow Notebooks and the Slurm operator 1.2.
+"""
+
+from __future__ import annotations
+
+from policies.workloads.batch_part import slurm_daemon
+from policies.workloads.pod_part import template
+from policies.workloads.workload_kind import Author, Status, WorkloadKind
+
+_SANDBOX = "extensions.agents.x-k8s.io"
+_SLURM = "slinky.slurm.net"
+
+SESSION_KINDS = (
+    WorkloadKind("agents.x-k8s.io", "Sandbox", ("/spec/podTemplate",), has_scale=True),
+    WorkloadKind(_SANDBOX, "SandboxClaim"),
+    # Its controller makes the NetworkPolicies that it states, and those are the platform's.
+    WorkloadKind(
+        _SANDBOX,
+        "SandboxTemplate",
+        ("/spec/podTemplate",),
+        author=Author.PLATFORM,
+        status=Status.NONE,
+    ),
+    WorkloadKind(_SANDBOX, "SandboxWarmPool", has_scale=True),
+    WorkloadKind("kubeflow.org", "Notebook", parts=(("/spec/template", template),)),
+    # Users of Slurm log in and submit jobs; the platform runs it.
+    WorkloadKind(
+        _SLURM,
+        "LoginSet",
+        parts=(("/spec", slurm_daemon("login")),),
+        author=Author.PLATFORM,
+        has_scale=True,
+    ),
+    WorkloadKind(
+        _SLURM,
+        "NodeSet",
+        parts=(("/spec", slurm_daemon("slurmd")),),
+        author=Author.PLATFORM,
+        has_scale=True,
+    ),
+)

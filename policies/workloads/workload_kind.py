@@ -1,0 +1,68 @@
+"""What is known of one kind of workload."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from policies.document import Document, Json
+from policies.workloads.job_label import JobLabel
+
+Read: TypeAlias = Callable[[Json], Iterator[tuple[str, Document]]]
+"""Yields pods that a part of a workload states, each with the JSON Pointer from that part."""
+
+
+class Author(Enum):
+    """Who creates the objects of a kind."""
+
+    TEAM = "team"
+    """A user, in a namespace of their team."""
+    PLATFORM = "platform"
+    """Whoever runs the cluster: it serves all teams, bounds them, or has a pod on every node."""
+    CONTROLLER = "controller"
+    """Only a controller, from another object."""
+
+
+class Status(Enum):
+    """What users do with the subresource `status`."""
+
+    NONE = "none"
+    """It does not exist."""
+    READ = "read"
+    WRITTEN = "written"
+    """Users write it as well, through a command line client."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadKind:
+    """A kind of objects of which pods are made.
+
+    Templates, parts and wrapped objects are named by their place (see `policies.workloads.place`).
+    A kind has none where another object states its pods.
+    """
+
+    group: str
+    """Empty for the core group."""
+    kind: str
+    templates: tuple[str, ...] = ()
+    """Where whole pod templates are."""
+    parts: tuple[tuple[str, Read], ...] = ()
+    """Where parts of a pod are stated, and how they are read."""
+    wrapped: tuple[str, ...] = ()
+    """Where other objects are."""
+    job_label: JobLabel | None = None
+    """What all pods of one object carry; None where no such label is known, or there is just one
+    pod."""
+    author: Author = Author.TEAM
+    is_namespaced: bool = True
+    status: Status = Status.READ
+    has_scale: bool = False
+    """Whether the subresource `scale` exists, in a version that is served."""
+
+    @property
+    def resource(self) -> str:
+        """Its name in the paths of the API and in RBAC: the plural."""
+        name = self.kind.lower()
+        return f"{name}es" if name.endswith(("s", "x")) else f"{name}s"
