@@ -3,7 +3,7 @@
 https://argo-cd.readthedocs.io/en/stable/operator-manual/cluster-bootstrapping/
 """
 
-from charts_py.argocd.application import ApplicationProps, git_folder
+from charts_py.argocd.application import Application, git_folder
 from charts_py.objects.sync_options import KEEP_FOREIGN_FIELDS
 from charts_py.spec.gitops import IN_CLUSTER, GitOps
 
@@ -13,9 +13,9 @@ _PROJECT = "default"
 
 def app_of_apps(
     name: str, gitops: GitOps, folder: str, *, include: str | None = None
-) -> ApplicationProps:
+) -> Application:
     """Return the Application that syncs a folder, or its files that match a glob, into Argo CD."""
-    return ApplicationProps(
+    return Application(
         name=name,
         argocd_namespace=gitops.argocd_namespace,
         project=_PROJECT,

@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from constructs import Construct
-
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.sync_options import PRUNE_LAST, SYNC_OPTIONS
 
 API_VERSION = "argoproj.io/v1alpha1"
@@ -29,8 +27,8 @@ _RETRY = {
 
 
 @dataclass(frozen=True, slots=True)
-class ApplicationProps:
-    """What an Application syncs, and where."""
+class Application:
+    """An Application that follows its source without a person: what it syncs, and where."""
 
     name: str
     argocd_namespace: str
@@ -59,6 +57,10 @@ class ApplicationProps:
             finalizers=(CASCADE,) if self.is_cascading else (),
         )
 
+    def document(self) -> Document:
+        """Return it as an object."""
+        return object_of(API_VERSION, "Application", self.metadata, {"spec": self.spec})
+
     def _annotations(self) -> dict[str, str]:
         wave = {} if self.wave is None else {SYNC_WAVE: str(self.wave)}
         return {**wave, **({SYNC_OPTIONS: PRUNE_LAST} if self.is_removed_last else {})}
@@ -84,14 +86,6 @@ class ApplicationProps:
         # Without it, a sync for another reason still overwrites what is ignored.
         respected = ("RespectIgnoreDifferences=true",) if self.ignore_differences else ()
         return ["ServerSideApply=true", *respected, *self.sync_options]
-
-
-class Application(Construct):
-    """One Application that follows its source without a person."""
-
-    def __init__(self, scope: Construct, id: str, props: ApplicationProps) -> None:
-        super().__init__(scope, id)
-        add_object(self, API_VERSION, "Application", props.metadata, {"spec": props.spec})
 
 
 def git_folder(

@@ -1,18 +1,13 @@
 """What the root Application syncs: Argo CD's own objects for one cluster."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from constructs import Construct
-
-from charts_py.argocd.application import (
-    Application,
-    ApplicationProps,
-    git_folder,
-)
-from charts_py.argocd.health import ApplicationHealth, ApplicationHealthProps
+from charts_py.argocd.application import Application, git_folder
+from charts_py.argocd.health import application_health
 from charts_py.argocd.project import project_name
 from charts_py.components.component import Component, HelmRelease
+from charts_py.objects.document import Document
 from charts_py.objects.sync_options import PRUNE_LAST
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
@@ -28,15 +23,19 @@ _RESERVED = (NAME, "root", "live")
 _HEALTH_WAVE = Wave.NAMESPACES - 1
 
 
-def construct(
-    platform: Platform, components: tuple[Component, ...]
-) -> Callable[[Construct], object]:
-    """Return what adds an Application for each synced component.
+def applications(platform: Platform, components: tuple[Component, ...]) -> Iterator[Document]:
+    """Yield an Application for each synced component, and what makes them wait for each other.
 
     Raises RenderError where two components have one name.
     """
     _check_names(platform, components)
-    return lambda scope: _add(scope, platform, components)
+    gitops = platform.cluster.gitops
+    # An Argo CD that serves several clusters has one ConfigMap, which the fleet's folder holds.
+    if gitops.server == IN_CLUSTER:
+        yield application_health(gitops.argocd_namespace, _HEALTH_WAVE)
+    for component in components:
+        if component.is_synced:
+            yield application_of(platform, component).document()
 
 
 def _check_names(platform: Platform, components: Iterable[Component]) -> None:
@@ -48,22 +47,11 @@ def _check_names(platform: Platform, components: Iterable[Component]) -> None:
         )
 
 
-def _add(scope: Construct, platform: Platform, components: tuple[Component, ...]) -> None:
-    gitops = platform.cluster.gitops
-    # An Argo CD that serves several clusters has one ConfigMap, which the fleet's folder holds.
-    if gitops.server == IN_CLUSTER:
-        health = ApplicationHealthProps(gitops.argocd_namespace, _HEALTH_WAVE)
-        ApplicationHealth(scope, "health", health)
-    for component in components:
-        if component.is_synced:
-            Application(scope, component.name, application_props(platform, component))
-
-
-def application_props(platform: Platform, component: Component) -> ApplicationProps:
+def application_of(platform: Platform, component: Component) -> Application:
     """Return the Application of a component."""
     gitops = platform.cluster.gitops
     released = component.helm.ignore_differences if component.helm else ()
-    return ApplicationProps(
+    return Application(
         name=f"{platform.name}-{component.name}",
         argocd_namespace=gitops.argocd_namespace,
         project=project_name(platform.name),

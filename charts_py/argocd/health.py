@@ -1,11 +1,7 @@
 """The health check that makes sync waves wait for Applications."""
 
-from dataclasses import dataclass
-
-from constructs import Construct
-
 from charts_py.argocd.application import SYNC_WAVE
-from charts_py.objects.kube_object import add_document
+from charts_py.objects.document import Document
 from charts_py.objects.sync_options import SYNC_OPTIONS
 
 _KEY = "resource.customizations.health.argoproj.io_Application"
@@ -60,36 +56,21 @@ return {status = status.health.status, message = status.health.message or ""}
 """
 
 
-@dataclass(frozen=True, slots=True)
-class ApplicationHealthProps:
-    """Where Argo CD runs, and when the check is applied."""
-
-    argocd_namespace: str
-    wave: int
-
-
-class ApplicationHealth(Construct):
-    """One key of the ConfigMap `argocd-cm`, applied beside the keys that others own there.
+def application_health(argocd_namespace: str, wave: int) -> Document:
+    """Return one key of the ConfigMap `argocd-cm`, applied beside the keys that others own there.
 
     Argo CD 1.8 dropped the check, without which the wave after an Application does not wait for it:
     https://argo-cd.readthedocs.io/en/stable/operator-manual/health/#argocd-app
     """
-
-    def __init__(self, scope: Construct, id: str, props: ApplicationHealthProps) -> None:
-        super().__init__(scope, id)
-        add_document(self, _config_map(props))
-
-
-def _config_map(props: ApplicationHealthProps) -> dict[str, object]:
     metadata = {
         "name": "argocd-cm",
-        "namespace": props.argocd_namespace,
+        "namespace": argocd_namespace,
         # Argo CD reads no ConfigMap without it; who installed Argo CD owns all other labels.
         "labels": {"app.kubernetes.io/part-of": "argocd"},
         "annotations": {
             # Whoever installed Argo CD still needs the ConfigMap when the platform goes.
             SYNC_OPTIONS: "Prune=false,Delete=false",
-            SYNC_WAVE: str(props.wave),
+            SYNC_WAVE: str(wave),
         },
     }
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {_KEY: _LUA}}

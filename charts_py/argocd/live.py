@@ -1,27 +1,24 @@
 """The Application that names the live version of a cluster."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from constructs import Construct
-
-from charts_py.argocd import applications
 from charts_py.argocd.app_of_apps import app_of_apps
 from charts_py.argocd.application import Application
+from charts_py.argocd.applications import NAME, version_folder
 from charts_py.objects.sync_options import PRUNE_LAST
 from charts_py.platform.platform import Platform
 
 
-def construct(platform: Platform, prunes_last: bool) -> Callable[[Construct], object]:
-    """Return what adds the Application that syncs the Applications of the live version.
+def live_application(platform: Platform, *, prunes_last: bool) -> Application:
+    """Return the Application that syncs the Applications of the live version.
 
     It is not the root Application itself: one that follows its own file holds a roll-back until
     the version that it leaves is healthy.
     """
-    path = applications.version_folder(platform.name, platform.live, applications.NAME)
-    props = app_of_apps(f"{platform.name}-live", platform.cluster.gitops, path)
+    path = version_folder(platform.name, platform.live, NAME)
+    live = app_of_apps(f"{platform.name}-live", platform.cluster.gitops, path)
     if prunes_last:
         # A version once had an AppProject in its folder, whose deletion waits until no Application
         # names it. It costs the order of removal, which is else that of creation backwards.
-        props = replace(props, sync_options=(*props.sync_options, PRUNE_LAST))
-    return lambda scope: Application(scope, "live", props)
+        return replace(live, sync_options=(*live.sync_options, PRUNE_LAST))
+    return live

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from charts_py.objects.bundled_node import use_bundled_node
+from charts_py.argocd.app_of_apps import app_of_apps
+from charts_py.argocd.application_set import application_set
+from charts_py.argocd.health import application_health
 from charts_py.platform.render_error import RenderError
 from charts_py.rendering.rendering import files_of
 from charts_py.spec.cluster_files import FLEET_FOLDER
@@ -14,8 +16,6 @@ from charts_py.spec.gitops import IN_CLUSTER, GitOps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from constructs import Construct
 
     from charts_py.objects.document import Document
 
@@ -57,31 +57,15 @@ def fleet_documents(members: Iterable[FleetMember]) -> tuple[Document, ...]:
     problems = [*_shared_servers(served), *_differences(served)]
     if problems:
         raise RenderError("\n".join(problems))
-    if not served:
-        return ()
-    use_bundled_node()
-    from charts_py.objects.synthesis import Synthesis
-
-    return Synthesis().documents(FLEET_FOLDER, lambda scope: _add(scope, served))
+    return tuple(_documents(served)) if served else ()
 
 
-def _add(scope: Construct, served: Sequence[FleetMember]) -> None:
-    from charts_py.argocd.app_of_apps import app_of_apps
-    from charts_py.argocd.application import Application
-    from charts_py.argocd.application_set import (
-        FleetApplicationSet,
-        FleetApplicationSetProps,
-    )
-    from charts_py.argocd.health import ApplicationHealth, ApplicationHealthProps
-
+def _documents(served: Sequence[FleetMember]) -> Iterator[Document]:
     gitops = served[0].gitops
-    health = ApplicationHealthProps(gitops.argocd_namespace, _HEALTH_WAVE)
-    ApplicationHealth(scope, "health", health)
-    names = tuple(member.name for member in served)
-    roots = FleetApplicationSetProps(FLEET_FOLDER, gitops, names)
-    FleetApplicationSet(scope, "roots", roots)
-    root = app_of_apps(f"{FLEET_FOLDER}-root", gitops, f"dist/{FLEET_FOLDER}", include=_FOLLOWED)
-    Application(scope, "root", root)
+    yield application_health(gitops.argocd_namespace, _HEALTH_WAVE)
+    yield application_set(FLEET_FOLDER, gitops, tuple(member.name for member in served))
+    folder = f"dist/{FLEET_FOLDER}"
+    yield app_of_apps(f"{FLEET_FOLDER}-root", gitops, folder, include=_FOLLOWED).document()
 
 
 def _shared_servers(served: Sequence[FleetMember]) -> Iterator[str]:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.argocd.applications import applications
+from charts_py.argocd.live import live_application
 from charts_py.argocd.permissions import permissions_of
+from charts_py.argocd.project import project
+from charts_py.argocd.root import root_application
+from charts_py.components.registry import plan_components
 from charts_py.components.scrape_target import service_monitors
 from charts_py.extensions.patches import Patcher
 from charts_py.objects.bundled_node import use_bundled_node
@@ -13,9 +19,10 @@ from charts_py.rendering.rendering import PinnedChart, Rendering, spec_digest
 from charts_py.rendering.secrets_check import check_no_secrets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
@@ -24,46 +31,44 @@ def render(platform: Platform, others: OtherVersions = ALONE) -> Rendering:
 
     Raises RenderError where an extension cannot be applied, or a Secret would be written.
     """
+    # Planning imports constructs, which starts Node.
     use_bundled_node()
-    from charts_py.argocd import applications, live, project, root
-    from charts_py.components.registry import plan_components
-    from charts_py.objects.synthesis import Synthesis
-
-    synthesis = Synthesis()
     patcher = Patcher(platform)
     components = plan_components(platform)
-    monitoring = platform.cluster.addons.monitoring
-    folders = {
-        component.name: patcher.apply(
-            (
-                *synthesis.documents(component.name, component.construct),
-                *service_monitors(component.scraped, monitoring),
-            )
-        )
-        for component in components
-        if component.construct is not None
-    }
-    needed = permissions_of(components, folders, platform.cluster.gitops)
-    own = applications.construct(platform, components)
-    folders[applications.NAME] = patcher.apply(synthesis.documents(applications.NAME, own))
-    allowed = project.construct(platform, needed | others.permissions)
-    (project_document,) = patcher.apply(synthesis.documents("project", allowed))
+    gitops = platform.cluster.gitops
+    folders = {name: patcher.apply(found) for name, found in _objects(platform, components)}
+    needed = permissions_of(components, folders, gitops)
+    folders[APPLICATIONS] = patcher.apply(applications(platform, components))
+    allowed = project(platform.name, gitops.argocd_namespace, needed | others.permissions)
+    (patched_project,) = patcher.apply((allowed,))
     patcher.check_all_hit()
     check_no_secrets(platform.name, folders)
-    (root_document,) = synthesis.documents("root", root.construct(platform))
-    prunes_last = others.have_own_project
-    (live_document,) = synthesis.documents("live", live.construct(platform, prunes_last))
+    live = live_application(platform, prunes_last=others.have_own_project)
     return Rendering(
         cluster=platform.name,
         version=platform.cluster.version,
         folders=folders,
-        root_application=root_document,
-        live_application=live_document,
-        project=project_document,
+        root_application=root_application(platform.name, gitops).document(),
+        live_application=live.document(),
+        project=patched_project,
         permissions=needed,
         charts=tuple(_charts(components)),
         spec_digest=spec_digest(platform),
     )
+
+
+def _objects(
+    platform: Platform, components: Iterable[Component]
+) -> Iterator[tuple[str, tuple[Document, ...]]]:
+    """Yield the name of each component that is no chart, with its objects."""
+    from charts_py.objects.synthesis import Synthesis
+
+    synthesis = Synthesis()
+    monitoring = platform.cluster.addons.monitoring
+    for component in components:
+        if component.construct is not None:
+            own = synthesis.documents(component.name, component.construct)
+            yield component.name, (*own, *service_monitors(component.scraped, monitoring))
 
 
 def _charts(components: Iterable[Component]) -> list[PinnedChart]:

@@ -1,19 +1,10 @@
 """One Argo CD Application."""
 
-from collections.abc import Callable
-
-from constructs import Construct
-
-from charts_py.argocd.application import Application, ApplicationProps, git_folder
-from charts_py.objects.document import Document
-
-_Synthesize = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
+from charts_py.argocd.application import Application, git_folder
 
 
-def test_an_application_syncs_its_source_server_side_and_by_itself(
-    documents_of: _Synthesize,
-) -> None:
-    props = ApplicationProps(
+def test_an_application_syncs_its_source_server_side_and_by_itself() -> None:
+    application = Application(
         name="sample-queues",
         argocd_namespace="argocd",
         project="sample",
@@ -21,7 +12,7 @@ def test_an_application_syncs_its_source_server_side_and_by_itself(
         server="https://sample.example.com",
         namespace="queues",
     )
-    assert documents_of(lambda scope: Application(scope, "application", props)) == (
+    assert application.document() == (
         {
             "apiVersion": "argoproj.io/v1alpha1",
             "kind": "Application",
@@ -48,13 +39,13 @@ def test_an_application_syncs_its_source_server_side_and_by_itself(
                     "syncOptions": ["ServerSideApply=true"],
                 },
             },
-        },
+        }
     )
 
 
 def test_wave_and_cascade_stand_in_the_metadata() -> None:
-    props = ApplicationProps("a", "argocd", "p", {}, "s", "n", wave=3, is_cascading=True)
-    assert props.metadata.manifest() == {
+    application = Application("a", "argocd", "p", {}, "s", "n", wave=3, is_cascading=True)
+    assert application.metadata.manifest() == {
         "name": "a",
         "namespace": "argocd",
         "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
@@ -65,9 +56,9 @@ def test_wave_and_cascade_stand_in_the_metadata() -> None:
 
 def test_ignored_differences_are_respected_by_a_sync() -> None:
     ignored = {"group": "apps", "kind": "Deployment", "jsonPointers": ["/spec/replicas"]}
-    props = ApplicationProps("a", "argocd", "p", {}, "s", "n", ignore_differences=(ignored,))
-    assert props.spec["ignoreDifferences"] == [ignored]
-    assert props.spec["syncPolicy"]["syncOptions"] == [
+    application = Application("a", "argocd", "p", {}, "s", "n", ignore_differences=(ignored,))
+    assert application.spec["ignoreDifferences"] == [ignored]
+    assert application.spec["syncPolicy"]["syncOptions"] == [
         "ServerSideApply=true",
         "RespectIgnoreDifferences=true",
     ]

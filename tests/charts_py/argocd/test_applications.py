@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 
 import pytest
-from constructs import Construct
 
-from charts_py.argocd import applications
+from charts_py.argocd.applications import applications
 from charts_py.components.component import Component, HelmRelease
 from charts_py.objects.document import Document, EmittedKind
 from charts_py.platform.platform import Platform
@@ -44,18 +43,16 @@ _COMPONENTS = (
     Component("eksctl", Wave.NODES, "default", is_synced=False),
 )
 
-_Synthesize = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
-
 
 @pytest.fixture
 def emitted(
-    platform_of: Callable[[str], Platform], documents_of: _Synthesize
+    platform_of: Callable[[str], Platform],
 ) -> Callable[[str], dict[tuple[str, str], Document]]:
     """Return the function that emits Argo CD's objects, by kind and name."""
 
     def emit(server: str) -> dict[tuple[str, str], Document]:
         platform = platform_of(_CLUSTER.format(server=server))
-        documents = documents_of(applications.construct(platform, _COMPONENTS))
+        documents = applications(platform, _COMPONENTS)
         return {(d["kind"], d["metadata"]["name"]): d for d in documents}
 
     return emit
@@ -145,11 +142,10 @@ def test_what_stands_on_an_operators_kinds_is_planned_before_they_are_there(
 
 
 def test_what_waits_for_a_person_when_it_is_removed_is_removed_last(
-    platform_of: Callable[[str], Platform], documents_of: _Synthesize
+    platform_of: Callable[[str], Platform],
 ) -> None:
     component = Component("team-a", Wave.TEAMS, "a", is_removed_last=True)
-    construct = applications.construct(platform_of(_CLUSTER.format(server="")), (component,))
-    (_, application) = documents_of(construct)
+    (_, application) = applications(platform_of(_CLUSTER.format(server="")), (component,))
     assert application["metadata"]["annotations"] == {
         "argocd.argoproj.io/sync-options": "PruneLast=true",
         "argocd.argoproj.io/sync-wave": str(Wave.TEAMS),
@@ -163,7 +159,7 @@ def test_two_components_of_one_name_are_an_error(platform_of: Callable[[str], Pl
         for name in ("manifests", "root", "manifests", "queues")
     )
     with pytest.raises(RenderError) as error:
-        applications.construct(platform, components)
+        list(applications(platform, components))
     assert str(error.value) == (
         'sample: two components are named "manifests"\nsample: two components are named "root"'
     )

@@ -1,14 +1,12 @@
 """The health check of Applications, run by the Lua version that Argo CD embeds."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from constructs import Construct
 from lupa.lua51 import LuaRuntime  # type: ignore[import-untyped] # it has no type information
 
-from charts_py.argocd.health import ApplicationHealth, ApplicationHealthProps
-from charts_py.objects.document import Document
+from charts_py.argocd.health import application_health
 
 _OLD = {"repoURL": "https://git", "path": "dist/sample/1.0.0/queues", "targetRevision": "main"}
 _NEW = {**_OLD, "path": "dist/sample/1.1.0/queues"}
@@ -20,19 +18,9 @@ _HEALTHY: Mapping[str, Any] = {
 }
 _OUT_OF_SYNC = {"status": "OutOfSync", "comparedTo": {"source": _NEW}}
 
-_Synthesize = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
 
-
-def _config_map(documents_of: _Synthesize) -> Document:
-    props = ApplicationHealthProps("argocd", -2)
-    (document,) = documents_of(lambda scope: ApplicationHealth(scope, "health", props))
-    return document
-
-
-def test_the_config_map_has_one_key_and_no_label_that_its_owner_sets(
-    documents_of: _Synthesize,
-) -> None:
-    document = _config_map(documents_of)
+def test_the_config_map_has_one_key_and_no_label_that_its_owner_sets() -> None:
+    document = application_health("argocd", -2)
     assert document["metadata"] == {
         "name": "argocd-cm",
         "namespace": "argocd",
@@ -119,12 +107,11 @@ def test_the_config_map_has_one_key_and_no_label_that_its_owner_sets(
     ],
 )
 def test_an_application_is_healthy_once_its_own_source_is_synced(
-    documents_of: _Synthesize,
     status: Mapping[str, Any],
     sync_policy: Mapping[str, Any] | None,
     expected: tuple[str, str],
 ) -> None:
-    (script,) = _config_map(documents_of)["data"].values()
+    (script,) = application_health("argocd", -2)["data"].values()
     lua = LuaRuntime()
     spec = {"source": _NEW, "syncPolicy": sync_policy}
     application = lua.table_from(_without_none({"spec": spec, "status": status}), recursive=True)

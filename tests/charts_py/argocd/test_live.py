@@ -2,22 +2,16 @@
 
 from collections.abc import Callable
 
-from constructs import Construct
-
-from charts_py.argocd import live as live_application
-from charts_py.objects.document import Document
+from charts_py.argocd.live import live_application
 from charts_py.platform.platform import Platform
-
-_Synthesize = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
 
 
 def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
     platform_of: Callable[[str], Platform],
     sample: Callable[..., str],
-    documents_of: _Synthesize,
 ) -> None:
     platform = platform_of(sample("fleet-member"))
-    (document,) = documents_of(live_application.construct(platform, prunes_last=False))
+    document = live_application(platform, prunes_last=False).document()
     assert document == {
         "apiVersion": "argoproj.io/v1alpha1",
         "kind": "Application",
@@ -50,10 +44,9 @@ def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
 def test_the_app_project_of_an_earlier_version_goes_once_no_application_names_it(
     platform_of: Callable[[str], Platform],
     sample: Callable[..., str],
-    documents_of: _Synthesize,
 ) -> None:
     platform = platform_of(sample("fleet-member"))
-    (document,) = documents_of(live_application.construct(platform, prunes_last=True))
+    document = live_application(platform, prunes_last=True).document()
     assert document["spec"]["syncPolicy"]["syncOptions"] == [
         "ServerSideApply=true",
         "ClientSideApplyMigration=false",

@@ -1,36 +1,26 @@
 """What an AppProject allows."""
 
-from collections.abc import Callable
-
-from constructs import Construct
-
 from charts_py.argocd.permissions import Destination, Permissions
-from charts_py.argocd.project import Project, ProjectProps
-from charts_py.objects.document import Document, EmittedKind
+from charts_py.argocd.project import project
+from charts_py.objects.document import EmittedKind
 
 _REPOSITORY = "https://git.example.com/platform.git"
 _CHARTS = "https://charts.example.com"
 _SERVER = "https://sample.example.com"
 
 
-def test_a_project_lists_what_is_allowed_and_nothing_else(
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
-) -> None:
-    props = ProjectProps(
-        cluster="sample",
-        argocd_namespace="argocd",
-        permissions=Permissions(
-            repositories=frozenset({_REPOSITORY, _CHARTS}),
-            destinations=frozenset({Destination(_SERVER, "team"), Destination(_SERVER, "default")}),
-            cluster_kinds=frozenset(
-                {
-                    EmittedKind("scheduling.k8s.io", "PriorityClass", namespaced=False),
-                    EmittedKind("", "Namespace", namespaced=False),
-                }
-            ),
+def test_a_project_lists_what_is_allowed_and_nothing_else() -> None:
+    allowed = Permissions(
+        repositories=frozenset({_REPOSITORY, _CHARTS}),
+        destinations=frozenset({Destination(_SERVER, "team"), Destination(_SERVER, "default")}),
+        cluster_kinds=frozenset(
+            {
+                EmittedKind("scheduling.k8s.io", "PriorityClass", namespaced=False),
+                EmittedKind("", "Namespace", namespaced=False),
+            }
         ),
     )
-    assert documents_of(lambda scope: Project(scope, "project", props)) == (
+    assert project("sample", "argocd", allowed) == (
         {
             "apiVersion": "argoproj.io/v1alpha1",
             "kind": "AppProject",
@@ -53,5 +43,5 @@ def test_a_project_lists_what_is_allowed_and_nothing_else(
                     {"group": "scheduling.k8s.io", "kind": "PriorityClass"},
                 ],
             },
-        },
+        }
     )

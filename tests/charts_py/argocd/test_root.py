@@ -2,21 +2,16 @@
 
 from collections.abc import Callable
 
-from constructs import Construct
-
-from charts_py.argocd import root as root_application
-from charts_py.objects.document import Document
+from charts_py.argocd.root import root_application
 from charts_py.platform.platform import Platform
-
-_Synthesize = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
 
 
 def test_the_root_application_follows_the_live_application_and_the_project(
     platform_of: Callable[[str], Platform],
     sample: Callable[..., str],
-    documents_of: _Synthesize,
 ) -> None:
-    (document,) = documents_of(root_application.construct(platform_of(sample("fleet-member"))))
+    platform = platform_of(sample("fleet-member"))
+    document = root_application(platform.name, platform.cluster.gitops).document()
     assert document["metadata"]["name"] == "sample-root"
     assert document["metadata"]["namespace"] == "gitops"
     assert document["spec"]["source"] == {
@@ -30,10 +25,8 @@ def test_the_root_application_follows_the_live_application_and_the_project(
 def test_the_root_application_is_the_same_for_every_live_version(
     platform_of: Callable[[str], Platform],
     sample: Callable[..., str],
-    documents_of: _Synthesize,
 ) -> None:
-    roots = [
-        documents_of(root_application.construct(platform_of(text)))
-        for text in (sample("fleet-member"), sample("fleet-member", ("live: 1.0.0", "live: 1.1.0")))
-    ]
+    changed = sample("fleet-member", ("live: 1.0.0", "live: 1.1.0"))
+    platforms = [platform_of(text) for text in (sample("fleet-member"), changed)]
+    roots = [root_application(each.name, each.cluster.gitops) for each in platforms]
     assert roots[0] == roots[1]

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from constructs import Construct
 
+from charts_py.argocd.root import root_application
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
@@ -38,15 +38,12 @@ def _application_set(documents: tuple[Document, ...]) -> dict[str, Any]:
 
 def test_the_template_filled_with_an_element_is_the_root_application_of_that_cluster(
     platform_of: Callable[[str], Platform],
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
-    from charts_py.argocd import root as root_application
-
     platform = platform_of(_CLUSTER)
     member = FleetMember(platform.name, platform.cluster.gitops)
     spec = _application_set(fleet_documents([member]))["spec"]
     (element,) = spec["generators"][0]["list"]["elements"]
-    (root,) = documents_of(root_application.construct(platform))
+    root = root_application(platform.name, platform.cluster.gitops).document()
     generated = _filled(spec["template"], element)
     assert generated == {"metadata": root["metadata"], "spec": root["spec"]}
 
