@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 NO_SCHEDULE = "NoSchedule"
 
 
-@dataclass(frozen=True, slots=True)
-class Taint:
+class Taint(Struct, frozen=True, forbid_unknown_fields=True):
     """A taint, spelled as in the Kubernetes core API (`v1.Taint`)."""
 
     key: str

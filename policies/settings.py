@@ -2,13 +2,22 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct, field
 
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from policies.mode import Mode
 from policies.rule_name import RuleName
+
+Count: TypeAlias = Annotated[int, Meta(ge=0)]
+
+
+class _Part(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """A part of the settings, in JSON in camel case."""
 
 
 class UnequalGpus(StrEnum):
@@ -19,44 +28,40 @@ class UnequalGpus(StrEnum):
     """The limit is what the author gets: the request is set to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedResource:
+class OfferedResource(_Part, frozen=True):
     """An extended resource that every node of a pool advertises."""
 
     name: str
-    per_node: int
+    per_node: Count
     """Allocations of it on one node."""
     sharing: SharingKind = SharingKind.NONE
     mig_profile: str | None = None
     """The MIG instance that one allocation is; None for a whole GPU."""
 
 
-@dataclass(frozen=True, slots=True)
-class PoolSettings:
+class PoolSettings(_Part, frozen=True, dict=True):
     """A pool of equal nodes."""
 
     name: str
     vendor: str
     """Maker of its GPUs, such as `nvidia`."""
     resources: tuple[OfferedResource, ...]
-    cpu: int
+    cpu: Count
     """CPUs of one node."""
-    memory: int
+    memory: Count
     """Memory of one node, in bytes."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Labels on its nodes."""
     taints: tuple[Taint, ...] = ()
     """Taints on its nodes."""
-    allocations: int = field(init=False, repr=False, compare=False)
-    """Allocations of all its resources on one node."""
 
-    def __post_init__(self) -> None:
-        allocations = sum(resource.per_node for resource in self.resources)
-        object.__setattr__(self, "allocations", allocations)
+    @cached_property
+    def allocations(self) -> int:
+        """Allocations of all its resources on one node."""
+        return sum(resource.per_node for resource in self.resources)
 
 
-@dataclass(frozen=True, slots=True)
-class NamespaceSettings:
+class NamespaceSettings(_Part, frozen=True):
     """A team's namespace."""
 
     team: str
@@ -74,20 +79,18 @@ class NamespaceSettings:
     """Modes of rules that differ from the cluster's."""
 
 
-@dataclass(frozen=True, slots=True)
-class SharedMemorySettings:
+class SharedMemorySettings(_Part, frozen=True):
     """How `/dev/shm` is sized; sizes in bytes."""
 
     fraction: float = 0.5
     """Share of the memory limit."""
-    floor: int = 64 * 2**20
-    cap: int = 64 * 2**30
-    default: int = 2**30
+    floor: Count = 64 * 2**20
+    cap: Count = 64 * 2**30
+    default: Count = 2**30
     """Size where there is no memory limit."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleException:
+class RuleException(_Part, frozen=True):
     """A rule that only reports in a namespace for a while."""
 
     rule: RuleName
@@ -99,8 +102,7 @@ class RuleException:
     """Last day on which it holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(_Part, frozen=True):
     """What the rules must know of a cluster."""
 
     cluster: str

@@ -20,7 +20,7 @@ from policies.rule import Rule
 from policies.rule_page import rule_page
 from policies.rules import RULES
 from policies.settings import Settings
-from policies.settings_json import documented_settings
+from tests.policies.documented_settings import documented_settings
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "policies"

@@ -8,6 +8,7 @@ from typing import Any
 
 import jsonpatch
 import pytest
+from msgspec import structs
 
 from policies.admission import LONGEST_WARNING, Admission, Effect, Review
 from policies.context import Context
@@ -258,7 +259,7 @@ def test_an_exception_reports_until_it_expires(
     settings: Settings, gpu_pod: MakePod, today: dt.date
 ) -> None:
     exception = RuleException(RuleName.HOST_IPC, "plain", "old code", "a@example.com", today)
-    engine = Engine(replace(settings, exceptions=(exception,)))
+    engine = Engine(structs.replace(settings, exceptions=(exception,)))
     tomorrow = today + dt.timedelta(days=1)
     assert engine.admit(gpu_pod(hostIPC=True), Review("plain", today)).allowed
     assert not engine.admit(gpu_pod(hostIPC=True), Review("plain", tomorrow)).allowed

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from policies.mode import Mode
 from policies.rule_name import RuleName

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trustme
+from msgspec.structs import replace
 
 from policies.mode import Mode
 from policies.settings_json import settings_digest, write_settings

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import datetime as dt
 import pkgutil
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 import jsonpatch
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import policies.rules
 from policies.admission import Effect, Review
