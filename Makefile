@@ -91,7 +91,7 @@ clean: ## Remove what the other targets set up.
 	$(EDITABLE)
 	@touch $@ .venv/render.stamp
 
-$(COMPILED)/.stamp: pyproject.toml $(wildcard gpus/* policies/*.py policies/rules/*.py policies/workloads/*.py webhook/*.py) | .venv/dev.stamp
+$(COMPILED)/.stamp: pyproject.toml $(wildcard gpus/* policies/*.py policies/*/*.py webhook/*.py webhook/http/*.py) | .venv/dev.stamp
 	@echo "compiling the rules (about a minute)"
 	@rm -rf $(COMPILED)
 	@HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir $(COMPILED)

@@ -12,15 +12,15 @@ import uvicorn
 from prometheus_client import disable_created_metrics
 
 from webhook.application import create_app, create_operations_app
-from webhook.draining_server import DrainingServer, FollowingServer
-from webhook.event_loop import TlsBoundLoop
+from webhook.http.draining_server import DrainingServer, FollowingServer
+from webhook.http.event_loop import TlsBoundLoop
+from webhook.http.review_protocol import ReviewProtocol
 from webhook.live_certificate import LiveCertificate
 from webhook.live_settings import LiveSettings
 from webhook.log import ServerLogHandler, make_log
 from webhook.metrics import Metrics
 from webhook.readiness import Readiness
 from webhook.reloaded_files import keep_reloaded
-from webhook.review_protocol import ReviewProtocol
 
 if TYPE_CHECKING:
     import socket

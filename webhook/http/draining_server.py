@@ -6,7 +6,7 @@ import contextlib
 import time
 from typing import TYPE_CHECKING
 
-from webhook.bounded_server import BoundedServer
+from webhook.http.bounded_server import BoundedServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from webhook.http.uvicorn_internals import HttpToolsProtocol
 
 if TYPE_CHECKING:
-    from uvicorn._types import HTTPScope
-    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+    from webhook.http.uvicorn_internals import HTTPScope, RequestResponseCycle
 
 
 class BoundedProtocol(HttpToolsProtocol):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE
-
 from webhook.application import ReviewApplication
-from webhook.http_protocol import BoundedProtocol
+from webhook.http.bounded_protocol import BoundedProtocol
+from webhook.http.uvicorn_internals import STATUS_LINE
 
 if TYPE_CHECKING:
     from webhook.review_endpoint import ReviewEndpoint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uvicorn
 
-from webhook.http_protocol import BoundedProtocol
+from webhook.http.bounded_protocol import BoundedProtocol
 
 _TICKS_PER_SECOND = 10
 
