@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from policies.document import Document, Json
+from policies.failure import Failure
 from policies.finding import Finding
 from policies.mode import Mode
 from policies.operation import Operation
@@ -61,6 +62,12 @@ class Outcome(NamedTuple):
     finding: Finding
     mode: Mode
     effect: Effect
+    failure: Failure | None = None
+    """Where the rule failed; only with `Effect.FAILED`."""
+
+    def __str__(self) -> str:
+        where = f" It failed at {', '.join(self.failure.frames)}." if self.failure else ""
+        return f"{self.effect.value} {self.finding}{where}"
 
 
 class Admission(NamedTuple):

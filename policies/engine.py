@@ -11,6 +11,7 @@ from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome
 from policies.apply import PatchError, apply
 from policies.context import Context
 from policies.exemption import is_exempt
+from policies.failure import failure_of
 from policies.finding import Finding, Severity
 from policies.fix import put
 from policies.mode import Mode
@@ -175,16 +176,16 @@ class _Course:
         return Effect.DENIED if denied else Effect.AUDITED
 
     def _fail(self, rule: Rule, mode: Mode, error: Exception) -> None:
+        failure = failure_of(error)
         finding = Finding(
             rule.name,
             Severity.WARN,
             path="",
             culprit="the rule",
-            # The error's text may hold values of the pod, such as secrets in its environment.
-            message=f"The rule failed with {type(error).__name__}, so the pod passed it.",
+            message=f"The rule failed with {failure.error}, so the pod passed it.",
             remedy="Report the fault with the pod.",
         )
-        self._outcomes.append(Outcome(finding, mode, Effect.FAILED))
+        self._outcomes.append(Outcome(finding, mode, Effect.FAILED, failure))
 
     def _annotate(self) -> None:
         # The names are strings themselves; to ask for their value takes long in 3.11.

@@ -55,8 +55,7 @@ class ManifestAdmission:
             # Where an object has several templates, the place tells them apart.
             place = f" {each.pod.pointer}" if subjects.count(subject) > 1 else ""
             for outcome in each.admission.outcomes:
-                said = f"{outcome.effect.value} {outcome.finding}"
-                yield f"{each.pod.kind} {each.pod.name}{place}: {said}"
+                yield f"{each.pod.kind} {each.pod.name}{place}: {outcome}"
 
 
 def admit_pod(engine: Engine, document: Document, review: Review) -> Admission:

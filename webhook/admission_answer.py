@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from policies.admission import Admission, Outcome
+    from policies.failure import Failure
     from policies.operation import Operation
     from webhook.admission_request import AdmissionRequest
 
@@ -39,6 +40,8 @@ class Answer:
     """Empty where the request could not be read."""
     request: AdmissionRequest | None = None
     outcomes: Sequence[Outcome] = ()
+    failure: Failure | None = None
+    """Where the webhook failed; a rule that fails is an outcome."""
 
     @property
     def http_status(self) -> int:
@@ -123,10 +126,10 @@ def judge(request: AdmissionRequest, admission: Admission) -> Answer:
     return Answer(_spell(response), code, request.uid, request, admission.outcomes)
 
 
-def refuse(uid: str, code: HTTPStatus, message: str) -> Answer:
+def refuse(uid: str, code: HTTPStatus, message: str, failure: Failure | None = None) -> Answer:
     """Answer what is no review, or one that cannot be judged."""
     response = _Response(uid, False, _status(code, message))
-    return Answer(_spell(response), int(code), uid)
+    return Answer(_spell(response), int(code), uid, failure=failure)
 
 
 def _spell(response: _Response) -> bytes:

@@ -64,7 +64,7 @@ class AdmissionRound:
         request = self.answers[0].request
         name = "" if request is None else request.name or _name(request.object)
         for outcome in self.outcomes:
-            yield f"Pod {name}: {outcome.effect.value} {outcome.finding}"
+            yield f"Pod {name}: {outcome}"
 
 
 def creation_of(pod: Document, namespace: str) -> Document:

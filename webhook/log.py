@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias
 import msgspec
 import structlog
 
+from policies.failure import failure_of
+
 if TYPE_CHECKING:
     from structlog.typing import EventDict, FilteringBoundLogger
 
@@ -43,9 +45,13 @@ def log_answer(
 ) -> None:
     """Log a review: what rules did at level `info`, what concerned none at `debug`.
 
-    Rules are named, nothing of the pod is quoted: its environment may hold secrets.
+    Rules are named, nothing of the pod is quoted: its environment may hold secrets. What failed is
+    an error, with its frames.
     """
+    failures = _failures(answer)
     write = log.info if answer.outcomes or answer.code != HTTPStatus.OK else log.debug
+    if failures:
+        write = log.error
     request = answer.request
     namespace = request.namespace if request else ""
     owner = settings.namespaces.get(namespace)
@@ -59,6 +65,7 @@ def log_answer(
         code=answer.code,
         rules=_rules(answer),
         milliseconds=round(seconds * 1000, 3),
+        **({"failures": failures} if failures else {}),
     )
 
 
@@ -71,6 +78,14 @@ def _rules(answer: Answer) -> dict[Effect, list[RuleName]]:
         if name not in names:
             names.append(name)
     return rules
+
+
+def _failures(answer: Answer) -> dict[str, dict[str, object]]:
+    """Return where rules failed, by their names, or else the webhook itself."""
+    failed = {str(o.finding.rule): o.failure._asdict() for o in answer.outcomes if o.failure}
+    if answer.failure:
+        failed["webhook"] = answer.failure._asdict()
+    return failed
 
 
 def _spell(_logger: object, level: str, event: EventDict) -> bytes:
@@ -88,8 +103,8 @@ class ServerLogHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Log a record under its own level."""
-        fields = {"logger": record.name}
-        if record.exc_info and record.exc_info[0]:
-            # Not its text, which may hold values of a pod.
-            fields["exception"] = record.exc_info[0].__name__
+        fields: dict[str, object] = {"logger": record.name}
+        if record.exc_info and record.exc_info[1]:
+            failure = failure_of(record.exc_info[1])
+            fields |= {"exception": failure.error, "frames": failure.frames}
         self._log.log(record.levelno, record.getMessage(), **fields)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from policies.admission import CREATE, UPDATE, Admission, Effect, Review
 from policies.engine import Engine
+from policies.failure import failure_of
 from policies.finding import Severity
 from policies.rules import RULES
 from webhook import admission_answer
@@ -69,9 +70,10 @@ class Reviewer:
         try:
             return self._answer(request, purpose)
         except Exception as error:  # a fault of ours must not drop the connection
-            # Not its text, which may hold values of the pod.
-            message = f"The webhook failed with {type(error).__name__}."
-            return admission_answer.refuse(request.uid, HTTPStatus.INTERNAL_SERVER_ERROR, message)
+            failure = failure_of(error)
+            message = f"The webhook failed with {failure.error}."
+            status = HTTPStatus.INTERNAL_SERVER_ERROR
+            return admission_answer.refuse(request.uid, status, message, failure)
 
     def _answer(self, request: AdmissionRequest, purpose: Purpose) -> Answer:
         if not _concerns(request):

@@ -233,16 +233,21 @@ def _does_not_apply(_pod: Pod, _context: Context) -> Iterator[Finding]:
 
 
 @pytest.mark.parametrize(
-    ("evaluate", "error"), [(_raises, "KeyError"), (_does_not_apply, "PatchError")]
+    ("evaluate", "error", "culprit"),
+    [(_raises, "KeyError", " in _raises"), (_does_not_apply, "PatchError", "policies/apply.py:")],
 )
 def test_a_rule_that_fails_lets_the_pod_pass_and_tells(
-    settings: Settings, today: dt.date, evaluate: Any, error: str
+    settings: Settings, today: dt.date, evaluate: Any, error: str, culprit: str
 ) -> None:
     admission = Engine(settings, (_rule(evaluate),)).admit({"spec": {}}, Review("plain", today))
     assert (admission.document, admission.operations, admission.allowed) == ({"spec": {}}, (), True)
     assert [(o.effect, o.finding.message) for o in admission.outcomes] == [
         (Effect.FAILED, f"The rule failed with {error}, so the pod passed it.")
     ]
+    (failure,) = [o.failure for o in admission.outcomes]
+    assert failure is not None
+    assert failure.error == error
+    assert culprit in failure.frames[-1]
 
 
 def test_a_warning_is_short_and_on_one_line(admit: Admit, gpu_pod: MakePod) -> None:

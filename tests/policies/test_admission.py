@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from policies.admission import Effect, Outcome
+from policies.failure import Failure
+from policies.finding import Finding, Severity
+from policies.mode import Mode
+from policies.rule_name import RuleName
+
+FINDING = Finding(RuleName.HOST_IPC, Severity.WARN, "", "the pod", "It is so.", "Change it.")
+
+
+def test_an_outcome_is_said_with_its_effect() -> None:
+    outcome = Outcome(FINDING, Mode.ENFORCE, Effect.DENIED)
+    assert str(outcome) == "denied host-ipc: It is so. Change it."
+
+
+def test_a_failed_rule_is_said_with_the_frames_that_it_failed_in() -> None:
+    failure = Failure("KeyError", ("a.py:1 in f", "b.py:2 in g"))
+    outcome = Outcome(FINDING, Mode.ENFORCE, Effect.FAILED, failure)
+    assert str(outcome) == (
+        "failed host-ipc: It is so. Change it. It failed at a.py:1 in f, b.py:2 in g."
+    )
