@@ -16,20 +16,23 @@ from charts_py.spec.text_forms import (
 )
 from charts_py.spec.unique import Unique
 from policies.mode import Mode
+from policies.quantity import spell_bytes
 from policies.rule_name import RuleName
-from policies.settings import UnequalGpus
+from policies.settings import SharedMemorySettings, UnequalGpus
+
+_SHARED_MEMORY = SharedMemorySettings()
 
 
 class SharedMemory(StrictModel):
     """How `/dev/shm` of a GPU pod is sized, where the pod mounts none itself."""
 
-    fraction: float = Field(default=0.5, gt=0, le=1)
+    fraction: float = Field(default=_SHARED_MEMORY.fraction, gt=0, le=1)
     """Share of the pod's memory limit; what is written there is charged to the pod."""
-    floor: Quantity = "64Mi"
+    floor: Quantity = spell_bytes(_SHARED_MEMORY.floor)
     """Never less."""
-    cap: Quantity = "64Gi"
+    cap: Quantity = spell_bytes(_SHARED_MEMORY.cap)
     """Never more."""
-    default: Quantity = "1Gi"
+    default: Quantity = spell_bytes(_SHARED_MEMORY.default)
     """Size where the pod has no memory limit."""
 
 
