@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from benchmarks.apiserver_load import Creates
-from policies.platform_names import FIXED
+from gpus.platform_names import FIXED
 from tests.e2e.control_plane import running_control_plane
 from tests.e2e.control_plane_files import ADMIN
 from tests.e2e.namespaces import make_namespace

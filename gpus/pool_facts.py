@@ -16,6 +16,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from gpus.platform_names import (
+    GPU_MODEL,
+    INTERCONNECT,
+    NVLINK,
+    POOL,
+    PURCHASE,
+    PURPOSE,
+)
 from gpus.sharing import sharing_problems
 from gpus.taint import NO_SCHEDULE, Taint
 from gpus.vendor import NVIDIA
@@ -29,7 +37,6 @@ if TYPE_CHECKING:
     from gpus.sharing import Sharing
     from gpus.vendor import Vendor
 
-LABEL_PREFIX = "gpuplane.io"
 SPOT = "spot"
 ARM = "arm64"
 
@@ -190,18 +197,18 @@ def _spot_taint(provider: str) -> dict[Taint, bool]:
         return {Taint("kubernetes.azure.com/scalesetpriority", SPOT, NO_SCHEDULE): True}
     if provider == "gke":
         return {Taint("cloud.google.com/gke-spot", "true", NO_SCHEDULE): False}
-    return {Taint(f"{LABEL_PREFIX}/purchase", SPOT, NO_SCHEDULE): False}
+    return {Taint(PURCHASE, SPOT, NO_SCHEDULE): False}
 
 
 def _labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
-    yield f"{LABEL_PREFIX}/pool", query.pool
-    yield f"{LABEL_PREFIX}/purpose", query.purpose
-    yield f"{LABEL_PREFIX}/purchase", query.purchase
-    yield f"{LABEL_PREFIX}/gpu-model", query.model.family
+    yield POOL, query.pool
+    yield PURPOSE, query.purpose
+    yield PURCHASE, query.purchase
+    yield GPU_MODEL, query.model.family
     if query.interconnect is not None:
-        yield f"{LABEL_PREFIX}/interconnect", query.interconnect
+        yield INTERCONNECT, query.interconnect
     if query.model.nvlink and query.gpus_per_node > 1:
-        yield f"{LABEL_PREFIX}/nvlink", "true"
+        yield NVLINK, "true"
     if query.model.vendor == NVIDIA and query.advertiser is Advertiser.OPERATOR:
         yield from _operator_labels(query)
 

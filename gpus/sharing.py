@@ -7,11 +7,11 @@ of MPS stand in cmd/mps-control-daemon/mps/device.go.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from gpus.label_value import label_value
 from gpus.mig import resource_spelling
 from gpus.vendor import NVIDIA
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from gpus.model import GpuModel
 
 LEAST_REPLICAS = 2
-LONGEST_LABEL_VALUE = 63
-_DIGEST_LENGTH = 8
 
 
 class SharingKind(StrEnum):
@@ -66,7 +64,7 @@ class Sharing:
         if not self.mig:
             return None
         counts = (f"{resource_spelling(name)}-x{count}" for name, count in sorted(self.mig))
-        return _label_value("-".join(("mig", *counts)))
+        return label_value("-".join(("mig", *counts)))
 
     @property
     def device_plugin_config_name(self) -> str | None:
@@ -80,15 +78,7 @@ class Sharing:
         way = "mps" if self.mps > 1 else "time-slicing"
         profiles = [resource_spelling(name) for name, _ in sorted(self.mig)]
         partition = ["mig", *profiles] if profiles else []
-        return _label_value("-".join((*partition, way, str(self.replicas))))
-
-
-def _label_value(name: str) -> str:
-    if len(name) <= LONGEST_LABEL_VALUE:
-        return name
-    digest = hashlib.sha256(name.encode()).hexdigest()[:_DIGEST_LENGTH]
-    head = name[: LONGEST_LABEL_VALUE - _DIGEST_LENGTH - 1].rstrip("-.")
-    return f"{head}-{digest}"
+        return label_value("-".join((*partition, way, str(self.replicas))))
 
 
 def sharing_problems(sharing: Sharing, model: GpuModel) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from gpus.platform_names import FIXED
 from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome
 from policies.apply import PatchError, apply
 from policies.context import Context
@@ -16,7 +17,6 @@ from policies.finding import Finding, Severity
 from policies.fix import put
 from policies.mode import Mode
 from policies.offer import Offer
-from policies.platform_names import FIXED
 from policies.pod import Pod
 from policies.rule import Audience, Rule
 from policies.rules import RULES

@@ -7,10 +7,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from gpus.catalog import load_catalog
+from gpus.platform_names import PURCHASE
+from gpus.pool_facts import SPOT
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from gpus.vendor import NVIDIA
-from policies.platform_names import PURCHASE
 from policies.settings import PoolSettings
 from policies.toleration import UNSET, keeps_off
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     _Selector: TypeAlias = tuple[tuple[str, str | None], ...]
     """A node selector; None for a value that no pool has."""
 
-SPOT = "spot"
 _SPOT_LABELS = {
     PURCHASE: SPOT,
     # https://learn.microsoft.com/azure/aks/spot-node-pool

@@ -26,8 +26,8 @@ _INIT = ContainerKind.INIT
 _SIDECAR = ContainerKind.SIDECAR
 _EPHEMERAL = ContainerKind.EPHEMERAL
 
-_MIRROR = "kubernetes.io/config.mirror"
-"""Annotation of a pod that stands for a static one of its node
+STATIC_POD = "kubernetes.io/config.mirror"
+"""Annotation of a pod that mirrors a static one of its node
 (https://kubernetes.io/docs/reference/labels-annotations-taints/)."""
 _OS = "kubernetes.io/os"
 _WINDOWS = "windows"
@@ -136,7 +136,7 @@ class Pod:
     @property
     def is_mirror(self) -> bool:
         """Whether it stands for a static pod, which nobody but its node can change."""
-        return _MIRROR in self.annotations
+        return STATIC_POD in self.annotations
 
     @property
     def is_windows(self) -> bool:

@@ -11,11 +11,11 @@ import yaml
 
 from charts_py.load import find_cluster_files, load_platforms
 from charts_py.platform.policy_settings import policy_settings
+from gpus.platform_names import FIXED
 from policies.admission import Admission, Review
 from policies.document import Document
 from policies.engine import Engine
 from policies.finding import Severity
-from policies.platform_names import FIXED
 from policies.rule import Rule
 from policies.rule_page import rule_page
 from policies.rules import RULES

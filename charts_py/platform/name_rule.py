@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from charts_py.spec.fault import FieldPath, Problem
-
-MAX_LABEL_VALUE_LENGTH = 63
-"""https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
+from gpus.label_value import MAX_LABEL_VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +17,7 @@ class NameRule:
     max_length: int
 
 
-def label_value_rule(kind: str, max_length: int = MAX_LABEL_VALUE_LENGTH) -> NameRule:
+def label_value_rule(kind: str, max_length: int = MAX_LABEL_VALUE) -> NameRule:
     """Return the rule for names that become a label's value of lower-case letters."""
     pattern = rf"[a-z0-9]([-a-z0-9]{{0,{max_length - 2}}}[a-z0-9])?"
     return NameRule(kind, pattern, max_length)

@@ -4,14 +4,13 @@ import hashlib
 import re
 
 from charts_py.platform.platform import TeamNamespace
-from gpus.pool_facts import LABEL_PREFIX
+from gpus.label_value import MAX_LABEL_VALUE
+from gpus.platform_names import LABEL_PREFIX
 
 TEAM_LABEL = f"{LABEL_PREFIX}/team"
 """Stands on each namespace of a team; network policies tell by it who belongs together."""
 OWNER_LABEL = f"{LABEL_PREFIX}/owner"
 
-_LONGEST = 63
-"""https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
 _DIGEST_LENGTH = 8
 
 
@@ -32,7 +31,7 @@ def owner_label(mail_address: str) -> str:
     """
     spelled = mail_address.replace("@", "_at_")
     cleaned = re.sub(r"[^A-Za-z0-9_.-]", "_", spelled).strip("_.-")
-    if cleaned == spelled and len(cleaned) <= _LONGEST:
+    if cleaned == spelled and len(cleaned) <= MAX_LABEL_VALUE:
         return cleaned
     digest = hashlib.sha256(mail_address.encode()).hexdigest()[:_DIGEST_LENGTH]
-    return f"{cleaned[: _LONGEST - _DIGEST_LENGTH - 1]}-{digest}"
+    return f"{cleaned[: MAX_LABEL_VALUE - _DIGEST_LENGTH - 1]}-{digest}"

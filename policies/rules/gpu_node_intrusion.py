@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpus.pool_facts import LABEL_PREFIX
+from gpus.platform_names import LABEL_PREFIX
 from policies.document import elements, members, text
 from policies.finding import Severity
 from policies.offer import meets

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.nearest import nearest
+from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK
 from policies.document import elements, members, pointer, shown, text
 from policies.finding import Severity
 from policies.fix import append
-from policies.platform_names import GPU_MODEL, INTERCONNECT, NVLINK
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 

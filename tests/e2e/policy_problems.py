@@ -15,8 +15,8 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
+from gpus.platform_names import FIXED
 from policies.apply import apply
-from policies.platform_names import FIXED
 from policies.rule_name import RuleName
 from policies.rule_page import rule_page
 from tests.e2e.conftest import REPOSITORY

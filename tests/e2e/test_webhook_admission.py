@@ -9,7 +9,7 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from policies.platform_names import FIXED
+from gpus.platform_names import FIXED
 from tests.e2e.api_client import ApiClient
 from tests.e2e.api_connection import ApiError
 from tests.e2e.evidence import Evidence

@@ -14,7 +14,7 @@ from charts_py.platform.platform import taints_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 from gpus.interconnect import Interconnect
-from gpus.pool_facts import LABEL_PREFIX
+from gpus.platform_names import INTERCONNECT
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform, PlatformPool
@@ -31,7 +31,7 @@ def _values(platform: Platform) -> dict[str, Any]:
     """
     pools = _pools(platform)
     return {
-        "nodeSelector": {f"{LABEL_PREFIX}/interconnect": Interconnect.EFA.value},
+        "nodeSelector": {INTERCONNECT: Interconnect.EFA.value},
         "supportedInstanceLabels": {"values": sorted({pool.instance_type for pool in pools})},
         "tolerations": tolerations_of(taints_of(pools)),
     }

@@ -10,7 +10,6 @@ from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform import PlatformPool, taints_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from gpus.pool_facts import LABEL_PREFIX
 
 IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
 
@@ -78,7 +77,7 @@ def _pod(pools: tuple[PlatformPool, ...]) -> dict[str, Any]:
 
 
 def _on_nodes_of(pools: tuple[PlatformPool, ...]) -> dict[str, Any]:
-    label, names = f"{LABEL_PREFIX}/pool", [pool.name for pool in pools]
+    label, names = POOL, [pool.name for pool in pools]
     terms = [{"matchExpressions": [{"key": label, "operator": "In", "values": names}]}]
     return {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
 

@@ -12,7 +12,7 @@ from charts_py.platform.platform import TeamNamespace
 from charts_py.platform.team_labels import OWNER_LABEL, team_labels
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.team import PodSecurity
-from gpus.pool_facts import LABEL_PREFIX
+from gpus.platform_names import PURPOSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class LabelledNamespace(Construct):
             labels={
                 **security,
                 **team_labels(namespace),
-                f"{LABEL_PREFIX}/purpose": namespace.spec.purpose.value,
+                PURPOSE: namespace.spec.purpose.value,
             },
             # A mail address is no label value; the team's volumes go with the namespace.
             annotations={OWNER_LABEL: namespace.team.owner, **CONFIRMED_REMOVAL},

@@ -15,7 +15,7 @@ from charts_py.components.webhook.server import (
 )
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
-from policies.platform_names import POOL
+from gpus.platform_names import POOL
 
 SETTINGS_KEY = "settings.json"
 """Key of the ConfigMap that holds the settings."""

@@ -16,7 +16,7 @@ from charts_py.components.webhook.server import (
 from charts_py.components.webhook_configuration.match_conditions import MatchCondition
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
-from gpus.pool_facts import LABEL_PREFIX
+from gpus.platform_names import LABEL_PREFIX
 
 GROUP = "admissionregistration.k8s.io"
 _API_VERSION = f"{GROUP}/v1"

@@ -12,6 +12,7 @@ import json
 from typing import TYPE_CHECKING, TypeAlias
 
 from gpus.catalog import load_catalog
+from policies.pod import STATIC_POD
 from policies.rules.visible_devices import VARIABLE
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from policies.settings import PoolSettings, Settings
 
 MatchCondition: TypeAlias = dict[str, str]
-
-_STATIC_POD = "kubernetes.io/config.mirror"
-"""Annotation: https://kubernetes.io/docs/reference/labels-annotations-taints/"""
 
 _CONTAINERS = (
     "(object.spec.?containers.orValue([])"
@@ -40,7 +38,7 @@ def match_conditions(settings: Settings) -> list[MatchCondition]:
     return [
         {
             "name": "is-not-a-static-pod",
-            "expression": f'!("{_STATIC_POD}" in object.metadata.?annotations.orValue({{}}))',
+            "expression": f'!("{STATIC_POD}" in object.metadata.?annotations.orValue({{}}))',
         },
         {"name": "concerns-a-rule", "expression": " || ".join(_concerns(settings))},
     ]

@@ -12,7 +12,7 @@ from charts_py.providers.eks.ec2_network import network_interfaces
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.provider import EksSettings
-from gpus.pool_facts import LABEL_PREFIX
+from gpus.platform_names import POOL
 
 ROOT_VOLUME_GIB = 200
 """Size of the root volume in GiB: images of training frameworks take 10 to 20 GB each."""
@@ -90,7 +90,7 @@ class Ec2NodeClass(Construct):
             "kubelet": {"maxPods": pool.spec.max_pods},
             "blockDeviceMappings": [_root_volume(image)],
             "metadataOptions": _METADATA_OPTIONS,
-            "tags": {f"{LABEL_PREFIX}/pool": pool.name},
+            "tags": {POOL: pool.name},
         }
         if pool.spec.reservation is not None:
             spec["capacityReservationSelectorTerms"] = [{"id": pool.spec.reservation}]

@@ -9,7 +9,7 @@ from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import PlatformPool
 from charts_py.providers.eks.karpenter_requirement import requirement
 from gpus.catalog import load_catalog
-from gpus.pool_facts import LABEL_PREFIX
+from gpus.platform_names import POOL
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class KarpenterOverlay(Construct):
         capacity = {load_catalog().resource_of(pool.hardware.model): "0"}
         capacity |= {resource.name: str(resource.per_node) for resource in pool.facts.resources}
         spec = {
-            "requirements": [requirement(f"{LABEL_PREFIX}/pool", pool.name)],
+            "requirements": [requirement(POOL, pool.name)],
             "capacity": dict(sorted(capacity.items())),
         }
         metadata = ObjectMeta(pool.name)

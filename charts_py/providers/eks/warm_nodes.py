@@ -7,7 +7,7 @@ from constructs import Construct
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import PlatformPool
-from gpus.pool_facts import LABEL_PREFIX
+from gpus.platform_names import POOL
 
 _IMAGE = "registry.k8s.io/pause:3.10.1"
 
@@ -60,7 +60,7 @@ def _template(pool: PlatformPool) -> dict[str, object]:
     ]
     return {
         "spec": {
-            "nodeSelector": {f"{LABEL_PREFIX}/pool": pool.name},
+            "nodeSelector": {POOL: pool.name},
             "tolerations": tolerations,
             "containers": [container],
         }

@@ -1,9 +1,11 @@
 """The labels and annotations by which pods and the platform's nodes speak of each other."""
 
-from gpus.pool_facts import LABEL_PREFIX
+LABEL_PREFIX = "gpuplane.io"
 
 POOL = f"{LABEL_PREFIX}/pool"
 """Node label: the pool."""
+PURPOSE = f"{LABEL_PREFIX}/purpose"
+"""Node and namespace label: what the pool or the namespace is for."""
 PURCHASE = f"{LABEL_PREFIX}/purchase"
 """Node label: how the node is bought. As a node selector or annotation of a pod: what it wants."""
 GPU_MODEL = f"{LABEL_PREFIX}/gpu-model"

@@ -1,0 +1,12 @@
+from gpus.label_value import MAX_LABEL_VALUE, label_value
+
+
+def test_a_name_that_fits_stays_as_it_is() -> None:
+    assert label_value("a" * MAX_LABEL_VALUE) == "a" * MAX_LABEL_VALUE
+
+
+def test_longer_names_are_cut_and_told_apart_by_their_digests() -> None:
+    first, second = (label_value("a" * 53 + "-." + "b" * length) for length in (10, 11))
+    assert first != second
+    assert first[:-8] == second[:-8] == "a" * 53 + "-"
+    assert len(label_value("a" * 100)) == MAX_LABEL_VALUE
