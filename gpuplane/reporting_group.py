@@ -27,9 +27,11 @@ class ReportingGroup(TyperGroup):
             if error.name not in _ABSENT_FROM_IMAGE:
                 raise
             raise _reported(_beside_the_image(ctx), ExitCode.ENVIRONMENT) from error
+        except _environment() as error:
+            raise _reported(error, ExitCode.ENVIRONMENT) from error
         except _wrong_input() as error:
             raise _reported(error, ExitCode.WRONG_INPUT) from error
-        except _environment() as error:
+        except OSError as error:
             raise _reported(error, ExitCode.ENVIRONMENT) from error
 
 
@@ -41,7 +43,6 @@ def _beside_the_image(ctx: Any) -> str:
 def _wrong_input() -> _Errors:
     """Return the errors that the user's arguments and files cause."""
     errors: _Errors = (FileNotFoundError, FileExistsError)
-    # The image of the webhook holds no charts_py; what is not loaded has raised nothing either.
     if "charts_py" in sys.modules:
         from charts_py.platform.render_error import RenderError
         from charts_py.release.dist_error import DistError
@@ -52,9 +53,17 @@ def _wrong_input() -> _Errors:
 
 
 def _environment() -> _Errors:
-    """Return the errors that the machine causes."""
-    errors: _Errors = (OSError,)
-    if "upstream" in sys.modules:  # nor does it hold that
+    """Return the errors that the machine causes, besides OSError.
+
+    The image of the webhook holds neither charts_py nor upstream; what is not loaded has raised
+    nothing either.
+    """
+    errors: _Errors = ()
+    if "charts_py" in sys.modules:
+        from charts_py.release.git import GitError
+
+        errors += (GitError,)
+    if "upstream" in sys.modules:
         from upstream.error import UpstreamError
 
         errors += (UpstreamError,)

@@ -1,10 +1,11 @@
 """What the main branch of the platform repository holds of `dist/`."""
 
-import subprocess
 from functools import cached_property
 from pathlib import Path
 
+from charts_py.release.commit import Commit, find_commit, named_commit
 from charts_py.release.dist_error import DistError
+from charts_py.release.git import Checkout, find_checkout
 from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, read_record
 
 CANDIDATES = ("origin/HEAD", "origin/main", "main")
@@ -12,42 +13,65 @@ CANDIDATES = ("origin/HEAD", "origin/main", "main")
 
 
 class MainBranch:
-    """The records of released versions on the main branch; none outside of a git checkout."""
+    """The records of released versions on the main branch; none outside of a git checkout.
+
+    Git is asked when the first record is; raises GitError where it cannot answer.
+    """
 
     def __init__(self, dist: Path, reference: str | None = None) -> None:
+        """Raise DistError for a reference that git does not know."""
         self._dist = dist
-        self._candidates = (reference,) if reference else CANDIDATES
+        self._named = None if reference is None else named_commit(dist, reference)
 
     @cached_property
+    def commit(self) -> Commit | None:
+        """The commit of the reference, or of the first candidate that git knows.
+
+        Raises DistError where all of `dist` is a submodule that is not checked out.
+        """
+        commit = self._named or self._first_candidate()
+        if commit is not None and commit.is_submodule(self._dist):
+            raise DistError(
+                f"{self._dist}: a submodule that is not checked out; "
+                "run git submodule update --init"
+            )
+        return commit
+
+    @property
     def reference(self) -> str | None:
-        """The first candidate that git knows."""
-        known = (c for c in self._candidates if self._git("rev-parse", "--verify", "-q", c))
-        return next(known, None)
+        """The name of that commit."""
+        return None if self.commit is None else self.commit.reference
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether this is a checkout with commits, of which none is known to be the main branch.
+
+        Nobody can tell then what is released, as in a shallow clone of another branch.
+        """
+        if self.commit is not None:
+            return False
+        return self._checkout is not None and self._checkout.has_commits()
 
     def record(self, cluster: str, version: str) -> ReleaseRecord | None:
         """Return the record of a version; None where the branch has no such version.
 
         Raises DistError where it holds something else.
         """
-        if self.reference is None:
+        if self.commit is None:
             return None
-        path = f"./{cluster}/{version}/{RECORD_FILE}"
-        content = self._git("show", f"{self.reference}:{path}")
+        file = self._dist / cluster / version / RECORD_FILE
+        content = self.commit.read(file)
         try:
-            return read_record(content) if content else None
+            return None if content is None else read_record(content)
         except ValueError as error:
-            raise DistError(f"{self.reference}:{path}: {error}") from error
+            raise DistError(f"{file} of {self.commit.reference}: {error}") from error
 
-    def _git(self, *arguments: str) -> bytes:
-        """Return what git prints; nothing where it fails, as outside of a checkout."""
-        if not self._dist.is_dir():
-            return b""
-        try:
-            run = subprocess.run(  # noqa: S603 # no shell, and the words are ours
-                ["git", "-C", str(self._dist), *arguments],  # noqa: S607 # git is the user's
-                capture_output=True,
-                check=False,
-            )
-        except FileNotFoundError:
-            return b""
-        return run.stdout if run.returncode == 0 else b""
+    @cached_property
+    def _checkout(self) -> Checkout | None:
+        return find_checkout(self._dist)
+
+    def _first_candidate(self) -> Commit | None:
+        if self._checkout is None:
+            return None
+        found = (find_commit(self._checkout, candidate) for candidate in CANDIDATES)
+        return next(filter(None, found), None)

@@ -73,7 +73,7 @@ def read_record(text: bytes) -> ReleaseRecord:
             files=fields["files"],
         )
     except (KeyError, TypeError) as error:
-        raise ValueError(f"no release record: {error}") from error
+        raise ValueError(f"not a release record: {error}") from error
 
 
 def record_files(dist: Path, cluster: str) -> dict[str, Path]:

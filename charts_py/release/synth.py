@@ -1,6 +1,6 @@
 """Rendering cluster files into `dist/`, or proving that `dist/` is what they render."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from charts_py.release.dist import (
     replace_entries,
 )
 from charts_py.release.dist_error import unknown_name
-from charts_py.release.immutability import check_immutable
+from charts_py.release.immutability import check_immutable, is_prerelease
 from charts_py.release.integrity import tampered_files
 from charts_py.release.main_branch import MainBranch
 from charts_py.release.release_record import RECORD_FILE, record_files
@@ -40,7 +40,7 @@ class SynthRequest:
     check: bool = False
     """Only compare."""
     main_branch: str | None = None
-    """Git reference that holds what is released; found where absent."""
+    """Git reference of the main branch, which holds what is released; found where absent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,9 @@ class SynthReport:
     """Folders of clusters that no file describes any more."""
     tampered: tuple[str, ...]
     """Files of other versions that are not what their release.json says."""
+    main_branch_is_missing: bool
+    """Whether nobody can tell if the rendered versions are released: this is a checkout, but none
+    of its branches is known to be the main one."""
 
     @property
     def is_current(self) -> bool:
@@ -78,8 +81,8 @@ def synthesize(
 ) -> SynthReport:
     """Render clusters and write them, or compare only; `progress` hears each finished cluster.
 
-    Raises SpecError with all faults, RenderError, DistError, or ReleasedError where a released
-    version would change; `dist` is then as it was.
+    Raises SpecError with all faults, RenderError, DistError, GitError where git cannot tell what
+    is released, or ReleasedError where a released version would change; `dist` is then as it was.
     """
     dist, files = request.dist, find_cluster_files(request.clusters)
     sources = Sources(files.fleet, dist)
@@ -95,6 +98,7 @@ def synthesize(
         fleet=compare(read_tree(dist / FLEET_FOLDER), fleet),
         left_over=() if request.names else _left_over(dist, files),
         tampered=tuple(tampered_files(dist, rendered)),
+        main_branch_is_missing=_may_be_released(rendered) and main_branch.is_missing,
     )
     if not request.check:
         wanted: dict[str, Entry] = {FLEET_FOLDER: fleet or None, **dict.fromkeys(report.left_over)}
@@ -102,6 +106,10 @@ def synthesize(
             wanted |= cluster_entries
         replace_entries(dist, {k: v for k, v in wanted.items() if read_entry(dist / k) != v})
     return report
+
+
+def _may_be_released(rendered: Iterable[RenderedCluster]) -> bool:
+    return not all(is_prerelease(cluster.record.version) for cluster in rendered)
 
 
 def _selected(files: ClusterFiles, names: tuple[str, ...]) -> tuple[Path, ...]:

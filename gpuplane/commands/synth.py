@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from charts_py.release.dist import Changes
     from charts_py.release.synth import SynthReport
 
+MainBranch = Annotated[
+    str | None,
+    typer.Option(
+        metavar="REF",
+        help="Git reference of the main branch; by default origin/HEAD, origin/main or main.",
+        show_default=False,
+    ),
+]
 Check = Annotated[
     bool, typer.Option("--check", help="Write nothing; prove that dist/ is what would be written.")
 ]
@@ -25,6 +33,7 @@ def synth(
     clusters: Clusters = None,
     *,
     check: Check = False,
+    main_branch: MainBranch = None,
     as_json: Json = False,
 ) -> None:
     """Render clusters/ into dist/.
@@ -32,24 +41,29 @@ def synth(
     Each cluster is rendered into the folder of the version that its file names. A version without
     a pre-release suffix that is on the main branch never changes again: what renders otherwise is
     an error that names the objects and the next version. Where anything is wrong, `dist/` stays as
-    it was.
+    it was. Where git knows no main branch, as in a shallow clone of another branch, a warning on
+    stderr says that nothing is protected; a branch named with `--main-branch` has to exist.
 
     ```console
     gpuplane synth                      # all clusters
     gpuplane synth training inference   # two of them
     gpuplane synth --check              # in a pull request: exit code 1 where dist/ differs
+    gpuplane synth --main-branch origin/trunk
     ```
 
     `--json` prints `{current, clusters: [{name, version, live, objects, changes}], fleet,
-    leftOver, tampered}`, where changes and fleet are `{added, changed, removed}` with paths below
-    `dist/`.
+    leftOver, tampered, mainBranchIsMissing}`, where changes and fleet are
+    `{added, changed, removed}` with paths below `dist/`.
     """
     from charts_py.release.synth import SynthRequest, synthesize
 
     repository = repository_of(context)
-    request = SynthRequest(repository.clusters, repository.dist, tuple(clusters or ()), check=check)
+    names = tuple(clusters or ())
+    request = SynthRequest(repository.clusters, repository.dist, names, check, main_branch)
     with progress("rendering") as finished:
         report = synthesize(request, finished)
+    if report.main_branch_is_missing:
+        typer.echo(_main_branch_is_missing(), err=True)
     if as_json:
         print_json(_as_json(report))
     else:
@@ -59,6 +73,16 @@ def synth(
         if check and not as_json:
             typer.echo("dist/ is not what clusters/ renders; gpuplane synth renders it", err=True)
         raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _main_branch_is_missing() -> str:
+    from charts_py.release.main_branch import CANDIDATES
+
+    return (
+        f"warning: git knows none of {', '.join(CANDIDATES)} here, so nothing tells which versions "
+        "are released; fetch the main branch "
+        "(git fetch origin main:refs/remotes/origin/main), or name it with --main-branch"
+    )
 
 
 def _lines(report: "SynthReport", *, check: bool) -> Iterator[str]:
@@ -95,4 +119,5 @@ def _as_json(report: "SynthReport") -> dict[str, Any]:
         "fleet": asdict(report.fleet),
         "leftOver": report.left_over,
         "tampered": report.tampered,
+        "mainBranchIsMissing": report.main_branch_is_missing,
     }

@@ -6,6 +6,7 @@ from typer.testing import CliRunner
 
 from charts_py.platform.render_error import RenderError
 from charts_py.release.dist_error import DistError
+from charts_py.release.git import GitError
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from gpuplane.reporting_group import ReportingGroup
 from upstream.error import UpstreamError
@@ -24,6 +25,7 @@ FAULTS = [
         (DistError("dist: nothing"), 2, "dist: nothing\n"),
         (FileNotFoundError("clusters: no cluster file"), 2, "clusters: no cluster file\n"),
         (FileExistsError("folder: is not empty"), 2, "folder: is not empty\n"),
+        (GitError("dist: git is not on the PATH"), 3, "dist: git is not on the PATH\n"),
         (UpstreamError("no kubeconform"), 3, "no kubeconform\n"),
         (PermissionError("dist: not allowed"), 3, "dist: not allowed\n"),
     ],

@@ -10,8 +10,9 @@ import yaml
 
 from charts_py.argocd.pinned_files import PROJECT
 from charts_py.objects.manifest_yaml import from_yaml
+from charts_py.release.commit import named_commit
 from charts_py.release.diff.objects import ObjectDifference, diff_objects
-from charts_py.release.diff.snapshot import GitSnapshot, Snapshot, WorkTree
+from charts_py.release.diff.snapshot import Snapshot, WorkTree
 from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError, unknown
 from charts_py.release.release_record import RECORD_FILE
@@ -143,12 +144,13 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
     live here, and, where they differ from those, what is rendered there with what is rendered
     here; named versions take their place.
 
-    Raises DistError for an unknown cluster, version or reference.
+    Raises DistError for an unknown cluster, version or reference, GitError where git cannot
+    answer.
     """
     new = _Side(WorkTree(), request)
     old = new
     if request.base is not None:
-        old = _Side(GitSnapshot(request.clusters.parent, request.base), request)
+        old = _Side(named_commit(request.clusters.parent, request.base), request)
     _check_cluster(old, new)
     # What was never rendered at the base is new; what is missing on the disk is a mistake.
     before = old.declared if old is new else old.rendered

@@ -1,5 +1,6 @@
 """Small platform repositories to render."""
 
+import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,35 @@ teams:
 """
 
 
+def run_git(folder: Path, *arguments: str) -> str:
+    """Run git in a folder; return what it prints."""
+    identity = ("-c", "user.name=test", "-c", "user.email=test@example.com")
+    command = ["git", "-C", str(folder), *identity, *arguments]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def commit_all(folder: Path) -> None:
+    """Commit all that is in a folder, to its branch `main`."""
+    run_git(folder, "init", "--initial-branch", "main")
+    run_git(folder, "add", "--all")
+    run_git(folder, "commit", "--message", "State")
+
+
+def object_file(folder: Path, name: str) -> Path:
+    """Return the file that holds an object, such as `main` or `main:dist`."""
+    digest = run_git(folder, "rev-parse", name)
+    return folder / ".git" / "objects" / digest[:2] / digest[2:]
+
+
+def distrust_checkouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have git take every checkout for another user's."""
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    # What a machine trusts stands there.
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
+
+
 @dataclass(frozen=True, slots=True)
 class Repository:
     """A platform repository under git, on its main branch."""
@@ -58,9 +88,7 @@ class Repository:
         self.git("commit", "--message", "Release")
 
     def git(self, *arguments: str) -> None:
-        identity = ("-c", "user.name=test", "-c", "user.email=test@example.com")
-        command = ["git", *identity, *arguments]
-        subprocess.run(command, cwd=self.directory, check=True, capture_output=True)
+        run_git(self.directory, *arguments)
 
 
 @pytest.fixture

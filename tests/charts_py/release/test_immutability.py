@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from charts_py.release.dist import Changes, read_tree
+from charts_py.release.git import GitError
 from charts_py.release.immutability import ReleasedError, is_prerelease, next_version
 from charts_py.release.release_record import read_record
 from charts_py.release.synth import SynthRequest, synthesize
-from tests.charts_py.release.conftest import Repository
+from tests.charts_py.release.conftest import Repository, distrust_checkouts
 
 
 def test_other_objects_in_a_released_version_are_refused_by_name(
@@ -48,6 +49,41 @@ def test_a_version_is_not_released_before_the_main_branch_has_it(repository: Rep
     repository.commit()
     repository.write(version="1.0.0", gpus=16)
     assert repository.synth().clusters[0].changes
+
+
+def test_without_a_main_branch_nobody_can_tell_what_is_released(repository: Repository) -> None:
+    repository.write(version="1.0.0")
+    assert not repository.synth().main_branch_is_missing
+    repository.commit()
+    repository.git("branch", "--move", "trunk")
+    assert repository.synth(check=True).main_branch_is_missing
+    repository.write(version="1.0.0-rc.1")
+    assert not repository.synth().main_branch_is_missing
+
+
+def test_the_main_branch_can_be_named(repository: Repository) -> None:
+    repository.write(version="1.0.0")
+    repository.synth()
+    repository.commit()
+    repository.git("branch", "--move", "trunk")
+    repository.write(version="1.0.0", gpus=16)
+    request = SynthRequest(repository.clusters, repository.dist, main_branch="trunk")
+    with pytest.raises(ReleasedError, match=r"version 1\.0\.0 is released \(trunk\)"):
+        synthesize(request)
+
+
+def test_where_git_refuses_to_tell_what_is_released_nothing_is_written(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.write(version="1.0.0")
+    repository.synth()
+    repository.commit()
+    before = read_tree(repository.dist)
+    repository.write(version="1.0.0", gpus=16)
+    distrust_checkouts(monkeypatch)
+    with pytest.raises(GitError):
+        repository.synth()
+    assert read_tree(repository.dist) == before
 
 
 def test_a_newer_tool_that_renders_the_same_objects_leaves_the_record(

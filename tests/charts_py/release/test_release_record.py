@@ -78,7 +78,7 @@ def test_a_record_is_json_with_sorted_files() -> None:
 
 
 def test_what_is_no_record_is_refused() -> None:
-    with pytest.raises(ValueError, match="no release record: 'cluster'"):
+    with pytest.raises(ValueError, match="not a release record: 'cluster'"):
         read_record(b"{}")
 
 
@@ -99,7 +99,7 @@ def test_a_digest_is_sha256() -> None:
 )
 def test_permissions_that_nobody_rendered_are_refused(permissions: object) -> None:
     fields = json.loads(RECORD.to_json()) | {"permissions": permissions}
-    with pytest.raises(ValueError, match="no release record: "):
+    with pytest.raises(ValueError, match="not a release record: "):
         read_record(json.dumps(fields).encode())
 
 
@@ -109,7 +109,7 @@ def test_a_file_that_holds_no_record_is_named(tmp_path: Path) -> None:
     with pytest.raises(DistError) as refused:
         read_record_file(file)
     assert str(refused.value) == (
-        f"{file}: no release record: list indices must be integers or slices, not str; "
+        f"{file}: not a release record: list indices must be integers or slices, not str; "
         "render it anew, or take it back from the main branch"
     )
 

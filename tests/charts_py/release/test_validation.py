@@ -117,7 +117,7 @@ def test_a_record_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(DistError) as error:
         validate(ValidationRequest(tmp_path))
     assert str(error.value) == (
-        f"{folder}/release.json: no release record: 'cluster'; "
+        f"{folder}/release.json: not a release record: 'cluster'; "
         "render it anew, or take it back from the main branch"
     )
 

@@ -138,9 +138,10 @@ def test_a_base_outside_of_a_checkout_is_wrong_input(
     in_repository: Callable[..., Result], tmp_path: Path
 ) -> None:
     result = in_repository("diff", "sample", "--base", "main")
-    assert result.exit_code == 2
-    assert result.stderr.startswith(
-        f'unknown git reference "main" in {tmp_path}: fatal: not a git repository'
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        2,
+        "",
+        f'{tmp_path}: not in a git checkout; the git reference "main" needs one\n',
     )
 
 

@@ -1,6 +1,7 @@
 """`gpuplane synth`."""
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,7 +81,42 @@ def test_json_is_all_that_a_check_prints(
         "fleet": {"added": [], "changed": [], "removed": []},
         "leftOver": [],
         "tampered": [],
+        "mainBranchIsMissing": False,
     }
+
+
+def test_a_missing_main_branch_is_said(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    file = repository / "clusters" / "example.yaml"
+    file.write_text(file.read_text("utf-8").replace("0.1.0-rc.1", "0.1.0"), encoding="utf-8")
+    for arguments in (
+        ("init", "--initial-branch", "trunk"),
+        ("add", "clusters"),
+        ("-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "-m", "State"),
+    ):
+        subprocess.run(["git", "-C", repository, *arguments], check=True, capture_output=True)
+    warning = (
+        "warning: git knows none of origin/HEAD, origin/main, main here, so nothing tells which "
+        "versions are released; fetch the main branch "
+        "(git fetch origin main:refs/remotes/origin/main), or name it with --main-branch\n"
+    )
+    for options in ((), ("--check",), ("--check", "--json")):
+        result = in_repository("synth", *options)
+        assert (result.exit_code, result.stderr) == (0, warning)
+    assert json.loads(result.stdout)["mainBranchIsMissing"] is True
+    assert in_repository("synth", "--main-branch", "trunk").stderr == ""
+
+
+def test_a_main_branch_that_is_named_has_to_exist(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    result = in_repository("synth", "--main-branch", "main")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        2,
+        "",
+        f'{repository}/dist: not in a git checkout; the git reference "main" needs one\n',
+    )
 
 
 def test_a_change_of_another_version_is_a_finding(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +12,7 @@ from charts_py.release.diff.comparison import DiffRequest, Subject, VersionDiffe
 from charts_py.release.diff.fields import Absent, FieldChange
 from charts_py.release.diff.objects import ChangedObject, ObjectDifference, PlacedObject
 from charts_py.release.dist_error import DistError
+from tests.charts_py.release.conftest import commit_all
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,12 +46,6 @@ def _declare(repository: Path, **fields: str) -> None:
     (repository / "clusters").mkdir(exist_ok=True)
     text = "".join(f"{name}: {value}\n" for name, value in fields.items())
     (repository / "clusters" / "sample.yaml").write_text(text, encoding="utf-8")
-
-
-def _commit(repository: Path) -> None:
-    author = ("-c", "user.name=test", "-c", "user.email=test@example.com")
-    for command in (("init", "-q"), ("add", "-A"), (*author, "commit", "-q", "-m", "state")):
-        subprocess.run(["git", "-C", str(repository), *command], check=True)
 
 
 def _request(repository: Path, **fields: str) -> DiffRequest:
@@ -92,7 +86,7 @@ def test_versions_may_stand_in_what_the_fleet_shares(repository: Path) -> None:
 
 
 def test_a_base_compares_what_is_live_and_what_is_rendered(repository: Path) -> None:
-    _commit(repository)
+    commit_all(repository)
     _declare(repository, version="1.2.0-rc.1", live="1.1.0")
     _render(repository, "1.2.0-rc.1", batch=200, gold=6, notebooks=1)
     dearer = ChangedObject(GOLD, (FieldChange("value", 5, 6),))
@@ -109,7 +103,7 @@ def test_a_base_compares_what_is_live_and_what_is_rendered(repository: Path) -> 
 def test_a_merge_changes_what_argo_cd_may_do_whichever_version_is_live(repository: Path) -> None:
     project = repository / "dist" / "sample" / PROJECT
     project.write_text(_project("research"), encoding="utf-8")
-    _commit(repository)
+    commit_all(repository)
     project.write_text(_project("robotics"), encoding="utf-8")
     (live, _) = diff(_request(repository, base="HEAD"))
     key = ObjectKey("argoproj.io", "AppProject", "argocd", "sample-platform")
@@ -132,7 +126,7 @@ def test_a_cluster_that_the_base_lacks_is_all_new(repository: Path, tmp_path: Pa
     (repository / "clusters").rename(tmp_path / "later")
     (repository / "dist").rename(tmp_path / "rendered-later")
     (tmp_path / ".gitignore").write_text("*later\n", encoding="utf-8")
-    _commit(repository)
+    commit_all(repository)
     (tmp_path / "later").rename(repository / "clusters")
     (tmp_path / "rendered-later").rename(repository / "dist")
     live, _ = diff(_request(repository, base="HEAD"))
@@ -140,7 +134,7 @@ def test_a_cluster_that_the_base_lacks_is_all_new(repository: Path, tmp_path: Pa
 
 
 def test_a_cluster_that_is_gone_is_all_removed(repository: Path) -> None:
-    _commit(repository)
+    commit_all(repository)
     (repository / "clusters" / "sample.yaml").unlink()
     live, _ = diff(_request(repository, base="HEAD"))
     assert (live.old, live.new, len(live.objects.removed)) == ("1.0.0", None, 2)
@@ -149,7 +143,7 @@ def test_a_cluster_that_is_gone_is_all_removed(repository: Path) -> None:
 def test_what_the_base_never_rendered_is_new(repository: Path) -> None:
     (repository / "dist").rename(repository / "later")
     (repository / ".gitignore").write_text("later\n", encoding="utf-8")
-    _commit(repository)
+    commit_all(repository)
     (repository / "later").rename(repository / "dist")
     live, rendered = diff(_request(repository, base="HEAD"))
     assert (live.old, rendered.old) == (None, None)
@@ -198,11 +192,12 @@ def test_an_unknown_cluster_names_the_nearest(repository: Path) -> None:
 
 
 def test_an_unknown_reference_is_named(repository: Path) -> None:
-    _commit(repository)
+    commit_all(repository)
     with pytest.raises(DistError) as error:
         diff(_request(repository, base="origin/main"))
     assert str(error.value) == (
-        f'unknown git reference "origin/main" in {repository}: fatal: Needed a single revision'
+        f'unknown git reference "origin/main" in {repository}; '
+        "allowed: a branch, tag or commit that is fetched"
     )
 
 

@@ -1,11 +1,12 @@
 """The disk and a commit, read alike."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from charts_py.release.diff.snapshot import GitSnapshot, Snapshot, WorkTree
+from charts_py.release.commit import named_commit
+from charts_py.release.diff.snapshot import Snapshot, WorkTree
+from tests.charts_py.release.conftest import commit_all
 
 FILES = {
     "dist/sample/1.0.0/a/x.yaml": b"x: 1\n",
@@ -13,12 +14,6 @@ FILES = {
     "dist/sample/1.1.0/a/empty.yaml": b"",
     "dist/sample/root.yaml": b"no line break",
 }
-
-
-def _git(directory: Path, *arguments: str) -> None:
-    identity = ("-c", "user.name=test", "-c", "user.email=test@example.com")
-    command = ["git", "-C", str(directory), *identity, *arguments]
-    subprocess.run(command, check=True, capture_output=True)
 
 
 @pytest.fixture(params=["disk", "commit", "commit seen from a folder of the checkout"])
@@ -30,18 +25,17 @@ def snapshot(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Snapshot, 
         (platform / path).write_bytes(content)
     if request.param == "disk":
         return WorkTree(), platform
-    _git(tmp_path, "init", "-q")
-    _git(tmp_path, "add", "-A")
-    _git(tmp_path, "commit", "-q", "-m", "state")
+    commit_all(tmp_path)
     (platform / "dist/sample/root.yaml").write_bytes(b"another")
     (platform / "dist/sample/1.2.0").mkdir()
-    return GitSnapshot(platform, "HEAD"), platform
+    return named_commit(platform, "HEAD"), platform
 
 
 def test_a_file_is_read(snapshot: tuple[Snapshot, Path]) -> None:
     files, platform = snapshot
     assert files.read(platform / "dist/sample/root.yaml") == b"no line break"
     assert files.read(platform / "dist/sample/missing.yaml") is None
+    assert files.read(platform / "dist/sample") is None
 
 
 def test_a_tree_has_every_file_below(snapshot: tuple[Snapshot, Path]) -> None:

@@ -1,0 +1,138 @@
+"""Asking git about the checkout that a path lies in."""
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.release.dist_error import DistError
+
+REPOSITORY_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
+"""Variables that make git answer for another repository, or for another folder of this one, than
+the one it runs in; git sets them for its hooks (https://git-scm.com/docs/githooks)."""
+
+_UNKNOWN = 1
+"""What `git rev-parse --verify --quiet` exits with for a name that it does not know; a repository
+that it cannot read is 128."""
+
+
+REMEDY = "git fsck lists what is damaged or missing, git fetch or a new clone brings it back"
+
+
+class GitError(DistError):
+    """Why git cannot answer; the message names the folder, what git said and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """The checkout that a folder lies in.
+
+    Every method raises GitError where git cannot answer.
+    """
+
+    folder: Path
+
+    def commit(self, reference: str) -> str | None:
+        """Return the object name of the commit; None where git does not know the reference."""
+        if self._object_name(reference) is None:
+            return None
+        commit = self._object_name(f"{reference}^{{commit}}")
+        if commit is None:
+            raise self.error(f'"{reference}" is not a commit that git has here')
+        return commit
+
+    def has_commits(self) -> bool:
+        """Tell whether anything was ever committed, or fetched."""
+        return bool(self.run("rev-list", "--all", "--max-count=1"))
+
+    def references(self) -> tuple[str, ...]:
+        """Return the short names of branches and tags."""
+        return tuple(self.run("for-each-ref", "--format=%(refname:short)").decode().split())
+
+    def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
+        """Return what a git command prints, run in the folder."""
+        done = _run(self.folder, *arguments, stdin=stdin)
+        if done.returncode != 0:
+            raise self._failed(done)
+        return done.stdout
+
+    def error(self, what: str) -> GitError:
+        """Return the error for a repository that git opens, but cannot read."""
+        return GitError(f"{self.folder}: {what}; {REMEDY}")
+
+    def _object_name(self, name: str) -> str | None:
+        # A reference may begin with a dash.
+        verify = ("rev-parse", "--verify", "--quiet", "--end-of-options", name)
+        done = _run(self.folder, *verify)
+        if done.returncode == _UNKNOWN:
+            return None
+        if done.returncode != 0:
+            raise self._failed(done)
+        return done.stdout.decode().strip()
+
+    def _failed(self, done: subprocess.CompletedProcess[bytes]) -> GitError:
+        return self.error(f"git cannot answer: {_said(done)}")
+
+
+def find_checkout(path: Path) -> Checkout | None:
+    """Return the checkout that a path lies in, which need not exist; None outside of any.
+
+    Without a `.git` there is nothing to ask, so git may be missing there. Where one is found, git
+    has to open it: raises GitError where it refuses or is missing, since what it does not tell
+    must not be taken for what is not there.
+    """
+    folder = _existing(path)
+    repository = _find_repository(folder)
+    if repository is None:
+        if "GIT_DIR" in os.environ:
+            raise GitError(
+                f"{path}: GIT_DIR is set, but no .git is in this folder or above; "
+                "unset GIT_DIR, or work in a checkout"
+            )
+        return None
+    _check_opens(folder, repository)
+    return Checkout(folder)
+
+
+def _existing(path: Path) -> Path:
+    """Return the path if it is a folder, else the folder that it is to be made in."""
+    return next(each for each in (path, *path.parents) if each.is_dir())
+
+
+def _find_repository(folder: Path) -> Path | None:
+    """Return the nearest `.git`: a folder, or the file of a worktree or a submodule."""
+    real = folder.resolve()
+    places = (each / ".git" for each in (real, *real.parents))
+    # A link that leads nowhere is a checkout whose repository is out of reach.
+    return next((place for place in places if place.is_symlink() or place.exists()), None)
+
+
+def _check_opens(folder: Path, repository: Path) -> None:
+    try:
+        done = _run(folder, "rev-parse", "--is-inside-work-tree")
+    except FileNotFoundError as error:
+        raise GitError(
+            f"{folder}: git is not on the PATH, and only git can read {repository}; install it"
+        ) from error
+    if done.returncode != 0:
+        raise GitError(
+            f"{folder}: git cannot open {repository}; fix what it reports:\n{_said(done)}"
+        )
+    if done.stdout.strip() != b"true":
+        raise GitError(f"{folder}: {repository} has no work tree here; run this in a checkout")
+
+
+def _run(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    kept = {name: value for name, value in os.environ.items() if name not in REPOSITORY_VARIABLES}
+    return subprocess.run(  # noqa: S603 # no shell, and the words are ours
+        ["git", "-C", str(folder), *arguments],  # noqa: S607 # git is the user's
+        input=stdin,
+        capture_output=True,
+        check=False,
+        env={**kept, "LC_ALL": "C"},
+    )
+
+
+def _said(done: subprocess.CompletedProcess[bytes]) -> str:
+    said = done.stderr.decode(errors="replace").strip()
+    return said or f"exit code {done.returncode}"
