@@ -9,18 +9,19 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from gpus.instance_type import InstanceType
+from gpus.interconnect import Interconnect
 from gpus.mig import MigGeometry, MigProfile
 from gpus.model import GpuModel
 from gpus.nearest import nearest, nearest_hint
+from gpus.provider import Provider
 from gpus.vendor import Vendor
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-PROVIDERS = ("eks", "gke", "aks")
-"""The providers that sell machines; on one's own premises there are none to choose from."""
+    from collections.abc import Iterator, Mapping
+    from importlib.resources.abc import Traversable
 
 Table: TypeAlias = dict[str, Any]
+Name = TypeVar("Name", bound=str)
 Entry = TypeVar("Entry")
 
 
@@ -49,14 +50,14 @@ class Catalog:
     """By name."""
     models: Mapping[str, GpuModel]
     """By name."""
-    instance_types: Mapping[str, Mapping[str, InstanceType]]
-    """By provider, then by name."""
+    instance_types: Mapping[Provider, Mapping[str, InstanceType]]
+    """By provider, then by name; on machines of one's own there are none to choose from."""
 
     def model(self, name: str) -> GpuModel:
         """Return the GPU model of that name; raise UnknownHardware when there is none."""
         return _entry("GPU model", name, self.models)
 
-    def instance_type(self, provider: str, name: str) -> InstanceType:
+    def instance_type(self, provider: Provider, name: str) -> InstanceType:
         """Return a provider's instance type; raise UnknownHardware when there is none."""
         offered = _entry("provider of instance types", provider, self.instance_types)
         return _entry(f"instance type of {provider}", name, offered)
@@ -70,7 +71,7 @@ class Catalog:
         return model.resource or self.vendor_of(model).resource
 
 
-def _entry(kind: str, name: str, entries: Mapping[str, Entry]) -> Entry:
+def _entry(kind: str, name: Name, entries: Mapping[Name, Entry]) -> Entry:
     try:
         return entries[name]
     except KeyError:
@@ -89,12 +90,16 @@ def load_catalog() -> Catalog:
     return Catalog(
         vendors={name: Vendor(name=name, **fields) for name, fields in vendors.items()},
         models={name: _model(name, row, geometries) for name, row in models["model"].items()},
-        instance_types={provider: _instance_types(provider) for provider in PROVIDERS},
+        instance_types=dict(_instance_types()),
     )
 
 
 def _table(name: str) -> Table:
-    return tomllib.loads((files("gpus") / "tables" / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(_file(name).read_text(encoding="utf-8"))
+
+
+def _file(table: str) -> Traversable:
+    return files("gpus") / "tables" / f"{table}.toml"
 
 
 def _geometry(geometry: Table, shapes: Table) -> MigGeometry:
@@ -118,6 +123,15 @@ def _model(name: str, row: Table, geometries: Mapping[str, MigGeometry]) -> GpuM
     return GpuModel(**row | {"name": name, "mig": geometries[mig] if mig else None})
 
 
-def _instance_types(provider: str) -> dict[str, InstanceType]:
-    table = _table(f"instance_types_{provider}")
-    return {name: InstanceType(name=name, provider=provider, **row) for name, row in table.items()}
+def _instance_types() -> Iterator[tuple[Provider, dict[str, InstanceType]]]:
+    """Yield the instance types of each provider that has a table of them, by name."""
+    for provider in Provider:
+        table = f"instance_types_{provider.value}"
+        if _file(table).is_file():
+            rows = _table(table).items()
+            yield provider, {name: _instance_type(name, provider, row) for name, row in rows}
+
+
+def _instance_type(name: str, provider: Provider, row: Table) -> InstanceType:
+    rdma = Interconnect(row["rdma"]) if "rdma" in row else None
+    return InstanceType(**row | {"name": name, "provider": provider, "rdma": rdma})

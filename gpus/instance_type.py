@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gpus.interconnect import Interconnect
+    from gpus.provider import Provider
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,8 +15,8 @@ class InstanceType:
     """A cloud's machine with GPUs, as the cloud names and sizes it."""
 
     name: str
-    provider: str
-    """The managed Kubernetes that offers it: `eks`, `gke` or `aks`."""
+    provider: Provider
+    """The managed Kubernetes that offers it."""
     gpu: str
     """The name of its GPU model."""
     gpus: int
@@ -20,8 +25,8 @@ class InstanceType:
     memory_gib: float
     network_gbps: float
     """What one machine can rely on, all interfaces together with those for RDMA, in Gbit/s."""
-    rdma: str | None = None
-    """`efa`, `gpudirect-tcpx`, `gpudirect-tcpxo`, `roce` or `infiniband`; None without RDMA."""
+    rdma: Interconnect | None = None
+    """None without RDMA."""
     rdma_interfaces: int = 0
     local_nvme_gib: int = 0
     """Local NVMe disks together, in whole GiB, rounded down."""

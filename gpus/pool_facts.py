@@ -5,9 +5,6 @@ Sources
 - each partition or client on GKE is one `nvidia.com/gpu`:
   https://cloud.google.com/kubernetes-engine/docs/how-to/gpus-multi and
   https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
-- taints that GKE sets: https://cloud.google.com/kubernetes-engine/docs/how-to/gpus and
-  https://cloud.google.com/kubernetes-engine/docs/how-to/prepare-arm-workloads-for-deployment
-- the taint that AKS sets: https://learn.microsoft.com/azure/aks/spot-node-pool
 """
 
 from __future__ import annotations
@@ -16,14 +13,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from gpus.platform_names import (
-    GPU_MODEL,
-    INTERCONNECT,
+from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK, POOL, PURCHASE, PURPOSE
     NVLINK,
-    POOL,
     PURCHASE,
-    PURPOSE,
 )
+from gpus.purchase import Purchase
 from gpus.sharing import sharing_problems
 from gpus.taint import NO_SCHEDULE, Taint
 from gpus.vendor import NVIDIA
@@ -32,13 +26,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from gpus.catalog import Catalog
+    from gpus.interconnect import Interconnect
     from gpus.mig import MigGeometry
     from gpus.model import GpuModel
+    from gpus.provider_taints import ProviderTaints
     from gpus.sharing import Sharing
     from gpus.vendor import Vendor
 
-SPOT = "spot"
-ARM = "arm64"
+_OWN_SPOT_TAINT = Taint(PURCHASE, Purchase.SPOT.value, NO_SCHEDULE)
 
 
 class Advertiser(StrEnum):
@@ -55,16 +50,17 @@ class PoolQuery:
     """What must be known of a pool to compute its facts."""
 
     pool: str
-    provider: str
-    """`eks`, `gke`, `aks` or `onprem`."""
     model: GpuModel
     gpus_per_node: int
     sharing: Sharing
     purpose: str
-    purchase: str
-    """`reserved`, `on-demand` or `spot`."""
-    interconnect: str | None
+    purchase: Purchase
+    interconnect: Interconnect
     advertiser: Advertiser
+    uniform_mig: bool
+    """Whether the provider partitions the GPUs when it makes a node, so that the MIG manager must
+    keep off."""
+    provider_taints: ProviderTaints
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,30 +179,22 @@ def _as_gke_advertises(resources: tuple[AdvertisedResource, ...], whole: str) ->
 
 def _taints(query: PoolQuery, vendor: Vendor) -> dict[Taint, bool]:
     """Return the taints, each with whether the provider sets it by itself."""
-    on_gke = query.provider == "gke"
-    taints = {Taint(vendor.taint_key, "present", NO_SCHEDULE): on_gke and vendor.name == NVIDIA}
-    if on_gke and query.model.host_architecture == ARM:
-        taints |= {Taint("kubernetes.io/arch", ARM, NO_SCHEDULE): True}
-    if query.purchase == SPOT:
-        taints |= _spot_taint(query.provider)
+    by_provider, architecture = query.provider_taints, query.model.host_architecture
+    gpu = Taint(vendor.taint_key, "present", NO_SCHEDULE)
+    taints = {gpu: vendor.name in by_provider.gpu_vendors}
+    if architecture in by_provider.host_architectures:
+        taints[Taint("kubernetes.io/arch", architecture, NO_SCHEDULE)] = True
+    if query.purchase is Purchase.SPOT:
+        taints[by_provider.spot or _OWN_SPOT_TAINT] = by_provider.sets_spot
     return taints
-
-
-def _spot_taint(provider: str) -> dict[Taint, bool]:
-    if provider == "aks":
-        return {Taint("kubernetes.azure.com/scalesetpriority", SPOT, NO_SCHEDULE): True}
-    if provider == "gke":
-        return {Taint("cloud.google.com/gke-spot", "true", NO_SCHEDULE): False}
-    return {Taint(PURCHASE, SPOT, NO_SCHEDULE): False}
 
 
 def _labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
     yield POOL, query.pool
     yield PURPOSE, query.purpose
-    yield PURCHASE, query.purchase
+    yield PURCHASE, query.purchase.value
     yield GPU_MODEL, query.model.family
-    if query.interconnect is not None:
-        yield INTERCONNECT, query.interconnect
+    yield INTERCONNECT, query.interconnect.value
     if query.model.nvlink and query.gpus_per_node > 1:
         yield NVLINK, "true"
     if query.model.vendor == NVIDIA and query.advertiser is Advertiser.OPERATOR:
@@ -218,6 +206,5 @@ def _operator_labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
     yield "nvidia.com/gpu.product", query.model.product
     if plugin_config := query.sharing.device_plugin_config_name:
         yield "nvidia.com/device-plugin.config", plugin_config
-    # AKS partitions at node creation (gpuInstanceProfile), so the MIG manager must keep off.
-    if query.provider != "aks" and (mig_config := query.sharing.mig_config_name):
+    if not query.uniform_mig and (mig_config := query.sharing.mig_config_name):
         yield "nvidia.com/mig.config", mig_config

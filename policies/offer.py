@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from gpus.catalog import load_catalog
 from gpus.platform_names import PURCHASE
-from gpus.pool_facts import SPOT
+from gpus.purchase import Purchase
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from gpus.vendor import NVIDIA
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     _Selector: TypeAlias = tuple[tuple[str, str | None], ...]
     """A node selector; None for a value that no pool has."""
 
-_SPOT_LABELS = {
-    PURCHASE: SPOT,
+_Purchase.SPOT.value_LABELS = {
+    PURCHASE: Purchase.SPOT.value,
     # https://learn.microsoft.com/azure/aks/spot-node-pool
-    "kubernetes.azure.com/scalesetpriority": SPOT,
+    "kubernetes.azure.com/scalesetpriority": Purchase.SPOT.value,
     # https://cloud.google.com/kubernetes-engine/docs/concepts/spot-vms
     "cloud.google.com/gke-spot": "true",
     # https://karpenter.sh/docs/concepts/scheduling/
-    "karpenter.sh/capacity-type": SPOT,
+    "karpenter.sh/capacity-type": Purchase.SPOT.value,
 }
 """Node labels by which a pod asks for spot nodes."""
 
@@ -136,16 +136,16 @@ def _values_by_label(pools: Iterable[PoolSettings]) -> dict[str, set[str]]:
 
 def is_spot(pool: PoolSettings) -> bool:
     """Whether the nodes of the pool can be taken away at any time."""
-    return pool.labels.get(PURCHASE) == SPOT
+    return pool.labels.get(PURCHASE) == Purchase.SPOT.value
 
 
 def wants_spot(pod: Pod) -> bool:
     """Whether the pod opts in to spot nodes, by node selector or annotation."""
-    if pod.annotations.get(PURCHASE) == SPOT:
+    if pod.annotations.get(PURCHASE) == Purchase.SPOT.value:
         return True
     selector = pod.node_selector
     for key, value in selector.items():
-        if key in _SPOT_LABELS and value == _SPOT_LABELS[key]:
+        if key in _Purchase.SPOT.value_LABELS and value == _Purchase.SPOT.value_LABELS[key]:
             return True
     return False
 

@@ -46,11 +46,11 @@ def _interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     if wanted is None or pool.hardware is None:
         return
     allowed = draft.provider.interconnects
-    known = load_catalog().instance_types.get(draft.cluster.provider.value, {})
+    known = load_catalog().instance_types.get(draft.cluster.provider, {})
     instance_type = known.get(pool.spec.instance_type or "")
     if instance_type is not None:
         rdma = instance_type.rdma
-        allowed = (Interconnect.ETHERNET, *((Interconnect(rdma),) if rdma else ()))
+        allowed = (Interconnect.ETHERNET, *((rdma,) if rdma else ()))
     if wanted not in allowed:
         owner = instance_type.name if instance_type else draft.cluster.provider
         what = f'{owner} has no "{wanted}"'

@@ -72,14 +72,15 @@ def _facts(
     is_nvidia = hardware.model.vendor == NVIDIA
     query = PoolQuery(
         pool=name,
-        provider=provider.name.value,
         model=hardware.model,
         gpus_per_node=hardware.gpus,
         sharing=_sharing(pool.sharing),
         purpose=pool.purpose.value,
-        purchase=pool.purchase.value,
-        interconnect=hardware.interconnect.value,
+        purchase=pool.purchase,
+        interconnect=hardware.interconnect,
         advertiser=provider.advertiser if is_nvidia else Advertiser.OPERATOR,
+        uniform_mig=provider.uniform_mig,
+        provider_taints=provider.taints,
     )
     return read_pool(query, load_catalog())
 

@@ -72,7 +72,7 @@ def _known(
 
 
 def _of_instance_type(instance_type: InstanceType, pool: Pool, catalog: Catalog) -> NodeHardware:
-    fastest = Interconnect(instance_type.rdma or Interconnect.ETHERNET)
+    fastest = instance_type.rdma or Interconnect.ETHERNET
     interconnect = pool.interconnect or fastest
     return NodeHardware(
         model=catalog.model(instance_type.gpu),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.spec.pool import MAX_PODS_PER_NODE
+from gpus.provider_taints import ProviderTaints
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -51,6 +52,7 @@ class ProviderDefinition:
     """Networks that a pool may name whose instance type is unknown, or that has none."""
     uniform_mig: bool
     """Whether the provider cuts every GPU into instances of one profile when it makes the node."""
+    taints: ProviderTaints = field(default_factory=ProviderTaints)
     region: str
     """An example of a region."""
     region_pattern: str = ".+"

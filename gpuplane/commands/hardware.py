@@ -19,22 +19,10 @@ Seller = Annotated[
     str | None,
     typer.Argument(
         metavar="PROVIDER",
-        help="eks, gke or aks; none lists the GPU models.",
+        help="A provider that sells machines, such as eks; without one the GPU models are listed.",
         show_default=False,
     ),
 ]
-
-_MODEL_HEADERS = ("GPU model", "Vendor", "Memory", "NVLink", "MPS", "MIG profiles (most per GPU)")
-_TYPE_HEADERS = (
-    "Instance type",
-    "GPU",
-    "GPUs",
-    "CPU",
-    "Memory",
-    "Gbit/s",
-    "RDMA",
-    "Local NVMe",
-)
 
 
 def hardware(provider: Seller = None, *, as_json: Json = False) -> None:
@@ -60,9 +48,10 @@ def hardware(provider: Seller = None, *, as_json: Json = False) -> None:
 def _instance_types(catalog: "Catalog", provider: str) -> "list[InstanceType]":
     from charts_py.release.dist_error import unknown
 
-    if provider not in catalog.instance_types:
-        raise unknown("provider", provider, catalog.instance_types)
-    return list(catalog.instance_types[provider].values())
+    for known, offered in catalog.instance_types.items():
+        if known.value == provider:
+            return list(offered.values())
+    raise unknown("provider", provider, catalog.instance_types)
 
 
 def _models_table(catalog: "Catalog") -> "Table":

@@ -4,6 +4,7 @@ import pytest
 
 from gpus.catalog import Catalog, UnknownHardware, load_catalog
 from gpus.model import GpuModel
+from gpus.provider import Provider
 from gpus.vendor import Vendor
 
 CATALOG = load_catalog()
@@ -13,7 +14,7 @@ def small_catalog() -> Catalog:
     return Catalog(
         vendors={"intel": Vendor("intel", "gpu.intel.com/i915", "gpu.intel.com/i915", "8086")},
         models={name: CATALOG.model(name) for name in ("H100-SXM", "H100-NVL", "Flex-170")},
-        instance_types={"eks": {}},
+        instance_types={Provider.EKS: {}},
     )
 
 
@@ -51,18 +52,18 @@ def test_an_unknown_model_is_answered_with_the_known_and_the_nearest() -> None:
 
 def test_an_unknown_instance_type_names_its_provider() -> None:
     with pytest.raises(UnknownHardware, match=r"unknown instance type of eks p5\.48xlrage; "):
-        CATALOG.instance_type("eks", "p5.48xlrage")
+        CATALOG.instance_type(Provider.EKS, "p5.48xlrage")
 
 
 def test_the_nearest_instance_type_is_the_one_meant() -> None:
     with pytest.raises(UnknownHardware) as failure:
-        CATALOG.instance_type("aks", "standard_nd96isr_h100")
+        CATALOG.instance_type(Provider.AKS, "standard_nd96isr_h100")
     assert failure.value.nearest[0] == "Standard_ND96isr_H100_v5"
 
 
 def test_a_provider_without_instance_types_is_unknown() -> None:
     with pytest.raises(UnknownHardware) as failure:
-        CATALOG.instance_type("onprem", "p5.48xlarge")
+        CATALOG.instance_type(Provider.ONPREM, "p5.48xlarge")
     assert str(failure.value) == (
         "unknown provider of instance types onprem; allowed: eks, gke, aks"
     )

@@ -2,13 +2,20 @@ import pytest
 
 from gpus.catalog import load_catalog
 from gpus.instance_type import InstanceType
+from gpus.interconnect import Interconnect
+from gpus.provider import Provider
 
 CATALOG = load_catalog()
 ROWS = [row for offered in CATALOG.instance_types.values() for row in offered.values()]
 RDMA = {
-    "eks": {None, "efa"},
-    "gke": {None, "gpudirect-tcpx", "gpudirect-tcpxo", "roce"},
-    "aks": {None, "infiniband"},
+    Provider.EKS: {None, Interconnect.EFA},
+    Provider.GKE: {
+        None,
+        Interconnect.GPUDIRECT_TCPX,
+        Interconnect.GPUDIRECT_TCPXO,
+        Interconnect.ROCE,
+    },
+    Provider.AKS: {None, Interconnect.INFINIBAND},
 }
 each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 
@@ -36,39 +43,39 @@ def test_no_name_is_offered_by_two_providers() -> None:
 
 
 def test_the_machines_for_training_are_these() -> None:
-    assert CATALOG.instance_type("eks", "p5.48xlarge") == InstanceType(
+    assert CATALOG.instance_type(Provider.EKS, "p5.48xlarge") == InstanceType(
         name="p5.48xlarge",
-        provider="eks",
+        provider=Provider.EKS,
         gpu="H100-SXM",
         gpus=8,
         cpu=192,
         memory_gib=2048,
         network_gbps=3200,
-        rdma="efa",
+        rdma=Interconnect.EFA,
         rdma_interfaces=32,
         local_nvme_gib=28312,
     )
-    assert CATALOG.instance_type("gke", "a3-megagpu-8g") == InstanceType(
+    assert CATALOG.instance_type(Provider.GKE, "a3-megagpu-8g") == InstanceType(
         name="a3-megagpu-8g",
-        provider="gke",
+        provider=Provider.GKE,
         gpu="H100-SXM",
         gpus=8,
         cpu=208,
         memory_gib=1872,
         network_gbps=1800,
-        rdma="gpudirect-tcpxo",
+        rdma=Interconnect.GPUDIRECT_TCPXO,
         rdma_interfaces=8,
         local_nvme_gib=6000,
     )
-    assert CATALOG.instance_type("aks", "Standard_ND96isr_H100_v5") == InstanceType(
+    assert CATALOG.instance_type(Provider.AKS, "Standard_ND96isr_H100_v5") == InstanceType(
         name="Standard_ND96isr_H100_v5",
-        provider="aks",
+        provider=Provider.AKS,
         gpu="H100-SXM",
         gpus=8,
         cpu=96,
         memory_gib=1900,
         network_gbps=3280,
-        rdma="infiniband",
+        rdma=Interconnect.INFINIBAND,
         rdma_interfaces=8,
         local_nvme_gib=28672,
     )

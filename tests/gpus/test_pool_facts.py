@@ -5,28 +5,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpus.catalog import load_catalog
+from gpus.interconnect import Interconnect
 from gpus.model import GpuModel
 from gpus.pool_facts import AdvertisedResource, Advertiser, PoolFacts, PoolQuery, read_pool
+from gpus.provider_taints import ProviderTaints
+from gpus.purchase import Purchase
 from gpus.sharing import Sharing, sharing_problems
 from gpus.taint import Taint
 
 CATALOG = load_catalog()
 A100_80 = CATALOG.model("A100-SXM-80")
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
+OWN_SPOT_TAINT = Taint("gpuplane.io/purchase", "spot", "NoSchedule")
+ITS_SPOT_TAINT = Taint("example.com/spot", "true", "NoSchedule")
 
 
 def query(
     model: GpuModel = A100_80,
     sharing: Sharing | None = None,
     gpus_per_node: int = 8,
-    provider: str = "eks",
-    purchase: str = "on-demand",
-    interconnect: str | None = None,
+    purchase: Purchase = Purchase.ON_DEMAND,
+    interconnect: Interconnect = Interconnect.ETHERNET,
     advertiser: Advertiser = Advertiser.OPERATOR,
+    uniform_mig: bool = False,
+    provider_taints: ProviderTaints | None = None,
 ) -> PoolQuery:
     return PoolQuery(
         pool="train",
-        provider=provider,
         model=model,
         gpus_per_node=gpus_per_node,
         sharing=sharing or Sharing(),
@@ -34,12 +39,14 @@ def query(
         purchase=purchase,
         interconnect=interconnect,
         advertiser=advertiser,
+        uniform_mig=uniform_mig,
+        provider_taints=provider_taints or ProviderTaints(),
     )
 
 
 def test_a_pool_s_facts_as_a_whole() -> None:
     sharing = Sharing(mig=(("1g.10gb", 7),), time_slicing=4)
-    asked = query(sharing=sharing, purchase="spot", interconnect="efa")
+    asked = query(sharing=sharing, purchase=Purchase.SPOT, interconnect=Interconnect.EFA)
     assert read_pool(asked, CATALOG) == PoolFacts(
         pool="train",
         model=A100_80,
@@ -65,7 +72,7 @@ def test_a_pool_s_facts_as_a_whole() -> None:
             "nvidia.com/gpu.product": "NVIDIA-A100-SXM4-80GB",
             "nvidia.com/mig.config": "mig-1g.10gb-x7",
         },
-        taints=(GPU_TAINT, Taint("gpuplane.io/purchase", "spot", "NoSchedule")),
+        taints=(GPU_TAINT, OWN_SPOT_TAINT),
         provider_taints=(),
         allocations_per_node=224,
     )
@@ -120,7 +127,7 @@ def test_what_the_operator_advertises(
 def test_google_s_plugin_advertises_everything_as_whole_gpus(
     sharing: Sharing, resource: AdvertisedResource
 ) -> None:
-    asked = query(sharing=sharing, provider="gke", advertiser=Advertiser.GKE)
+    asked = query(sharing=sharing, advertiser=Advertiser.GKE)
     assert read_pool(asked, CATALOG).resources == (resource,)
 
 
@@ -135,11 +142,12 @@ def test_google_s_plugin_advertises_everything_as_whole_gpus(
 def test_other_vendors_have_their_own_resource_and_taint_and_none_of_nvidia_s_labels(
     model: str, resource: str, taint_key: str
 ) -> None:
-    facts = read_pool(query(model=CATALOG.model(model), provider="onprem"), CATALOG)
+    facts = read_pool(query(model=CATALOG.model(model)), CATALOG)
     assert [(each.name, each.per_node) for each in facts.resources] == [(resource, 8)]
     assert facts.taints == (Taint(taint_key, "present", "NoSchedule"),)
     assert facts.labels == {
         "gpuplane.io/gpu-model": CATALOG.model(model).family,
+        "gpuplane.io/interconnect": "ethernet",
         "gpuplane.io/pool": "train",
         "gpuplane.io/purchase": "on-demand",
         "gpuplane.io/purpose": "training",
@@ -147,48 +155,49 @@ def test_other_vendors_have_their_own_resource_and_taint_and_none_of_nvidia_s_la
 
 
 @pytest.mark.parametrize(
-    ("provider", "purchase", "taints", "provider_taints"),
+    ("by_provider", "taints", "provider_taints"),
     [
-        ("eks", "reserved", (GPU_TAINT,), ()),
-        ("onprem", "on-demand", (GPU_TAINT,), ()),
-        ("gke", "on-demand", (GPU_TAINT,), (GPU_TAINT,)),
-        ("aks", "on-demand", (GPU_TAINT,), ()),
-        ("eks", "spot", (GPU_TAINT, Taint("gpuplane.io/purchase", "spot", "NoSchedule")), ()),
-        ("onprem", "spot", (GPU_TAINT, Taint("gpuplane.io/purchase", "spot", "NoSchedule")), ()),
+        (ProviderTaints(), (GPU_TAINT, OWN_SPOT_TAINT), ()),
+        (ProviderTaints(gpu_vendors=("nvidia",)), (GPU_TAINT, OWN_SPOT_TAINT), (GPU_TAINT,)),
+        (ProviderTaints(gpu_vendors=("amd",)), (GPU_TAINT, OWN_SPOT_TAINT), ()),
+        (ProviderTaints(spot=ITS_SPOT_TAINT), (GPU_TAINT, ITS_SPOT_TAINT), ()),
         (
-            "gke",
-            "spot",
-            (GPU_TAINT, Taint("cloud.google.com/gke-spot", "true", "NoSchedule")),
-            (GPU_TAINT,),
-        ),
-        (
-            "aks",
-            "spot",
-            (GPU_TAINT, Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")),
-            (Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule"),),
+            ProviderTaints(spot=ITS_SPOT_TAINT, sets_spot=True),
+            (GPU_TAINT, ITS_SPOT_TAINT),
+            (ITS_SPOT_TAINT,),
         ),
     ],
 )
-def test_which_taints_stand_and_which_the_provider_sets(
-    provider: str,
-    purchase: str,
-    taints: tuple[Taint, ...],
-    provider_taints: tuple[Taint, ...],
+def test_which_taints_spot_nodes_have_and_which_the_provider_sets(
+    by_provider: ProviderTaints, taints: tuple[Taint, ...], provider_taints: tuple[Taint, ...]
 ) -> None:
-    facts = read_pool(query(provider=provider, purchase=purchase), CATALOG)
-    assert facts.taints == taints
-    assert facts.provider_taints == provider_taints
+    asked = query(purchase=Purchase.SPOT, provider_taints=by_provider)
+    facts = read_pool(asked, CATALOG)
+    assert (facts.taints, facts.provider_taints) == (taints, provider_taints)
 
 
-def test_gke_taints_arm_machines_by_itself() -> None:
-    facts = read_pool(query(model=CATALOG.model("GB200"), provider="gke"), CATALOG)
-    arm = Taint("kubernetes.io/arch", "arm64", "NoSchedule")
-    assert facts.taints == (GPU_TAINT, arm)
-    assert facts.provider_taints == (GPU_TAINT, arm)
+@pytest.mark.parametrize("purchase", [Purchase.RESERVED, Purchase.ON_DEMAND])
+def test_only_spot_nodes_have_the_taint_of_spot_nodes(purchase: Purchase) -> None:
+    by_provider = ProviderTaints(spot=ITS_SPOT_TAINT, sets_spot=True)
+    facts = read_pool(query(purchase=purchase, provider_taints=by_provider), CATALOG)
+    assert (facts.taints, facts.provider_taints) == ((GPU_TAINT,), ())
 
 
-def test_aks_partitions_by_itself_so_its_nodes_ask_the_mig_manager_for_nothing() -> None:
-    asked = query(sharing=Sharing(mig=(("1g.10gb", 7),), time_slicing=2), provider="aks")
+@pytest.mark.parametrize(
+    ("architectures", "added"),
+    [((), ()), (("arm64",), (Taint("kubernetes.io/arch", "arm64", "NoSchedule"),))],
+)
+def test_a_provider_may_taint_machines_by_their_architecture(
+    architectures: tuple[str, ...], added: tuple[Taint, ...]
+) -> None:
+    by_provider = ProviderTaints(host_architectures=architectures)
+    asked = query(model=CATALOG.model("GB200"), provider_taints=by_provider)
+    facts = read_pool(asked, CATALOG)
+    assert (facts.taints, facts.provider_taints) == ((GPU_TAINT, *added), added)
+
+
+def test_where_the_provider_partitions_the_mig_manager_is_asked_for_nothing() -> None:
+    asked = query(sharing=Sharing(mig=(("1g.10gb", 7),), time_slicing=2), uniform_mig=True)
     labels = read_pool(asked, CATALOG).labels
     assert "nvidia.com/mig.config" not in labels
     assert labels["nvidia.com/device-plugin.config"] == "mig-1g.10gb-time-slicing-2"
@@ -196,7 +205,7 @@ def test_aks_partitions_by_itself_so_its_nodes_ask_the_mig_manager_for_nothing()
 
 def test_where_google_advertises_no_label_of_the_operator_is_set() -> None:
     sharing = Sharing(mig=(("1g.10gb", 7),), time_slicing=2)
-    asked = query(sharing=sharing, provider="gke", advertiser=Advertiser.GKE)
+    asked = query(sharing=sharing, advertiser=Advertiser.GKE)
     assert not [key for key in read_pool(asked, CATALOG).labels if key.startswith("nvidia.com/")]
 
 
@@ -244,9 +253,16 @@ def queries(draw: st.DrawFn) -> PoolQuery:
         model=model,
         sharing=Sharing() if sharing_problems(sharing, model) else sharing,
         gpus_per_node=draw(st.integers(1, 16)),
-        provider=draw(st.sampled_from(("eks", "gke", "aks", "onprem"))),
-        purchase=draw(st.sampled_from(("reserved", "on-demand", "spot"))),
-        advertiser=draw(st.sampled_from(list(Advertiser))),
+        purchase=draw(st.sampled_from(Purchase)),
+        interconnect=draw(st.sampled_from(Interconnect)),
+        advertiser=draw(st.sampled_from(Advertiser)),
+        uniform_mig=draw(st.booleans()),
+        provider_taints=ProviderTaints(
+            gpu_vendors=draw(st.sampled_from(((), ("nvidia",)))),
+            host_architectures=draw(st.sampled_from(((), ("arm64",)))),
+            spot=draw(st.sampled_from((None, ITS_SPOT_TAINT))),
+            sets_spot=draw(st.booleans()),
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform import PlatformPool, taints_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from gpus.platform_names import POOL
 
 IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
 

@@ -17,7 +17,9 @@ from charts_py.spec.driver import DriverOwner
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
+from gpus.provider_taints import ProviderTaints
 from gpus.purchase import Purchase
+from gpus.taint import NO_SCHEDULE, Taint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,6 +59,10 @@ AKS = ProviderDefinition(
     purchases=tuple(Purchase),
     interconnects=(Interconnect.ETHERNET, Interconnect.INFINIBAND),
     uniform_mig=True,
+    # https://learn.microsoft.com/azure/aks/spot-node-pool
+    taints=ProviderTaints(
+        spot=Taint("kubernetes.azure.com/scalesetpriority", "spot", NO_SCHEDULE), sets_spot=True
+    ),
     region="westeurope",
     # https://learn.microsoft.com/azure/reliability/regions-list
     region_pattern=r"[a-z]+[0-9]?",

@@ -24,7 +24,10 @@ from charts_py.spec.provider import GkeProvisioner
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
+from gpus.provider_taints import ProviderTaints
 from gpus.purchase import Purchase
+from gpus.taint import NO_SCHEDULE, Taint
+from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -107,6 +110,15 @@ GKE = ProviderDefinition(
         Interconnect.ROCE,
     ),
     uniform_mig=True,
+    # https://cloud.google.com/kubernetes-engine/docs/how-to/gpus,
+    # https://cloud.google.com/kubernetes-engine/docs/how-to/prepare-arm-workloads-for-deployment
+    # and https://cloud.google.com/kubernetes-engine/docs/concepts/spot-vms, which leaves the taint
+    # to whoever makes the node pool.
+    taints=ProviderTaints(
+        gpu_vendors=(NVIDIA,),
+        host_architectures=("arm64",),
+        spot=Taint("cloud.google.com/gke-spot", "true", NO_SCHEDULE),
+    ),
     region="europe-west4",
     # https://cloud.google.com/compute/docs/regions-zones
     region_pattern=r"[a-z]+-[a-z]+[0-9]+",

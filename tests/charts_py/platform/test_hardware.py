@@ -27,7 +27,7 @@ def test_an_instance_type_tells_it_all() -> None:
         memory=2048 * 2**30,
         interconnect=Interconnect.EFA,
         interconnect_interfaces=32,
-        local_nvme_gib=CATALOG.instance_type("eks", "p5.48xlarge").local_nvme_gib,
+        local_nvme_gib=CATALOG.instance_type(Provider.EKS, "p5.48xlarge").local_nvme_gib,
     )
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from charts_py.providers.registry import PROVIDERS
 from gpus.catalog import load_catalog
-from gpus.interconnect import Interconnect
 from gpus.provider import Provider
 
 if TYPE_CHECKING:
@@ -37,11 +36,11 @@ def test_the_longest_name_of_a_pool_fits_its_pattern(
     assert not re.fullmatch(rule.pattern, "a" * (rule.max_length + 1))
 
 
-@pytest.mark.parametrize("provider", ["eks", "gke", "aks"])
-def test_every_network_of_an_instance_type_is_one_of_its_provider(provider: str) -> None:
+@pytest.mark.parametrize("provider", load_catalog().instance_types)
+def test_every_network_of_an_instance_type_is_one_of_its_provider(provider: Provider) -> None:
     offered = load_catalog().instance_types[provider].values()
-    networks = {Interconnect(offer.rdma) for offer in offered if offer.rdma}
-    assert networks <= set(PROVIDERS[Provider(provider)].interconnects)
+    networks = {offer.rdma for offer in offered if offer.rdma is not None}
+    assert networks <= set(PROVIDERS[provider].interconnects)
 
 
 @pytest.mark.parametrize("provider", Provider)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typer.testing import Result
 
 from gpus.catalog import load_catalog
+from gpus.provider import Provider
 
 
 def test_without_a_provider_the_models_are_listed_with_their_mig_profiles(
@@ -41,7 +42,7 @@ def test_json_has_every_model(run: Callable[..., Result]) -> None:
 
 def test_json_has_every_instance_type_of_a_provider(run: Callable[..., Result]) -> None:
     rows = json.loads(run("hardware", "aks", "--json").stdout)
-    assert [row["name"] for row in rows] == list(load_catalog().instance_types["aks"])
+    assert [row["name"] for row in rows] == list(load_catalog().instance_types[Provider.AKS])
     assert {"memoryGib", "networkGbps", "rdmaInterfaces", "localNvmeGib"} <= set(rows[0])
 
 

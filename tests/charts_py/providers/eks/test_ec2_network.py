@@ -8,6 +8,8 @@ import pytest
 
 from charts_py.providers.eks.ec2_network import network_interfaces
 from gpus.catalog import load_catalog
+from gpus.interconnect import Interconnect
+from gpus.provider import Provider
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 WITH_EFA = {
     name: machine.rdma_interfaces
-    for name, machine in load_catalog().instance_types["eks"].items()
-    if machine.rdma == "efa"
+    for name, machine in load_catalog().instance_types[Provider.EKS].items()
+    if machine.rdma is Interconnect.EFA
 }
 
 

@@ -1,0 +1,23 @@
+"""The taints of GPU nodes that depend on the provider."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gpus.taint import Taint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderTaints:
+    """What a provider taints by itself; by default nothing, so that gpuplane sets every taint."""
+
+    gpu_vendors: tuple[str, ...] = ()
+    """Vendors whose GPU taint the provider sets, as `nvidia`."""
+    host_architectures: tuple[str, ...] = ()
+    """CPU architectures whose nodes the provider taints by `kubernetes.io/arch`, as `arm64`."""
+    spot: Taint | None = None
+    """The taint of spot nodes; None for gpuplane's own."""
+    sets_spot: bool = False
+    """Whether the provider sets that of spot nodes."""

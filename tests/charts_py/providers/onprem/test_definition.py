@@ -1,0 +1,19 @@
+"""What all else must know of machines of one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpus.taint import Taint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+
+def test_nobody_else_taints_machines_of_one_s_own(platform_with: Callable[..., Platform]) -> None:
+    pool = "{gpu: L4, gpus: 1, cpu: 8, memory: 32Gi, purpose: batch, nodes: {max: 1}}"
+    (found,) = platform_with("onprem", pool).pools
+    taints = (Taint("nvidia.com/gpu", "present", "NoSchedule"),)
+    assert (found.facts.taints, found.own_taints) == (taints, taints)
