@@ -14,9 +14,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK, POOL, PURCHASE, PURPOSE
-    NVLINK,
-    PURCHASE,
-)
 from gpus.purchase import Purchase
 from gpus.sharing import sharing_problems
 from gpus.taint import NO_SCHEDULE, Taint

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     _Selector: TypeAlias = tuple[tuple[str, str | None], ...]
     """A node selector; None for a value that no pool has."""
 
-_Purchase.SPOT.value_LABELS = {
+_SPOT_LABELS = {
     PURCHASE: Purchase.SPOT.value,
     # https://learn.microsoft.com/azure/aks/spot-node-pool
     "kubernetes.azure.com/scalesetpriority": Purchase.SPOT.value,
@@ -145,7 +145,7 @@ def wants_spot(pod: Pod) -> bool:
         return True
     selector = pod.node_selector
     for key, value in selector.items():
-        if key in _Purchase.SPOT.value_LABELS and value == _Purchase.SPOT.value_LABELS[key]:
+        if key in _SPOT_LABELS and value == _SPOT_LABELS[key]:
             return True
     return False
 

@@ -1,7 +1,6 @@
 """Agent pools on AKS that Azure Service Operator makes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from constructs import Construct
 
@@ -20,35 +19,28 @@ _API_VERSION = "containerservice.azure.com/v1api20240901"
 _WITHOUT_DRIVER = {"SkipGPUDriverInstall": "true"}
 
 
-@dataclass(frozen=True, slots=True)
-class AgentPoolsProps:
-    """The pools of an AKS cluster, and who installs the driver."""
-
-    aks: AksSettings
-    driver_owner: DriverOwner
-    pools: tuple[PlatformPool, ...]
-
-
 class AgentPools(Construct):
     """One ManagedClustersAgentPool a pool.
 
     https://azure.github.io/azure-service-operator/reference/containerservice/
     """
 
-    def __init__(self, scope: Construct, id: str, props: AgentPoolsProps) -> None:
+    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
-        for pool in props.pools:
+        for pool in platform.pools:
             metadata = ObjectMeta(pool.name, namespace=NODE_POOLS_NAMESPACE)
-            body = {"spec": _spec(pool, props)}
+            body = {"spec": _spec(pool, platform)}
             add_object(self, _API_VERSION, "ManagedClustersAgentPool", metadata, body)
 
 
-def _spec(pool: PlatformPool, props: AgentPoolsProps) -> dict[str, object]:
-    group = _resource_group(props.aks)
+def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
+    aks = platform.cluster.aks
+    assert aks is not None  # noqa: S101 # checked when the file was read
+    group = _resource_group(aks)
     cluster = f"{group}/providers/Microsoft.ContainerService/managedClusters"
     spec: dict[str, object] = {
         "azureName": pool.name,
-        "owner": {"armId": f"{cluster}/{props.aks.cluster_name}"},
+        "owner": {"armId": f"{cluster}/{aks.cluster_name}"},
         "mode": "User",
         "type": "VirtualMachineScaleSets",
         "osType": "Linux",
@@ -62,7 +54,7 @@ def _spec(pool: PlatformPool, props: AgentPoolsProps) -> dict[str, object]:
     }
     if pool.spec.zones:
         spec["availabilityZones"] = list(pool.spec.zones)
-    if props.driver_owner is DriverOwner.OPERATOR:
+    if platform.driver_owner is DriverOwner.OPERATOR:
         spec["tags"] = _WITHOUT_DRIVER
     return spec
 
@@ -114,6 +106,4 @@ def _gpu_instances(pool: PlatformPool) -> dict[str, object]:
 
 def construct(platform: Platform) -> Callable[[Construct], object]:
     """Return what adds the agent pools."""
-    assert platform.cluster.aks is not None  # noqa: S101 # checked when the file was read
-    props = AgentPoolsProps(platform.cluster.aks, platform.driver_owner, platform.pools)
-    return lambda scope: AgentPools(scope, "agent-pools", props)
+    return lambda scope: AgentPools(scope, "agent-pools", platform)

@@ -1,17 +1,14 @@
 """What the machines of a pool on EKS are made of, for Karpenter."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from constructs import Construct
-
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
-from charts_py.platform.platform import PlatformPool
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.eks.ec2_network import network_interfaces
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.kubernetes_version import KubernetesVersion
-from charts_py.spec.provider import EksSettings
 from gpus.platform_names import POOL
 
 ROOT_VOLUME_GIB = 200
@@ -59,49 +56,6 @@ _IMAGES: Mapping[DriverOwner, Callable[[KubernetesVersion, str], NodeImage]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Ec2NodeClassProps:
-    """A pool, the EKS cluster that its nodes join, and who installs the driver."""
-
-    pool: PlatformPool
-    eks: EksSettings
-    kubernetes: KubernetesVersion
-    driver_owner: DriverOwner
-
-
-class Ec2NodeClass(Construct):
-    """An EC2NodeClass.
-
-    `maxPods` is the pool's, so that the Amazon VPC CNI must give out addresses by prefix where an
-    instance type has fewer than that on its interfaces
-    (https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html).
-    """
-
-    def __init__(self, scope: Construct, id: str, props: Ec2NodeClassProps) -> None:
-        super().__init__(scope, id)
-        pool, eks = props.pool, props.eks
-        image = _IMAGES[props.driver_owner](props.kubernetes, pool.hardware.model.host_architecture)
-        discovery = {"karpenter.sh/discovery": eks.cluster_name}
-        spec: dict[str, object] = {
-            **image.selection,
-            "role": eks.node_role,
-            "subnetSelectorTerms": [{"tags": discovery}],
-            "securityGroupSelectorTerms": [{"tags": discovery}],
-            "kubelet": {"maxPods": pool.spec.max_pods},
-            "blockDeviceMappings": [_root_volume(image)],
-            "metadataOptions": _METADATA_OPTIONS,
-            "tags": {POOL: pool.name},
-        }
-        if pool.spec.reservation is not None:
-            spec["capacityReservationSelectorTerms"] = [{"id": pool.spec.reservation}]
-        if interfaces := network_interfaces(pool):
-            spec["networkInterfaces"] = interfaces
-        if pool.hardware.local_nvme_gib and image.joins_disks:
-            spec["instanceStorePolicy"] = "RAID0"
-        metadata = ObjectMeta(pool.name)
-        add_object(self, "karpenter.k8s.aws/v1", "EC2NodeClass", metadata, {"spec": spec})
-
-
 # A hop limit of 1 keeps pods away from the node's credentials.
 # https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html
 _METADATA_OPTIONS = {
@@ -109,6 +63,40 @@ _METADATA_OPTIONS = {
     "httpPutResponseHopLimit": 1,
     "httpTokens": "required",
 }
+
+
+def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
+    """Return the EC2NodeClass of a pool.
+
+    `maxPods` is the pool's, so that the Amazon VPC CNI must give out addresses by prefix where an
+    instance type has fewer than that on its interfaces
+    (https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html).
+    """
+    eks, architecture = platform.cluster.eks, pool.hardware.model.host_architecture
+    assert eks is not None  # noqa: S101 # checked when the file was read
+    image = _IMAGES[platform.driver_owner](platform.cluster.kubernetes, architecture)
+    discovery = {"karpenter.sh/discovery": eks.cluster_name}
+    spec: dict[str, object] = {
+        **image.selection,
+        "role": eks.node_role,
+        "subnetSelectorTerms": [{"tags": discovery}],
+        "securityGroupSelectorTerms": [{"tags": discovery}],
+        "kubelet": {"maxPods": pool.spec.max_pods},
+        "blockDeviceMappings": [_root_volume(image)],
+        "metadataOptions": _METADATA_OPTIONS,
+        "tags": {POOL: pool.name},
+        **dict(_optional(pool, image)),
+    }
+    return object_of("karpenter.k8s.aws/v1", "EC2NodeClass", ObjectMeta(pool.name), {"spec": spec})
+
+
+def _optional(pool: PlatformPool, image: NodeImage) -> Iterator[tuple[str, object]]:
+    if pool.spec.reservation is not None:
+        yield "capacityReservationSelectorTerms", [{"id": pool.spec.reservation}]
+    if interfaces := network_interfaces(pool):
+        yield "networkInterfaces", interfaces
+    if pool.hardware.local_nvme_gib and image.joins_disks:
+        yield "instanceStorePolicy", "RAID0"
 
 
 def _root_volume(image: NodeImage) -> dict[str, object]:

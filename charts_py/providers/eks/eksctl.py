@@ -1,16 +1,14 @@
 """Managed node groups on EKS, which a person makes with eksctl."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.document import Document
+from charts_py.objects.kube_object import add_document
 from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.eks.ec2_node_class import ROOT_VOLUME_GIB
-from charts_py.spec.cluster import Cluster
 from charts_py.spec.driver import DriverOwner
 from gpus.interconnect import Interconnect
 from gpus.purchase import Purchase
@@ -23,37 +21,32 @@ _IMAGE_FAMILIES: Mapping[DriverOwner, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class NodeGroupsProps:
-    """The pools of an EKS cluster."""
-
-    cluster_name: str
-    region: str
-    kubernetes: str
-    driver_owner: DriverOwner
-    pools: tuple[PlatformPool, ...]
-
-
 class NodeGroups(Construct):
     """One ClusterConfig with a managed node group a pool; eksctl makes their IAM roles.
 
     `eksctl create nodegroup --config-file` applies it. https://schema.eksctl.io/
     """
 
-    def __init__(self, scope: Construct, id: str, props: NodeGroupsProps) -> None:
+    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
-        family = _IMAGE_FAMILIES[props.driver_owner]
-        body = {
-            # eksctl takes no labels here, and wants to know where the cluster is.
-            "metadata": {
-                "name": props.cluster_name,
-                "region": props.region,
-                "version": props.kubernetes,
-            },
-            "managedNodeGroups": [_node_group(pool, family) for pool in props.pools],
-        }
-        metadata = ObjectMeta(props.cluster_name)
-        add_object(self, "eksctl.io/v1alpha5", "ClusterConfig", metadata, body)
+        add_document(self, _cluster_config(platform))
+
+
+def _cluster_config(platform: Platform) -> Document:
+    cluster = platform.cluster
+    assert cluster.eks is not None  # noqa: S101 # checked when the file was read
+    family = _IMAGE_FAMILIES[platform.driver_owner]
+    return {
+        "apiVersion": "eksctl.io/v1alpha5",
+        "kind": "ClusterConfig",
+        # eksctl takes no labels here, and wants to know where the cluster is.
+        "metadata": {
+            "name": cluster.eks.cluster_name,
+            "region": cluster.region,
+            "version": cluster.kubernetes.value,
+        },
+        "managedNodeGroups": [_node_group(pool, family) for pool in platform.pools],
+    }
 
 
 def _node_group(pool: PlatformPool, image_family: str) -> dict[str, object]:
@@ -89,18 +82,6 @@ def _purchase(pool: PlatformPool) -> dict[str, object]:
     return {"capacityReservation": {"capacityReservationTarget": target}}
 
 
-def _props(cluster: Cluster, platform: Platform) -> NodeGroupsProps:
-    assert cluster.eks is not None  # noqa: S101 # checked when the file was read
-    return NodeGroupsProps(
-        cluster_name=cluster.eks.cluster_name,
-        region=cluster.region,
-        kubernetes=cluster.kubernetes.value,
-        driver_owner=platform.driver_owner,
-        pools=platform.pools,
-    )
-
-
 def construct(platform: Platform) -> Callable[[Construct], object]:
     """Return what adds the ClusterConfig."""
-    props = _props(platform.cluster, platform)
-    return lambda scope: NodeGroups(scope, "node-groups", props)
+    return lambda scope: NodeGroups(scope, "node-groups", platform)

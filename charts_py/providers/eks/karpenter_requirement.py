@@ -1,4 +1,4 @@
-"""Requirements on nodes, as Karpenter's kinds spell them."""
+"""Requirements on nodes, in the format of Karpenter's kinds."""
 
 
 def requirement(key: str, *values: str) -> dict[str, object]:

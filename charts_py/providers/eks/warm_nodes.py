@@ -1,43 +1,32 @@
 """Nodes that Karpenter keeps running though idle."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from constructs import Construct
-
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform import PlatformPool
+from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from gpus.platform_names import POOL
 
 _IMAGE = "registry.k8s.io/pause:3.10.1"
 
 
-@dataclass(frozen=True, slots=True)
-class WarmNodesProps:
-    """A pool that keeps warm nodes, and the namespace of the objects that say so."""
+def warm_nodes(pool: PlatformPool) -> Iterator[Document]:
+    """Yield a CapacityBuffer of as many imaginary pods as warm nodes, and the pods' template.
 
-    pool: PlatformPool
-    namespace: str
-
-
-class WarmNodes(Construct):
-    """A CapacityBuffer of as many imaginary pods as warm nodes, each asking for a whole node.
-
-    The pods exist in Karpenter's simulation only; when real ones take a node, it starts another,
-    within the NodePool's limit. https://karpenter.sh/v1.14/concepts/capacitybuffers/
+    Each asks for a whole node. The pods exist in Karpenter's simulation only; when real ones take a
+    node, it starts another, within the NodePool's limit.
+    https://karpenter.sh/v1.14/concepts/capacitybuffers/
     """
-
-    def __init__(self, scope: Construct, id: str, props: WarmNodesProps) -> None:
-        super().__init__(scope, id)
-        metadata = ObjectMeta(f"warm-{props.pool.name}", namespace=props.namespace)
-        add_object(self, "v1", "PodTemplate", metadata, {"template": _template(props.pool)})
-        spec = {
-            "provisioningStrategy": "buffer.x-k8s.io/active-capacity",
-            "podTemplateRef": {"name": metadata.name},
-            "replicas": props.pool.spec.nodes.warm,
-        }
-        version = "autoscaling.x-k8s.io/v1beta1"
-        add_object(self, version, "CapacityBuffer", metadata, {"spec": spec})
+    metadata = ObjectMeta(f"warm-{pool.name}", namespace=NODE_POOLS_NAMESPACE)
+    yield object_of("v1", "PodTemplate", metadata, {"template": _template(pool)})
+    spec = {
+        "provisioningStrategy": "buffer.x-k8s.io/active-capacity",
+        "podTemplateRef": {"name": metadata.name},
+        "replicas": pool.spec.nodes.warm,
+    }
+    yield object_of("autoscaling.x-k8s.io/v1beta1", "CapacityBuffer", metadata, {"spec": spec})
 
 
 def _template(pool: PlatformPool) -> dict[str, object]:
@@ -54,14 +43,10 @@ def _template(pool: PlatformPool) -> dict[str, object]:
             "seccompProfile": {"type": "RuntimeDefault"},
         },
     }
-    tolerations = [
-        {"key": taint.key, "operator": "Equal", "value": taint.value, "effect": taint.effect}
-        for taint in pool.facts.taints
-    ]
     return {
         "spec": {
             "nodeSelector": {POOL: pool.name},
-            "tolerations": tolerations,
+            "tolerations": tolerations_of(pool.facts.taints),
             "containers": [container],
         }
     }

@@ -1,7 +1,6 @@
 """Node pools on GKE that GKE makes itself, from a class of machines a pool."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from constructs import Construct
 
@@ -14,14 +13,6 @@ from charts_py.spec.pool import Pool
 from gpus.purchase import Purchase
 
 
-@dataclass(frozen=True, slots=True)
-class ComputeClassesProps:
-    """The pools of a GKE cluster, and the project of its reservations."""
-
-    project: str
-    pools: tuple[PlatformPool, ...]
-
-
 class ComputeClasses(Construct):
     """One ComputeClass a pool.
 
@@ -31,10 +22,12 @@ class ComputeClasses(Construct):
     https://cloud.google.com/kubernetes-engine/docs/concepts/about-custom-compute-classes
     """
 
-    def __init__(self, scope: Construct, id: str, props: ComputeClassesProps) -> None:
+    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
-        for pool in props.pools:
-            body = {"spec": _spec(pool, props.project)}
+        gke = platform.cluster.gke
+        assert gke is not None  # noqa: S101 # checked when the file was read
+        for pool in platform.pools:
+            body = {"spec": _spec(pool, gke.project)}
             add_object(self, "cloud.google.com/v1", "ComputeClass", ObjectMeta(pool.name), body)
 
 
@@ -93,6 +86,4 @@ def _reservations(pool: Pool, project: str) -> dict[str, object]:
 
 def construct(platform: Platform) -> Callable[[Construct], object]:
     """Return what adds the classes."""
-    assert platform.cluster.gke is not None  # noqa: S101 # checked when the file was read
-    props = ComputeClassesProps(platform.cluster.gke.project, platform.pools)
-    return lambda scope: ComputeClasses(scope, "compute-classes", props)
+    return lambda scope: ComputeClasses(scope, "compute-classes", platform)

@@ -1,7 +1,6 @@
 """Node pools on GKE that Config Connector makes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from constructs import Construct
 
@@ -25,14 +24,6 @@ _EFFECTS: Mapping[str, str] = {NO_SCHEDULE: "NO_SCHEDULE"}
 _UPGRADE = {"strategy": "SURGE", "maxSurge": 0, "maxUnavailable": 1}
 
 
-@dataclass(frozen=True, slots=True)
-class ContainerNodePoolsProps:
-    """The pools of a GKE cluster."""
-
-    gke: GkeSettings
-    pools: tuple[PlatformPool, ...]
-
-
 class ContainerNodePools(Construct):
     """One ContainerNodePool a pool; GKE puts its GPU taint on the nodes by itself.
 
@@ -41,16 +32,18 @@ class ContainerNodePools(Construct):
     https://cloud.google.com/config-connector/docs/reference/resource-docs/container/containernodepool
     """
 
-    def __init__(self, scope: Construct, id: str, props: ContainerNodePoolsProps) -> None:
+    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
-        project = {"cnrm.cloud.google.com/project-id": props.gke.project}
-        for pool in props.pools:
+        gke = platform.cluster.gke
+        assert gke is not None  # noqa: S101 # checked when the file was read
+        project = {"cnrm.cloud.google.com/project-id": gke.project}
+        for pool in platform.pools:
             add_object(
                 self,
                 "container.cnrm.cloud.google.com/v1beta1",
                 "ContainerNodePool",
                 ObjectMeta(pool.name, namespace=NODE_POOLS_NAMESPACE, annotations=project),
-                {"spec": _spec(pool, props.gke)},
+                {"spec": _spec(pool, gke)},
             )
 
 
@@ -145,6 +138,4 @@ def _purchase(pool: Pool) -> dict[str, object]:
 
 def construct(platform: Platform) -> Callable[[Construct], object]:
     """Return what adds the node pools."""
-    assert platform.cluster.gke is not None  # noqa: S101 # checked when the file was read
-    props = ContainerNodePoolsProps(platform.cluster.gke, platform.pools)
-    return lambda scope: ContainerNodePools(scope, "container-node-pools", props)
+    return lambda scope: ContainerNodePools(scope, "container-node-pools", platform)

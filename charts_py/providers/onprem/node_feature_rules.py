@@ -5,7 +5,6 @@ configures the kubelets. The NFD master must have `enableTaints` on, or it leave
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from constructs import Construct
 
@@ -16,22 +15,15 @@ from charts_py.platform.platform import Platform, PlatformPool
 from gpus.catalog import load_catalog
 
 
-@dataclass(frozen=True, slots=True)
-class NodeFeatureRulesProps:
-    """The pools of a cluster on machines of one's own."""
-
-    pools: tuple[PlatformPool, ...]
-
-
 class NodeFeatureRules(Construct):
     """One NodeFeatureRule a pool: the PCI device of its GPU, on machines of the pool's names.
 
     https://kubernetes-sigs.github.io/node-feature-discovery/v0.19/usage/customization-guide.html
     """
 
-    def __init__(self, scope: Construct, id: str, props: NodeFeatureRulesProps) -> None:
+    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
-        for pool in props.pools:
+        for pool in platform.pools:
             rule = {
                 "name": pool.name,
                 "labels": dict(pool.facts.labels),
@@ -58,5 +50,4 @@ def _features(pool: PlatformPool) -> list[dict[str, object]]:
 
 def construct(platform: Platform) -> Callable[[Construct], object]:
     """Return what adds the rules."""
-    props = NodeFeatureRulesProps(platform.pools)
-    return lambda scope: NodeFeatureRules(scope, "node-feature-rules", props)
+    return lambda scope: NodeFeatureRules(scope, "node-feature-rules", platform)

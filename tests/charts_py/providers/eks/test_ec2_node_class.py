@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
+from charts_py.providers.eks.ec2_node_class import ec2_node_class
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
     PlatformWith = Callable[..., Platform]
-    ObjectsOf = Callable[[Platform], Mapping[str, Document]]
 
 NODE_CLASS = """
 apiVersion: karpenter.k8s.aws/v1
@@ -44,25 +45,26 @@ spec:
 G5 = "instanceType: g5.8xlarge, purpose: batch, nodes: {max: 1}"
 
 
-def test_a_node_class_as_a_whole(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
+def node_class(platform: Platform) -> Document:
+    return ec2_node_class(platform.pools[0], platform)
+
+
+def test_a_node_class_as_a_whole(platform_with: PlatformWith) -> None:
     bought = "purchase: reserved, reservation: cr-0123456789abcdef0, maxPods: 200"
-    objects = objects_of(platform_with("eks", f"{{{G5}, {bought}}}"))
-    assert objects["EC2NodeClass pool"] == yaml.safe_load(NODE_CLASS)
+    found = node_class(platform_with("eks", f"{{{G5}, {bought}}}"))
+    assert found == yaml.safe_load(NODE_CLASS)
 
 
 @pytest.mark.parametrize("purchase", ["on-demand", "spot"])
-def test_only_reserved_pools_take_reservations(
-    platform_with: PlatformWith, objects_of: ObjectsOf, purchase: str
-) -> None:
-    objects = objects_of(platform_with("eks", f"{{{G5}, purchase: {purchase}}}"))
-    assert "capacityReservationSelectorTerms" not in objects["EC2NodeClass pool"]["spec"]
+def test_only_reserved_pools_take_reservations(platform_with: PlatformWith, purchase: str) -> None:
+    found = node_class(platform_with("eks", f"{{{G5}, purchase: {purchase}}}"))
+    assert "capacityReservationSelectorTerms" not in found["spec"]
 
 
 def test_an_operator_that_owns_the_driver_gets_an_image_without_one(
-    platform_with: PlatformWith, objects_of: ObjectsOf
+    platform_with: PlatformWith,
 ) -> None:
-    objects = objects_of(platform_with("eks", f"{{{G5}}}", driver="{owner: operator}"))
-    spec = objects["EC2NodeClass pool"]["spec"]
+    spec = node_class(platform_with("eks", f"{{{G5}}}", driver="{owner: operator}"))["spec"]
     parameter = (
         "/aws/service/canonical/ubuntu/eks/24.04/1.35/stable/current/amd64/hvm/ebs-gp3/ami-id"
     )
@@ -73,8 +75,8 @@ def test_an_operator_that_owns_the_driver_gets_an_image_without_one(
 
 
 def test_machines_without_local_disks_have_no_policy_for_them(
-    platform_with: PlatformWith, objects_of: ObjectsOf
+    platform_with: PlatformWith,
 ) -> None:
     pool = "{instanceType: p3.2xlarge, purpose: batch, nodes: {max: 1}}"
-    spec = objects_of(platform_with("eks", pool))["EC2NodeClass pool"]["spec"]
+    spec = node_class(platform_with("eks", pool))["spec"]
     assert "instanceStorePolicy" not in spec

@@ -1,11 +1,10 @@
-"""NodePools of Karpenter."""
+"""What Karpenter needs of each pool."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-import yaml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -16,123 +15,20 @@ if TYPE_CHECKING:
     PlatformWith = Callable[..., Platform]
     ObjectsOf = Callable[[Platform], Mapping[str, Document]]
 
-RESERVED = """
-    instanceType: p5.48xlarge
-    purpose: training
-    nodes: {min: 4, max: 16}
-    purchase: reserved
-    reservation: cr-0123456789abcdef0
-    zones: [us-east-1a, us-east-1b]
-"""
-
-NODE_POOL = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata:
-  name: pool
-  labels: {app.kubernetes.io/managed-by: gpuplane}
-spec:
-  template:
-    metadata:
-      labels:
-        gpuplane.io/gpu-model: h100
-        gpuplane.io/interconnect: efa
-        gpuplane.io/nvlink: "true"
-        gpuplane.io/pool: pool
-        gpuplane.io/purchase: reserved
-        gpuplane.io/purpose: training
-        nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3
-    spec:
-      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: pool}
-      requirements:
-      - {key: karpenter.sh/capacity-type, operator: In, values: [reserved]}
-      - {key: kubernetes.io/arch, operator: In, values: [amd64]}
-      - {key: kubernetes.io/os, operator: In, values: [linux]}
-      - {key: node.kubernetes.io/instance-type, operator: In, values: [p5.48xlarge]}
-      - {key: topology.kubernetes.io/zone, operator: In, values: [us-east-1a, us-east-1b]}
-      taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
-      expireAfter: Never
-  disruption:
-    consolidationPolicy: WhenEmpty
-    consolidateAfter: 30m
-    budgets:
-    - {nodes: 100%, reasons: [Empty]}
-    - {nodes: "1", reasons: [Drifted, Underutilized]}
-  limits: {nodes: "12"}
-"""
-
-
-def test_a_least_size_stands_in_a_node_pool_of_its_own_beside_the_one_that_grows(
-    platform_with: PlatformWith, objects_of: ObjectsOf
-) -> None:
-    objects = objects_of(platform_with("eks", RESERVED))
-    growing = yaml.safe_load(NODE_POOL)
-    least = yaml.safe_load(NODE_POOL)
-    least["metadata"]["name"] = "pool.minimum"
-    least["spec"] |= {"limits": {"nodes": "5"}, "replicas": 4}
-    assert objects == {
-        "EC2NodeClass pool": objects["EC2NodeClass pool"],
-        "NodePool pool": growing,
-        "NodePool pool.minimum": least,
-    }
+G5 = "instanceType: g5.12xlarge, purpose: notebooks"
 
 
 @pytest.mark.parametrize(
-    ("nodes", "limits"),
+    ("fields", "added"),
     [
-        ("{max: 3}", {"NodePool pool": "3"}),
-        ("{min: 1, max: 3}", {"NodePool pool": "2", "NodePool pool.minimum": "2"}),
-        ("{min: 3, max: 3}", {"NodePool pool.minimum": "4"}),
+        ("nodes: {max: 6}", set()),
+        ("nodes: {min: 2, max: 6}", {"NodePool pool.minimum"}),
+        ("nodes: {max: 6, warm: 2}", {"CapacityBuffer warm-pool", "PodTemplate warm-pool"}),
+        ("nodes: {max: 6}, sharing: {timeSlicing: 4}", {"NodeOverlay pool"}),
     ],
 )
-def test_node_pools_together_grow_to_the_greatest_size(
-    platform_with: PlatformWith, objects_of: ObjectsOf, nodes: str, limits: dict[str, str]
+def test_a_pool_has_what_its_features_need_and_nothing_else(
+    platform_with: PlatformWith, objects_of: ObjectsOf, fields: str, added: set[str]
 ) -> None:
-    pool = f"{{instanceType: g6.xlarge, purpose: batch, nodes: {nodes}}}"
-    objects = objects_of(platform_with("eks", pool))
-    found = {
-        name: document["spec"]["limits"]["nodes"]
-        for name, document in objects.items()
-        if document["kind"] == "NodePool"
-    }
-    assert found == limits
-
-
-@pytest.mark.parametrize(
-    ("purpose", "policy", "expiry", "grace"),
-    [
-        ("training", "WhenEmpty", "Never", None),
-        ("batch", "WhenEmpty", "720h", "6h"),
-        ("notebooks", "WhenEmpty", "720h", "12h"),
-        ("inference", "WhenEmptyOrUnderutilized", "720h", "1h"),
-    ],
-)
-def test_the_purpose_decides_when_a_node_may_go(
-    platform_with: PlatformWith,
-    objects_of: ObjectsOf,
-    purpose: str,
-    policy: str,
-    expiry: str,
-    grace: str | None,
-) -> None:
-    pool = f"{{instanceType: g6.xlarge, purpose: {purpose}, nodes: {{max: 3}}}}"
-    spec = objects_of(platform_with("eks", pool))["NodePool pool"]["spec"]
-    template = spec["template"]["spec"]
-    found = (
-        spec["disruption"]["consolidationPolicy"],
-        template["expireAfter"],
-        template.get("terminationGracePeriod"),
-    )
-    assert found == (policy, expiry, grace)
-
-
-def test_spot_nodes_carry_the_taint_that_pods_opt_in_to(
-    platform_with: PlatformWith, objects_of: ObjectsOf
-) -> None:
-    pool = "{instanceType: g6.xlarge, purpose: batch, nodes: {max: 3}, purchase: spot}"
-    template = objects_of(platform_with("eks", pool))["NodePool pool"]["spec"]["template"]["spec"]
-    assert template["requirements"][0]["values"] == ["spot"]
-    assert template["taints"] == [
-        {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"},
-        {"key": "gpuplane.io/purchase", "value": "spot", "effect": "NoSchedule"},
-    ]
+    objects = objects_of(platform_with("eks", f"{{{G5}, {fields}}}"))
+    assert set(objects) == {"EC2NodeClass pool", "NodePool pool", *added}

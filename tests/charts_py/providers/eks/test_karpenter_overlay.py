@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from charts_py.providers.eks.karpenter_overlay import node_overlay
 
-    from charts_py.objects.document import Document
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from charts_py.platform.platform import Platform
 
     PlatformWith = Callable[..., Platform]
-    ObjectsOf = Callable[[Platform], Mapping[str, Document]]
 
 OVERLAY = """
 apiVersion: karpenter.sh/v1alpha1
@@ -36,11 +36,11 @@ MIG = "sharing: {mig: {1g.10gb: 2, 2g.20gb: 1, 3g.40gb: 1}}"
 
 
 def test_mig_instances_stand_in_for_the_whole_gpus(
-    platform_with: PlatformWith, objects_of: ObjectsOf
+    platform_with: PlatformWith,
 ) -> None:
     pool = f"{{instanceType: p4de.24xlarge, purpose: batch, nodes: {{max: 1}}, {MIG}}}"
-    objects = objects_of(platform_with("eks", pool))
-    assert objects["NodeOverlay pool"] == yaml.safe_load(OVERLAY)
+    (found,) = platform_with("eks", pool).pools
+    assert node_overlay(found) == yaml.safe_load(OVERLAY)
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,8 @@ def test_mig_instances_stand_in_for_the_whole_gpus(
     ],
 )
 def test_shared_gpus_stand_in_for_the_whole_ones(
-    platform_with: PlatformWith, objects_of: ObjectsOf, sharing: str, capacity: dict[str, str]
+    platform_with: PlatformWith, sharing: str, capacity: dict[str, str]
 ) -> None:
     pool = f"{{instanceType: g5.12xlarge, purpose: batch, nodes: {{max: 1}}, sharing: {sharing}}}"
-    objects = objects_of(platform_with("eks", pool))
-    assert objects["NodeOverlay pool"]["spec"]["capacity"] == capacity
-
-
-def test_whole_gpus_need_no_overlay(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
-    pool = "{instanceType: g5.12xlarge, purpose: batch, nodes: {max: 1}}"
-    assert "NodeOverlay pool" not in objects_of(platform_with("eks", pool))
+    (found,) = platform_with("eks", pool).pools
+    assert node_overlay(found)["spec"]["capacity"] == capacity

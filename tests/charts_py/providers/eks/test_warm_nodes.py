@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from charts_py.providers.eks.warm_nodes import warm_nodes
 
-    from charts_py.objects.document import Document
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from charts_py.platform.platform import Platform
 
     PlatformWith = Callable[..., Platform]
-    ObjectsOf = Callable[[Platform], Mapping[str, Document]]
 
 BUFFER = """
 apiVersion: autoscaling.x-k8s.io/v1beta1
@@ -56,20 +56,11 @@ template:
 
 
 def test_a_warm_node_is_an_imaginary_pod_that_asks_for_a_whole_node(
-    platform_with: PlatformWith, objects_of: ObjectsOf
+    platform_with: PlatformWith,
 ) -> None:
     pool = (
         "{instanceType: g5.12xlarge, purpose: notebooks, nodes: {max: 6, warm: 2}, "
         "purchase: spot, sharing: {timeSlicing: 4}}"
     )
-    objects = objects_of(platform_with("eks", pool))
-    assert objects["CapacityBuffer warm-pool"] == yaml.safe_load(BUFFER)
-    assert objects["PodTemplate warm-pool"] == yaml.safe_load(POD_TEMPLATE)
-
-
-def test_a_pool_without_warm_nodes_has_no_buffer(
-    platform_with: PlatformWith, objects_of: ObjectsOf
-) -> None:
-    pool = "{instanceType: g5.12xlarge, purpose: notebooks, nodes: {max: 6}}"
-    kinds = {document["kind"] for document in objects_of(platform_with("eks", pool)).values()}
-    assert kinds == {"EC2NodeClass", "NodePool"}
+    (found,) = platform_with("eks", pool).pools
+    assert list(warm_nodes(found)) == [yaml.safe_load(POD_TEMPLATE), yaml.safe_load(BUFFER)]

@@ -1,0 +1,114 @@
+"""Karpenter's NodePools, which say what nodes there may be and when one may go."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.objects.tolerations import taint_objects
+from charts_py.platform.platform import PlatformPool
+from charts_py.providers.eks.karpenter_names import MINIMUM_SUFFIX
+from charts_py.providers.eks.karpenter_requirement import requirement
+from charts_py.spec.pool import Purpose
+
+
+@dataclass(frozen=True, slots=True)
+class Lifecycle:
+    """When Karpenter may take a node away, in the format of its NodePool."""
+
+    consolidation_policy: str
+    consolidate_after: str
+    expire_after: str
+    """Expiry drains a node whatever the budgets say."""
+    termination_grace_period: str | None
+    """How long pods can hold up a drain; None: as long as they like."""
+
+
+# Runs of training lose hours with one node, so a node goes only when it is empty, or drifted and
+# free of pods that say `karpenter.sh/do-not-disrupt`.
+# https://karpenter.sh/v1.14/concepts/disruption/
+_LIFECYCLES: Mapping[Purpose, Lifecycle] = {
+    Purpose.TRAINING: Lifecycle("WhenEmpty", "30m", "Never", None),
+    Purpose.BATCH: Lifecycle("WhenEmpty", "5m", "720h", "6h"),
+    Purpose.NOTEBOOKS: Lifecycle("WhenEmpty", "30m", "720h", "12h"),
+    Purpose.INFERENCE: Lifecycle("WhenEmptyOrUnderutilized", "10m", "720h", "1h"),
+}
+
+# Empty nodes go at once; what runs somewhere moves a node at a time.
+_BUDGETS = (
+    {"nodes": "100%", "reasons": ["Empty"]},
+    {"nodes": "1", "reasons": ["Drifted", "Underutilized"]},
+)
+
+
+def node_pools(pool: PlatformPool) -> Iterator[Document]:
+    """Yield the NodePool of the least size, and the one that grows beyond it.
+
+    A NodePool keeps a fixed number of nodes or follows the pods, and cannot change over; hence two.
+    """
+    nodes = pool.spec.nodes
+    if nodes.min > 0:
+        # One node more lets a drifted one be replaced; without it drift waits for ever.
+        name = f"{pool.name}{MINIMUM_SUFFIX}"
+        yield _node_pool(pool, name, max_nodes=nodes.min + 1, replicas=nodes.min)
+    if nodes.max > nodes.min:
+        yield _node_pool(pool, pool.name, max_nodes=nodes.max - nodes.min)
+
+
+def _node_pool(
+    pool: PlatformPool, name: str, max_nodes: int, replicas: int | None = None
+) -> Document:
+    """Return a NodePool, which keeps so many replicas or, without, follows the pods.
+
+    `limits.nodes` bounds it. Karpenter counts nodes against that when it starts them for pods, and
+    beyond the replicas when it replaces one. The GPU limit would not hold a pool whose GPUs are
+    shared, since it counts what registered nodes advertise.
+    https://karpenter.sh/v1.14/concepts/nodepools/#speclimits; for pools without replicas see
+    `addToNewNodeClaim` in https://github.com/kubernetes-sigs/karpenter
+    (pkg/controllers/provisioning/scheduling/scheduler.go).
+    """
+    spec: dict[str, object] = {
+        "template": _template(pool),
+        "disruption": _disruption(_LIFECYCLES[pool.spec.purpose]),
+        "limits": {"nodes": str(max_nodes)},
+    }
+    if replicas is not None:
+        spec["replicas"] = replicas
+    return object_of("karpenter.sh/v1", "NodePool", ObjectMeta(name), {"spec": spec})
+
+
+def _template(pool: PlatformPool) -> dict[str, object]:
+    lifecycle = _LIFECYCLES[pool.spec.purpose]
+    spec: dict[str, object] = {
+        "nodeClassRef": {
+            "group": "karpenter.k8s.aws",
+            "kind": "EC2NodeClass",
+            "name": pool.name,
+        },
+        "requirements": _requirements(pool),
+        "taints": taint_objects(pool.own_taints),
+        "expireAfter": lifecycle.expire_after,
+    }
+    if lifecycle.termination_grace_period is not None:
+        spec["terminationGracePeriod"] = lifecycle.termination_grace_period
+    return {"metadata": {"labels": dict(pool.facts.labels)}, "spec": spec}
+
+
+def _requirements(pool: PlatformPool) -> list[dict[str, object]]:
+    requirements = [
+        requirement("karpenter.sh/capacity-type", pool.spec.purchase.value),
+        requirement("kubernetes.io/arch", pool.hardware.model.host_architecture),
+        requirement("kubernetes.io/os", "linux"),
+        requirement("node.kubernetes.io/instance-type", pool.instance_type),
+    ]
+    if pool.spec.zones:
+        requirements.append(requirement("topology.kubernetes.io/zone", *pool.spec.zones))
+    return requirements
+
+
+def _disruption(lifecycle: Lifecycle) -> dict[str, object]:
+    return {
+        "consolidationPolicy": lifecycle.consolidation_policy,
+        "consolidateAfter": lifecycle.consolidate_after,
+        "budgets": [dict(budget) for budget in _BUDGETS],
+    }

@@ -1,0 +1,137 @@
+"""NodePools of Karpenter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from charts_py.providers.eks.karpenter_node_pool import node_pools
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+    PlatformWith = Callable[..., Platform]
+
+RESERVED = """
+    instanceType: p5.48xlarge
+    purpose: training
+    nodes: {min: 4, max: 16}
+    purchase: reserved
+    reservation: cr-0123456789abcdef0
+    zones: [us-east-1a, us-east-1b]
+"""
+
+NODE_POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: pool
+  labels: {app.kubernetes.io/managed-by: gpuplane}
+spec:
+  template:
+    metadata:
+      labels:
+        gpuplane.io/gpu-model: h100
+        gpuplane.io/interconnect: efa
+        gpuplane.io/nvlink: "true"
+        gpuplane.io/pool: pool
+        gpuplane.io/purchase: reserved
+        gpuplane.io/purpose: training
+        nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: pool}
+      requirements:
+      - {key: karpenter.sh/capacity-type, operator: In, values: [reserved]}
+      - {key: kubernetes.io/arch, operator: In, values: [amd64]}
+      - {key: kubernetes.io/os, operator: In, values: [linux]}
+      - {key: node.kubernetes.io/instance-type, operator: In, values: [p5.48xlarge]}
+      - {key: topology.kubernetes.io/zone, operator: In, values: [us-east-1a, us-east-1b]}
+      taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
+      expireAfter: Never
+  disruption:
+    consolidationPolicy: WhenEmpty
+    consolidateAfter: 30m
+    budgets:
+    - {nodes: 100%, reasons: [Empty]}
+    - {nodes: "1", reasons: [Drifted, Underutilized]}
+  limits: {nodes: "12"}
+"""
+
+
+def made(platform: Platform) -> list[Document]:
+    (pool,) = platform.pools
+    return list(node_pools(pool))
+
+
+def test_a_least_size_stands_in_a_node_pool_of_its_own_beside_the_one_that_grows(
+    platform_with: PlatformWith,
+) -> None:
+    growing = yaml.safe_load(NODE_POOL)
+    least = yaml.safe_load(NODE_POOL)
+    least["metadata"]["name"] = "pool.minimum"
+    least["spec"] |= {"limits": {"nodes": "5"}, "replicas": 4}
+    assert made(platform_with("eks", RESERVED)) == [least, growing]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "limits"),
+    [
+        ("{max: 3}", {"pool": "3"}),
+        ("{min: 1, max: 3}", {"pool": "2", "pool.minimum": "2"}),
+        ("{min: 3, max: 3}", {"pool.minimum": "4"}),
+    ],
+)
+def test_node_pools_together_grow_to_the_greatest_size(
+    platform_with: PlatformWith, nodes: str, limits: dict[str, str]
+) -> None:
+    pool = f"{{instanceType: g6.xlarge, purpose: batch, nodes: {nodes}}}"
+    found = {
+        document["metadata"]["name"]: document["spec"]["limits"]["nodes"]
+        for document in made(platform_with("eks", pool))
+    }
+    assert found == limits
+
+
+@pytest.mark.parametrize(
+    ("purpose", "policy", "expiry", "grace"),
+    [
+        ("training", "WhenEmpty", "Never", None),
+        ("batch", "WhenEmpty", "720h", "6h"),
+        ("notebooks", "WhenEmpty", "720h", "12h"),
+        ("inference", "WhenEmptyOrUnderutilized", "720h", "1h"),
+    ],
+)
+def test_the_purpose_decides_when_a_node_may_go(
+    platform_with: PlatformWith,
+    purpose: str,
+    policy: str,
+    expiry: str,
+    grace: str | None,
+) -> None:
+    pool = f"{{instanceType: g6.xlarge, purpose: {purpose}, nodes: {{max: 3}}}}"
+    (found,) = made(platform_with("eks", pool))
+    spec = found["spec"]
+    template = spec["template"]["spec"]
+    assert (
+        spec["disruption"]["consolidationPolicy"],
+        template["expireAfter"],
+        template.get("terminationGracePeriod"),
+    ) == (policy, expiry, grace)
+
+
+def test_spot_nodes_carry_the_taint_that_pods_opt_in_to(
+    platform_with: PlatformWith,
+) -> None:
+    pool = "{instanceType: g6.xlarge, purpose: batch, nodes: {max: 3}, purchase: spot}"
+    (found,) = made(platform_with("eks", pool))
+    template = found["spec"]["template"]["spec"]
+    assert template["requirements"][0]["values"] == ["spot"]
+    assert template["taints"] == [
+        {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"},
+        {"key": "gpuplane.io/purchase", "value": "spot", "effect": "NoSchedule"},
+    ]
