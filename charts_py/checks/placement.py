@@ -9,7 +9,6 @@ from charts_py.spec.pool import NodeMatch
 from gpus.catalog import load_catalog
 from gpus.interconnect import Interconnect
 from gpus.nearest import nearest
-from gpus.provider import Provider
 
 
 def check_placement(draft: Draft) -> Iterator[Problem]:
@@ -20,7 +19,7 @@ def check_placement(draft: Draft) -> Iterator[Problem]:
         yield from _interconnect(draft, pool)
         if pool.spec.match != NodeMatch() and draft.provider.makes_nodes:
             what = f"{draft.cluster.provider} makes the nodes of the pool itself"
-            yield Problem((*pool.path, "match"), what, f"only with provider {Provider.ONPREM}")
+            yield Problem((*pool.path, "match"), what, "no match")
 
 
 def _purchase(draft: Draft, pool: DraftPool) -> Iterator[Problem]:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
+from charts_py.spec.cluster import Cluster
 from charts_py.spec.fault import Problem
 from charts_py.spec.field_schema import allowed_at
 from gpus.provider import Provider
 
-_BLOCKS = (Provider.EKS, Provider.GKE, Provider.AKS)
+_BLOCKS = tuple(provider for provider in Provider if provider.value in Cluster.model_fields)
+"""The providers with a block of settings, which has their name."""
 
 
 def check_provider_settings(draft: Draft) -> Iterator[Problem]:

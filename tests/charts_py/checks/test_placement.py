@@ -113,12 +113,12 @@ def test_an_interconnect_is_one_that_the_machine_has(
             "match: {hostnames: [^train]}",
             (
                 "sample.yaml:18: pools.h100.match: eks makes the nodes of the pool itself; "
-                "allowed: only with provider onprem"
+                "allowed: no match"
             ),
         ),
     ],
 )
-def test_machines_are_matched_on_prem_only(
+def test_machines_are_matched_only_where_the_provider_makes_none(
     faults_after: Callable[..., str], name: str, old: str, new: str, fault: str
 ) -> None:
     assert faults_after(name, (old, new)) == fault
