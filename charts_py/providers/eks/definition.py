@@ -11,7 +11,7 @@ from charts_py.platform.provider_definition import IdentityEndpoint, ProviderDef
 from charts_py.platform.provisioner import Provisioner
 from charts_py.platform.wave import Wave
 from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
-from charts_py.providers.eks.reservation_check import check_reservation_is_named
+from charts_py.providers.eks.reservation_check import check_reservation
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.provider import EksProvisioner
 from gpus.interconnect import Interconnect
@@ -95,5 +95,5 @@ EKS = ProviderDefinition(
         IdentityEndpoint("169.254.170.23/32", (80,)),
         IdentityEndpoint("fd00:ec2::23/128", (80,)),
     ),
-    checks=(check_reservation_is_named,),
+    checks=(check_reservation,),
 )

@@ -8,7 +8,7 @@ from charts_py.spec.provider import EksProvisioner
 from gpus.purchase import Purchase
 
 
-def check_reservation_is_named(draft: Draft) -> Iterator[Problem]:
+def check_reservation(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each reserved pool that names none.
 
     Karpenter would take any open reservation, that of another pool too.

@@ -8,7 +8,7 @@ from charts_py.spec.fault import Problem
 from gpus.nearest import nearest
 
 
-def check_accelerators(draft: Draft) -> Iterator[Problem]:
+def check_accelerator(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool on GKE whose GPU has no name there."""
     for pool in draft.pools:
         model = pool.hardware.model.name if pool.hardware else None

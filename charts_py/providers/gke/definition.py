@@ -14,7 +14,7 @@ from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_definition import IdentityEndpoint, ProviderDefinition
 from charts_py.platform.provisioner import Provisioner
 from charts_py.platform.wave import Wave
-from charts_py.providers.gke.accelerator_check import check_accelerators
+from charts_py.providers.gke.accelerator_check import check_accelerator
 from charts_py.providers.gke.compute_class_check import check_compute_class
 from charts_py.providers.gke.location_check import check_location
 from charts_py.spec.driver import DriverOwner
@@ -137,5 +137,5 @@ GKE = ProviderDefinition(
     # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
     bounds_critical_pods=True,
     used_features=_used_features,
-    checks=(check_location, check_compute_class, check_accelerators),
+    checks=(check_location, check_compute_class, check_accelerator),
 )

@@ -13,40 +13,11 @@ if TYPE_CHECKING:
     [
         (
             "eks",
-            "    reservation: cr-0123456789abcdef0\n",
-            "",
-            (
-                "sample.yaml:12: pools.h100.reservation: missing; the purchase is reserved, "
-                "through Karpenter; allowed: ^cr-[0-9a-f]{8,17}$"
-            ),
-        ),
-    ],
-)
-def test_karpenter_is_told_which_reservation(
-    faults_after: Callable[..., str], name: str, old: str, new: str, fault: str
-) -> None:
-    assert faults_after(name, (old, new)) == fault
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "fault"),
-    [
-        (
-            "eks",
             "cr-0123456789abcdef0",
             "h100",
             (
                 'sample.yaml:17: pools.h100.reservation: "h100" is no reservation of eks; '
                 "allowed: ^cr-[0-9a-f]{8,17}$"
-            ),
-        ),
-        (
-            "gke",
-            "sharing: {timeSlicing: 4}",
-            "purchase: reserved\n    reservation: L4",
-            (
-                'sample.yaml:23: pools.l4.reservation: "L4" is no reservation of gke; allowed: '
-                "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"
             ),
         ),
         (

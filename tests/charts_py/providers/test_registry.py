@@ -1,32 +1,145 @@
+"""What every provider's definition promises."""
+
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from importlib import import_module
 from ipaddress import ip_network
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import charts_py.providers
+from charts_py.checks import CHECKS, CHECKS_OF_PROVIDER
 from charts_py.providers.registry import PROVIDERS
+from charts_py.spec.cluster import Cluster
+from charts_py.spec.pool import MAX_PODS_PER_NODE
 from gpus.catalog import load_catalog
+from gpus.interconnect import Interconnect
 from gpus.provider import Provider
+from gpus.purchase import Purchase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from charts_py.objects.document import Document
     from charts_py.platform.draft import Draft
+    from charts_py.platform.platform import Platform
+    from charts_py.platform.provider_definition import ProviderDefinition
+
+FILES = {
+    f"{file.parent.name}.{file.stem}": file.read_text(encoding="utf-8")
+    for folder in charts_py.providers.__path__
+    for file in sorted(Path(folder).glob("*/*.py"))
+    if file.stem != "__init__"
+}
+"""The source of every module of a provider."""
+
+CHECK_MODULES = [name for name in FILES if name.endswith("_check")]
+CONSTRUCTS = {name for name, source in FILES.items() if "\ndef construct(" in source}
+"""The modules that need cdk8s, one a provisioner."""
+
+POOLS = {
+    "eks": "{instanceType: g5.12xlarge, purpose: batch, nodes: {min: 1, max: 6, warm: 2}}",
+    "eksctl": "{instanceType: g5.12xlarge, purpose: batch, nodes: {max: 6}}",
+    "gke": "{instanceType: g2-standard-4, purpose: batch, nodes: {max: 6}}",
+    "compute-class": "{instanceType: g2-standard-4, purpose: batch, nodes: {max: 6}}",
+    "aks": "{instanceType: Standard_NC24ads_A100_v4, purpose: batch, nodes: {max: 6}}",
+    "onprem": "{gpu: L4, gpus: 1, cpu: 8, memory: 32Gi, purpose: batch, nodes: {max: 6}}",
+}
+"""A pool for each provisioner."""
+
+each_provider = pytest.mark.parametrize("definition", PROVIDERS.values(), ids=lambda one: one.name)
 
 
-def test_every_provider_has_facts() -> None:
+def test_every_provider_has_a_definition_in_a_folder_of_its_name() -> None:
     assert tuple(PROVIDERS) == tuple(Provider)
+    assert {provider.value for provider in PROVIDERS} == {name.split(".")[0] for name in FILES}
 
 
-@pytest.mark.parametrize("provider", Provider)
-def test_the_example_of_a_region_has_the_form_of_one(provider: Provider) -> None:
-    facts = PROVIDERS[provider]
-    assert re.fullmatch(facts.region_pattern, facts.region)
+def test_every_check_of_a_provider_is_in_its_definition_and_in_no_other_place() -> None:
+    found = []
+    for name in CHECK_MODULES:
+        folder, module = name.split(".")
+        check = f"check_{module.removesuffix('_check')}"
+        found.append((folder, getattr(import_module(f"charts_py.providers.{name}"), check)))
+    listed = [(name.value, check) for name, one in PROVIDERS.items() for check in one.checks]
+    assert len(listed) == len(found)
+    assert set(listed) == set(found)
+    assert not {check for _, check in listed} & {*CHECKS, *CHECKS_OF_PROVIDER}
 
 
-@pytest.mark.parametrize("sample", ["eks", "gke", "aks", "onprem"])
+@pytest.mark.parametrize(
+    "name", [*CHECK_MODULES, *(f"{provider.value}.definition" for provider in Provider)]
+)
+def test_every_check_and_every_definition_has_its_tests(name: str) -> None:
+    folder, module = name.split(".")
+    assert (Path(__file__).parent / folder / f"test_{module}.py").is_file()
+
+
+def test_only_the_constructs_of_the_provisioners_start_node() -> None:
+    others = sorted(set(FILES) - CONSTRUCTS)
+    imports = "\n".join(f"import charts_py.providers.{name}" for name in ("registry", *others))
+    code = f"import sys\n{imports}\nassert 'jsii' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@each_provider
+def test_a_provider_has_an_instance_table_where_it_makes_nodes(
+    definition: ProviderDefinition,
+) -> None:
+    assert (definition.name in load_catalog().instance_types) is definition.makes_nodes
+
+
+@each_provider
+def test_a_provider_has_settings_where_it_makes_nodes(definition: ProviderDefinition) -> None:
+    assert (definition.name.value in Cluster.model_fields) is definition.makes_nodes
+
+
+@each_provider
+def test_a_host_is_known_only_of_who_may_own_the_driver(definition: ProviderDefinition) -> None:
+    assert definition.driver_owners
+    assert set(definition.hosts) <= set(definition.driver_owners)
+
+
+@each_provider
+def test_a_pool_can_be_bought_on_demand_and_on_ethernet(definition: ProviderDefinition) -> None:
+    assert Purchase.ON_DEMAND in definition.purchases
+    assert Interconnect.ETHERNET in definition.interconnects
+
+
+@each_provider
+def test_what_may_be_chosen_is_listed_once(definition: ProviderDefinition) -> None:
+    for choices in (definition.driver_owners, definition.purchases, definition.interconnects):
+        assert len(choices) == len(set(choices))
+
+
+@each_provider
+def test_a_taint_is_of_something_that_the_provider_has(definition: ProviderDefinition) -> None:
+    taints = definition.taints
+    assert set(taints.gpu_vendors) <= set(load_catalog().vendors)
+    assert taints.spot is None or Purchase.SPOT in definition.purchases
+    assert taints.spot is not None or not taints.sets_spot
+
+
+@each_provider
+def test_bounds_lie_within_those_of_kubernetes_and_of_sharing(
+    definition: ProviderDefinition,
+) -> None:
+    assert definition.max_pods_per_node <= MAX_PODS_PER_NODE
+    assert definition.max_clients is None or definition.max_clients > 1
+    assert definition.uniform_mig or not definition.one_mig_profile_a_size
+
+
+@each_provider
+def test_the_example_of_a_region_has_the_form_of_one(definition: ProviderDefinition) -> None:
+    assert re.fullmatch(definition.region_pattern, definition.region)
+
+
+@pytest.mark.parametrize("sample", [provider.value for provider in Provider])
 def test_the_longest_name_of_a_pool_fits_its_pattern(
     sample: str, drafted: Callable[[str], Draft]
 ) -> None:
@@ -43,8 +156,23 @@ def test_every_network_of_an_instance_type_is_one_of_its_provider(provider: Prov
     assert networks <= set(PROVIDERS[provider].interconnects)
 
 
-@pytest.mark.parametrize("provider", Provider)
-def test_credentials_come_from_single_addresses(provider: Provider) -> None:
-    for endpoint in PROVIDERS[provider].identity_endpoints:
+@each_provider
+def test_credentials_come_from_single_addresses(definition: ProviderDefinition) -> None:
+    for endpoint in definition.identity_endpoints:
         network = ip_network(endpoint.cidr)
         assert (str(network), network.num_addresses) == (endpoint.cidr, 1)
+
+
+@pytest.mark.parametrize("provisioner", POOLS)
+def test_objects_stand_in_the_namespaces_that_are_made_for_them(
+    platform_with: Callable[..., Platform],
+    objects_of: Callable[[Platform], Mapping[str, Document]],
+    provisioner: str,
+) -> None:
+    platform = platform_with(provisioner, POOLS[provisioner])
+    found = {
+        document["metadata"]["namespace"]
+        for document in objects_of(platform).values()
+        if "namespace" in document["metadata"]
+    }
+    assert found == set(platform.provider.provisioner(platform.cluster).namespaces)

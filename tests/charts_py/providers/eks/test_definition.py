@@ -32,3 +32,27 @@ def test_eks_sets_no_taint_by_itself(
     pool = f"{{instanceType: g6.xlarge, purpose: batch, nodes: {{max: 1}}, purchase: {purchase}}}"
     (found,) = platform_with("eks", pool).pools
     assert (found.facts.taints, found.own_taints) == (taints, own)
+
+
+LONG = "a" * 56
+
+
+def test_a_pool_with_a_least_size_leaves_room_for_the_suffix_of_its_second_node_pool(
+    sample: Callable[..., str], faults_of: Callable[..., str]
+) -> None:
+    text = sample("eks").replace("h100:", f"{LONG}:")
+    assert faults_of(text) == (
+        f'sample.yaml:12: pools.{LONG}: "{LONG}" has 56 characters; a Karpenter NodePool with a '
+        "least size takes at most 55; allowed: ^[a-z0-9]([-a-z0-9]{0,53}[a-z0-9])?$"
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [("{min: 2, max: 4}", "{max: 4}"), ("gpu-nodes\n", "gpu-nodes\n  provisioner: eksctl\n")],
+)
+def test_a_pool_without_a_second_node_pool_may_have_a_longer_name(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform], change: tuple[str, str]
+) -> None:
+    text = sample("eks", change).replace("h100:", f"{LONG}:")
+    assert LONG in [pool.name for pool in platform_of(text).pools]

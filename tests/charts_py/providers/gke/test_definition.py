@@ -46,3 +46,62 @@ def test_gke_taints_arm_machines_by_itself(platform_with: PlatformWith) -> None:
 
 def test_gke_leaves_the_taints_of_other_vendors_to_us() -> None:
     assert GKE.taints.gpu_vendors == ("nvidia",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        (
+            "region: europe-west4",
+            "region: westeurope",
+            (
+                'sample.yaml:2: region: "westeurope" is no region of gke; allowed: text such as '
+                "europe-west4, matching ^[a-z]+-[a-z]+[0-9]+$"
+            ),
+        ),
+        (
+            "sharing: {timeSlicing: 4}",
+            "purchase: reserved\n    reservation: L4",
+            (
+                'sample.yaml:23: pools.l4.reservation: "L4" is no reservation of gke; allowed: '
+                "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"
+            ),
+        ),
+        (
+            "  l4:",
+            "  4l:",
+            (
+                'sample.yaml:18: pools.4l: "4l" is no name for a GKE node pool; allowed: '
+                "^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$"
+            ),
+        ),
+        (
+            "  l4:",
+            "  l4444444444444444444444444444444444444444:",
+            (
+                "sample.yaml:18: pools.l4444444444444444444444444444444444444444: "
+                '"l4444444444444444444444444444444444444444" has 41 characters; a GKE node pool '
+                "takes at most 40; allowed: ^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$"
+            ),
+        ),
+    ],
+)
+def test_regions_reservations_and_node_pools_have_names_of_google_s_form(
+    faults_after: Callable[..., str], old: str, new: str, fault: str
+) -> None:
+    assert faults_after("gke", (old, new)) == fault
+
+
+def test_sharing_in_a_compute_class_needs_the_version_that_brought_it(
+    faults_after: Callable[..., str],
+) -> None:
+    compute_class = (
+        "location: europe-west4\n",
+        "location: europe-west4\n  provisioner: compute-class\n",
+    )
+    assert faults_after("gke", compute_class) == (
+        "sample.yaml:17: pools.a100.sharing: Kubernetes 1.34 has no sharing of GPUs in "
+        "a ComputeClass; allowed: from 1.35\n"
+        "sample.yaml:23: pools.l4.sharing: Kubernetes 1.34 has no sharing of GPUs in a "
+        "ComputeClass; allowed: from 1.35"
+    )
