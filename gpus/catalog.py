@@ -51,7 +51,7 @@ class Catalog:
     models: Mapping[str, GpuModel]
     """By name."""
     instance_types: Mapping[Provider, Mapping[str, InstanceType]]
-    """By provider, then by name; on machines of one's own there are none to choose from."""
+    """By provider, then by name; on-premises machines have none."""
 
     def model(self, name: str) -> GpuModel:
         """Return the GPU model of that name; raise UnknownHardware when there is none."""

@@ -40,11 +40,11 @@ class MigProfile:
     @property
     def resource_suffix(self) -> str:
         """What follows `nvidia.com/` in the name of its resource in the mixed MIG strategy."""
-        return f"mig-{resource_spelling(self.name)}"
+        return f"mig-{format_profile(self.name)}"
 
 
-def resource_spelling(profile: str) -> str:
-    """Spell a profile as resource names, label values and ConfigMap keys allow it: `+` as `.`."""
+def format_profile(profile: str) -> str:
+    """Format a profile as resource names, label values and ConfigMap keys allow it: `+` as `.`."""
     return profile.replace("+", ".")
 
 
@@ -82,7 +82,7 @@ class MigGeometry:
             limit = getattr(self, budget)
             needed = sum(getattr(self.profile(name), budget) * n for name, n in layout.items())
             if needed > limit:
-                return f"{_spelled(layout)} needs {needed} of {limit} {budget.replace('_', ' ')}"
+                return f"{_formatted(layout)} needs {needed} of {limit} {budget.replace('_', ' ')}"
         return None
 
     def _placement_problem(self, layout: MigLayout) -> str | None:
@@ -95,7 +95,7 @@ class MigGeometry:
             f"{name} begins at {', '.join(map(str, self.profile(name).starts))}" for name in layout
         )
         return (
-            f"{_spelled(layout)} fits by its sums, but has no placement on "
+            f"{_formatted(layout)} fits by its sums, but has no placement on "
             f"{self.memory_slices} memory slices: {starts}"
         )
 
@@ -105,7 +105,7 @@ def _unknown_profile(name: str, names: list[str]) -> str:
     return f"unknown MIG profile {name}; allowed: {', '.join(names)}{hint}"
 
 
-def _spelled(layout: MigLayout) -> str:
+def _formatted(layout: MigLayout) -> str:
     return " + ".join(f"{name} x {count}" for name, count in layout.items())
 
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-MOST_SUGGESTIONS = 3
+MAX_SUGGESTIONS = 3
 
 
 def nearest(name: str, allowed: Iterable[str]) -> tuple[str, ...]:
-    """Return up to `MOST_SUGGESTIONS` of the allowed names, best first, ignoring case."""
-    spelled = {candidate.lower(): candidate for candidate in allowed}
-    close = difflib.get_close_matches(name.lower(), spelled, n=MOST_SUGGESTIONS)
-    return tuple(spelled[match] for match in close)
+    """Return up to `MAX_SUGGESTIONS` of the allowed names, best first, ignoring case."""
+    originals = {candidate.lower(): candidate for candidate in allowed}
+    close = difflib.get_close_matches(name.lower(), originals, n=MAX_SUGGESTIONS)
+    return tuple(originals[match] for match in close)
 
 
 def nearest_hint(close: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from gpus.label_value import label_value
-from gpus.mig import resource_spelling
+from gpus.mig import format_profile
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from gpus.model import GpuModel
 
-LEAST_REPLICAS = 2
+MIN_REPLICAS = 2
 
 
 class SharingKind(StrEnum):
@@ -63,7 +63,7 @@ class Sharing:
         """The name of its configuration in the MIG manager's file; None without MIG."""
         if not self.mig:
             return None
-        counts = (f"{resource_spelling(name)}-x{count}" for name, count in sorted(self.mig))
+        counts = (f"{format_profile(name)}-x{count}" for name, count in sorted(self.mig))
         return label_value("-".join(("mig", *counts)))
 
     @property
@@ -76,7 +76,7 @@ class Sharing:
         if self.replicas == 1:
             return None
         way = "mps" if self.mps > 1 else "time-slicing"
-        profiles = [resource_spelling(name) for name, _ in sorted(self.mig)]
+        profiles = [format_profile(name) for name, _ in sorted(self.mig)]
         partition = ["mig", *profiles] if profiles else []
         return label_value("-".join((*partition, way, str(self.replicas))))
 
@@ -117,7 +117,7 @@ def _mig_problems(sharing: Sharing, model: GpuModel) -> Iterator[str]:
 def _replica_problems(sharing: Sharing) -> Iterator[str]:
     for way, replicas in (("time-slicing", sharing.time_slicing), ("MPS", sharing.mps)):
         if replicas < 1:
-            yield f"{way} with {replicas} replicas shares nothing; at least {LEAST_REPLICAS}"
+            yield f"{way} with {replicas} replicas shares nothing; at least {MIN_REPLICAS}"
 
 
 def _combination_problems(sharing: Sharing) -> Iterator[str]:
@@ -128,14 +128,14 @@ def _combination_problems(sharing: Sharing) -> Iterator[str]:
 
 
 def _mps_problems(sharing: Sharing, model: GpuModel) -> Iterator[str]:
-    most = most_mps_clients(model)
-    if sharing.mps > 1 and most == 0:
+    max_clients = max_mps_clients(model)
+    if sharing.mps > 1 and max_clients == 0:
         yield f"{model.name} has no MPS; share it by time-slicing"
-    elif sharing.mps > most > 0:
-        yield f"MPS with {sharing.mps} replicas is too many for {model.name}; at most {most}"
+    elif sharing.mps > max_clients > 0:
+        yield f"MPS with {sharing.mps} replicas is too many for {model.name}; at most {max_clients}"
 
 
-def most_mps_clients(model: GpuModel) -> int:
+def max_mps_clients(model: GpuModel) -> int:
     """Return how many MPS clients one GPU of the model can have; 0 when it has no MPS.
 
     Volta could serve as many as later GPUs, but the device plugin refuses them below compute

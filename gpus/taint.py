@@ -8,7 +8,7 @@ NO_SCHEDULE = "NoSchedule"
 
 
 class Taint(Struct, frozen=True, forbid_unknown_fields=True):
-    """A taint, spelled as in the Kubernetes core API (`v1.Taint`)."""
+    """A taint, with the fields of the Kubernetes core API (`v1.Taint`)."""
 
     key: str
     value: str

@@ -34,7 +34,7 @@ class NodeHardware:
 
 
 class HardwareError(Exception):
-    """Why the hardware of a pool cannot be told."""
+    """Why the hardware of a pool is unknown."""
 
     def __init__(self, *problems: Problem) -> None:
         self.problems = problems
@@ -44,7 +44,10 @@ class HardwareError(Exception):
 def resolve_hardware(
     name: str, pool: Pool, definition: ProviderDefinition, catalog: Catalog
 ) -> NodeHardware:
-    """Return the hardware of a pool's nodes; raise HardwareError where it is not told, or twice."""
+    """Return the hardware of a pool's nodes.
+
+    Raises HardwareError where it is unknown or stated twice.
+    """
     path, provider = ("pools", name), definition.name
     if not definition.makes_nodes:
         if pool.instance_type is not None:
@@ -66,7 +69,7 @@ def _known(
 ) -> NodeHardware:
     repeated = [field for field in STATED if getattr(pool, field) is not None]
     if repeated:
-        what = f"{instance_type.name} tells it already"
+        what = f"it follows from the instance type {instance_type.name}"
         raise HardwareError(*(Problem((*path, field), what, "nothing") for field in repeated))
     return _of_instance_type(instance_type, pool, catalog)
 

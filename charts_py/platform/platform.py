@@ -41,7 +41,7 @@ class PlatformPool:
     def min_nodes(self) -> int:
         """The size below which the cluster autoscaler does not go.
 
-        It knows a least size only, so that it keeps warm nodes as part of it and not on top.
+        It knows a minimum size only, so that warm nodes are part of it and not on top.
         """
         return max(self.spec.nodes.min, self.spec.nodes.warm)
 

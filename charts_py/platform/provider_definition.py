@@ -36,7 +36,7 @@ class IdentityEndpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderDefinition:
-    """What all else must know of a provider; each has a folder in `charts_py.providers`."""
+    """What the rest of gpuplane must know about a provider; each has a folder in `charts_py.providers`."""
 
     name: Provider
     pool_name: Callable[[Draft, DraftPool], NameRule]
@@ -51,7 +51,7 @@ class ProviderDefinition:
     interconnects: tuple[Interconnect, ...]
     """Networks that a pool may name whose instance type is unknown, or that has none."""
     uniform_mig: bool
-    """Whether the provider cuts every GPU into instances of one profile when it makes the node."""
+    """Whether the provider partitions every GPU by one MIG profile when it makes the node."""
     taints: ProviderTaints = field(default_factory=ProviderTaints)
     region: str
     """An example of a region."""

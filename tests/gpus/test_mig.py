@@ -121,7 +121,7 @@ def test_a_layout_can_fit_by_its_sums_and_have_no_placement() -> None:
     )
 
 
-def test_the_resource_suffix_spells_plus_as_a_dot() -> None:
+def test_the_resource_suffix_has_a_dot_for_a_plus() -> None:
     suffixes = {profile.name: profile.resource_suffix for profile in RTX_PRO_6000.profiles}
     assert suffixes == {
         "1g.24gb": "mig-1g.24gb",

@@ -1,4 +1,4 @@
-"""What all else must know of Azure's AKS.
+"""What the rest of gpuplane must know about Azure's AKS.
 
 https://learn.microsoft.com/azure/aks/use-nvidia-gpu and .../azure/aks/gpu-multi-instance
 """

@@ -1,4 +1,4 @@
-"""What all else must know of Amazon's EKS."""
+"""What the rest of gpuplane must know about Amazon's EKS."""
 
 from __future__ import annotations
 

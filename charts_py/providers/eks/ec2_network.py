@@ -12,7 +12,7 @@ pkg/providers/instancetype/zz_generated.vpclimits.go)."""
 
 
 def network_interfaces(pool: PlatformPool) -> list[dict[str, object]]:
-    """Return the interfaces for an EC2NodeClass; none where the pool has no EFA.
+    """Return the interfaces for an EC2NodeClass; none where the pool does not use EFA.
 
     The primary one carries IP; beside it every card has one for EFA alone, the device 1 of the
     primary's card and 0 of any other.

@@ -2,7 +2,7 @@
 
 Three of its features are alpha and off by default in 1.14; the clusters' Karpenter must run with
 those gates that its pools need (https://karpenter.sh/v1.14/reference/settings/#feature-gates):
-`StaticCapacity` where a pool has a least size, `CapacityBuffer` where it keeps warm nodes, and
+`StaticCapacity` where a pool has a minimum size, `CapacityBuffer` where it keeps warm nodes, and
 `NodeOverlay` where its GPUs are shared.
 """
 

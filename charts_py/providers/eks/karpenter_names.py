@@ -4,10 +4,10 @@ from charts_py.platform.name_rule import label_value_rule
 from gpus.label_value import MAX_LABEL_VALUE
 
 MINIMUM_SUFFIX = ".minimum"
-"""Ends the name of the NodePool that holds a least size; no pool's name has a dot in it."""
+"""Ends the name of the NodePool that holds a minimum size; no pool's name has a dot in it."""
 
 NAME_WITH_MINIMUM = label_value_rule(
-    "a Karpenter NodePool with a least size", MAX_LABEL_VALUE - len(MINIMUM_SUFFIX)
+    "a Karpenter NodePool with a minimum size", MAX_LABEL_VALUE - len(MINIMUM_SUFFIX)
 )
 """Names of pools whose NodePool gets the suffix
 (https://karpenter.sh/v1.14/concepts/scheduling/#labels: `karpenter.sh/nodepool`)."""

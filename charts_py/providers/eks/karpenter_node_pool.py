@@ -42,7 +42,7 @@ _BUDGETS = (
 
 
 def node_pools(pool: PlatformPool) -> Iterator[Document]:
-    """Yield the NodePool of the least size, and the one that grows beyond it.
+    """Yield the NodePool of the minimum size, and the one that grows beyond it.
 
     A NodePool keeps a fixed number of nodes or follows the pods, and cannot change over; hence two.
     """

@@ -23,6 +23,6 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
             and pool.spec.reservation is None
             and draft.is_read((*pool.path, "purchase"))
         ):
-            what = f"missing; the purchase is {Purchase.RESERVED}, through Karpenter"
+            what = f"missing; Karpenter requires one where the purchase is {Purchase.RESERVED}"
             allowed = f"^{draft.provider.reservation_pattern}$"
             yield Problem((*pool.path, "reservation"), what, allowed)

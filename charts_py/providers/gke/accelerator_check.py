@@ -1,4 +1,4 @@
-"""GPU models that GKE has no machine with."""
+"""GPU models that GKE does not offer."""
 
 from collections.abc import Iterator
 
@@ -15,4 +15,4 @@ def check_accelerator(draft: Draft) -> Iterator[Problem]:
         if model is not None and model not in ACCELERATORS:
             allowed = ", ".join(ACCELERATORS)
             near = nearest(model, ACCELERATORS)
-            yield Problem((*pool.path, "gpu"), f"GKE has no {model}", allowed, near)
+            yield Problem((*pool.path, "gpu"), f"{model} is not available on GKE", allowed, near)

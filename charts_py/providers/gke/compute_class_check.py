@@ -27,6 +27,6 @@ def _kept_nodes(pool: DraftPool) -> Iterator[Problem]:
     nodes = pool.spec.nodes
     for field, count in (("min", nodes.min), ("warm", nodes.warm)):
         if count > 0:
-            what = f"{count} in a ComputeClass, which keeps no node that no pod asks for"
+            what = f"{count} in a ComputeClass, which keeps no idle nodes"
             allowed = f'0, or gke.provisioner "{GkeProvisioner.CONFIG_CONNECTOR}"'
             yield Problem((*pool.path, "nodes", field), what, allowed)

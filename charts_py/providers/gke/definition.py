@@ -1,4 +1,4 @@
-"""What all else must know of Google's GKE.
+"""What the rest of gpuplane must know about Google's GKE.
 
 https://cloud.google.com/kubernetes-engine/docs/how-to/gpus: Google's driver comes with Google's
 device plugin; the GPU operator cannot install a driver on Container-Optimized OS.

@@ -1,1 +1,1 @@
-"""Machines of one's own, as Node Feature Discovery finds them."""
+"""On-premises machines, as Node Feature Discovery finds them."""

@@ -1,4 +1,4 @@
-"""What all else must know of machines of one's own."""
+"""What the rest of gpuplane must know about on-premises machines."""
 
 from __future__ import annotations
 

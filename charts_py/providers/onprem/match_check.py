@@ -26,7 +26,7 @@ def _rivals(pool: DraftPool, pools: Iterable[DraftPool]) -> Iterator[Problem]:
         names = ", ".join(other.name for other in others)
         yield Problem(
             (*pool.path, "match"),
-            f"it names no machines, so it claims those of {names} too, whose GPU is the same",
+            f"it names no machines, so it also claims those of {names}, which have the same GPU",
             "hostnames: regular expressions on the names of its nodes",
         )
 
@@ -36,7 +36,7 @@ def _shared_expressions(pool: DraftPool, other: DraftPool) -> Iterator[Problem]:
         if expression in other.spec.match.hostnames:
             yield Problem(
                 (*pool.path, "match", "hostnames", index),
-                f'"{expression}" is {other.name}\'s already, whose GPU is the same',
+                f'"{expression}" already belongs to {other.name}, which has the same GPU',
                 "an expression of its own",
             )
 

@@ -107,14 +107,15 @@ def test_a_cloud_pool_needs_an_instance_type_and_the_gpus_stated_find_it(
             "    instanceType: p5.48xlarge\n",
             "    instanceType: p5.48xlarge\n    gpu: H100-SXM\n    memory: 2Ti\n",
             (
-                "sample.yaml:14: pools.h100.gpu: p5.48xlarge tells it already; allowed: nothing\n"
-                "sample.yaml:15: pools.h100.memory: p5.48xlarge tells it already; allowed: "
-                "nothing"
+                "sample.yaml:14: pools.h100.gpu: it follows from the instance type p5.48xlarge; "
+                "allowed: nothing\n"
+                "sample.yaml:15: pools.h100.memory: it follows from the instance type p5.48xlarge; "
+                "allowed: nothing"
             ),
         ),
     ],
 )
-def test_hardware_is_told_once(
+def test_hardware_is_stated_once(
     faults_after: Callable[..., str], name: str, old: str, new: str, fault: str
 ) -> None:
     assert faults_after(name, (old, new)) == fault

@@ -1,4 +1,4 @@
-"""What all else must know of Azure's AKS."""
+"""What the rest of gpuplane must know about Azure's AKS."""
 
 from __future__ import annotations
 

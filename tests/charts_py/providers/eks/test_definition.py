@@ -1,4 +1,4 @@
-"""What all else must know of Amazon's EKS."""
+"""What the rest of gpuplane must know about Amazon's EKS."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def test_eks_sets_no_taint_by_itself(
 LONG = "a" * 56
 
 
-def test_a_pool_with_a_least_size_leaves_room_for_the_suffix_of_its_second_node_pool(
+def test_a_pool_with_a_minimum_size_leaves_room_for_the_suffix_of_its_second_node_pool(
     sample: Callable[..., str], faults_of: Callable[..., str]
 ) -> None:
     text = sample("eks").replace("h100:", f"{LONG}:")
     assert faults_of(text) == (
         f'sample.yaml:12: pools.{LONG}: "{LONG}" has 56 characters; a Karpenter NodePool with a '
-        "least size takes at most 55; allowed: ^[a-z0-9]([-a-z0-9]{0,53}[a-z0-9])?$"
+        "minimum size takes at most 55; allowed: ^[a-z0-9]([-a-z0-9]{0,53}[a-z0-9])?$"
     )
 
 

@@ -68,7 +68,7 @@ def made(platform: Platform) -> list[Document]:
     return list(node_pools(pool))
 
 
-def test_a_least_size_stands_in_a_node_pool_of_its_own_beside_the_one_that_grows(
+def test_a_minimum_size_stands_in_a_node_pool_of_its_own_beside_the_one_that_grows(
     platform_with: PlatformWith,
 ) -> None:
     growing = yaml.safe_load(NODE_POOL)

@@ -21,8 +21,8 @@ def test_a_compute_class_keeps_no_nodes(faults_after: Callable[..., str], field:
         f"purpose: notebooks\n    nodes: {{max: 2, {field}: 1}}",
     )
     assert faults_after("gke", COMPUTE_CLASS, NEWER, kept) == (
-        f"sample.yaml:22: pools.l4.nodes.{field}: 1 in a ComputeClass, which keeps no node that "
-        'no pod asks for; allowed: 0, or gke.provisioner "config-connector"'
+        f"sample.yaml:22: pools.l4.nodes.{field}: 1 in a ComputeClass, which keeps no idle "
+        'nodes; allowed: 0, or gke.provisioner "config-connector"'
     )
 
 

@@ -1,4 +1,4 @@
-"""What all else must know of Google's GKE."""
+"""What the rest of gpuplane must know about Google's GKE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all else must know of machines of one's own."""
+"""What the rest of gpuplane must know about on-premises machines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 
-def test_nobody_else_taints_machines_of_one_s_own(platform_with: Callable[..., Platform]) -> None:
+def test_no_provider_taints_on_premises_machines(platform_with: Callable[..., Platform]) -> None:
     pool = "{gpu: L4, gpus: 1, cpu: 8, memory: 32Gi, purpose: batch, nodes: {max: 1}}"
     (found,) = platform_with("onprem", pool).pools
     taints = (Taint("nvidia.com/gpu", "present", "NoSchedule"),)

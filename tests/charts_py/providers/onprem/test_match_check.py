@@ -62,7 +62,7 @@ def test_a_pool_that_names_no_machines_claims_those_of_its_rival(
     assert problems(("^train-",), ()) == [
         Problem(
             ("pools", "second", "match"),
-            "it names no machines, so it claims those of first too, whose GPU is the same",
+            "it names no machines, so it also claims those of first, which have the same GPU",
             ALLOWED,
         )
     ]
@@ -74,7 +74,7 @@ def test_pools_that_name_the_same_machines_are_rivals(
     assert problems(("^train-",), ("^dev-", "^train-")) == [
         Problem(
             ("pools", "second", "match", "hostnames", 1),
-            '"^train-" is first\'s already, whose GPU is the same',
+            '"^train-" already belongs to first, which has the same GPU',
             "an expression of its own",
         )
     ]
