@@ -55,7 +55,7 @@ def _load(file: Path, fleet: Source) -> Platform:
     parsed = parse(source.content)
     provider = PROVIDERS[parsed.cluster.provider]
     draft = draft_cluster(file, source.content, parsed, provider, own_namespaces())
-    problems = (*parsed.problems, *find_problems(draft, component_checks()))
+    problems = (*parsed.problems, *find_problems(draft, (provider.problems, *component_checks())))
     if problems or source.faults:
         raise SpecError([*source.faults, *_located(problems, source.marks)])
     return _platform(draft)

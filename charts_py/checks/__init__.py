@@ -17,7 +17,6 @@ from charts_py.checks.node_range import check_node_range
 from charts_py.checks.placement import check_placement
 from charts_py.checks.pods import check_pods
 from charts_py.checks.policies import check_policies
-from charts_py.checks.pool_names import check_pool_names
 from charts_py.checks.provider_settings import check_provider_settings
 from charts_py.checks.quotas import check_quotas
 from charts_py.checks.references import check_references
@@ -45,7 +44,6 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
     check_provider_settings,
     check_region,
     check_driver,
-    check_pool_names,
     check_hardware,
     check_device_plugin,
     check_placement,
@@ -56,8 +54,11 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
 """Run where the provider is known."""
 
 
-def find_problems(draft: Draft, of_components: Iterable[Check]) -> Iterator[Problem]:
-    """Yield what the checks find, without what only follows from a part that could not be read."""
-    of_provider = (*CHECKS_OF_PROVIDER, *draft.provider.checks, *of_components)
+def find_problems(draft: Draft, others: Iterable[Check]) -> Iterator[Problem]:
+    """Yield what the checks find, without what only follows from a part that could not be read.
+
+    `others` are those that providers and components bring.
+    """
+    of_provider = (*CHECKS_OF_PROVIDER, *others)
     for check in (*CHECKS, *(of_provider if draft.is_read(("provider",)) else ())):
         yield from (problem for problem in check(draft) if draft.is_read(problem.path))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.platform.hardware import NodeHardware
-from charts_py.platform.provider_definition import ProviderDefinition
+from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.fault import FieldPath, Problem
@@ -41,7 +41,7 @@ class Draft:
 
     name: str
     cluster: Cluster
-    provider: ProviderDefinition
+    provider: ProviderFacts
     pools: tuple[DraftPool, ...]
     directory: Path
     content: Mapping[str, Any]

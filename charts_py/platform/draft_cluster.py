@@ -7,7 +7,7 @@ from typing import Any
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import STATED, HardwareError, NodeHardware, resolve_hardware
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
-from charts_py.platform.provider_definition import ProviderDefinition
+from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.spec.parse import Parsed
 from charts_py.spec.pool import Pool, SharingSpec
 from gpus.catalog import load_catalog
@@ -20,7 +20,7 @@ def draft_cluster(
     file: Path,
     content: Mapping[str, Any],
     parsed: Parsed,
-    provider: ProviderDefinition,
+    provider: ProviderFacts,
     own_namespaces: frozenset[str],
 ) -> Draft:
     """Return the draft of a cluster, which has its file's name.
@@ -43,7 +43,7 @@ def draft_cluster(
 class _PoolDrafter:
     """Drafts the pools of one cluster."""
 
-    def __init__(self, parsed: Parsed, provider: ProviderDefinition) -> None:
+    def __init__(self, parsed: Parsed, provider: ProviderFacts) -> None:
         self._provider = provider
         self._cut = parsed.cut
 
@@ -66,9 +66,7 @@ class _PoolDrafter:
         return not self._cut.isdisjoint({("provider",), ("pools",), *fields})
 
 
-def _facts(
-    name: str, pool: Pool, provider: ProviderDefinition, hardware: NodeHardware
-) -> PoolFacts:
+def _facts(name: str, pool: Pool, provider: ProviderFacts, hardware: NodeHardware) -> PoolFacts:
     is_nvidia = hardware.model.vendor == NVIDIA
     query = PoolQuery(
         pool=name,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from charts_py.platform.provider_definition import ProviderDefinition
+from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.pool import Pool
 from charts_py.spec.quantity import bytes_of
@@ -42,7 +42,7 @@ class HardwareError(Exception):
 
 
 def resolve_hardware(
-    name: str, pool: Pool, definition: ProviderDefinition, catalog: Catalog
+    name: str, pool: Pool, definition: ProviderFacts, catalog: Catalog
 ) -> NodeHardware:
     """Return the hardware of a pool's nodes.
 

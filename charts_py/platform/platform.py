@@ -6,7 +6,7 @@ from pathlib import Path
 
 from charts_py.platform.additions import Additions
 from charts_py.platform.hardware import NodeHardware
-from charts_py.platform.provider_definition import ProviderDefinition
+from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.platform.render_error import RenderError
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.driver import DriverOwner
@@ -74,7 +74,7 @@ class Platform:
 
     name: str
     cluster: Cluster
-    provider: ProviderDefinition
+    provider: ProviderFacts
     pools: tuple[PlatformPool, ...]
     driver_owner: DriverOwner
     directory: Path

@@ -1,1 +1,1 @@
-"""The providers, a folder each, behind `charts_py.platform.provider_definition`."""
+"""The providers, a folder each, behind `charts_py.providers.definition`."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from charts_py.platform.provider_definition import ProviderDefinition
 from charts_py.providers.aks.definition import AKS
+from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.eks.definition import EKS
 from charts_py.providers.gke.definition import GKE
 from charts_py.providers.onprem.definition import ONPREM

@@ -14,17 +14,18 @@ from charts_py.components.definition import Definition
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.wave import Wave
+from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.team import PodSecurity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from charts_py.platform.platform import Platform
-    from charts_py.platform.provisioner import Provisioner
+    from charts_py.providers.provisioner import Provisioner
 
 
 def _provisioner(platform: Platform) -> Provisioner:
-    return platform.provider.provisioner(platform.cluster)
+    return PROVIDERS[platform.provider.name].provisioner(platform.cluster)
 
 
 def _parts(platform: Platform) -> Iterator[Component]:

@@ -16,7 +16,7 @@ from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.link_local import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
 from charts_py.platform.platform import TeamNamespace
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from charts_py.platform.provider_definition import IdentityEndpoint
+from charts_py.platform.provider_facts import IdentityEndpoint
 from charts_py.platform.team_labels import TEAM_LABEL
 from charts_py.spec.pool import Purpose
 

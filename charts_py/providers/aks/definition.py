@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_definition import ProviderDefinition
-from charts_py.platform.provisioner import Provisioner
 from charts_py.platform.wave import Wave
+from charts_py.providers.definition import ProviderDefinition
+from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule, label_value_rule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_definition import IdentityEndpoint, ProviderDefinition
-from charts_py.platform.provisioner import Provisioner
+from charts_py.platform.provider_facts import IdentityEndpoint
 from charts_py.platform.wave import Wave
+from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
 from charts_py.providers.eks.reservation_check import check_reservation
+from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.provider import EksProvisioner
 from gpus.interconnect import Interconnect

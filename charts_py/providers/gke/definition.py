@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_definition import IdentityEndpoint, ProviderDefinition
-from charts_py.platform.provisioner import Provisioner
+from charts_py.platform.provider_facts import IdentityEndpoint
 from charts_py.platform.wave import Wave
+from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.gke.accelerator_check import check_accelerator
 from charts_py.providers.gke.compute_class_check import check_compute_class
 from charts_py.providers.gke.location_check import check_location
+from charts_py.providers.gke.sharing_check import check_sharing
+from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
-from charts_py.spec.kubernetes_version import Feature
-from charts_py.spec.pool import SharingSpec
 from charts_py.spec.provider import GkeProvisioner
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser
@@ -30,14 +30,12 @@ from gpus.taint import NO_SCHEDULE, Taint
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from constructs import Construct
 
-    from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
     from charts_py.spec.cluster import Cluster
-    from charts_py.spec.fault import FieldPath
 
 _POOL_NAME = NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40)
 
@@ -74,14 +72,6 @@ _PROVISIONERS = {
 def _provisioner(cluster: Cluster) -> Provisioner:
     assert cluster.gke is not None  # noqa: S101 # checked when the file was read
     return _PROVISIONERS[cluster.gke.provisioner]
-
-
-def _used_features(draft: Draft) -> Iterator[tuple[FieldPath, Feature]]:
-    gke = draft.cluster.gke
-    if gke is not None and gke.provisioner is GkeProvisioner.COMPUTE_CLASS:
-        for pool in draft.pools:
-            if pool.spec.sharing != SharingSpec():
-                yield (*pool.path, "sharing"), Feature.COMPUTE_CLASS_SHARING
 
 
 GKE = ProviderDefinition(
@@ -136,6 +126,5 @@ GKE = ProviderDefinition(
     # GKE configures the API server to limit their consumption by default:
     # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
     bounds_critical_pods=True,
-    used_features=_used_features,
-    checks=(check_location, check_compute_class, check_accelerator),
+    checks=(check_location, check_compute_class, check_sharing, check_accelerator),
 )

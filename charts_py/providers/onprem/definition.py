@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.platform.name_rule import label_value_rule
-from charts_py.platform.provider_definition import ProviderDefinition
-from charts_py.platform.provisioner import Provisioner
 from charts_py.platform.wave import Wave
+from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.onprem.match_check import check_match
+from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser

@@ -10,6 +10,7 @@ import pytest
 import charts_py.checks
 from charts_py.checks import CHECKS, CHECKS_OF_PROVIDER, find_problems
 from charts_py.components.registry import component_checks
+from charts_py.providers.registry import PROVIDERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,4 +36,6 @@ def test_every_check_has_its_tests(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_sample_has_no_problem(drafted: Callable[[str], Draft], name: str) -> None:
-    assert list(find_problems(drafted(name), component_checks())) == []
+    draft = drafted(name)
+    others = (PROVIDERS[draft.provider.name].problems, *component_checks())
+    assert list(find_problems(draft, others)) == []

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
-    from charts_py.platform.provider_definition import ProviderDefinition
+    from charts_py.providers.definition import ProviderDefinition
 
 FILES = {
     f"{file.parent.name}.{file.stem}": file.read_text(encoding="utf-8")
@@ -144,7 +144,7 @@ def test_the_longest_name_of_a_pool_fits_its_pattern(
     sample: str, drafted: Callable[[str], Draft]
 ) -> None:
     draft = drafted(sample)
-    rule = draft.provider.pool_name(draft, draft.pools[0])
+    rule = PROVIDERS[draft.provider.name].pool_name(draft, draft.pools[0])
     assert re.fullmatch(rule.pattern, "a" * rule.max_length)
     assert not re.fullmatch(rule.pattern, "a" * (rule.max_length + 1))
 
@@ -175,4 +175,4 @@ def test_objects_stand_in_the_namespaces_that_are_made_for_them(
         for document in objects_of(platform).values()
         if "namespace" in document["metadata"]
     }
-    assert found == set(platform.provider.provisioner(platform.cluster).namespaces)
+    assert found == set(PROVIDERS[platform.provider.name].provisioner(platform.cluster).namespaces)

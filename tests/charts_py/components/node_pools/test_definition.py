@@ -12,6 +12,7 @@ from charts_py.components.component import Component
 from charts_py.components.node_pools.definition import NODE_POOLS
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.wave import Wave
+from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.provider import EksProvisioner, GkeProvisioner
 from gpus.provider import Provider
 from upstream.kubeconform import run_kubeconform
@@ -124,7 +125,7 @@ def test_every_namespace_of_an_object_is_asked_for(
     platform: Platform, documents: tuple[Document, ...], choice: Choice
 ) -> None:
     used = {document["metadata"].get("namespace") for document in documents} - {None}
-    asked_for = platform.provider.provisioner(platform.cluster).namespaces
+    asked_for = PROVIDERS[platform.provider.name].provisioner(platform.cluster).namespaces
     assert asked_for == NAMESPACES[choice] == tuple(used)
 
 

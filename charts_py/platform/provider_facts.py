@@ -1,4 +1,4 @@
-"""One provider of clusters: what it allows, what it does by itself, and how it makes nodes."""
+"""What a provider of clusters allows, and what it does by itself."""
 
 from __future__ import annotations
 
@@ -10,15 +10,9 @@ from charts_py.spec.pool import MAX_PODS_PER_NODE
 from gpus.provider_taints import ProviderTaints
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Mapping
 
-    from charts_py.platform.draft import Draft, DraftPool
-    from charts_py.platform.name_rule import NameRule
-    from charts_py.platform.provisioner import Provisioner
-    from charts_py.spec.cluster import Cluster
     from charts_py.spec.driver import DriverOwner
-    from charts_py.spec.fault import FieldPath, Problem
-    from charts_py.spec.kubernetes_version import Feature
     from gpus.interconnect import Interconnect
     from gpus.pool_facts import Advertiser
     from gpus.provider import Provider
@@ -35,14 +29,10 @@ class IdentityEndpoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderDefinition:
-    """What the rest of gpuplane must know about a provider; each has a folder in `charts_py.providers`."""
+class ProviderFacts:
+    """What the rest of gpuplane must know about a provider."""
 
     name: Provider
-    pool_name: Callable[[Draft, DraftPool], NameRule]
-    """The names that a pool can have."""
-    provisioner: Callable[[Cluster], Provisioner]
-    """What makes the nodes of a cluster."""
     driver_owners: tuple[DriverOwner, ...]
     """Who may own the driver; the first by default."""
     advertiser: Advertiser
@@ -78,10 +68,6 @@ class ProviderDefinition:
     """Whether pods of system-critical priority run only where a ResourceQuota lets them."""
     webhook_differences: tuple[str, ...] = ()
     """What the provider adds to webhook configurations, as jq paths for Argo CD to ignore."""
-    used_features: Callable[[Draft], Iterable[tuple[FieldPath, Feature]]] = lambda _: ()
-    """What in a cluster file uses a feature of Kubernetes that no other provider needs."""
-    checks: tuple[Callable[[Draft], Iterable[Problem]], ...] = ()
-    """Checks of the cluster file that no other provider has."""
 
     def host(self, owner: DriverOwner) -> GpuHost:
         """Return what a GPU node brings where this is the owner of the driver."""

@@ -1,0 +1,14 @@
+"""Holding the use of a feature against the cluster's Kubernetes."""
+
+from collections.abc import Iterator
+
+from charts_py.platform.draft import Draft
+from charts_py.spec.fault import FieldPath, Problem
+from charts_py.spec.kubernetes_version import Feature, has, since
+
+
+def feature_problem(draft: Draft, path: FieldPath, feature: Feature) -> Iterator[Problem]:
+    """Yield a problem where what stands at a path uses what a later Kubernetes brought."""
+    version = draft.cluster.kubernetes
+    if draft.is_read(("kubernetes",)) and not has(version, feature):
+        yield Problem(path, f"Kubernetes {version} has no {feature}", f"from {since(feature)}")
