@@ -11,9 +11,11 @@ import pytest
 
 import charts_py.components
 from charts_py.components.registry import DEFINITIONS
+from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.rendering.render import render
 from charts_py.spec.field_schema import schema_at
+from upstream.kubeconform import run_kubeconform
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,6 +104,18 @@ def test_a_component_that_is_not_wanted_leaves_nothing(
     for name, platform in platforms.items():
         if not definition.is_wanted(platform):
             assert (name, list(_traces(definition, renderings[name]))) == (name, [])
+
+
+def test_every_object_is_valid(
+    platforms: Mapping[str, Platform], renderings: Mapping[str, Rendering], tmp_path: Path
+) -> None:
+    for name, rendering in renderings.items():
+        documents = [document for folder in rendering.folders.values() for document in folder]
+        file = tmp_path / f"{name}.yaml"
+        file.write_text("---\n".join(map(to_yaml, documents)), encoding="utf-8")
+        report = run_kubeconform([file], platforms[name].cluster.kubernetes)
+        assert (name, report.failures) == (name, ())
+        assert len(report.results) == len(documents)
 
 
 def _traces(definition: Definition, rendering: Rendering) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.gpu_sharing.definition import GPU_SHARING
-from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,12 +81,6 @@ def test_the_mig_manager_gets_its_layouts_as_one_file(
 ) -> None:
     (component,) = GPU_SHARING.plan(example("onprem"))
     assert documents_of_component(component)[1] == MIG_PARTED
-
-
-def test_the_files_are_there_before_the_operator(example: Callable[[str], Platform]) -> None:
-    (component,) = GPU_SHARING.plan(example("training"))
-    assert (component.name, component.wave) == ("gpu-sharing", Wave.CONFIGURATION)
-    assert Wave.CONFIGURATION < Wave.OPERATORS
 
 
 def test_gke_shares_by_itself(example: Callable[[str], Platform]) -> None:

@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.components.intel_gpu_device_plugin.definition import INTEL_GPU_DEVICE_PLUGIN
-from charts_py.objects.manifest_yaml import to_yaml
-from upstream.kubeconform import run_kubeconform
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
@@ -78,12 +75,6 @@ def test_it_mounts_what_it_reads_and_writes_of_the_node(daemon_set: Document) ->
     }
     folders = {volume["name"]: volume["hostPath"]["path"] for volume in pod["volumes"]}
     assert folders == {mount["name"]: mount["mountPath"] for mount in mounts}
-
-
-def test_it_is_valid(daemon_set: Document, tmp_path: Path) -> None:
-    file = tmp_path / "daemon-set.yaml"
-    file.write_text(to_yaml(daemon_set), encoding="utf-8")
-    assert run_kubeconform([file], "1.35").failures == ()
 
 
 @pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
