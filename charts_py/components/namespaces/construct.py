@@ -1,33 +1,25 @@
 """The Namespaces of the platform itself."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from constructs import Construct
 
-from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
-from charts_py.objects.pod_security import pod_security_labels
+from charts_py.components.namespaces.own_namespace import own_namespace
+from charts_py.objects.kube_object import add_documents
 from charts_py.platform.additions import OwnNamespace
 from charts_py.spec.kubernetes_version import KubernetesVersion
 
 
-@dataclass(frozen=True, slots=True)
-class NamespacesProps:
-    """The namespaces, and the Kubernetes version whose rules judge their pods."""
-
-    namespaces: tuple[OwnNamespace, ...]
-    kubernetes: KubernetesVersion
-
-
 class Namespaces(Construct):
-    """One Namespace each: what is enforced there is also what is reported."""
+    """One Namespace each, whose pods are judged by the rules of a Kubernetes version."""
 
-    def __init__(self, scope: Construct, id: str, props: NamespacesProps) -> None:
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        namespaces: Iterable[OwnNamespace],
+        kubernetes: KubernetesVersion,
+    ) -> None:
         super().__init__(scope, id)
-        for own in sorted(props.namespaces, key=lambda own: own.name):
-            level = own.pod_security
-            labels = pod_security_labels(props.kubernetes, enforced=level, reported=level)
-            annotations = CONFIRMED_REMOVAL if own.confirmed_removal else {}
-            metadata = ObjectMeta(own.name, labels=labels, annotations=annotations)
-            add_object(self, "v1", "Namespace", metadata, {})
+        ordered = sorted(namespaces, key=lambda own: own.name)
+        add_documents(self, (own_namespace(own, kubernetes) for own in ordered))

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.namespaces.construct import Namespaces, NamespacesProps
+    from charts_py.components.namespaces.construct import Namespaces
 
-    props = NamespacesProps(platform.additions.namespaces, platform.cluster.kubernetes)
-    return lambda scope: Namespaces(scope, "namespaces", props)
+    own, kubernetes = platform.additions.namespaces, platform.cluster.kubernetes
+    return lambda scope: Namespaces(scope, "namespaces", own, kubernetes)
 
 
 NAMESPACES = Definition(

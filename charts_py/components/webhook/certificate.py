@@ -1,20 +1,23 @@
-"""The admission webhook's serving certificate, issued by cert-manager.
+"""The admission webhook's serving certificate: given, or issued by cert-manager.
 
 https://cert-manager.io/docs/configuration/selfsigned/#bootstrapping-ca-issuers
 """
 
+from dataclasses import dataclass
 from typing import Any
 
-from constructs import Construct
-
 from charts_py.components.webhook.server import HOST, NAME, NAMESPACE
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.spec.webhook import GivenCertificate
 
-CERTIFICATE_SECRET = f"{NAME}-tls"
+_ISSUED_SECRET = f"{NAME}-tls"
 """Secret that cert-manager writes certificate and key into."""
+_GIVEN_AUTHORITY = f"{NAME}-authority"
+"""ConfigMap with the certificates of a given authority."""
+_CA_KEY = "ca.crt"
+"""Where a Secret or ConfigMap holds the certificates of an authority."""
 
-_API_VERSION = "cert-manager.io/v1"
 _AUTHORITY = f"{NAME}-ca"
 _ROOT = f"{NAME}-selfsigned"
 _KEY = {"algorithm": "ECDSA", "size": 256}
@@ -26,21 +29,47 @@ _DAYS = 90
 _RENEWED_BEFORE_DAYS = 30
 
 
-class WebhookCertificate(Construct):
-    """An authority of the webhook's own, and the certificate that it signs.
+@dataclass(frozen=True, slots=True)
+class ServingCertificate:
+    """Where a certificate and those of its authority stand, and the objects that put them there."""
+
+    secret: str
+    """Secret of type `kubernetes.io/tls`, with certificate and key."""
+    authority: dict[str, Any]
+    """Where the certificates of its authority stand, as `SecretOrConfigMap` of the Prometheus
+    operator."""
+    objects: tuple[Document, ...]
+
+
+def serving_certificate(given: GivenCertificate | None) -> ServingCertificate:
+    """Return the certificate that is given, or else the one that cert-manager issues."""
+    return _issued() if given is None else _given(given)
+
+
+def _given(certificate: GivenCertificate) -> ServingCertificate:
+    metadata = ObjectMeta(_GIVEN_AUTHORITY, NAMESPACE)
+    authority = object_of("v1", "ConfigMap", metadata, {"data": {_CA_KEY: certificate.ca_bundle}})
+    source = {"configMap": {"name": _GIVEN_AUTHORITY, "key": _CA_KEY}}
+    return ServingCertificate(certificate.secret_name, source, (authority,))
+
+
+def _issued() -> ServingCertificate:
+    """Return an authority of the webhook's own, and the certificate that it signs.
 
     The authority keeps its key when it is renewed, so that what it signed before stays valid.
     """
+    objects = (
+        _of_cert_manager("Issuer", _ROOT, {"selfSigned": {}}),
+        _of_cert_manager("Certificate", _AUTHORITY, _authority()),
+        _of_cert_manager("Issuer", NAME, {"ca": {"secretName": _AUTHORITY}}),
+        _of_cert_manager("Certificate", NAME, _serving()),
+    )
+    source = {"secret": {"name": _ISSUED_SECRET, "key": _CA_KEY}}
+    return ServingCertificate(_ISSUED_SECRET, source, objects)
 
-    def __init__(self, scope: Construct, id: str) -> None:
-        super().__init__(scope, id)
-        self._add("Issuer", _ROOT, {"selfSigned": {}})
-        self._add("Certificate", _AUTHORITY, _authority())
-        self._add("Issuer", NAME, {"ca": {"secretName": _AUTHORITY}})
-        self._add("Certificate", NAME, _serving())
 
-    def _add(self, kind: str, name: str, spec: dict[str, Any]) -> None:
-        add_object(self, _API_VERSION, kind, ObjectMeta(name, NAMESPACE), {"spec": spec})
+def _of_cert_manager(kind: str, name: str, spec: dict[str, Any]) -> Document:
+    return object_of("cert-manager.io/v1", kind, ObjectMeta(name, NAMESPACE), {"spec": spec})
 
 
 def _authority() -> dict[str, Any]:
@@ -57,7 +86,7 @@ def _authority() -> dict[str, Any]:
 def _serving() -> dict[str, Any]:
     return {
         "dnsNames": [HOST],
-        "secretName": CERTIFICATE_SECRET,
+        "secretName": _ISSUED_SECRET,
         "duration": f"{_DAYS * _DAY}h",
         "renewBefore": f"{_RENEWED_BEFORE_DAYS * _DAY}h",
         "privateKey": {**_KEY, "rotationPolicy": "Always"},

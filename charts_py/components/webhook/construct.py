@@ -1,77 +1,59 @@
 """The admission webhook's server with all that belongs to it."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from constructs import Construct
 
-from charts_py.components.webhook.certificate import CERTIFICATE_SECRET, WebhookCertificate
-from charts_py.components.webhook.deployment import (
-    SETTINGS_KEY,
-    WebhookDeployment,
-    WebhookDeploymentProps,
-)
-from charts_py.components.webhook.monitoring import WebhookMonitoring, WebhookMonitoringProps
-from charts_py.components.webhook.network import WebhookNetwork
-from charts_py.components.webhook.scaling import WebhookScaling
-from charts_py.components.webhook.server import CA_KEY, NAME, NAMESPACE
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
-from charts_py.objects.pod_security import pod_security_labels
+from charts_py.components.namespaces.own_namespace import own_namespace
+from charts_py.components.webhook.certificate import serving_certificate
+from charts_py.components.webhook.deployment import deployment, service_account
+from charts_py.components.webhook.monitoring import alert_rule
+from charts_py.components.webhook.network import network_policy, service
+from charts_py.components.webhook.scaling import autoscaler, disruption_budget
+from charts_py.components.webhook.server import OWN_NAMESPACE
+from charts_py.components.webhook.settings import settings_config_map
+from charts_py.objects.document import Document
+from charts_py.objects.kube_object import add_documents
+from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.tool_version import tool_version
-from charts_py.spec.addons import Monitoring
-from charts_py.spec.kubernetes_version import KubernetesVersion
-from charts_py.spec.team import PodSecurity
-from charts_py.spec.webhook import Webhook as WebhookSpec
+from charts_py.spec.cluster import Cluster
+from charts_py.spec.priority import PLATFORM_PRIORITY
 
 _REPOSITORY = "ghcr.io/example/gpuplane-webhook"
-_SETTINGS = f"{NAME}-settings"
-_AUTHORITY = f"{NAME}-authority"
-"""ConfigMap with the certificates of a given authority."""
-
-
-@dataclass(frozen=True, slots=True)
-class WebhookProps:
-    """What the server runs as, and what it knows."""
-
-    spec: WebhookSpec
-    settings: str
-    """JSON."""
-    priority_class: str
-    kubernetes: KubernetesVersion
-    monitoring: Monitoring
 
 
 class Webhook(Construct):
     """The server with all that belongs to it, in a namespace of its own."""
 
-    def __init__(self, scope: Construct, id: str, props: WebhookProps) -> None:
+    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
-        security = pod_security_labels(
-            props.kubernetes, enforced=PodSecurity.RESTRICTED, reported=PodSecurity.RESTRICTED
-        )
-        add_object(self, "v1", "Namespace", ObjectMeta(NAMESPACE, labels=security), {})
-        self._add_config_map(_SETTINGS, SETTINGS_KEY, props.settings)
-        secret, authority = self._add_certificate(props.spec)
-        deployment = WebhookDeploymentProps(
-            image=props.spec.image or f"{_REPOSITORY}:{tool_version()}",
-            priority_class=props.priority_class,
-            settings_config_map=_SETTINGS,
-            certificate_secret=secret,
-        )
-        WebhookDeployment(self, "deployment", deployment)
-        WebhookNetwork(self, "network")
-        WebhookScaling(self, "scaling", props.spec.replicas)
-        if props.monitoring.service_monitors:
-            monitoring = WebhookMonitoringProps(props.monitoring.interval, authority)
-            WebhookMonitoring(self, "monitoring", monitoring)
+        add_documents(self, _objects(platform))
 
-    def _add_certificate(self, spec: WebhookSpec) -> tuple[str, dict[str, object]]:
-        """Return the Secret with certificate and key, and where the authority's stand."""
-        if spec.certificate is None:
-            WebhookCertificate(self, "certificate")
-            return CERTIFICATE_SECRET, {"secret": {"name": CERTIFICATE_SECRET, "key": CA_KEY}}
-        self._add_config_map(_AUTHORITY, CA_KEY, spec.certificate.ca_bundle)
-        return spec.certificate.secret_name, {"configMap": {"name": _AUTHORITY, "key": CA_KEY}}
 
-    def _add_config_map(self, name: str, key: str, text: str) -> None:
-        add_object(self, "v1", "ConfigMap", ObjectMeta(name, NAMESPACE), {"data": {key: text}})
+def _objects(platform: Platform) -> Iterator[Document]:
+    cluster = platform.cluster
+    certificate = serving_certificate(cluster.webhook.certificate)
+    yield own_namespace(OWN_NAMESPACE, cluster.kubernetes)
+    yield settings_config_map(policy_settings(platform))
+    yield from certificate.objects
+    yield service_account()
+    yield deployment(
+        image=cluster.webhook.image or f"{_REPOSITORY}:{tool_version()}",
+        priority_class=_priority_class(cluster),
+        certificate_secret=certificate.secret,
+    )
+    yield service()
+    yield network_policy()
+    yield autoscaler(cluster.webhook.replicas)
+    yield disruption_budget()
+    if cluster.addons.monitoring.service_monitors:
+        yield alert_rule()
+
+
+def _priority_class(cluster: Cluster) -> str:
+    """Return the platform's own rung, or the highest of a ladder that has none."""
+    ladder = cluster.priorities
+    if PLATFORM_PRIORITY in ladder:
+        return PLATFORM_PRIORITY
+    return max(ladder, key=lambda name: ladder[name].value)

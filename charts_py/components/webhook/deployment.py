@@ -1,24 +1,19 @@
 """The pods of the admission webhook's server."""
 
-from dataclasses import dataclass
 from typing import Any
 
-from constructs import Construct
-
 from charts_py.components.webhook.server import (
+    METADATA,
     NAME,
-    NAMESPACE,
     PORT,
     PORT_NAME,
     SELECTOR,
     USER,
 )
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import object_of
 from gpus.platform_names import POOL
-
-SETTINGS_KEY = "settings.json"
-"""Key of the ConfigMap that holds the settings."""
 
 _SETTINGS = "/etc/gpuplane/settings"
 _CERTIFICATE = "/etc/gpuplane/certificate"
@@ -28,41 +23,32 @@ _GRACE_SECONDS = 30
 """Six times what the server drains after SIGTERM, before it finishes what is under way."""
 
 
-@dataclass(frozen=True, slots=True)
-class WebhookDeploymentProps:
-    """What the pods run."""
-
-    image: str
-    priority_class: str
-    settings_config_map: str
-    certificate_secret: str
+def service_account() -> Document:
+    """Return a ServiceAccount without a token."""
+    return object_of("v1", "ServiceAccount", METADATA, {"automountServiceAccountToken": False})
 
 
-class WebhookDeployment(Construct):
-    """A Deployment that meets the restricted Pod Security Standard, and its ServiceAccount.
+def deployment(*, image: str, priority_class: str, certificate_secret: str) -> Document:
+    """Return a Deployment that meets the restricted Pod Security Standard.
 
     The autoscaler decides how many replicas there are, so that the Deployment says nothing of it.
     Pods are never replaced before their successors are ready.
     """
-
-    def __init__(self, scope: Construct, id: str, props: WebhookDeploymentProps) -> None:
-        super().__init__(scope, id)
-        metadata = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
-        add_object(self, "v1", "ServiceAccount", metadata, {"automountServiceAccountToken": False})
-        spec = {
-            "selector": {"matchLabels": dict(SELECTOR)},
-            "strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}},
-            "template": {"metadata": {"labels": dict(SELECTOR)}, "spec": _pod(props)},
-        }
-        add_object(self, "apps/v1", "Deployment", metadata, {"spec": spec})
+    pod = _pod(image, priority_class, certificate_secret)
+    spec = {
+        "selector": {"matchLabels": dict(SELECTOR)},
+        "strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}},
+        "template": {"metadata": {"labels": dict(SELECTOR)}, "spec": pod},
+    }
+    return object_of("apps/v1", "Deployment", METADATA, {"spec": spec})
 
 
-def _pod(props: WebhookDeploymentProps) -> dict[str, Any]:
+def _pod(image: str, priority_class: str, certificate_secret: str) -> dict[str, Any]:
     return {
         "serviceAccountName": NAME,
         "automountServiceAccountToken": False,
         "enableServiceLinks": False,
-        "priorityClassName": props.priority_class,
+        "priorityClassName": priority_class,
         "terminationGracePeriodSeconds": _GRACE_SECONDS,
         "securityContext": {
             "runAsNonRoot": True,
@@ -76,8 +62,8 @@ def _pod(props: WebhookDeploymentProps) -> dict[str, Any]:
             _spread("kubernetes.io/hostname", "DoNotSchedule"),
             _spread("topology.kubernetes.io/zone", "ScheduleAnyway"),
         ],
-        "containers": [_container(props.image)],
-        "volumes": _volumes(props),
+        "containers": [_container(image)],
+        "volumes": _volumes(certificate_secret),
     }
 
 
@@ -136,10 +122,10 @@ def _probe(path: str) -> dict[str, Any]:
     }
 
 
-def _volumes(props: WebhookDeploymentProps) -> list[dict[str, Any]]:
-    secret = {"secretName": props.certificate_secret, "defaultMode": 0o440}
+def _volumes(certificate_secret: str) -> list[dict[str, Any]]:
+    secret = {"secretName": certificate_secret, "defaultMode": 0o440}
     return [
-        {"name": "settings", "configMap": {"name": props.settings_config_map}},
+        {"name": "settings", "configMap": {"name": SETTINGS_CONFIG_MAP}},
         {"name": "certificate", "secret": secret},
         {"name": "temporary", "emptyDir": {"sizeLimit": "64Mi"}},
     ]

@@ -1,49 +1,31 @@
 """How Prometheus watches the admission webhook."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-from constructs import Construct
-
+from charts_py.components.scrape_target import ScrapeTarget
 from charts_py.components.webhook.alerts import ALERTS
 from charts_py.components.webhook.server import (
     HOST,
+    METADATA,
     METRICS_PATH,
     NAME,
     NAMESPACE,
     PORT_NAME,
     SELECTOR,
 )
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
-
-_API_VERSION = "monitoring.coreos.com/v1"
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import object_of
 
 
-@dataclass(frozen=True, slots=True)
-class WebhookMonitoringProps:
-    """How often metrics are read, and how Prometheus knows the server."""
-
-    interval: str
-    authority: dict[str, Any]
-    """Where the certificates of its authority stand, as `SecretOrConfigMap` of the Prometheus
-    operator."""
+def scrape_target(authority: Mapping[str, Any]) -> ScrapeTarget:
+    """Return its metrics over TLS, by where the certificates of its authority stand."""
+    tls = {"ca": authority, "serverName": HOST}
+    return ScrapeTarget(NAME, NAMESPACE, SELECTOR, PORT_NAME, METRICS_PATH, tls)
 
 
-class WebhookMonitoring(Construct):
-    """A ServiceMonitor over TLS, and a PrometheusRule of the webhook's own alerts."""
-
-    def __init__(self, scope: Construct, id: str, props: WebhookMonitoringProps) -> None:
-        super().__init__(scope, id)
-        metadata = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
-        endpoint = {
-            "port": PORT_NAME,
-            "path": METRICS_PATH,
-            "scheme": "https",
-            "interval": props.interval,
-            "tlsConfig": {"ca": props.authority, "serverName": HOST},
-        }
-        monitor = {"selector": {"matchLabels": dict(SELECTOR)}, "endpoints": [endpoint]}
-        add_object(self, _API_VERSION, "ServiceMonitor", metadata, {"spec": monitor})
-        group = {"name": NAME, "rules": [alert.rule() for alert in ALERTS]}
-        add_object(self, _API_VERSION, "PrometheusRule", metadata, {"spec": {"groups": [group]}})
+def alert_rule() -> Document:
+    """Return a PrometheusRule of the webhook's own alerts."""
+    group = {"name": NAME, "rules": [alert.rule() for alert in ALERTS]}
+    spec = {"groups": [group]}
+    return object_of("monitoring.coreos.com/v1", "PrometheusRule", METADATA, {"spec": spec})

@@ -2,11 +2,18 @@
 
 from collections.abc import Mapping
 
+from charts_py.objects.metadata import ObjectMeta
+from charts_py.platform.additions import OwnNamespace
+from charts_py.spec.team import PodSecurity
+
 NAME = "gpuplane-webhook"
 """Name of its objects, where there is one of a kind."""
 NAMESPACE = "gpuplane-system"
+OWN_NAMESPACE = OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED)
 SELECTOR: Mapping[str, str] = {"app.kubernetes.io/name": NAME}
 """Labels of its pods."""
+METADATA = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
+"""Of the objects that run and reach its pods."""
 
 USER = 65532
 """User and group that the image runs as."""
@@ -23,6 +30,3 @@ https://cloud.google.com/kubernetes-engine/docs/how-to/private-clusters#add_fire
 MUTATE_PATH = "/mutate"
 VALIDATE_PATH = "/validate"
 METRICS_PATH = "/metrics"
-
-CA_KEY = "ca.crt"
-"""Where a Secret or ConfigMap holds the certificates of an authority."""

@@ -1,7 +1,7 @@
 """The configurations by which the API server calls the admission webhook."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from constructs import Construct
@@ -13,14 +13,11 @@ from charts_py.components.webhook.server import (
     SERVICE_PORT,
     VALIDATE_PATH,
 )
+from charts_py.components.webhook_configuration.kinds import GROUP, KINDS
 from charts_py.components.webhook_configuration.match_conditions import MatchCondition
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from gpus.platform_names import LABEL_PREFIX
-
-GROUP = "admissionregistration.k8s.io"
-_API_VERSION = f"{GROUP}/v1"
-KINDS = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
 
 _TIMEOUT_SECONDS = 2
 """What a pod waits at most for a webhook that does not answer."""
@@ -34,7 +31,7 @@ class WebhookConfigurationProps:
     match_conditions: list[MatchCondition]
     ca_bundle: str | None
     """PEM in base64; None where cert-manager writes it into the configurations."""
-    annotations: Mapping[str, str] = field(default_factory=dict)
+    annotations: Mapping[str, str]
 
 
 class WebhookConfiguration(Construct):
@@ -43,22 +40,28 @@ class WebhookConfiguration(Construct):
     def __init__(self, scope: Construct, id: str, props: WebhookConfigurationProps) -> None:
         super().__init__(scope, id)
         metadata = ObjectMeta(NAME, annotations=props.annotations)
-        mutating = {
-            **_webhook(f"mutate.pods.{LABEL_PREFIX}", MUTATE_PATH, props),
-            "rules": [_rule(("CREATE", "UPDATE"), "pods")],
-            # A mutation of another webhook may need a fix of its own; all fixes together do
-            # nothing the second time.
-            "reinvocationPolicy": "IfNeeded",
-        }
-        validating = {
-            **_webhook(f"validate.pods.{LABEL_PREFIX}", VALIDATE_PATH, props),
-            "rules": [
-                _rule(("CREATE", "UPDATE"), "pods"),
-                _rule(("UPDATE",), "pods/ephemeralcontainers", "pods/resize"),
-            ],
-        }
-        for kind, webhook in zip(KINDS, (mutating, validating), strict=True):
-            add_object(self, _API_VERSION, kind, metadata, {"webhooks": [webhook]})
+        for kind, webhook in zip(KINDS, (_mutating(props), _validating(props)), strict=True):
+            add_object(self, f"{GROUP}/v1", kind, metadata, {"webhooks": [webhook]})
+
+
+def _mutating(props: WebhookConfigurationProps) -> dict[str, Any]:
+    return {
+        **_webhook(f"mutate.pods.{LABEL_PREFIX}", MUTATE_PATH, props),
+        "rules": [_rule(("CREATE", "UPDATE"), "pods")],
+        # A mutation of another webhook may need a fix of its own; all fixes together do nothing
+        # the second time.
+        "reinvocationPolicy": "IfNeeded",
+    }
+
+
+def _validating(props: WebhookConfigurationProps) -> dict[str, Any]:
+    return {
+        **_webhook(f"validate.pods.{LABEL_PREFIX}", VALIDATE_PATH, props),
+        "rules": [
+            _rule(("CREATE", "UPDATE"), "pods"),
+            _rule(("UPDATE",), "pods/ephemeralcontainers", "pods/resize"),
+        ],
+    }
 
 
 def _webhook(name: str, path: str, props: WebhookConfigurationProps) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Which requests the API server sends to the admission webhook.
 
 One configuration fixes pods, and one refuses what is left. The server is up before, in an earlier
-wave. A webhook that does not answer in time is passed over: it never keeps a pod from running.
+wave. A webhook that does not answer in time is skipped: it never keeps a pod from running.
 """
 
 from __future__ import annotations

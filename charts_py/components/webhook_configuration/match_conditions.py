@@ -112,5 +112,5 @@ def _has_affinity(labels: set[str]) -> str:
     )
 
 
-def _list(texts: set[str]) -> str:
-    return json.dumps(sorted(texts))
+def _list(strings: set[str]) -> str:
+    return json.dumps(sorted(strings))

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.webhook.certificate import WebhookCertificate
+from charts_py.components.webhook.certificate import ServingCertificate, serving_certificate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from constructs import Construct
-
-    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
 
 
-def test_an_authority_of_its_own_signs_the_certificate_for_the_services_name(
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
-) -> None:
-    emitted = documents_of(lambda scope: WebhookCertificate(scope, "certificate"))
-    assert [(d["kind"], d["metadata"]["name"], d["spec"]) for d in emitted] == [
+def test_an_authority_of_its_own_signs_the_certificate_for_the_services_name() -> None:
+    certificate = serving_certificate(None)
+    objects = certificate.objects
+    assert [(d["kind"], d["metadata"]["name"], d["spec"]) for d in objects] == [
         ("Issuer", "gpuplane-webhook-selfsigned", {"selfSigned": {}}),
         (
             "Certificate",
@@ -55,4 +52,28 @@ def test_an_authority_of_its_own_signs_the_certificate_for_the_services_name(
             },
         ),
     ]
-    assert {document["metadata"]["namespace"] for document in emitted} == {"gpuplane-system"}
+    assert {document["metadata"]["namespace"] for document in objects} == {"gpuplane-system"}
+    assert certificate.secret == "gpuplane-webhook-tls"  # noqa: S105 # a name
+    assert certificate.authority == {"secret": {"name": "gpuplane-webhook-tls", "key": "ca.crt"}}
+
+
+def test_a_given_certificate_takes_the_place_of_cert_manager(
+    example: Callable[[str], Platform],
+) -> None:
+    given = example("onprem").cluster.webhook.certificate
+    assert given is not None
+    config_map = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {
+            "name": "gpuplane-webhook-authority",
+            "namespace": "gpuplane-system",
+            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+        },
+        "data": {"ca.crt": given.ca_bundle},
+    }
+    assert serving_certificate(given) == ServingCertificate(
+        secret=given.secret_name,
+        authority={"configMap": {"name": "gpuplane-webhook-authority", "key": "ca.crt"}},
+        objects=(config_map,),
+    )

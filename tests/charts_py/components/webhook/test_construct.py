@@ -7,50 +7,36 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.components.scrape_target import service_monitors
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
-from charts_py.objects.manifest_yaml import to_yaml
-from charts_py.platform.policy_settings import policy_settings
-from charts_py.platform.wave import Wave
-from policies.settings_json import read_settings
-from upstream.kubeconform import run_kubeconform
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
-    Synthesize = Callable[[Component], tuple[Document, ...]]
     Load = Callable[[str], Platform]
-
-EXAMPLES = ("training", "inference", "mixed", "onprem")
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_every_example_has_the_server_and_its_configuration_in_valid_manifests(
-    example: Load, documents_of_component: Synthesize, tmp_path: Path, name: str
-) -> None:
-    platform = example(name)
-    components = [*WEBHOOK.plan(platform), *WEBHOOK_CONFIGURATION.plan(platform)]
-    assert [(component.name, component.wave) for component in components] == [
-        ("webhook", Wave.ADMISSION),
-        ("webhook-configuration", Wave.ADMISSION_CONFIGURATION),
-    ]
-    documents = [d for component in components for d in documents_of_component(component)]
-    for number, document in enumerate(documents):
-        (tmp_path / f"{number}.yaml").write_text(to_yaml(document), encoding="utf-8")
-    report = run_kubeconform([tmp_path], platform.cluster.kubernetes)
-    assert (report.failures, len(report.results)) == ((), len(documents))
+    ObjectsOf = Callable[[Platform], tuple[Document, ...]]
 
 
-def test_the_server_consists_of_these_objects(
-    example: Load, documents_of_component: Synthesize
-) -> None:
-    (component,) = WEBHOOK.plan(example("training"))
-    assert [(d["kind"], d["metadata"]["name"]) for d in documents_of_component(component)] == [
+@pytest.fixture
+def objects_of(documents_of_component: Callable[[Component], tuple[Document, ...]]) -> ObjectsOf:
+    """Return the function that returns what stands in the component's folder."""
+
+    def objects(platform: Platform) -> tuple[Document, ...]:
+        (component,) = WEBHOOK.plan(platform)
+        monitors = service_monitors(component.scraped, platform.cluster.addons.monitoring)
+        return (*documents_of_component(component), *monitors)
+
+    return objects
+
+
+def test_the_server_consists_of_these_objects(example: Load, objects_of: ObjectsOf) -> None:
+    objects = objects_of(example("training"))
+    assert [(d["kind"], d["metadata"]["name"]) for d in objects] == [
         ("Namespace", "gpuplane-system"),
         ("ConfigMap", "gpuplane-webhook-settings"),
         ("Issuer", "gpuplane-webhook-selfsigned"),
@@ -63,16 +49,13 @@ def test_the_server_consists_of_these_objects(
         ("NetworkPolicy", "gpuplane-webhook"),
         ("HorizontalPodAutoscaler", "gpuplane-webhook"),
         ("PodDisruptionBudget", "gpuplane-webhook"),
-        ("ServiceMonitor", "gpuplane-webhook"),
         ("PrometheusRule", "gpuplane-webhook"),
+        ("ServiceMonitor", "gpuplane-webhook"),
     ]
 
 
-def test_the_namespace_takes_restricted_pods_alone(
-    example: Load, documents_of_component: Synthesize
-) -> None:
-    (component,) = WEBHOOK.plan(example("training"))
-    (namespace,) = of_kind("Namespace", documents_of_component(component))
+def test_the_namespace_takes_restricted_pods_alone(example: Load, objects_of: ObjectsOf) -> None:
+    (namespace,) = of_kind("Namespace", objects_of(example("training")))
     assert namespace["metadata"]["labels"] == {
         "app.kubernetes.io/managed-by": "gpuplane",
         "pod-security.kubernetes.io/audit": "restricted",
@@ -82,17 +65,6 @@ def test_the_namespace_takes_restricted_pods_alone(
         "pod-security.kubernetes.io/warn": "restricted",
         "pod-security.kubernetes.io/warn-version": "v1.35",
     }
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_the_server_reads_the_settings_of_its_cluster(
-    example: Load, documents_of_component: Synthesize, name: str
-) -> None:
-    platform = example(name)
-    (component,) = WEBHOOK.plan(platform)
-    config_map, *_ = of_kind("ConfigMap", documents_of_component(component))
-    assert config_map["metadata"]["name"] == "gpuplane-webhook-settings"
-    assert read_settings(config_map["data"]["settings.json"]) == policy_settings(platform)
 
 
 @pytest.mark.parametrize(
@@ -105,12 +77,12 @@ def test_the_server_reads_the_settings_of_its_cluster(
 def test_the_image_is_of_this_version_unless_the_file_names_one(
     sample: Callable[..., str],
     platform_of: Load,
-    documents_of_component: Synthesize,
+    objects_of: ObjectsOf,
     text: str,
     image: str,
 ) -> None:
-    (component,) = WEBHOOK.plan(platform_of(sample("eks", ("policies:\n", f"{text}policies:\n"))))
-    (deployment,) = of_kind("Deployment", documents_of_component(component))
+    platform = platform_of(sample("eks", ("policies:\n", f"{text}policies:\n")))
+    (deployment,) = of_kind("Deployment", objects_of(platform))
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
     assert container["image"] == image
 
@@ -125,30 +97,27 @@ def test_the_image_is_of_this_version_unless_the_file_names_one(
 def test_it_runs_at_the_platforms_own_priority_or_else_at_the_highest(
     sample: Callable[..., str],
     platform_of: Load,
-    documents_of_component: Synthesize,
+    objects_of: ObjectsOf,
     ladder: str,
     priority_class: str,
 ) -> None:
     platform = platform_of(sample("eks", ("  system: {value: 10000000}\n", ladder)))
-    (component,) = WEBHOOK.plan(platform)
-    (deployment,) = of_kind("Deployment", documents_of_component(component))
+    (deployment,) = of_kind("Deployment", objects_of(platform))
     assert deployment["spec"]["template"]["spec"]["priorityClassName"] == priority_class
 
 
-def test_a_given_certificate_takes_the_place_of_cert_manager(
-    example: Load, documents_of_component: Synthesize
+def test_a_given_certificate_is_mounted_and_its_authority_is_what_prometheus_trusts(
+    example: Load, objects_of: ObjectsOf
 ) -> None:
     platform = example("onprem")
     given = platform.cluster.webhook.certificate
     assert given is not None
-    (component,) = WEBHOOK.plan(platform)
-    documents = documents_of_component(component)
-    _, authority = of_kind("ConfigMap", documents)
-    (deployment,) = of_kind("Deployment", documents)
-    (monitor,) = of_kind("ServiceMonitor", documents)
-    assert of_kind("Certificate", documents) == []
+    objects = objects_of(platform)
+    _, authority = of_kind("ConfigMap", objects)
+    (deployment,) = of_kind("Deployment", objects)
+    (monitor,) = of_kind("ServiceMonitor", objects)
+    assert of_kind("Certificate", objects) == []
     assert authority["metadata"]["name"] == "gpuplane-webhook-authority"
-    assert authority["data"] == {"ca.crt": given.ca_bundle}
     assert deployment["spec"]["template"]["spec"]["volumes"][1]["secret"] == {
         "secretName": given.secret_name,
         "defaultMode": 0o440,
@@ -159,11 +128,11 @@ def test_a_given_certificate_takes_the_place_of_cert_manager(
 
 
 def test_without_service_monitors_nothing_needs_the_prometheus_operator(
-    sample: Callable[..., str], platform_of: Load, documents_of_component: Synthesize
+    sample: Callable[..., str], platform_of: Load, objects_of: ObjectsOf
 ) -> None:
     text = "addons:\n  monitoring: {serviceMonitors: false}\npolicies:\n"
-    (component,) = WEBHOOK.plan(platform_of(sample("eks", ("policies:\n", text))))
-    groups = {d["apiVersion"].partition("/")[0] for d in documents_of_component(component)}
+    objects = objects_of(platform_of(sample("eks", ("policies:\n", text))))
+    groups = {document["apiVersion"].partition("/")[0] for document in objects}
     assert "monitoring.coreos.com" not in groups
 
 

@@ -8,41 +8,33 @@ import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from charts_py.components.webhook.deployment import WebhookDeployment, WebhookDeploymentProps
+from charts_py.components.webhook.deployment import deployment, service_account
 from gpuplane.application import create_application
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from constructs import Construct
-
-    from charts_py.objects.document import Document
-
-PROPS = WebhookDeploymentProps(
-    image="registry.example.com/webhook:1",
-    priority_class="system",
-    settings_config_map="settings",
-    certificate_secret="webhook-tls",  # noqa: S106 # a name
-)
 LABELS = {"app.kubernetes.io/name": "gpuplane-webhook"}
 
 
 @pytest.fixture
-def documents(
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
-) -> Mapping[str, Document]:
-    emitted = documents_of(lambda scope: WebhookDeployment(scope, "deployment", PROPS))
-    return {document["kind"]: document for document in emitted}
+def spec() -> dict[str, Any]:
+    document = deployment(
+        image="registry.example.com/webhook:1",
+        priority_class="system",
+        certificate_secret="webhook-tls",  # noqa: S106 # a name
+    )
+    found: dict[str, Any] = document["spec"]
+    return found
 
 
 @pytest.fixture
-def pod(documents: Mapping[str, Document]) -> dict[str, Any]:
-    spec: dict[str, Any] = documents["Deployment"]["spec"]["template"]["spec"]
-    return spec
+def pod(spec: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = spec["template"]["spec"]
+    return found
 
 
-def test_the_autoscaler_alone_counts_replicas(documents: Mapping[str, Document]) -> None:
-    spec = documents["Deployment"]["spec"]
+def test_the_autoscaler_alone_counts_replicas(spec: Mapping[str, Any]) -> None:
     assert {name: value for name, value in spec.items() if name != "template"} == {
         "selector": {"matchLabels": LABELS},
         "strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}},
@@ -50,10 +42,8 @@ def test_the_autoscaler_alone_counts_replicas(documents: Mapping[str, Document])
     assert spec["template"]["metadata"] == {"labels": LABELS}
 
 
-def test_it_has_no_token_of_the_api(
-    documents: Mapping[str, Document], pod: Mapping[str, Any]
-) -> None:
-    assert documents["ServiceAccount"]["automountServiceAccountToken"] is False
+def test_it_has_no_token_of_the_api(pod: Mapping[str, Any]) -> None:
+    assert service_account()["automountServiceAccountToken"] is False
     assert (pod["serviceAccountName"], pod["automountServiceAccountToken"]) == (
         "gpuplane-webhook",
         False,
@@ -106,6 +96,14 @@ def test_it_is_probed_over_tls(pod: Mapping[str, Any]) -> None:
         "livenessProbe": {"path": "/livez", "port": "https", "scheme": "HTTPS"},
         "readinessProbe": {"path": "/readyz", "port": "https", "scheme": "HTTPS"},
     }
+
+
+def test_it_mounts_its_settings_and_the_secret_of_its_certificate(pod: Mapping[str, Any]) -> None:
+    assert pod["volumes"] == [
+        {"name": "settings", "configMap": {"name": "gpuplane-webhook-settings"}},
+        {"name": "certificate", "secret": {"secretName": "webhook-tls", "defaultMode": 0o440}},
+        {"name": "temporary", "emptyDir": {"sizeLimit": "64Mi"}},
+    ]
 
 
 def test_what_it_is_told_to_read_is_mounted(pod: Mapping[str, Any]) -> None:

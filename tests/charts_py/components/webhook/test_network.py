@@ -1,30 +1,19 @@
 """How the admission webhook's server is reached."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from charts_py.components.webhook.network import WebhookNetwork
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
-    from charts_py.objects.document import Document
+from charts_py.components.webhook.network import network_policy, service
 
 PODS = {"app.kubernetes.io/name": "gpuplane-webhook"}
 
 
-def test_one_port_is_open_and_nothing_leads_out(
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
-) -> None:
-    service, policy = documents_of(lambda scope: WebhookNetwork(scope, "network"))
-    assert service["spec"] == {
+def test_the_service_is_reached_at_the_port_of_https() -> None:
+    assert service()["spec"] == {
         "selector": PODS,
         "ports": [{"name": "https", "port": 443, "targetPort": "https", "protocol": "TCP"}],
     }
-    assert policy["spec"] == {
+
+
+def test_one_port_is_open_and_nothing_leads_out() -> None:
+    assert network_policy()["spec"] == {
         "podSelector": {"matchLabels": PODS},
         "policyTypes": ["Ingress", "Egress"],
         "ingress": [{"ports": [{"port": 10250, "protocol": "TCP"}]}],

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 cel = pytest.importorskip("cel_expr_python.cel")
 optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
 
-MOST_CONDITIONS = 64
+MAX_CONDITIONS = 64
 """https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/"""
 
 
@@ -142,7 +142,7 @@ def test_the_conditions_of_an_example_can_be_evaluated(
     shown = _shown(settings)
     assert (shown(_pod()), shown(CONCERNED["a limit"])) == (False, True)
     names = [condition["name"] for condition in match_conditions(settings)]
-    assert len(set(names)) == len(names) <= MOST_CONDITIONS
+    assert len(set(names)) == len(names) <= MAX_CONDITIONS
 
 
 AMOUNTS = st.dictionaries(
