@@ -1,6 +1,6 @@
 """What AMD's GPU operator runs on the nodes, as its DeviceConfig."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from constructs import Construct
 
@@ -15,23 +15,17 @@ _SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
 """What the operator's own NodeFeatureRule puts on nodes with an AMD GPU."""
 
 
-@dataclass(frozen=True, slots=True)
-class AmdDeviceConfigProps:
-    """The pools with AMD GPUs, and where their metrics go."""
-
-    pools: tuple[PlatformPool, ...]
-    monitoring: Monitoring
-
-
 class AmdDeviceConfig(Construct):
     """A DeviceConfig: device plugin, node labeller and metrics exporter on every AMD node.
 
     https://instinct.docs.amd.com/projects/gpu-operator/en/main/fulldeviceconfig.html
     """
 
-    def __init__(self, scope: Construct, id: str, props: AmdDeviceConfigProps) -> None:
+    def __init__(
+        self, scope: Construct, id: str, pools: Iterable[PlatformPool], monitoring: Monitoring
+    ) -> None:
         super().__init__(scope, id)
-        tolerations = tolerations_of(taints_of(props.pools))
+        tolerations = tolerations_of(taints_of(pools))
         spec = {
             "selector": _SELECTOR,
             "driver": {"enable": False},
@@ -44,7 +38,7 @@ class AmdDeviceConfig(Construct):
             "metricsExporter": {
                 "enable": True,
                 "tolerations": tolerations,
-                "prometheus": {"serviceMonitor": _service_monitor(props.monitoring)},
+                "prometheus": {"serviceMonitor": _service_monitor(monitoring)},
             },
         }
         metadata = ObjectMeta("amd-gpus", namespace=NAMESPACE)

@@ -22,13 +22,10 @@ if TYPE_CHECKING:
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.amd_device_config.construct import (
-        AmdDeviceConfig,
-        AmdDeviceConfigProps,
-    )
+    from charts_py.components.amd_device_config.construct import AmdDeviceConfig
 
-    props = AmdDeviceConfigProps(platform.pools_of(AMD), platform.cluster.addons.monitoring)
-    return lambda scope: AmdDeviceConfig(scope, "amd-device-config", props)
+    pools, monitoring = platform.pools_of(AMD), platform.cluster.addons.monitoring
+    return lambda scope: AmdDeviceConfig(scope, "amd-device-config", pools, monitoring)
 
 
 AMD_DEVICE_CONFIG = Definition(

@@ -1,32 +1,25 @@
-"""Leave for pods of system-critical priority to run in a namespace of the platform."""
-
-from dataclasses import dataclass
+"""A quota by which the GPU operator's pods may have a system-critical priority."""
 
 from constructs import Construct
 
+from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 
-
-@dataclass(frozen=True, slots=True)
-class CriticalPodsQuotaProps:
-    """Where critical pods may run, and how many."""
-
-    namespace: str
-    pods: int
+_MAX_CRITICAL_PODS = 1_000_000
+"""More than there can be: a cluster has at most 15,000 nodes, with a dozen pods of the operator
+each (https://cloud.google.com/kubernetes-engine/quotas)."""
 
 
-class CriticalPodsQuota(Construct):
-    """A ResourceQuota that allows the critical classes.
+class GpuOperatorQuota(Construct):
+    """A ResourceQuota that allows the critical classes, in any number.
 
-    GKE admits them outside kube-system only where a quota names them, since it configures the API
-    server to limit their consumption by default:
-    https://kubernetes.io/docs/concepts/policy/resource-quotas/#limit-priority-class-consumption-by-default
-    and https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
+    GKE limits them by default:
+    https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
     """
 
-    def __init__(self, scope: Construct, id: str, props: CriticalPodsQuotaProps) -> None:
+    def __init__(self, scope: Construct, id: str) -> None:
         super().__init__(scope, id)
         selected = {
             "scopeName": "PriorityClass",
@@ -34,8 +27,8 @@ class CriticalPodsQuota(Construct):
             "values": list(CRITICAL_PRIORITY_CLASSES),
         }
         spec = {
-            "hard": {"pods": str(props.pods)},
+            "hard": {"pods": str(_MAX_CRITICAL_PODS)},
             "scopeSelector": {"matchExpressions": [selected]},
         }
-        metadata = ObjectMeta("critical-pods", props.namespace)
+        metadata = ObjectMeta("critical-pods", NAMESPACE)
         add_object(self, "v1", "ResourceQuota", metadata, {"spec": spec})

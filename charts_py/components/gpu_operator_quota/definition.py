@@ -1,4 +1,4 @@
-"""Leave for the GPU operator's pods to have a system-critical priority.
+"""Permission for the GPU operator's pods to have a system-critical priority.
 
 Where the API server limits the consumption of these priorities by default, it admits such pods
 outside kube-system only where a quota names them.
@@ -21,23 +21,15 @@ if TYPE_CHECKING:
 
     from charts_py.platform.platform import Platform
 
-_MAX_CRITICAL_PODS = 1_000_000
-"""More than there can be: a cluster has at most 15,000 nodes, with a dozen pods of the operator
-each (https://cloud.google.com/kubernetes-engine/quotas)."""
-
 
 def _is_wanted(platform: Platform) -> bool:
     return platform.provider.bounds_critical_pods and bool(platform.pools_of(NVIDIA))
 
 
 def _construct(_: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.gpu_operator_quota.construct import (
-        CriticalPodsQuota,
-        CriticalPodsQuotaProps,
-    )
+    from charts_py.components.gpu_operator_quota.construct import GpuOperatorQuota
 
-    props = CriticalPodsQuotaProps(NAMESPACE, _MAX_CRITICAL_PODS)
-    return lambda scope: CriticalPodsQuota(scope, "critical-pods-quota", props)
+    return lambda scope: GpuOperatorQuota(scope, "gpu-operator-quota")
 
 
 GPU_OPERATOR_QUOTA = Definition(

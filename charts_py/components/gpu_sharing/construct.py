@@ -1,7 +1,6 @@
 """The files of GPU sharing as ConfigMaps."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from constructs import Construct
 
@@ -12,39 +11,37 @@ from charts_py.components.gpu_sharing.config_maps import (
 )
 from charts_py.components.gpu_sharing.device_plugin_config import DevicePluginConfig
 from charts_py.objects.document import Document
-from charts_py.objects.kube_object import add_object
+from charts_py.objects.kube_object import add_document
 from charts_py.objects.manifest_yaml import to_yaml
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.metadata import ObjectMeta, object_of
 
 _MIG_PARTED_KEY = "config.yaml"
 """The key that the MIG manager mounts (values of the chart gpu-operator, `migManager.config`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class GpuSharingProps:
-    """The files of a cluster."""
-
-    device_plugin: Mapping[str, DevicePluginConfig]
-    """By name."""
-    mig_parted: Document | None
-    """None where the provider partitions the GPUs."""
-
-
 class GpuSharing(Construct):
     """One ConfigMap for the device plugin, and one for the MIG manager.
 
+    The device plugin's files are given by name; the MIG manager has none where the provider
+    partitions the GPUs.
     https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-sharing.html and
     https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-operator-mig.html
     """
 
-    def __init__(self, scope: Construct, id: str, props: GpuSharingProps) -> None:
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        device_plugin: Mapping[str, DevicePluginConfig],
+        mig_parted: Document | None,
+    ) -> None:
         super().__init__(scope, id)
-        files = {name: to_yaml(file.document()) for name, file in props.device_plugin.items()}
-        self._add_config_map(DEVICE_PLUGIN_CONFIG_MAP, files)
-        if props.mig_parted is not None:
-            layouts = {_MIG_PARTED_KEY: to_yaml(props.mig_parted)}
-            self._add_config_map(MIG_PARTED_CONFIG_MAP, layouts)
+        files = {name: to_yaml(file.document()) for name, file in device_plugin.items()}
+        add_document(self, _config_map(DEVICE_PLUGIN_CONFIG_MAP, files))
+        if mig_parted is not None:
+            layouts = {_MIG_PARTED_KEY: to_yaml(mig_parted)}
+            add_document(self, _config_map(MIG_PARTED_CONFIG_MAP, layouts))
 
-    def _add_config_map(self, name: str, files: Mapping[str, str]) -> None:
-        metadata = ObjectMeta(name, namespace=NAMESPACE)
-        add_object(self, "v1", "ConfigMap", metadata, {"data": dict(files)})
+
+def _config_map(name: str, files: dict[str, str]) -> Document:
+    return object_of("v1", "ConfigMap", ObjectMeta(name, NAMESPACE), {"data": files})

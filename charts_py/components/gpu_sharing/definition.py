@@ -1,4 +1,4 @@
-"""How NVIDIA GPUs are cut and shared, as files that the GPU operator's daemons read.
+"""How NVIDIA GPUs are partitioned and shared, as files that the GPU operator's daemons read.
 
 A node's labels choose among the files by name. The names tell what is in them, so that a pool which
 changes its way of sharing changes its label, and with it the file: neither daemon notices that the
@@ -35,14 +35,12 @@ if TYPE_CHECKING:
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.gpu_sharing.construct import GpuSharing, GpuSharingProps
+    from charts_py.components.gpu_sharing.construct import GpuSharing
 
     pools = platform.pools_of(NVIDIA)
-    props = GpuSharingProps(
-        device_plugin=device_plugin_configs(pools, mig_strategy_of(platform)),
-        mig_parted=mig_parted_config(pools) if partitions_here(platform) else None,
-    )
-    return lambda scope: GpuSharing(scope, "gpu-sharing", props)
+    device_plugin = device_plugin_configs(pools, mig_strategy_of(platform))
+    mig_parted = mig_parted_config(pools) if partitions_here(platform) else None
+    return lambda scope: GpuSharing(scope, "gpu-sharing", device_plugin, mig_parted)
 
 
 GPU_SHARING = Definition(

@@ -12,13 +12,13 @@ from charts_py.platform.platform import PlatformPool, taints_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from gpus.platform_names import POOL
 
-IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
+_IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
 
 _NAME = "intel-gpu-plugin"
 
 
 @dataclass(frozen=True, slots=True)
-class HostFolder:
+class _HostFolder:
     """A folder of the node, mounted at its own path."""
 
     name: str
@@ -37,30 +37,23 @@ class HostFolder:
 
 
 _HOST_FOLDERS = (
-    HostFolder("devices", "/dev/dri", read_only=True),
-    HostFolder("cards", "/sys/class/drm", read_only=True),
-    HostFolder("kubelet-sockets", "/var/lib/kubelet/device-plugins"),
+    _HostFolder("devices", "/dev/dri", read_only=True),
+    _HostFolder("cards", "/sys/class/drm", read_only=True),
+    _HostFolder("kubelet-sockets", "/var/lib/kubelet/device-plugins"),
     # The runtime makes it with the first device that is described there.
-    HostFolder("container-devices", "/var/run/cdi", type="DirectoryOrCreate"),
+    _HostFolder("container-devices", "/var/run/cdi", type="DirectoryOrCreate"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class IntelGpuDevicePluginProps:
-    """The pools with Intel GPUs."""
-
-    pools: tuple[PlatformPool, ...]
 
 
 class IntelGpuDevicePlugin(Construct):
     """A DaemonSet on the nodes of the pools."""
 
-    def __init__(self, scope: Construct, id: str, props: IntelGpuDevicePluginProps) -> None:
+    def __init__(self, scope: Construct, id: str, pools: tuple[PlatformPool, ...]) -> None:
         super().__init__(scope, id)
         labels = {"app.kubernetes.io/name": _NAME}
         spec = {
             "selector": {"matchLabels": labels},
-            "template": {"metadata": {"labels": labels}, "spec": _pod(props.pools)},
+            "template": {"metadata": {"labels": labels}, "spec": _pod(pools)},
         }
         metadata = ObjectMeta(_NAME, namespace=KUBE_SYSTEM_NAMESPACE, labels=labels)
         add_object(self, "apps/v1", "DaemonSet", metadata, {"spec": spec})
@@ -86,7 +79,7 @@ def _on_nodes_of(pools: tuple[PlatformPool, ...]) -> dict[str, Any]:
 def _container() -> dict[str, Any]:
     return {
         "name": _NAME,
-        "image": IMAGE,
+        "image": _IMAGE,
         "env": [
             _from_field("NODE_NAME", "spec.nodeName"),
             _from_field("HOST_IP", "status.hostIP"),

@@ -25,13 +25,10 @@ if TYPE_CHECKING:
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.intel_gpu_device_plugin.construct import (
-        IntelGpuDevicePlugin,
-        IntelGpuDevicePluginProps,
-    )
+    from charts_py.components.intel_gpu_device_plugin.construct import IntelGpuDevicePlugin
 
-    props = IntelGpuDevicePluginProps(platform.pools_of(INTEL))
-    return lambda scope: IntelGpuDevicePlugin(scope, "intel-gpu-device-plugin", props)
+    pools = platform.pools_of(INTEL)
+    return lambda scope: IntelGpuDevicePlugin(scope, "intel-gpu-device-plugin", pools)
 
 
 INTEL_GPU_DEVICE_PLUGIN = Definition(

@@ -1,12 +1,12 @@
 """The priority ladder as PriorityClasses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from constructs import Construct
 
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.document import Document
+from charts_py.objects.kube_object import add_documents
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.spec.priority import Preemption, Priority
 
 _PREEMPTION_POLICIES = {
@@ -15,26 +15,22 @@ _PREEMPTION_POLICIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PriorityClassesProps:
-    """The ladder by class name."""
-
-    ladder: Mapping[str, Priority]
-
-
 class PriorityClasses(Construct):
     """One PriorityClass a rung.
 
     https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
     """
 
-    def __init__(self, scope: Construct, id: str, props: PriorityClassesProps) -> None:
+    def __init__(self, scope: Construct, id: str, ladder: Mapping[str, Priority]) -> None:
         super().__init__(scope, id)
-        for name, priority in sorted(props.ladder.items()):
-            body = {
-                "value": priority.value,
-                "globalDefault": False,
-                "preemptionPolicy": _PREEMPTION_POLICIES[priority.preemption],
-                "description": priority.description,
-            }
-            add_object(self, "scheduling.k8s.io/v1", "PriorityClass", ObjectMeta(name), body)
+        add_documents(self, (_priority_class(name, rung) for name, rung in sorted(ladder.items())))
+
+
+def _priority_class(name: str, priority: Priority) -> Document:
+    body = {
+        "value": priority.value,
+        "globalDefault": False,
+        "preemptionPolicy": _PREEMPTION_POLICIES[priority.preemption],
+        "description": priority.description,
+    }
+    return object_of("scheduling.k8s.io/v1", "PriorityClass", ObjectMeta(name), body)

@@ -18,13 +18,9 @@ if TYPE_CHECKING:
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.priority_classes.construct import (
-        PriorityClasses,
-        PriorityClassesProps,
-    )
+    from charts_py.components.priority_classes.construct import PriorityClasses
 
-    props = PriorityClassesProps(platform.cluster.priorities)
-    return lambda scope: PriorityClasses(scope, "priority-classes", props)
+    return lambda scope: PriorityClasses(scope, "priority-classes", platform.cluster.priorities)
 
 
 PRIORITY_CLASSES = Definition(
