@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform, TeamNamespace
     from charts_py.platform.wave import Wave
     from charts_py.spec.fault import Problem
+    from gpus.taint import Taint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +92,9 @@ class Definition:
     """Priority classes that no team's pods may name."""
     exempt_service_accounts: tuple[str, ...] = ()
     """Service accounts, as `namespace/name`, whose pods admission leaves alone."""
+    startup_taints: tuple[Taint, ...] = ()
+    """Taints that it takes off the nodes, which they start with; wanted only where the provisioner
+    puts them on."""
     access: tuple[Access, ...] = ()
     """Rights that it gives every team in its namespaces."""
     team: Callable[[Platform, TeamNamespace], TeamAdditions] | None = None

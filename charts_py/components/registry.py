@@ -76,6 +76,7 @@ def additions_of(platform: Platform, definitions: Iterable[Definition] = DEFINIT
         ),
         reserved_priority_classes=tuple(n for d in wanted for n in d.reserved_priority_classes),
         exempt_service_accounts=tuple(n for d in wanted for n in d.exempt_service_accounts),
+        startup_taints=tuple(taint for d in wanted for taint in d.startup_taints),
         access=tuple(access for definition in wanted for access in definition.access),
         teams={each.name: _to_team(wanted, platform, each.name) for each in platform.namespaces},
     )

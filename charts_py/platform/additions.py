@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from charts_py.spec.team import PodSecurity
+    from gpus.taint import Taint
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ class Additions:
     """Priority classes that no team's pods may name."""
     exempt_service_accounts: tuple[str, ...] = ()
     """Service accounts, as `namespace/name`, whose pods admission leaves alone."""
+    startup_taints: tuple[Taint, ...] = ()
+    """Taints that nodes start with, until they are taken off; daemons alone tolerate them."""
     access: tuple[Access, ...] = ()
     teams: Mapping[str, TeamAdditions] = field(default_factory=dict)
     """By namespace."""

@@ -108,6 +108,10 @@ class Platform:
         """Return the pools with GPUs of these vendors."""
         return tuple(pool for pool in self.pools if pool.vendor in vendors)
 
+    def daemon_taints(self, pools: Iterable[PlatformPool]) -> tuple[Taint, ...]:
+        """Return every taint that a daemon on the nodes of pools meets, from their start on."""
+        return (*taints_of(pools), *self.additions.startup_taints)
+
     def pool(self, name: str) -> PlatformPool:
         """Return the pool of that name; raise KeyError where there is none."""
         by_name: Mapping[str, PlatformPool] = {pool.name: pool for pool in self.pools}

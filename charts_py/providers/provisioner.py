@@ -30,5 +30,8 @@ class Provisioner:
     stands in it would be deleted while Argo CD still prunes there."""
     component: str = "node-pools"
     """Name of the component."""
+    takes_startup_taints: bool = False
+    """Whether nodes can start with taints that are taken off later, which the autoscaler knows not
+    to wait for another node for."""
     is_synced: bool = True
     """Whether Argo CD syncs the objects; else a person applies them, with a tool of its own."""

@@ -8,8 +8,8 @@ from charts_py.components.amd_gpu_operator.definition import NAMESPACE
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import tolerations_of
-from charts_py.platform.platform import PlatformPool, taints_of
 from charts_py.spec.addons import Monitoring
+from gpus.taint import Taint
 
 _SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
 """What the operator's own NodeFeatureRule puts on nodes with an AMD GPU."""
@@ -22,10 +22,10 @@ class AmdDeviceConfig(Construct):
     """
 
     def __init__(
-        self, scope: Construct, id: str, pools: Iterable[PlatformPool], monitoring: Monitoring
+        self, scope: Construct, id: str, taints: Iterable[Taint], monitoring: Monitoring
     ) -> None:
         super().__init__(scope, id)
-        tolerations = tolerations_of(taints_of(pools))
+        tolerations = tolerations_of(taints)
         spec = {
             "selector": _SELECTOR,
             "driver": {"enable": False},

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 def _construct(platform: Platform) -> Callable[[Construct], object]:
     from charts_py.components.amd_device_config.construct import AmdDeviceConfig
 
-    pools, monitoring = platform.pools_of(AMD), platform.cluster.addons.monitoring
-    return lambda scope: AmdDeviceConfig(scope, "amd-device-config", pools, monitoring)
+    taints = platform.daemon_taints(platform.pools_of(AMD))
+    monitoring = platform.cluster.addons.monitoring
+    return lambda scope: AmdDeviceConfig(scope, "amd-device-config", taints, monitoring)
 
 
 AMD_DEVICE_CONFIG = Definition(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from charts_py.components.definition import Chart, Definition
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.tolerations import tolerations_of
-from charts_py.platform.platform import taints_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 from gpus.interconnect import Interconnect
@@ -33,7 +32,7 @@ def _values(platform: Platform) -> dict[str, Any]:
     return {
         "nodeSelector": {INTERCONNECT: Interconnect.EFA.value},
         "supportedInstanceLabels": {"values": sorted({pool.instance_type for pool in pools})},
-        "tolerations": tolerations_of(taints_of(pools)),
+        "tolerations": tolerations_of(platform.daemon_taints(pools)),
     }
 
 

@@ -16,7 +16,7 @@ from charts_py.components.gpu_sharing.mig_parted_config import ALL_DISABLED
 from charts_py.components.node_feature_discovery.values import node_feature_discovery_values
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.gpu_host import GpuHost
-from charts_py.platform.platform import Platform, taints_of
+from charts_py.platform.platform import Platform
 from charts_py.spec.driver import DriverOwner
 from gpus.interconnect import Interconnect
 from gpus.vendor import NVIDIA
@@ -40,7 +40,7 @@ def gpu_operator_values(platform: Platform) -> Values:
         "daemonsets": {
             # Without its device plugin a GPU node is of no use to anybody.
             "priorityClassName": "system-node-critical",
-            "tolerations": tolerations_of(taints_of(platform.pools_of(NVIDIA))),
+            "tolerations": tolerations_of(platform.daemon_taints(platform.pools_of(NVIDIA))),
         },
         "driver": _driver(platform),
         **_host_paths(host),

@@ -1,5 +1,6 @@
 """The DaemonSet of Intel's GPU device plugin."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,9 +9,9 @@ from constructs import Construct
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import tolerations_of
-from charts_py.platform.platform import PlatformPool, taints_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from gpus.platform_names import POOL
+from gpus.taint import Taint
 
 _IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
 
@@ -46,33 +47,34 @@ _HOST_FOLDERS = (
 
 
 class IntelGpuDevicePlugin(Construct):
-    """A DaemonSet on the nodes of the pools."""
+    """A DaemonSet on the nodes of the pools, which are named, with such taints."""
 
-    def __init__(self, scope: Construct, id: str, pools: tuple[PlatformPool, ...]) -> None:
+    def __init__(
+        self, scope: Construct, id: str, pools: Sequence[str], taints: Iterable[Taint]
+    ) -> None:
         super().__init__(scope, id)
         labels = {"app.kubernetes.io/name": _NAME}
         spec = {
             "selector": {"matchLabels": labels},
-            "template": {"metadata": {"labels": labels}, "spec": _pod(pools)},
+            "template": {"metadata": {"labels": labels}, "spec": _pod(pools, taints)},
         }
         metadata = ObjectMeta(_NAME, namespace=KUBE_SYSTEM_NAMESPACE, labels=labels)
         add_object(self, "apps/v1", "DaemonSet", metadata, {"spec": spec})
 
 
-def _pod(pools: tuple[PlatformPool, ...]) -> dict[str, Any]:
+def _pod(pools: Sequence[str], taints: Iterable[Taint]) -> dict[str, Any]:
     return {
         "priorityClassName": "system-node-critical",
         "automountServiceAccountToken": False,
         "affinity": {"nodeAffinity": _on_nodes_of(pools)},
-        "tolerations": tolerations_of(taints_of(pools)),
+        "tolerations": tolerations_of(taints),
         "containers": [_container()],
         "volumes": [folder.volume() for folder in _HOST_FOLDERS],
     }
 
 
-def _on_nodes_of(pools: tuple[PlatformPool, ...]) -> dict[str, Any]:
-    label, names = POOL, [pool.name for pool in pools]
-    terms = [{"matchExpressions": [{"key": label, "operator": "In", "values": names}]}]
+def _on_nodes_of(pools: Sequence[str]) -> dict[str, Any]:
+    terms = [{"matchExpressions": [{"key": POOL, "operator": "In", "values": list(pools)}]}]
     return {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
 
 

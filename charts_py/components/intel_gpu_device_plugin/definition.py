@@ -28,7 +28,8 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
     from charts_py.components.intel_gpu_device_plugin.construct import IntelGpuDevicePlugin
 
     pools = platform.pools_of(INTEL)
-    return lambda scope: IntelGpuDevicePlugin(scope, "intel-gpu-device-plugin", pools)
+    names, taints = [pool.name for pool in pools], platform.daemon_taints(pools)
+    return lambda scope: IntelGpuDevicePlugin(scope, "intel-gpu-device-plugin", names, taints)
 
 
 INTEL_GPU_DEVICE_PLUGIN = Definition(

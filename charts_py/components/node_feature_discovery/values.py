@@ -4,7 +4,7 @@ from typing import Any
 
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.tolerations import tolerations_of
-from charts_py.platform.platform import Platform, taints_of
+from charts_py.platform.platform import Platform
 
 KINDS = (
     EmittedKind("", "ConfigMap", namespaced=True),
@@ -26,7 +26,8 @@ def node_feature_discovery_values(platform: Platform) -> dict[str, Any]:
 
     On machines of one's own its rules also taint the nodes, which it does not do by default.
     """
-    values: dict[str, Any] = {"worker": {"tolerations": tolerations_of(taints_of(platform.pools))}}
+    tolerations = tolerations_of(platform.daemon_taints(platform.pools))
+    values: dict[str, Any] = {"worker": {"tolerations": tolerations}}
     if not platform.provider.makes_nodes:
         values["master"] = {"enableTaints": True}
     return values

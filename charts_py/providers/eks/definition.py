@@ -57,6 +57,8 @@ _PROVISIONERS = {
         namespace=NODE_POOLS_NAMESPACE,
         # Of the buffers, which pools with warm nodes have.
         namespaces=(NODE_POOLS_NAMESPACE,),
+        # https://karpenter.sh/v1.14/concepts/nodepools/#spectemplatespecstartuptaints
+        takes_startup_taints=True,
     ),
     # No API of the cluster makes node groups: a person applies it.
     EksProvisioner.EKSCTL: Provisioner(

@@ -10,6 +10,7 @@ from charts_py.platform.platform import PlatformPool
 from charts_py.providers.eks.karpenter_names import MINIMUM_SUFFIX
 from charts_py.providers.eks.karpenter_requirement import requirement
 from charts_py.spec.pool import Purpose
+from gpus.taint import Taint
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +42,26 @@ _BUDGETS = (
 )
 
 
-def node_pools(pool: PlatformPool) -> Iterator[Document]:
+def node_pools(pool: PlatformPool, startup_taints: tuple[Taint, ...] = ()) -> Iterator[Document]:
     """Yield the NodePool of the minimum size, and the one that grows beyond it.
 
     A NodePool keeps a fixed number of nodes or follows the pods, and cannot change over; hence two.
     """
-    nodes = pool.spec.nodes
+    nodes, template = pool.spec.nodes, _template(pool, startup_taints)
     if nodes.min > 0:
         # One node more lets a drifted one be replaced; without it drift waits for ever.
         name = f"{pool.name}{MINIMUM_SUFFIX}"
-        yield _node_pool(pool, name, max_nodes=nodes.min + 1, replicas=nodes.min)
+        yield _node_pool(pool, name, template, max_nodes=nodes.min + 1, replicas=nodes.min)
     if nodes.max > nodes.min:
-        yield _node_pool(pool, pool.name, max_nodes=nodes.max - nodes.min)
+        yield _node_pool(pool, pool.name, template, max_nodes=nodes.max - nodes.min)
 
 
 def _node_pool(
-    pool: PlatformPool, name: str, max_nodes: int, replicas: int | None = None
+    pool: PlatformPool,
+    name: str,
+    template: Document,
+    max_nodes: int,
+    replicas: int | None = None,
 ) -> Document:
     """Return a NodePool, which keeps so many replicas or, without, follows the pods.
 
@@ -68,7 +73,7 @@ def _node_pool(
     (pkg/controllers/provisioning/scheduling/scheduler.go).
     """
     spec: dict[str, object] = {
-        "template": _template(pool),
+        "template": template,
         "disruption": _disruption(_LIFECYCLES[pool.spec.purpose]),
         "limits": {"nodes": str(max_nodes)},
     }
@@ -77,7 +82,7 @@ def _node_pool(
     return object_of("karpenter.sh/v1", "NodePool", ObjectMeta(name), {"spec": spec})
 
 
-def _template(pool: PlatformPool) -> dict[str, object]:
+def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...]) -> Document:
     lifecycle = _LIFECYCLES[pool.spec.purpose]
     spec: dict[str, object] = {
         "nodeClassRef": {
@@ -89,6 +94,8 @@ def _template(pool: PlatformPool) -> dict[str, object]:
         "taints": taint_objects(pool.own_taints),
         "expireAfter": lifecycle.expire_after,
     }
+    if startup_taints:
+        spec["startupTaints"] = taint_objects(startup_taints)
     if lifecycle.termination_grace_period is not None:
         spec["terminationGracePeriod"] = lifecycle.termination_grace_period
     return {"metadata": {"labels": dict(pool.facts.labels)}, "spec": spec}

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.platform.additions import Additions
 from charts_py.spec.driver import DriverOwner
+from gpus.taint import Taint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,3 +71,13 @@ def test_the_driver_is_the_providers_own_unless_said(
     owner: DriverOwner,
 ) -> None:
     assert platform_of(sample(name)).driver_owner is owner
+
+
+def test_a_daemon_meets_the_taints_that_nodes_start_with_beside_those_that_stay(
+    platform: Platform,
+) -> None:
+    starting = Taint("example.com/starting", "true", "NoSchedule")
+    started = replace(platform, additions=Additions(startup_taints=(starting,)))
+    (pool,) = (pool for pool in platform.pools if pool.name == "h100")
+    assert started.daemon_taints((pool,)) == (*pool.facts.taints, starting)
+    assert platform.daemon_taints((pool,)) == pool.facts.taints

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from charts_py.providers.eks.karpenter_node_pool import node_pools
+from gpus.taint import Taint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,3 +136,16 @@ def test_spot_nodes_carry_the_taint_that_pods_opt_in_to(
         {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"},
         {"key": "gpuplane.io/purchase", "value": "spot", "effect": "NoSchedule"},
     ]
+
+
+def test_nodes_start_with_the_taints_that_a_component_takes_off(
+    platform_with: Callable[..., Platform],
+) -> None:
+    pool = "{instanceType: g6.xlarge, purpose: batch, nodes: {min: 1, max: 2}}"
+    (found,) = platform_with("eks", pool).pools
+    starting = Taint("example.com/starting", "true", "NoSchedule")
+    templates = [each["spec"]["template"]["spec"] for each in node_pools(found, (starting,))]
+    assert [template["startupTaints"] for template in templates] == [
+        [{"key": "example.com/starting", "value": "true", "effect": "NoSchedule"}]
+    ] * 2
+    assert not any("startupTaints" in str(document) for document in node_pools(found))
