@@ -1,8 +1,6 @@
-"""Comparing folders of `dist/` with what they are to hold, and swapping them in whole."""
+"""Reading and comparing what stands in `dist/`."""
 
-import shutil
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -12,10 +10,6 @@ Tree: TypeAlias = Mapping[str, bytes]
 
 Entry: TypeAlias = Tree | bytes | None
 """What stands at a path: a folder, a file, or nothing."""
-
-
-STAGING_PREFIX = ".synth-"
-"""Folders of `dist` that a synth writes aside; none is left behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,50 +49,17 @@ def read_entry(path: Path) -> Entry:
     return path.read_bytes() if path.exists() else None
 
 
-def replace_entries(dist: Path, entries: Mapping[str, Entry]) -> None:
-    """Make `dist` hold just these folders and files at these paths; None removes one.
-
-    Everything is written aside first and swapped in by renames; a failure puts back what was
-    moved, so that `dist` is never half written.
-    """
-    dist.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=STAGING_PREFIX, dir=dist))
-    try:
-        for name, entry in entries.items():
-            _write(staging / "new" / name, entry)
-        _swap(dist, staging, tuple(entries))
-    finally:
-        shutil.rmtree(staging)
+def compare_entries(old: Mapping[str, Entry], new: Mapping[str, Entry]) -> Changes:
+    """Return which files differ between the entries at these paths."""
+    return compare(_files(old), _files(new))
 
 
-def _write(path: Path, entry: Entry) -> None:
-    if entry is None:
-        return
-    if isinstance(entry, bytes):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(entry)
-        return
-    for name, content in entry.items():
-        _write(path / name, content)
-
-
-def _swap(dist: Path, staging: Path, names: tuple[str, ...]) -> None:
-    moved: list[tuple[Path, Path]] = []
-    try:
-        for origin, target in _moves(dist, staging, names):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            origin.rename(target)
-            moved.append((origin, target))
-    except OSError:
-        for origin, target in reversed(moved):
-            target.rename(origin)
-        raise
-
-
-def _moves(dist: Path, staging: Path, names: tuple[str, ...]) -> Iterator[tuple[Path, Path]]:
-    """Yield what is to be renamed to what, in order."""
-    for name in names:
-        if (dist / name).exists():
-            yield dist / name, staging / "old" / name
-        if (staging / "new" / name).exists():
-            yield staging / "new" / name, dist / name
+def _files(entries: Mapping[str, Entry]) -> dict[str, bytes]:
+    """Return the content of every file by its path below `dist`."""
+    files: dict[str, bytes] = {}
+    for path, entry in entries.items():
+        if isinstance(entry, bytes):
+            files[path] = entry
+        elif entry is not None:
+            files |= {f"{path}/{name}": content for name, content in entry.items()}
+    return files

@@ -1,17 +1,16 @@
 """Validating `dist/` against the schemas of the kinds in it, nothing skipped."""
 
 import tempfile
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.release.dist import STAGING_PREFIX
-from charts_py.release.dist_error import DistError, unknown
-from charts_py.release.release_record import RECORD_FILE, read_record_file
+from charts_py.release.release_record import RECORD_FILE
+from charts_py.release.validation_groups import ValidationGroup, validation_groups
 from upstream.compile import load_documents
-from upstream.compile_crds import KIND, compile_crd_documents
+from upstream.compile_crds import compile_crd_documents
 from upstream.kubeconform import run_kubeconform
 from upstream.kubeconform_report import Result, Status
 from upstream.schema import to_json
@@ -41,15 +40,6 @@ class ValidationReport:
         return sum(self.kinds.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """What is validated alike; kubeconform starts once for it."""
-
-    kubernetes: str
-    definitions: tuple[bytes, ...] = ()
-    """CustomResourceDefinitions that a version of a cluster brings itself."""
-
-
 def validate(
     request: ValidationRequest, progress: Callable[[str], None] = lambda _: None
 ) -> ValidationReport:
@@ -59,7 +49,7 @@ def validate(
     kubeconform cannot be run.
     """
     results: list[Result] = []
-    for group, paths in _groups(request).items():
+    for group, paths in validation_groups(request.dist, request.names).items():
         results += _validated(group, paths)
         progress(f"Kubernetes {group.kubernetes}")
     counted = Counter((result.api_version, result.kind) for result in results)
@@ -69,65 +59,13 @@ def validate(
     )
 
 
-def _groups(request: ValidationRequest) -> Mapping[_Group, Sequence[Path]]:
-    """Return the folders and files to validate, in groups."""
-    records = _records(request)
-    groups: dict[_Group, list[Path]] = defaultdict(list)
-    for folder, kubernetes in records.items():
-        groups[_Group(kubernetes, tuple(_definitions(folder)))].append(folder)
-    # What stands outside of the versions is read by an Argo CD of any of these clusters.
-    oldest = _Group(min(records.values(), key=_minor))
-    groups[oldest] += _outside(request, records)
-    return groups
-
-
-def _minor(kubernetes: str) -> tuple[int, ...]:
-    return tuple(map(int, kubernetes.split(".")))
-
-
-def _records(request: ValidationRequest) -> dict[Path, str]:
-    """Return the Kubernetes version of each version's folder."""
-    found = {file.parent: file for file in sorted(request.dist.glob(f"*/*/{RECORD_FILE}"))}
-    found = {k: v for k, v in found.items() if not k.parent.name.startswith(STAGING_PREFIX)}
-    if not found:
-        raise DistError(f"{request.dist}: nothing is rendered; run gpuplane synth")
-    clusters = sorted({folder.parent.name for folder in found})
-    for name in request.names:
-        if name not in clusters:
-            raise unknown("cluster", name, clusters, request.dist)
-    wanted = request.names or clusters
-    return {
-        folder: read_record_file(file).kubernetes
-        for folder, file in found.items()
-        if folder.parent.name in wanted
-    }
-
-
-def _outside(request: ValidationRequest, records: Iterable[Path]) -> Iterator[Path]:
-    """Yield what stands beside versions and, of all clusters together, what the fleet shares."""
-    clusters = sorted({folder.parent for folder in records})
-    for cluster in clusters:
-        yield from sorted(cluster.glob("*.yaml"))
-    if not request.names:
-        yield from sorted(
-            path
-            for path in request.dist.glob("*")
-            if path not in clusters and not path.name.startswith(STAGING_PREFIX)
-        )
-
-
 def _manifests(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
     return sorted(file for file in path.rglob("*") if file.is_file() and file.name != RECORD_FILE)
 
 
-def _definitions(folder: Path) -> Iterator[bytes]:
-    for file in sorted(folder.glob(f"*/{KIND}.*.yaml")):
-        yield file.read_bytes()
-
-
-def _validated(group: _Group, paths: Sequence[Path]) -> Iterator[Result]:
+def _validated(group: ValidationGroup, paths: Sequence[Path]) -> Iterator[Result]:
     """Yield the result of every object, and a failure for each file that holds none."""
     with _schemas(group.definitions) as schemas:
         report = run_kubeconform(paths, group.kubernetes, schemas, (RECORD_FILE,))

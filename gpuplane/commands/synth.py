@@ -13,7 +13,7 @@ from gpuplane.terminal import print_json, print_styled, progress
 
 if TYPE_CHECKING:
     from charts_py.release.dist import Changes
-    from charts_py.release.synth import SynthReport
+    from charts_py.release.synth_report import SynthReport
 
 MainBranch = Annotated[
     str | None,

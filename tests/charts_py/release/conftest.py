@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.release.synth import SynthReport, SynthRequest, synthesize
+from charts_py.release.synth import SynthRequest, synthesize
+from charts_py.release.synth_report import SynthReport
 
 CLUSTER = """\
 provider: onprem

@@ -7,7 +7,6 @@ import pytest
 from charts_py.release.dist import Changes, read_tree
 from charts_py.release.git import GitError
 from charts_py.release.immutability import ReleasedError, is_prerelease, next_version
-from charts_py.release.release_record import read_record
 from charts_py.release.synth import SynthRequest, synthesize
 from tests.charts_py.release.conftest import Repository, distrust_checkouts
 
@@ -84,18 +83,6 @@ def test_where_git_refuses_to_tell_what_is_released_nothing_is_written(
     with pytest.raises(GitError):
         repository.synth()
     assert read_tree(repository.dist) == before
-
-
-def test_a_newer_tool_that_renders_the_same_objects_leaves_the_record(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
-    repository.commit()
-    monkeypatch.setattr("charts_py.release.rendered_cluster.tool_version", lambda: "99.0.0")
-    assert repository.synth(check=True).is_current
-    record = read_record((repository.dist / "lab/1.0.0/release.json").read_bytes())
-    assert record.tool_version != "99.0.0"
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.release.dist import replace_entries
 from charts_py.release.dist_error import DistError
+from charts_py.release.dist_swap import replace_entries
 from charts_py.release.git import REMEDY, GitError
 from charts_py.release.main_branch import MainBranch
 from charts_py.release.release_record import RECORD_FILE, ReleaseRecord

@@ -1,13 +1,10 @@
 """Rendering cluster files into dist/."""
 
-from pathlib import Path
-
 import pytest
 
 from charts_py.platform.render_error import RenderError
 from charts_py.release.dist import Changes, read_tree
 from charts_py.release.release_record import read_record
-from charts_py.release.synth import SynthRequest, synthesize
 from charts_py.spec.fault import SpecError
 from tests.charts_py.release.conftest import Repository
 
@@ -93,20 +90,6 @@ def test_promoting_changes_one_file(repository: Repository) -> None:
     repository.write(version="1.1.0", live="1.1.0", gpus=16)
     (promoted,) = repository.synth().clusters
     assert promoted.changes == Changes(changed=("lab/live-application.yaml",))
-
-
-def test_a_live_version_that_was_never_rendered_is_refused(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
-    repository.write(version="1.1.0", live="0.9.0")
-    monkeypatch.chdir(repository.directory)
-    with pytest.raises(RenderError) as refused:
-        synthesize(SynthRequest(Path("clusters"), Path("dist")))
-    assert str(refused.value) == (
-        'clusters/lab.yaml: live: version "0.9.0" is not in dist/lab; allowed: 1.0.0, 1.1.0'
-    )
 
 
 def test_a_fault_in_one_cluster_leaves_dist_as_it_was(repository: Repository) -> None:

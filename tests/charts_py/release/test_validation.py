@@ -1,14 +1,12 @@
 """Validating what is rendered."""
 
-import json
 from pathlib import Path
 
 import pytest
 
-from charts_py.release.dist_error import DistError
 from charts_py.release.validation import ValidationRequest, validate
+from tests.charts_py.release.rendered_versions import NAMESPACE, write_version
 
-NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: research\n"
 WIDGET = "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: one\nspec:\n  size: 1\n"
 DEFINITION = """\
 apiVersion: apiextensions.k8s.io/v1
@@ -34,34 +32,13 @@ spec:
 """
 
 
-def _write(dist: Path, version: str, kubernetes: str = "1.34", **files: str) -> Path:
-    """Write a version such as `sample/1.0.0`; return its folder."""
-    folder = dist / version
-    (folder / "part").mkdir(parents=True)
-    cluster, _, number = version.partition("/")
-    names = ("toolVersion", "specDigest")
-    record = {
-        **dict.fromkeys(names, ""),
-        "cluster": cluster,
-        "version": number,
-        "kubernetes": kubernetes,
-        "charts": [],
-        "crds": [],
-        "files": {},
-    }
-    (folder / "release.json").write_text(json.dumps(record), encoding="utf-8")
-    for name, text in files.items():
-        (folder / "part" / f"{name}.yaml").write_text(text, encoding="utf-8")
-    return folder
-
-
 def _failures(dist: Path, *names: str) -> list[str]:
     return [str(failure) for failure in validate(ValidationRequest(dist, names)).failures]
 
 
 def test_every_version_the_root_application_and_the_fleet_are_validated(tmp_path: Path) -> None:
     for version in ("sample/1.0.0", "sample/1.1.0", "other/1.0.0"):
-        _write(tmp_path, version, namespace=NAMESPACE)
+        write_version(tmp_path, version, namespace=NAMESPACE)
     (tmp_path / "fleet").mkdir()
     for path in ("sample/root-application.yaml", "fleet/Namespace.research.yaml"):
         (tmp_path / path).write_text(NAMESPACE, encoding="utf-8")
@@ -72,15 +49,15 @@ def test_every_version_the_root_application_and_the_fleet_are_validated(tmp_path
 
 def test_each_version_is_held_against_its_own_kubernetes(tmp_path: Path) -> None:
     claim = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata:\n  name: a\nspec: {}\n"
-    _write(tmp_path, "new/1.0.0", "1.34", claim=claim)
-    old = _write(tmp_path, "old/1.0.0", "1.33", claim=claim)
+    write_version(tmp_path, "new/1.0.0", "1.34", claim=claim)
+    old = write_version(tmp_path, "old/1.0.0", "1.33", claim=claim)
     (failure,) = validate(ValidationRequest(tmp_path)).failures
     assert (failure.file, failure.kind) == (f"{old}/part/claim.yaml", "DeviceClass")
 
 
 def test_a_definition_brings_the_schema_of_its_kind(tmp_path: Path) -> None:
     own = {"CustomResourceDefinition.widgets.example.com": DEFINITION}
-    folder = _write(tmp_path, "sample/1.0.0", widget=WIDGET, **own)
+    folder = write_version(tmp_path, "sample/1.0.0", widget=WIDGET, **own)
     assert _failures(tmp_path) == []
     text = WIDGET.replace("size", "sise")
     (folder / "part" / "widget.yaml").write_text(text, encoding="utf-8")
@@ -90,48 +67,22 @@ def test_a_definition_brings_the_schema_of_its_kind(tmp_path: Path) -> None:
 
 def test_a_definition_serves_only_the_version_that_it_is_in(tmp_path: Path) -> None:
     own = {"CustomResourceDefinition.widgets.example.com": DEFINITION}
-    _write(tmp_path, "sample/1.0.0", widget=WIDGET, **own)
-    other = _write(tmp_path, "other/1.0.0", widget=WIDGET)
+    write_version(tmp_path, "sample/1.0.0", widget=WIDGET, **own)
+    other = write_version(tmp_path, "other/1.0.0", widget=WIDGET)
     (failure,) = validate(ValidationRequest(tmp_path)).failures
     assert failure.file == f"{other}/part/widget.yaml"
 
 
 @pytest.mark.parametrize("name", ["empty.yaml", "notes.txt"])
 def test_a_file_without_an_object_is_a_failure(tmp_path: Path, name: str) -> None:
-    folder = _write(tmp_path, "sample/1.0.0", namespace=NAMESPACE)
+    folder = write_version(tmp_path, "sample/1.0.0", namespace=NAMESPACE)
     (folder / "part" / name).write_text("# nothing\n", encoding="utf-8")
     assert _failures(tmp_path) == [f"{folder}/part/{name}: document: holds no Kubernetes object"]
 
 
 def test_each_group_is_heard_of(tmp_path: Path) -> None:
-    _write(tmp_path, "one/1.0.0", "1.33", namespace=NAMESPACE)
-    _write(tmp_path, "two/1.0.0", "1.36", namespace=NAMESPACE)
+    write_version(tmp_path, "one/1.0.0", "1.33", namespace=NAMESPACE)
+    write_version(tmp_path, "two/1.0.0", "1.36", namespace=NAMESPACE)
     heard: list[str] = []
     validate(ValidationRequest(tmp_path), heard.append)
     assert heard == ["Kubernetes 1.33", "Kubernetes 1.36"]
-
-
-def test_a_record_that_is_none_is_named(tmp_path: Path) -> None:
-    folder = _write(tmp_path, "sample/1.0.0", namespace=NAMESPACE)
-    (folder / "release.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(DistError) as error:
-        validate(ValidationRequest(tmp_path))
-    assert str(error.value) == (
-        f"{folder}/release.json: not a release record: 'cluster'; "
-        "render it anew, or take it back from the main branch"
-    )
-
-
-def test_nothing_rendered_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(DistError) as error:
-        validate(ValidationRequest(tmp_path / "dist"))
-    assert str(error.value) == f"{tmp_path}/dist: nothing is rendered; run gpuplane synth"
-
-
-def test_an_unknown_cluster_names_the_nearest(tmp_path: Path) -> None:
-    _write(tmp_path, "sample/1.0.0", namespace=NAMESPACE)
-    with pytest.raises(DistError) as error:
-        validate(ValidationRequest(tmp_path, ("sampel",)))
-    assert str(error.value) == (
-        f'unknown cluster "sampel" in {tmp_path}; allowed: sample; nearest: sample'
-    )

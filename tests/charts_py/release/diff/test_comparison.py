@@ -13,6 +13,7 @@ from charts_py.release.diff.fields import Absent, FieldChange
 from charts_py.release.diff.objects import ChangedObject, ObjectDifference, PlacedObject
 from charts_py.release.dist_error import DistError
 from tests.charts_py.release.conftest import commit_all
+from tests.charts_py.release.diff.conftest import declare, priority_class, render
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,42 +24,9 @@ BATCH = PlacedObject(
 )
 
 
-def _priority_class(name: str, value: int) -> str:
-    return f"""\
-apiVersion: scheduling.k8s.io/v1
-kind: PriorityClass
-metadata:
-  name: {name}
-value: {value}
-"""
-
-
-def _render(repository: Path, version: str, **classes: int) -> None:
-    folder = repository / "dist" / "sample" / version
-    (folder / "priority-classes").mkdir(parents=True)
-    (folder / "release.json").write_text(f'{{"version": "{version}"}}', encoding="utf-8")
-    for name, value in classes.items():
-        file = folder / "priority-classes" / f"PriorityClass.{name}.yaml"
-        file.write_text(_priority_class(name, value), encoding="utf-8")
-
-
-def _declare(repository: Path, **fields: str) -> None:
-    (repository / "clusters").mkdir(exist_ok=True)
-    text = "".join(f"{name}: {value}\n" for name, value in fields.items())
-    (repository / "clusters" / "sample.yaml").write_text(text, encoding="utf-8")
-
-
 def _request(repository: Path, **fields: str) -> DiffRequest:
     defaults = {"cluster": "sample", **fields}
     return DiffRequest(repository / "clusters", repository / "dist", **defaults)
-
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    _declare(tmp_path, version="1.1.0", live="1.0.0")
-    _render(tmp_path, "1.0.0", batch=100, notebooks=1)
-    _render(tmp_path, "1.1.0", batch=200, gold=5, notebooks=1)
-    return tmp_path
 
 
 RAISED = ChangedObject(BATCH, (FieldChange("value", 100, 200),))
@@ -79,7 +47,7 @@ def test_a_named_version_takes_the_place_of_the_default(repository: Path) -> Non
 
 
 def test_versions_may_stand_in_what_the_fleet_shares(repository: Path) -> None:
-    _declare(repository, live="1.0.0")
+    declare(repository, live="1.0.0")
     (repository / "clusters" / "fleet.yaml").write_text("version: 1.1.0\n", encoding="utf-8")
     (difference,) = diff(_request(repository))
     assert (difference.old, difference.new) == ("1.0.0", "1.1.0")
@@ -87,8 +55,8 @@ def test_versions_may_stand_in_what_the_fleet_shares(repository: Path) -> None:
 
 def test_a_base_compares_what_is_live_and_what_is_rendered(repository: Path) -> None:
     commit_all(repository)
-    _declare(repository, version="1.2.0-rc.1", live="1.1.0")
-    _render(repository, "1.2.0-rc.1", batch=200, gold=6, notebooks=1)
+    declare(repository, version="1.2.0-rc.1", live="1.1.0")
+    render(repository, "1.2.0-rc.1", batch=200, gold=6, notebooks=1)
     dearer = ChangedObject(GOLD, (FieldChange("value", 5, 6),))
     assert diff(_request(repository, base="HEAD")) == (
         VersionDifference(
@@ -151,7 +119,7 @@ def test_what_the_base_never_rendered_is_new(repository: Path) -> None:
 
 def test_a_field_of_one_side_only_is_absent_on_the_other(repository: Path) -> None:
     file = repository / "dist/sample/1.1.0/priority-classes/PriorityClass.notebooks.yaml"
-    file.write_text(_priority_class("notebooks", 1) + "description: Work.\n", encoding="utf-8")
+    file.write_text(priority_class("notebooks", 1) + "description: Work.\n", encoding="utf-8")
     (difference,) = diff(_request(repository))
     described = difference.objects.changed[-1].fields
     assert described == (FieldChange("description", Absent.ABSENT, "Work."),)
@@ -159,7 +127,7 @@ def test_a_field_of_one_side_only_is_absent_on_the_other(repository: Path) -> No
 
 def test_a_file_that_only_reads_otherwise_is_no_change(repository: Path) -> None:
     file = repository / "dist/sample/1.1.0/priority-classes/PriorityClass.notebooks.yaml"
-    file.write_text("# A remark.\n" + _priority_class("notebooks", 1), encoding="utf-8")
+    file.write_text("# A remark.\n" + priority_class("notebooks", 1), encoding="utf-8")
     (difference,) = diff(_request(repository))
     assert [changed.placed for changed in difference.objects.changed] == [BATCH]
 

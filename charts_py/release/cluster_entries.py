@@ -1,0 +1,41 @@
+"""What is to stand in `dist/` for a rendered cluster."""
+
+from pathlib import Path
+
+from semver import Version
+
+from charts_py.platform.render_error import RenderError
+from charts_py.release.dist import Entry
+from charts_py.release.immutability import check_immutable
+from charts_py.release.main_branch import MainBranch
+from charts_py.release.release_record import RECORD_FILE, record_files
+from charts_py.release.rendered_cluster import RenderedCluster
+
+
+def cluster_entries(
+    cluster: RenderedCluster, dist: Path, main_branch: MainBranch
+) -> dict[str, Entry]:
+    """Return what is to stand in `dist` for a cluster.
+
+    A released version keeps its record where its objects are the same, whichever version of the
+    tool renders them.
+    """
+    record = check_immutable(cluster, main_branch) or cluster.record
+    folder = f"{record.cluster}/{record.version}"
+    _check_live(cluster, dist)
+    return {
+        folder: {**cluster.files, RECORD_FILE: record.to_json()},
+        **{f"{record.cluster}/{name}": content for name, content in cluster.pinned.items()},
+    }
+
+
+def _check_live(cluster: RenderedCluster, dist: Path) -> None:
+    """Raise RenderError where Argo CD would be pointed at a version that is not there."""
+    there = {*record_files(dist, cluster.record.cluster), cluster.record.version}
+    if cluster.live not in there:
+        folder = dist / cluster.record.cluster
+        allowed = ", ".join(sorted(there, key=Version.parse))
+        raise RenderError(
+            f'{cluster.source}: live: version "{cluster.live}" is not in {folder}; '
+            f"allowed: {allowed}"
+        )

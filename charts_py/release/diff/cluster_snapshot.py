@@ -1,0 +1,107 @@
+"""A cluster in one state of its repository: the versions it declares, and what they hold."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from charts_py.argocd.pinned_files import PROJECT
+from charts_py.objects.manifest_yaml import from_yaml
+from charts_py.release.diff.snapshot import Snapshot
+from charts_py.release.dist import Tree
+from charts_py.release.dist_error import DistError, unknown
+from charts_py.release.release_record import RECORD_FILE
+from charts_py.spec.cluster_files import FLEET_FILE
+
+_ANY_FOLDER = b"dist/CLUSTER/VERSION/"
+"""Stands for the folder that a version's own Applications point to, which always differs."""
+
+_ROOT = "root"
+"""Stands for the component that an object of the root Application belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredVersions:
+    """The versions that a cluster file names; both None where there is no file."""
+
+    version: str | None
+    live: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterSnapshot:
+    """A cluster in one state of its repository."""
+
+    snapshot: Snapshot
+    clusters: Path
+    """Folder of the cluster files."""
+    dist: Path
+    name: str
+
+    @property
+    def declared(self) -> DeclaredVersions:
+        """What the cluster file says, over what the fleet shares."""
+        own = self._yaml(self.clusters / f"{self.name}.yaml")
+        if own is None:
+            return DeclaredVersions(None, None)
+        fields = {**(self._yaml(self.clusters / FLEET_FILE) or {}), **own}
+        version = fields.get("version")
+        return DeclaredVersions(version, fields.get("live") or version)
+
+    @property
+    def rendered(self) -> DeclaredVersions:
+        """What the cluster file says, as far as it was rendered."""
+        declared, versions = self.declared, self.versions
+        return DeclaredVersions(
+            version=declared.version if declared.version in versions else None,
+            live=declared.live if declared.live in versions else None,
+        )
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The versions that are rendered."""
+        return self.snapshot.folders(self._folder)
+
+    @property
+    def rendered_clusters(self) -> tuple[str, ...]:
+        """The names of all clusters that have a rendered version."""
+        names = self.snapshot.folders(self.dist)
+        return tuple(name for name in names if self.snapshot.folders(self.dist / name))
+
+    def tree(self, version: str | None) -> Tree:
+        """Return the files of a version, none of None; raise DistError where it is missing."""
+        if version is None:
+            return {}
+        if version not in self.versions:
+            raise unknown("version", version, self.versions, self._folder)
+        tree = self.snapshot.tree(self._folder / version)
+        own_folder = f"dist/{self.name}/{version}/".encode()
+        return {
+            path: content.replace(own_folder, _ANY_FOLDER)
+            for path, content in tree.items()
+            if path != RECORD_FILE
+        }
+
+    def synced(self, version: str | None) -> Tree:
+        """Return the files of a version, and what Argo CD syncs whichever is live."""
+        project = self.snapshot.read(self._folder / PROJECT)
+        beside = {} if project is None else {f"{_ROOT}/{PROJECT}": project}
+        return {**self.tree(version), **beside}
+
+    @property
+    def _folder(self) -> Path:
+        return self.dist / self.name
+
+    def _yaml(self, file: Path) -> dict[str, Any] | None:
+        content = self.snapshot.read(file)
+        if content is None:
+            return None
+        try:
+            documents = from_yaml(content.decode())
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            raise DistError(f"{file}: {error}") from error
+        fields = documents[0] if documents else {}
+        if not isinstance(fields, dict):
+            raise DistError(f"{file}: not a mapping")
+        return fields
