@@ -53,5 +53,5 @@ def create_application() -> typer.Typer:
 
 
 def _in_directory(context: typer.Context, directory: Directory = Path()) -> None:
-    """Render GPU platforms on Kubernetes from one short file a cluster."""
+    """Render GPU platforms on Kubernetes from one short file per cluster."""
     context.obj = PlatformRepository(directory)

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """Exit codes; each member's words stand in the help and in the reference."""
+    """Exit codes; each member's words are in the help and in the reference."""
 
     FINE = 0
     FINDINGS = 1
@@ -15,8 +15,8 @@ class ExitCode(IntEnum):
     def words(self) -> str:
         """What the code means."""
         return {
-            ExitCode.FINE: "all is well",
+            ExitCode.FINE: "success",
             ExitCode.FINDINGS: "a check, validation, `admit` or `diff --exit-code` found something",
             ExitCode.WRONG_INPUT: "wrong arguments or files; each fault is a line on stderr",
-            ExitCode.ENVIRONMENT: "a tool or a file of the machine is missing or out of reach",
+            ExitCode.ENVIRONMENT: "a tool or file on this machine is missing or out of reach",
         }[self]

@@ -15,7 +15,7 @@ _ABSENT_FROM_IMAGE = ("charts_py", "upstream")
 
 
 class ReportingGroup(TyperGroup):
-    """Runs a command; what a user can mend is said without a traceback."""
+    """Runs a command; what a user can fix is reported without a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that the arguments name."""
@@ -26,7 +26,7 @@ class ReportingGroup(TyperGroup):
         except ModuleNotFoundError as error:
             if error.name not in _ABSENT_FROM_IMAGE:
                 raise
-            raise _reported(_beside_the_image(ctx), ExitCode.ENVIRONMENT) from error
+            raise _reported(_not_in_image(ctx), ExitCode.ENVIRONMENT) from error
         except _environment() as error:
             raise _reported(error, ExitCode.ENVIRONMENT) from error
         except _wrong_input() as error:
@@ -35,9 +35,9 @@ class ReportingGroup(TyperGroup):
             raise _reported(error, ExitCode.ENVIRONMENT) from error
 
 
-def _beside_the_image(ctx: Any) -> str:
+def _not_in_image(ctx: Any) -> str:
     command = f"gpuplane {ctx.invoked_subcommand}"
-    return f"{command}: the webhook's image cannot; install gpuplane[render] for it"
+    return f"{command}: not in the webhook's image; install gpuplane[render]"
 
 
 def _wrong_input() -> _Errors:

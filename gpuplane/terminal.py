@@ -49,7 +49,7 @@ def camel_case(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def progress(doing: str) -> Iterator[Callable[[str], None]]:
-    """Show on a terminal's stderr what is being done; yield what hears each finished name."""
+    """Show on a terminal's stderr what is being done; yield what to call after each step."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda _: None

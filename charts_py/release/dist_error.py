@@ -1,4 +1,4 @@
-"""What can go wrong in reading `dist/`."""
+"""Errors in reading `dist/`."""
 
 from collections.abc import Collection
 
@@ -6,7 +6,7 @@ from gpus.nearest import nearest, nearest_hint
 
 
 class DistError(Exception):
-    """Why `dist/` cannot answer; the message names culprit, what is allowed, nearest name."""
+    """What is wrong with `dist/`; the message names culprit, what is allowed and nearest name."""
 
 
 def unknown(kind: str, name: str, allowed: Collection[str], place: object = None) -> DistError:
@@ -15,7 +15,7 @@ def unknown(kind: str, name: str, allowed: Collection[str], place: object = None
 
 
 def unknown_name(kind: str, name: str, allowed: Collection[str], place: object = None) -> str:
-    """Return what such an error says."""
+    """Return the message of such an error."""
     where = f" in {place}" if place else ""
     shown = ", ".join(allowed) or "none"
     return f'unknown {kind} "{name}"{where}; allowed: {shown}{nearest_hint(nearest(name, allowed))}'

@@ -1,4 +1,4 @@
-"""Released versions never change: what renders otherwise needs a new version."""
+"""Released versions never change: other objects need a new version."""
 
 import semver
 
@@ -14,7 +14,7 @@ class ReleasedError(RenderError):
 
 
 def is_prerelease(version: str) -> bool:
-    """Tell whether a version may be rendered anew."""
+    """Tell whether a version may be rendered again."""
     return semver.Version.parse(version).prerelease is not None
 
 

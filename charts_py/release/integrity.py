@@ -1,4 +1,4 @@
-"""Whether versions that are not rendered any more are still what they were."""
+"""Whether versions that are no longer rendered are unchanged."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path

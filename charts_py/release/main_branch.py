@@ -27,7 +27,7 @@ class MainBranch:
     def commit(self) -> Commit | None:
         """The commit of the reference, or of the first candidate that git knows.
 
-        Raises DistError where all of `dist` is a submodule that is not checked out.
+        Raises DistError where `dist` is a submodule that is not checked out.
         """
         commit = self._named or self._first_candidate()
         if commit is not None and commit.is_submodule(self._dist):
@@ -44,9 +44,9 @@ class MainBranch:
 
     @property
     def is_missing(self) -> bool:
-        """Whether this is a checkout with commits, of which none is known to be the main branch.
+        """Whether this is a checkout with commits in which git knows no main branch.
 
-        Nobody can tell then what is released, as in a shallow clone of another branch.
+        It is unknown then what is released, as in a shallow clone of another branch.
         """
         if self.commit is not None:
             return False

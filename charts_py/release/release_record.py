@@ -87,7 +87,7 @@ def read_record_file(file: Path) -> ReleaseRecord:
         return read_record(file.read_bytes())
     except ValueError as error:
         raise DistError(
-            f"{file}: {error}; render it anew, or take it back from the main branch"
+            f"{file}: {error}; render it again, or restore it from the main branch"
         ) from error
 
 
@@ -109,11 +109,11 @@ def _written(permissions: Permissions) -> dict[str, Any]:
 def _permissions(fields: Mapping[str, Any] | None) -> Permissions | None:
     if fields is None:
         return None
-    kinds = [_texts([each["group"], each["kind"]]) for each in fields["clusterKinds"]]
+    kinds = [_strings([each["group"], each["kind"]]) for each in fields["clusterKinds"]]
     return Permissions(
-        repositories=frozenset(_texts(fields["repositories"])),
+        repositories=frozenset(_strings(fields["repositories"])),
         destinations=frozenset(
-            Destination(*_texts([each["server"], each["namespace"]]))
+            Destination(*_strings([each["server"], each["namespace"]]))
             for each in fields["destinations"]
         ),
         cluster_kinds=frozenset(
@@ -122,8 +122,8 @@ def _permissions(fields: Mapping[str, Any] | None) -> Permissions | None:
     )
 
 
-def _texts(values: object) -> list[str]:
-    """Return a list of texts; anything else would become a rule that nobody wrote."""
+def _strings(values: object) -> list[str]:
+    """Return a list of strings; anything else would become a rule that nobody wrote."""
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise TypeError(f"{values!r} is no list of texts")
+        raise TypeError(f"{values!r} is not a list of strings")
     return values

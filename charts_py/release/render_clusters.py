@@ -10,11 +10,11 @@ from typing import TypeAlias
 from charts_py.release.rendered_cluster import RenderedCluster, Sources, render_cluster
 from charts_py.spec.fault import Fault, SpecError
 
-FEW = 6
-"""Up to here one process is faster: a second one starts Python, cdk8s and Node once more."""
+MAX_SEQUENTIAL = 6
+"""Up to here one process is faster: a second one starts Python, cdk8s and Node again."""
 
-CLUSTERS_A_PROCESS = 25
-"""After this many the processes are replaced, since Node keeps every object that it was given."""
+CLUSTERS_PER_PROCESS = 25
+"""After this many the processes are replaced, since Node keeps every object that it is given."""
 
 _Outcome: TypeAlias = tuple[Path, RenderedCluster | SpecError]
 
@@ -22,11 +22,12 @@ _Outcome: TypeAlias = tuple[Path, RenderedCluster | SpecError]
 def render_clusters(
     files: Sequence[Path], sources: Sources, progress: Callable[[str], None]
 ) -> tuple[RenderedCluster, ...]:
-    """Render cluster files, in their order; `progress` hears the name of each finished one.
+    """Render cluster files, in their order; `progress` is called with each finished name.
 
     Raises SpecError with the faults of all files, or the first RenderError or DistError.
     """
-    outcomes = _one_by_one(files, sources) if len(files) <= FEW else _side_by_side(files, sources)
+    render = _sequentially if len(files) <= MAX_SEQUENTIAL else _in_parallel
+    outcomes = render(files, sources)
     return _collected(files, outcomes, progress)
 
 
@@ -46,15 +47,15 @@ def _collected(
     return tuple(rendered[file] for file in files)
 
 
-def _one_by_one(files: Iterable[Path], sources: Sources) -> Iterator[_Outcome]:
+def _sequentially(files: Iterable[Path], sources: Sources) -> Iterator[_Outcome]:
     for file in files:
         yield file, _outcome(file, sources)
 
 
-def _side_by_side(files: Sequence[Path], sources: Sources) -> Iterator[_Outcome]:
+def _in_parallel(files: Sequence[Path], sources: Sources) -> Iterator[_Outcome]:
     processes = os.cpu_count() or 1
     # The executor's own max_tasks_per_child can hang: https://github.com/python/cpython/issues/115634
-    for first in range(0, len(files), batch := CLUSTERS_A_PROCESS * processes):
+    for first in range(0, len(files), batch := CLUSTERS_PER_PROCESS * processes):
         with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
             pending = {pool.submit(_outcome, f, sources): f for f in files[first : first + batch]}
             for future in as_completed(pending):

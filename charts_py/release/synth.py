@@ -39,7 +39,7 @@ class SynthRequest:
 def synthesize(
     request: SynthRequest, progress: Callable[[str], None] = lambda _: None
 ) -> SynthReport:
-    """Render clusters and write them, or compare only; `progress` hears each finished cluster.
+    """Render clusters and write them, or compare only; `progress` is called with each name.
 
     Raises SpecError with all faults, RenderError, DistError, GitError where git cannot tell what
     is released, or ReleasedError where a released version would change; `dist` is then as it was.

@@ -1,4 +1,4 @@
-"""What became of clusters in a synth."""
+"""The result of a synth."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from charts_py.release.dist import Changes
 
 @dataclass(frozen=True, slots=True)
 class SynthesizedCluster:
-    """What became of one cluster."""
+    """The result for one cluster."""
 
     name: str
     version: str
@@ -19,17 +19,16 @@ class SynthesizedCluster:
 
 @dataclass(frozen=True, slots=True)
 class SynthReport:
-    """What became of all of them."""
+    """The result of a synth."""
 
     clusters: tuple[SynthesizedCluster, ...]
     fleet: Changes
     left_over: tuple[str, ...]
-    """Folders of clusters that no file describes any more."""
+    """Folders of clusters that no file describes any longer."""
     tampered: tuple[str, ...]
     """Files of other versions that are not what their release.json says."""
     main_branch_is_missing: bool
-    """Whether nobody can tell if the rendered versions are released: this is a checkout, but none
-    of its branches is known to be the main one."""
+    """Whether it is unknown which versions are released, since git knows no main branch here."""
 
     @property
     def is_current(self) -> bool:

@@ -1,4 +1,4 @@
-"""Validating `dist/` against the schemas of the kinds in it, nothing skipped."""
+"""Validating `dist/` against the schemas of the kinds in it, skipping nothing."""
 
 import tempfile
 from collections import Counter
@@ -43,7 +43,7 @@ class ValidationReport:
 def validate(
     request: ValidationRequest, progress: Callable[[str], None] = lambda _: None
 ) -> ValidationReport:
-    """Validate every rendered version of the clusters; `progress` hears each finished group.
+    """Validate every rendered version of the clusters; `progress` is called after each group.
 
     Raises DistError for an unknown cluster and where nothing is rendered, UpstreamError where
     kubeconform cannot be run.

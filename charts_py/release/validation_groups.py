@@ -13,11 +13,11 @@ from upstream.compile_crds import KIND
 
 @dataclass(frozen=True, slots=True)
 class ValidationGroup:
-    """What is validated alike; kubeconform starts once for it."""
+    """What is validated against the same schemas, by one run of kubeconform."""
 
     kubernetes: str
     definitions: tuple[bytes, ...] = ()
-    """CustomResourceDefinitions that a version of a cluster brings itself."""
+    """CustomResourceDefinitions that a version of a cluster contains."""
 
 
 def validation_groups(dist: Path, names: Sequence[str]) -> Mapping[ValidationGroup, Sequence[Path]]:

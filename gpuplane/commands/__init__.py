@@ -1,1 +1,1 @@
-"""The commands, one a file; each imports what it needs when it runs, so that help is quick."""
+"""The commands, one per file; each imports what it needs when it runs, so that help is quick."""

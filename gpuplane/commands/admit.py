@@ -53,8 +53,8 @@ def admit(
     """Show what the webhook of a cluster would do to the pods of a manifest.
 
     FILE holds Pods, workloads with pod templates, Lists of them, or AdmissionReviews. Each object
-    that is admitted is printed as the rules leave it; what they found is said on stderr. The exit
-    code is 1 where an object is denied, which is not printed.
+    that is admitted is printed as the rules leave it; their findings go to stderr. A denied object
+    is not printed, and the exit code is then 1.
 
     ```console
     gpuplane admit job.yaml --cluster training | kubectl apply -f -
@@ -63,7 +63,7 @@ def admit(
     ```
 
     `-o review` prints what `/mutate` and then `/validate` answer for each pod, one
-    AdmissionReview a line.
+    AdmissionReview per line.
     """
     from charts_py.admission.cluster_engine import cluster_engine
     from charts_py.admission.manifest_file import read_manifest_file

@@ -45,8 +45,8 @@ def diff(
 ) -> None:
     """Show which objects differ between two rendered versions, and in which fields.
 
-    Items of lists are matched by name where they have one; text of several lines is shown line by
-    line. The folder of the version itself, which Applications point to, is no difference. With
+    Items of lists are matched by name where they have one; multi-line text is shown line by line.
+    The folder of the version itself, which Applications point to, is not a difference. With
     `--base`, what Argo CD syncs and what is rendered are compared with what they are at a git
     reference.
 
@@ -63,7 +63,7 @@ def diff(
     from charts_py.release.diff.comparison import DiffRequest, diff
 
     if markdown and as_json:
-        raise typer.BadParameter("--markdown and --json exclude each other")
+        raise typer.BadParameter("--markdown and --json are mutually exclusive")
     repository = repository_of(context)
     request = DiffRequest(repository.clusters, repository.dist, cluster, old, new, base)
     differences = diff(request)

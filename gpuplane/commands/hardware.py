@@ -19,7 +19,7 @@ Seller = Annotated[
     str | None,
     typer.Argument(
         metavar="PROVIDER",
-        help="A provider that sells machines, such as eks; without one the GPU models are listed.",
+        help="A provider that sells machines, such as eks; by default the GPU models are listed.",
         show_default=False,
     ),
 ]
@@ -33,7 +33,7 @@ def hardware(provider: Seller = None, *, as_json: Json = False) -> None:
     gpuplane hardware gke      # instance types of GKE with GPUs
     ```
 
-    `--json` prints a list of objects, one a model or an instance type.
+    `--json` prints a list of objects, one per model or instance type.
     """
     from gpus.catalog import load_catalog
 
@@ -56,7 +56,7 @@ def _instance_types(catalog: "Catalog", provider: str) -> "list[InstanceType]":
 
 def _models_table(catalog: "Catalog") -> "Table":
     table = new_table(
-        "GPU model", "Vendor", "Memory", "NVLink", "MPS", "MIG profiles (most per GPU)"
+        "GPU model", "Vendor", "Memory", "NVLink", "MPS", "MIG profiles (max. per GPU)"
     )
     for model in catalog.models.values():
         table.add_row(
@@ -65,7 +65,7 @@ def _models_table(catalog: "Catalog") -> "Table":
             f"{model.memory_mib / 1024:.0f} GiB",
             _mark(model.nvlink),
             _mark(model.mps),
-            ", ".join(f"{name} ({most})" for name, most in _profiles(model).items()),
+            ", ".join(f"{name} ({count})" for name, count in _profiles(model).items()),
         )
     return table
 
@@ -97,7 +97,7 @@ def _profiles(model: "GpuModel") -> dict[str, int]:
 
 
 def _as_json(row: "GpuModel | InstanceType") -> dict[str, Any]:
-    """Return a row as JSON; a model's MIG geometry as its profiles and the most of each."""
+    """Return a row as JSON; a model's MIG geometry as its profiles and the maximum of each."""
     fields = asdict(row)
     if "mig" in fields:
         fields["mig"] = _profiles(row)  # type: ignore[arg-type]  # only a model has it

@@ -7,14 +7,14 @@ import typer
 
 from gpuplane.terminal import print_styled
 
-Folder = Annotated[Path, typer.Argument(help="Folder to write to: a new or an empty one.")]
+Folder = Annotated[Path, typer.Argument(help="Folder to write to, new or empty.")]
 Place = Annotated[
     str, typer.Option(help="Where the example cluster runs: eks, gke, aks or onprem.")
 ]
 
 
 def init(directory: Folder, *, provider: Place = "eks") -> None:
-    """Write a new platform repository that renders at once.
+    """Write a new platform repository that is ready to render.
 
     It holds an example cluster with comments, what clusters share, the schemas for editors, a
     Makefile, a workflow for pull requests and the pin of this version of gpuplane.

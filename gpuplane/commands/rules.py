@@ -12,14 +12,16 @@ if TYPE_CHECKING:
 
 Name = Annotated[
     str | None,
-    typer.Argument(metavar="RULE", help="Name of a rule; none lists all.", show_default=False),
+    typer.Argument(
+        metavar="RULE", help="Name of a rule; by default all are listed.", show_default=False
+    ),
 ]
 
 
 def rules(rule: Name = None, *, as_json: Json = False) -> None:
-    """List the rules on GPU pods, in the order in which a pod passes them, or print one's page.
+    """List the rules on GPU pods, in the order in which a pod passes them, or show one.
 
-    A rule of kind `fix` changes the pod, `refuse` denies it, `warn` tells its author.
+    A rule of kind `fix` changes the pod, `refuse` denies it, `warn` warns its author.
 
     ```console
     gpuplane rules                 # all rules

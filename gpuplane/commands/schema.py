@@ -14,7 +14,7 @@ Write = Annotated[
 def schema(*, fleet: Fleet = False, write: Write = None) -> None:
     """Print the JSON schema of the cluster file, for editors.
 
-    A comment on the first line of a cluster file names it to the YAML language server:
+    A comment on the first line of a cluster file tells the YAML language server about it:
     `# yaml-language-server: $schema=../schemas/cluster.schema.json`
 
     ```console

@@ -39,10 +39,12 @@ def synth(
     """Render clusters/ into dist/.
 
     Each cluster is rendered into the folder of the version that its file names. A version without
-    a pre-release suffix that is on the main branch never changes again: what renders otherwise is
-    an error that names the objects and the next version. Where anything is wrong, `dist/` stays as
-    it was. Where git knows no main branch, as in a shallow clone of another branch, a warning on
-    stderr says that nothing is protected; a branch named with `--main-branch` has to exist.
+    a pre-release suffix that is on the main branch never changes again: rendering other objects
+    into it is an error that names them and the next version. Where anything is wrong, `dist/` stays
+    as it was.
+
+    Where git knows no main branch, as in a shallow clone of another branch, a warning on stderr
+    says that nothing tells what is released; a branch named with `--main-branch` has to exist.
 
     ```console
     gpuplane synth                      # all clusters
@@ -71,7 +73,7 @@ def synth(
             print_styled(line)
     if report.tampered or (check and not report.is_current):
         if check and not as_json:
-            typer.echo("dist/ is not what clusters/ renders; gpuplane synth renders it", err=True)
+            typer.echo("dist/ is not what clusters/ renders; run gpuplane synth", err=True)
         raise typer.Exit(ExitCode.FINDINGS)
 
 

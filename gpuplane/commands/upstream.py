@@ -8,7 +8,7 @@ import typer
 from gpuplane.exit_code import ExitCode
 
 FETCHED = Path(".tools/upstream")
-"""Where fetched files are kept; no part of the repository."""
+"""Where fetched files are kept; not part of the repository."""
 
 From = Annotated[
     Path,

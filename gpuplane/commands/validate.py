@@ -20,8 +20,8 @@ def validate(context: typer.Context, clusters: Clusters = None, *, as_json: Json
 
     Strict and offline: an unknown field is an error, and so is a kind without a schema. Every
     version of a cluster is checked against the Kubernetes version that it was rendered for; the
-    CustomResourceDefinitions in it bring the schemas of their kinds. kubeconform is built on first
-    use where it is not on the PATH.
+    CustomResourceDefinitions in it provide the schemas of their kinds. kubeconform is built on
+    first use where it is not on the PATH.
 
     ```console
     gpuplane validate              # all clusters
@@ -54,7 +54,7 @@ def _print(report: "ValidationReport") -> None:
     print_table(table)
     for failure in report.failures:
         print_styled(str(failure), "red")
-    invalid = f"{len(report.failures)} not valid" if report.failures else "all valid"
+    invalid = f"{len(report.failures)} invalid" if report.failures else "all valid"
     print_styled(f"{report.objects} objects, {invalid}")
 
 

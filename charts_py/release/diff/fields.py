@@ -35,7 +35,7 @@ class FieldChange:
 def changed_fields(old: Any, new: Any, path: str = "") -> Iterator[FieldChange]:
     """Yield the fields that differ, as deep as both sides have the same shape.
 
-    Nothing is yielded only for equal values; the order of keys does not count.
+    Only equal values yield nothing; the order of keys does not count.
     """
     if is_same(old, new):
         return

@@ -1,4 +1,4 @@
-"""Writing a difference for scripts."""
+"""Formatting a difference for scripts."""
 
 from collections.abc import Iterable
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""Writing a difference as GitHub-flavoured Markdown, for the summary of a pull request."""
+"""Formatting a difference as GitHub-flavoured Markdown, for the summary of a pull request."""
 
 import html
 import re
@@ -8,9 +8,9 @@ from charts_py.release.diff.comparison import VersionDifference
 from charts_py.release.diff.fields import Absent, FieldChange
 from charts_py.release.diff.objects import ChangedObject, PlacedObject
 from charts_py.release.diff.text_format import SUBJECTS
-from charts_py.release.diff.values import changed_lines, is_text_of_lines, shown_value
+from charts_py.release.diff.values import changed_lines, is_multi_line, shown_value
 
-MOST_CHARACTERS = 100_000
+MAX_CHARACTERS = 100_000
 """Fields of changed objects are shown up to here. A job's summary holds 1 MiB, and one that is
 longer is not shown at all
 (https://docs.github.com/actions/reference/workflow-commands-for-github-actions)."""
@@ -52,7 +52,7 @@ def _within_limit(changed: tuple[ChangedObject, ...]) -> Iterator[str]:
     for number, one in enumerate(changed):
         shown = _details(f"changed: <code>{html.escape(str(one.placed))}</code>", _fields(one))
         length += len(shown)
-        if length > MOST_CHARACTERS:
+        if length > MAX_CHARACTERS:
             left = len(changed) - number
             yield f"{left} more changed objects are too long to show; `gpuplane diff` lists them."
             return
@@ -70,7 +70,7 @@ def _fields(changed: ChangedObject) -> str:
 
 
 def _field_lines(change: FieldChange) -> Iterator[str]:
-    if is_text_of_lines(change):
+    if is_multi_line(change):
         yield f"  {change.path}:"
         yield from changed_lines(change)
         return

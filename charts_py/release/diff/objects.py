@@ -88,5 +88,5 @@ def _documents(path: str, content: bytes) -> list[Document]:
             key_of(document)
     except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
         first = str(error).splitlines()[0]
-        raise DistError(f"{path}: no Kubernetes object: {first}; render it anew") from error
+        raise DistError(f"{path}: not a Kubernetes object: {first}; render it again") from error
     return documents

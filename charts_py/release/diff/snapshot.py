@@ -20,7 +20,7 @@ class Snapshot(Protocol):
 
 
 class WorkTree:
-    """What stands on the disk."""
+    """What is on disk."""
 
     def read(self, file: Path) -> bytes | None:
         """Return the content of a file; None where there is none."""

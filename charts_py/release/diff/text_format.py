@@ -1,10 +1,10 @@
-"""Writing a difference for a terminal; each line begins with what happened: `+`, `-`, `~`."""
+"""Formatting a difference for a terminal; each line begins with what happened: `+`, `-`, `~`."""
 
 from collections.abc import Iterator
 
 from charts_py.release.diff.comparison import Subject, VersionDifference
 from charts_py.release.diff.fields import Absent, FieldChange
-from charts_py.release.diff.values import changed_lines, is_text_of_lines, shown_value
+from charts_py.release.diff.values import changed_lines, is_multi_line, shown_value
 
 SUBJECTS = {
     Subject.LIVE: "what Argo CD syncs",
@@ -30,7 +30,7 @@ def text_lines(difference: VersionDifference) -> Iterator[str]:
 
 
 def _field_lines(change: FieldChange) -> Iterator[str]:
-    if is_text_of_lines(change):
+    if is_multi_line(change):
         yield f"{change.path}:"
         yield from (f"  {line}" for line in changed_lines(change))
     elif change.old is Absent.ABSENT:

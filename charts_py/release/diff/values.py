@@ -1,4 +1,4 @@
-"""Writing the change of one field for people."""
+"""Formatting the change of one field for people."""
 
 import json
 from collections.abc import Iterator
@@ -8,19 +8,19 @@ from typing import Any
 from charts_py.release.diff.fields import Absent, FieldChange
 
 
-def is_text_of_lines(change: FieldChange) -> bool:
-    """Tell whether a field is text of several lines, on the sides that have it."""
+def is_multi_line(change: FieldChange) -> bool:
+    """Tell whether a field is multi-line text, on the sides that have it."""
     sides = [side for side in (change.old, change.new) if side is not Absent.ABSENT]
     return all(isinstance(side, str) for side in sides) and any("\n" in side for side in sides)
 
 
 def shown_value(value: Any) -> str:
-    """Write a value on one line, as JSON."""
+    """Return a value on one line, as JSON."""
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def changed_lines(change: FieldChange) -> Iterator[str]:
-    """Yield the unified diff of text of several lines, without the names of files."""
+    """Yield the unified diff of multi-line text, without the names of files."""
     old, new = (_lines(side) for side in (change.old, change.new))
     difference = unified_diff(old, new, lineterm="")
     for number, line in enumerate(difference):
@@ -29,10 +29,10 @@ def changed_lines(change: FieldChange) -> Iterator[str]:
 
 
 def _lines(side: Any) -> list[str]:
-    """Return the lines of a side; one that ends without a line break says so, as git does."""
+    """Return the lines of a side; one that ends without a newline says so, as git does."""
     if side is Absent.ABSENT:
         return []
     lines = str(side).split("\n")
     if lines[-1]:
-        return [*lines[:-1], f"{lines[-1]} (no line break at the end)"]
+        return [*lines[:-1], f"{lines[-1]} (no newline at the end)"]
     return lines[:-1]

@@ -84,6 +84,12 @@ class Repository:
     def synth(self, *names: str, check: bool = False) -> SynthReport:
         return synthesize(SynthRequest(self.clusters, self.dist, names, check))
 
+    def release(self) -> None:
+        """Have the main branch hold version 1.0.0."""
+        self.write(version="1.0.0")
+        self.synth()
+        self.commit()
+
     def commit(self) -> None:
         self.git("add", "--all")
         self.git("commit", "--message", "Release")

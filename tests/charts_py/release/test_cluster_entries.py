@@ -27,9 +27,7 @@ def test_a_live_version_that_was_never_rendered_is_refused(
 def test_a_newer_tool_that_renders_the_same_objects_leaves_the_record(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
-    repository.commit()
+    repository.release()
     monkeypatch.setattr("charts_py.release.rendered_cluster.tool_version", lambda: "99.0.0")
     assert repository.synth(check=True).is_current
     record = read_record((repository.dist / "lab/1.0.0/release.json").read_bytes())

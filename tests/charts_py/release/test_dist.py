@@ -36,7 +36,7 @@ def test_no_changes_are_false() -> None:
     assert not Changes()
 
 
-def test_the_files_of_entries_are_compared_one_by_one() -> None:
+def test_the_files_of_entries_are_compared_sequentially() -> None:
     old = {"lab/1.0.0": {"a/kept": b"1", "a/gone": b"1"}, "lab/project.yaml": b"1", "none": None}
     new = {"lab/1.0.0": {"a/kept": b"1", "a/new": b"1"}, "lab/project.yaml": b"2", "none": None}
     assert compare_entries(old, new) == Changes(

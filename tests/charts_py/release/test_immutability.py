@@ -14,9 +14,7 @@ from tests.charts_py.release.conftest import Repository, distrust_checkouts
 def test_other_objects_in_a_released_version_are_refused_by_name(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
-    repository.commit()
+    repository.release()
     before = read_tree(repository.dist)
     repository.write(version="1.0.0", gpus=16)
     monkeypatch.chdir(repository.directory)
@@ -31,7 +29,7 @@ def test_other_objects_in_a_released_version_are_refused_by_name(
     assert read_tree(repository.dist) == before
 
 
-def test_a_prerelease_is_rendered_anew(repository: Repository) -> None:
+def test_a_prerelease_is_rendered_again(repository: Repository) -> None:
     repository.write(version="1.0.0-rc.1")
     repository.synth()
     repository.commit()
@@ -43,9 +41,7 @@ def test_a_version_is_not_released_before_the_main_branch_has_it(repository: Rep
     repository.write(version="1.0.0-rc.1")
     repository.commit()
     repository.git("checkout", "-b", "proposal")
-    repository.write(version="1.0.0")
-    repository.synth()
-    repository.commit()
+    repository.release()
     repository.write(version="1.0.0", gpus=16)
     assert repository.synth().clusters[0].changes
 
@@ -61,9 +57,7 @@ def test_without_a_main_branch_nobody_can_tell_what_is_released(repository: Repo
 
 
 def test_the_main_branch_can_be_named(repository: Repository) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
-    repository.commit()
+    repository.release()
     repository.git("branch", "--move", "trunk")
     repository.write(version="1.0.0", gpus=16)
     request = SynthRequest(repository.clusters, repository.dist, main_branch="trunk")
@@ -74,9 +68,7 @@ def test_the_main_branch_can_be_named(repository: Repository) -> None:
 def test_where_git_refuses_to_tell_what_is_released_nothing_is_written(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
-    repository.commit()
+    repository.release()
     before = read_tree(repository.dist)
     repository.write(version="1.0.0", gpus=16)
     distrust_checkouts(monkeypatch)

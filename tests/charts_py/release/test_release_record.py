@@ -110,7 +110,7 @@ def test_a_file_that_holds_no_record_is_named(tmp_path: Path) -> None:
         read_record_file(file)
     assert str(refused.value) == (
         f"{file}: not a release record: list indices must be integers or slices, not str; "
-        "render it anew, or take it back from the main branch"
+        "render it again, or restore it from the main branch"
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.release.render_clusters import FEW, render_clusters
+from charts_py.release.render_clusters import MAX_SEQUENTIAL, render_clusters
 from charts_py.release.rendered_cluster import Sources
 from charts_py.spec.fault import SpecError
 from tests.charts_py.release.conftest import Repository
@@ -25,20 +25,20 @@ for file in sys.argv[2:]:
 CLUSTERS = Path(__file__).parents[3] / "clusters"
 
 
-def test_many_clusters_come_out_in_their_order_as_one_by_one(repository: Repository) -> None:
-    names = [f"lab-{number}" for number in range(FEW + 1)]
+def test_many_clusters_come_out_in_their_order_as_few_do(repository: Repository) -> None:
+    names = [f"lab-{number}" for number in range(MAX_SEQUENTIAL + 1)]
     for name in names:
         repository.write(name)
     files = [repository.clusters / f"{name}.yaml" for name in names]
-    heard: list[str] = []
+    finished: list[str] = []
     sources = Sources(None, repository.dist)
-    together = render_clusters(files, sources, heard.append)
-    assert sorted(heard) == names
+    together = render_clusters(files, sources, finished.append)
+    assert sorted(finished) == names
     assert [cluster.record.cluster for cluster in together] == names
     assert together[:2] == render_clusters(files[:2], sources, lambda _: None)
 
 
-@pytest.mark.parametrize("clusters", [2, FEW + 1])
+@pytest.mark.parametrize("clusters", [2, MAX_SEQUENTIAL + 1])
 def test_faults_of_all_clusters_come_together(repository: Repository, clusters: int) -> None:
     for number in range(clusters):
         repository.write(f"lab-{number}", gpus=1000)

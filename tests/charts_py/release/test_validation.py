@@ -80,9 +80,9 @@ def test_a_file_without_an_object_is_a_failure(tmp_path: Path, name: str) -> Non
     assert _failures(tmp_path) == [f"{folder}/part/{name}: document: holds no Kubernetes object"]
 
 
-def test_each_group_is_heard_of(tmp_path: Path) -> None:
+def test_progress_is_told_each_group(tmp_path: Path) -> None:
     write_version(tmp_path, "one/1.0.0", "1.33", namespace=NAMESPACE)
     write_version(tmp_path, "two/1.0.0", "1.36", namespace=NAMESPACE)
-    heard: list[str] = []
-    validate(ValidationRequest(tmp_path), heard.append)
-    assert heard == ["Kubernetes 1.33", "Kubernetes 1.36"]
+    finished: list[str] = []
+    validate(ValidationRequest(tmp_path), finished.append)
+    assert finished == ["Kubernetes 1.33", "Kubernetes 1.36"]

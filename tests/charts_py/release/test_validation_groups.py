@@ -49,7 +49,7 @@ def test_a_record_that_is_none_is_named(tmp_path: Path) -> None:
         validation_groups(tmp_path, ())
     assert str(error.value) == (
         f"{folder}/release.json: not a release record: 'cluster'; "
-        "render it anew, or take it back from the main branch"
+        "render it again, or restore it from the main branch"
     )
 
 

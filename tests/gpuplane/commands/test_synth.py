@@ -55,7 +55,7 @@ def test_a_check_lists_every_file_that_differs(
         f"  removed {below}/surplus.yaml",
         "gone: no cluster of that name; left over",
     ]
-    assert result.stderr == "dist/ is not what clusters/ renders; gpuplane synth renders it\n"
+    assert result.stderr == "dist/ is not what clusters/ renders; run gpuplane synth\n"
 
 
 def test_json_is_all_that_a_check_prints(

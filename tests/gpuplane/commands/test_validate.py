@@ -44,7 +44,7 @@ def test_a_fault_is_a_line(in_repository: Callable[..., Result], namespace: Path
     assert result.exit_code == 1
     assert result.stdout.splitlines()[-2:] == [
         f"{namespace}: Namespace/research: /metadata: additional properties 'lables' not allowed",
-        "1 objects, 1 not valid",
+        "1 objects, 1 invalid",
     ]
 
 

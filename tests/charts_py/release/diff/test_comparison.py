@@ -175,6 +175,6 @@ def test_a_file_that_holds_no_object_is_named(repository: Path) -> None:
     with pytest.raises(DistError) as error:
         diff(_request(repository))
     assert str(error.value) == (
-        "priority-classes/PriorityClass.gold.yaml: no Kubernetes object: 'apiVersion'; "
-        "render it anew"
+        "priority-classes/PriorityClass.gold.yaml: not a Kubernetes object: 'apiVersion'; "
+        "render it again"
     )

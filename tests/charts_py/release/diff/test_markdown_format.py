@@ -3,7 +3,7 @@
 from charts_py.objects.document import ObjectKey
 from charts_py.release.diff.comparison import Subject, VersionDifference
 from charts_py.release.diff.fields import Absent, FieldChange
-from charts_py.release.diff.markdown_format import MOST_CHARACTERS, to_markdown
+from charts_py.release.diff.markdown_format import MAX_CHARACTERS, to_markdown
 from charts_py.release.diff.objects import ChangedObject, ObjectDifference, PlacedObject
 
 PLACED = PlacedObject("team", ObjectKey("", "ConfigMap", "research", "settings"))
@@ -38,9 +38,9 @@ def test_a_fence_in_a_text_does_not_end_the_block() -> None:
 
 
 def test_what_is_too_long_for_a_summary_is_counted() -> None:
-    field = FieldChange("a", "x" * (MOST_CHARACTERS // 4), "y")
+    field = FieldChange("a", "x" * (MAX_CHARACTERS // 4), "y")
     page = to_markdown(_difference(field, times=10))
-    assert len(page) < MOST_CHARACTERS
+    assert len(page) < MAX_CHARACTERS
     assert page.endswith(
         "7 more changed objects are too long to show; `gpuplane diff` lists them.\n"
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from charts_py.release.diff.fields import Absent, FieldChange
-from charts_py.release.diff.values import changed_lines, is_text_of_lines, shown_value
+from charts_py.release.diff.values import changed_lines, is_multi_line, shown_value
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from charts_py.release.diff.values import changed_lines, is_text_of_lines, shown
     ],
 )
 def test_text_of_lines_is_text_on_every_side(old: object, new: object, answer: bool) -> None:
-    assert is_text_of_lines(FieldChange("a", old, new)) is answer
+    assert is_multi_line(FieldChange("a", old, new)) is answer
 
 
 def test_only_the_lines_around_a_change_are_shown() -> None:
@@ -31,7 +31,7 @@ def test_a_line_break_at_the_end_counts() -> None:
         "@@ -1,2 +1,2 @@",
         " x",
         "-y",
-        "+y (no line break at the end)",
+        "+y (no newline at the end)",
     ]
 
 
