@@ -16,7 +16,7 @@ from rich.table import Table
 
 from benchmarks.apiserver_cluster import MeasuredCluster, running_cluster
 from benchmarks.apiserver_load import CreateLoad, put_creates
-from tests.e2e.component_binaries import build_control_plane
+from tests.binaries.control_plane import build_control_plane
 
 CLIENTS = (1, 16, 64)
 """Each creates one pod after another, on a connection of its own."""

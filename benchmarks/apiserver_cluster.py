@@ -10,19 +10,19 @@ from urllib.parse import urlsplit
 
 from benchmarks.apiserver_load import Creates
 from gpus.platform_names import FIXED
-from tests.e2e.control_plane import running_control_plane
-from tests.e2e.control_plane_files import ADMIN
-from tests.e2e.namespaces import make_namespace
-from tests.e2e.platform_webhook import running_webhook
-from tests.e2e.release_objects import read_release
+from tests.e2e.control_plane.control_plane import running_control_plane
+from tests.e2e.control_plane.files import ADMIN
+from tests.e2e.control_plane.namespaces import make_namespace
+from tests.e2e.releases.objects import read_release
+from tests.e2e.webhook.registration import running_webhook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from policies.document import Document
-    from tests.e2e.api_client import ApiClient
-    from tests.e2e.component_binaries import ControlPlaneBinaries
-    from tests.e2e.control_plane import ControlPlane
+    from tests.binaries.control_plane import ControlPlaneBinaries
+    from tests.e2e.control_plane.api_client import ApiClient
+    from tests.e2e.control_plane.control_plane import ControlPlane
 
 RELEASE = Path(__file__).parents[1] / "dist" / "training" / "1.0.0"
 TEAM = "team-research"

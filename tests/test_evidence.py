@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.evidence_page import GAPS, cell
-from tests.e2e.evidence_sources import TestSource, read_tests
+from tests.e2e.evidence.page import GAPS, cell
+from tests.e2e.evidence.sources import TestSource, read_tests
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "evidence.md"
-LINK = r"\[`(\w+)`\]\(\.\./tests/e2e/(\w+\.py)\)"
+LINK = r"\[`(\w+)`\]\(\.\./tests/e2e/([\w/]+\.py)\)"
 
 TESTS = {(test.file, test.name): test for test in read_tests(ROOT / "tests" / "e2e")}
 

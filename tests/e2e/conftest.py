@@ -9,17 +9,19 @@ from pathlib import Path
 import pytest
 
 from charts_py.load import find_cluster_files, load_platforms
+from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.platform.platform import Platform
-from tests.e2e.api_client import ApiClient
-from tests.e2e.component_binaries import ControlPlaneBinaries, build_control_plane
-from tests.e2e.component_logs import sizes, tails
-from tests.e2e.control_plane import ControlPlane, running_control_plane
-from tests.e2e.evidence import Evidence
-from tests.e2e.evidence_recorder import EvidenceRecorder
-from tests.e2e.platform_webhook import PlatformWebhook, ServeWebhook, running_webhook
+from tests.binaries.control_plane import ControlPlaneBinaries, build_control_plane
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.evidence.recorder import EvidenceRecorder
+from tests.e2e.folders import CLUSTERS, DIST, REPOSITORY
+from tests.e2e.processes.logs import sizes, tails
+from tests.e2e.webhook.platform_webhook import PlatformWebhook
+from tests.e2e.webhook.registration import ServeWebhook, running_webhook
 
 ROOM = Path(__file__).resolve().parent
-REPOSITORY = ROOM.parents[1]
 
 _LOGS = pytest.StashKey[Path]()
 _BEFORE = pytest.StashKey[Mapping[Path, int]]()
@@ -60,13 +62,13 @@ def admin(control_plane: ControlPlane) -> ApiClient:
 @pytest.fixture(scope="session")
 def platforms() -> dict[str, Platform]:
     """The example clusters, by name."""
-    return {each.name: each for each in load_platforms(find_cluster_files(REPOSITORY / "clusters"))}
+    return {each.name: each for each in load_platforms(find_cluster_files(CLUSTERS))}
 
 
 @pytest.fixture(scope="session")
 def live_releases(platforms: dict[str, Platform]) -> dict[str, Path]:
     """The folders of the example clusters' live versions, by the name of the cluster."""
-    return {name: REPOSITORY / "dist" / name / each.live for name, each in platforms.items()}
+    return {name: DIST / name / each.live for name, each in platforms.items()}
 
 
 @pytest.fixture(scope="session")
@@ -91,7 +93,8 @@ def evidence(request: pytest.FixtureRequest) -> Evidence:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect what the tests show."""
+    """Choose the Node of cdk8s before anything imports it, and collect what the tests show."""
+    use_bundled_node()
     page = REPOSITORY / "docs" / "evidence.md"
     config.pluginmanager.register(EvidenceRecorder(config.rootpath, ROOM, page))
 

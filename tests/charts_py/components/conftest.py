@@ -13,7 +13,7 @@ import yaml
 
 from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
-from tests.e2e.argo_cd_programs import HELM
+from tests.binaries.helm import HELM
 from upstream.lock import locked_chart
 
 if TYPE_CHECKING:

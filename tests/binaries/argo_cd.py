@@ -1,0 +1,34 @@
+"""The programs of Argo CD, and what they run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.binaries.go_module import GoModule
+from tests.binaries.helm import HELM
+from tests.binaries.machine import find_redis_server, require_debian_packages
+
+ARGO_CD_VERSION = "3.5.7"
+
+ARGO_CD = GoModule(
+    name="argocd",
+    linker_flags=f"-s -w -X github.com/argoproj/argo-cd/v3/common.version={ARGO_CD_VERSION}",
+    programs={"argocd": "github.com/argoproj/argo-cd/v3/cmd"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ArgoCdBinaries:
+    """What an Argo CD is made of."""
+
+    argocd: Path
+    """Each component; which one, its environment says."""
+    helm: Path
+    redis_server: Path
+
+
+def build_argo_cd() -> ArgoCdBinaries:
+    """Return the programs, built where they are missing; raise BuildError."""
+    require_debian_packages()
+    return ArgoCdBinaries(ARGO_CD.build("argocd"), HELM.build("helm"), find_redis_server())

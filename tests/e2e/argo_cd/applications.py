@@ -1,0 +1,159 @@
+"""What Argo CD says of its Applications."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from charts_py.argocd.application import API_VERSION, SYNC_WAVE
+from charts_py.objects.document import Document
+from tests.e2e.argo_cd.commands import NAMESPACE
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.polling import polls
+from tests.e2e.processes.json_log import logged
+
+PATIENCE_SECONDS = 600.0
+"""More than a whole first sync takes on two cores that others use too."""
+
+_KIND = "Application"
+_REFRESH = "argocd.argoproj.io/refresh"
+_APPROVED = "argocd.argoproj.io/deletion-approved"
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationState:
+    """What an Application's status says."""
+
+    wave: int
+    path: str
+    """The folder that the cluster was compared with."""
+    sync: str
+    health: str
+    phase: str
+    """Of its last sync."""
+    started: str
+    """When that began."""
+    message: str
+    """What it says of itself."""
+    culprits: tuple[str, ...]
+    """Objects that are not as they should be, with what they are."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the cluster holds what its folder says, and all of it is well.
+
+        One that found it so has had nothing to sync.
+        """
+        ended = self.phase in ("", "Succeeded")
+        return ended and (self.sync, self.health) == ("Synced", "Healthy")
+
+
+def application(name: str) -> Document:
+    """Return what identifies an Application."""
+    return {
+        "apiVersion": API_VERSION,
+        "kind": _KIND,
+        "metadata": {"name": name, "namespace": NAMESPACE},
+    }
+
+
+def states(client: ApiClient) -> dict[str, ApplicationState]:
+    """Return what each Application's status says, by its name."""
+    found = client.find(API_VERSION, _KIND, NAMESPACE)
+    return {each["metadata"]["name"]: _state(each) for each in found}
+
+
+def wait_until_settled(
+    client: ApiClient, paths: Mapping[str, str], seconds: float = PATIENCE_SECONDS
+) -> dict[str, ApplicationState]:
+    """Return the states of Applications once they have synced their paths, and all is well.
+
+    Raises TimeoutError with what those say that have not.
+    """
+    for _ in polls(seconds):
+        found = states(client)
+        waiting = [name for name, path in paths.items() if not _is_settled(found.get(name), path)]
+        if not waiting:
+            return {name: found[name] for name in paths}
+    told = "\n".join(f"{name}: {found.get(name)}" for name in waiting)
+    raise TimeoutError(f"not synced and healthy within {seconds} s:\n{told}")
+
+
+def refresh(client: ApiClient, names: Collection[str]) -> None:
+    """Have Applications compared anew with repositories that are read anew."""
+    for name in names:
+        client.patch(application(name), {"metadata": {"annotations": {_REFRESH: "hard"}}})
+    for name in names:
+        client.wait_for(application(name), _is_refreshed, PATIENCE_SECONDS)
+
+
+def approve_removal(client: ApiClient, name: str) -> None:
+    """Say, as a person does, that what an Application wants confirmed may go.
+
+    https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
+    """
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    client.patch(application(name), {"metadata": {"annotations": {_APPROVED: now}}})
+
+
+def end_sync(client: ApiClient, name: str) -> None:
+    """End the sync that an Application is in, as `argocd app terminate-op` does."""
+    started = _operation(client, name)["startedAt"]
+    for _ in polls(PATIENCE_SECONDS):
+        found = _operation(client, name)
+        if (found["startedAt"], found["phase"]) != (started, "Running"):
+            return
+        # Argo CD may write its own word over it.
+        client.patch(application(name), {"status": {"operationState": {"phase": "Terminating"}}})
+    raise TimeoutError(f"the sync of {name} does not end within {PATIENCE_SECONDS} s")
+
+
+def created_in_order(audit_log: Path) -> list[str]:
+    """Return the Applications in the order in which the API server created them."""
+    return [
+        event["objectRef"]["name"]
+        for event in logged(audit_log)
+        if event.get("objectRef", {}).get("resource") == "applications"
+        and event.get("responseStatus", {}).get("code") == 201
+    ]
+
+
+def _operation(client: ApiClient, name: str) -> Document:
+    """Return the state of an Application's last sync."""
+    operation: Document = client.wait_for(application(name))["status"]["operationState"]
+    return operation
+
+
+def _is_settled(state: ApplicationState | None, path: str) -> bool:
+    return state is not None and state.path == path and state.is_settled
+
+
+def _is_refreshed(document: Document) -> bool:
+    return _REFRESH not in document["metadata"].get("annotations", {})
+
+
+def _state(document: Document) -> ApplicationState:
+    status = document.get("status", {})
+    sync, operation = status.get("sync", {}), status.get("operationState", {})
+    conditions = [each["message"] for each in status.get("conditions", [])]
+    return ApplicationState(
+        wave=int(document["metadata"].get("annotations", {}).get(SYNC_WAVE, 0)),
+        path=sync.get("comparedTo", {}).get("source", {}).get("path", ""),
+        sync=sync.get("status", ""),
+        health=status.get("health", {}).get("status", ""),
+        phase=operation.get("phase", ""),
+        started=operation.get("startedAt", ""),
+        message="; ".join([operation.get("message", ""), *conditions]),
+        culprits=tuple(_culprits(status.get("resources", []))),
+    )
+
+
+def _culprits(resources: Collection[Document]) -> Iterator[str]:
+    for each in resources:
+        health = each.get("health", {})
+        marks = (each.get("status", "Synced"), health.get("status", "Healthy"))
+        if marks != ("Synced", "Healthy"):
+            told = " ".join([*marks, health.get("message", "")]).strip()
+            yield f"{each['kind']} {each.get('namespace', '')}/{each['name']}: {told}"

@@ -1,0 +1,114 @@
+"""A cluster that Argo CD keeps as a repository says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from tests.binaries.control_plane import ControlPlaneBinaries
+from tests.e2e.argo_cd.applications import ApplicationState, refresh, states, wait_until_settled
+from tests.e2e.argo_cd.first_sync import prepare, wait_until_held
+from tests.e2e.argo_cd.platform_repository import PlatformRepository, new_platform_repository
+from tests.e2e.argo_cd.reports import Reports, reporting
+from tests.e2e.argo_cd.running import running_argo_cd
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
+from tests.e2e.releases import crds
+from tests.e2e.scheduling.cpu_node import cpu_node
+from tests.e2e.scheduling.gpu_nodes import join
+
+_SYSTEM_NODES = ("system-0", "system-1")
+"""On which operators and the webhook run."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncedCluster:
+    """A cluster whose root Application is there, and follows the repository."""
+
+    name: str
+    admin: ApiClient
+    argo_cd: ApiClient
+    """Of the cluster in which its Argo CD runs; it may be the same one."""
+    audit_log: Path
+    """Of the API server that has the Applications."""
+    repository: PlatformRepository
+    held: Mapping[str, ApplicationState]
+    """The Applications that were there as long as nothing could run."""
+    held_message: str
+    """What Argo CD said that it waited for."""
+    reports: Reports
+
+    def components(self, version: str) -> dict[str, str]:
+        """Return the folder by Application that a version has, as it is served."""
+        served = self.repository.applications(f"dist/{self.name}/{version}/argocd")
+        return {each["metadata"]["name"]: each["spec"]["source"]["path"] for each in served}
+
+    def release(self, version: str, change: Callable[[Document], object]) -> None:
+        """Change the cluster file, and publish the result as a version that is live at once."""
+
+        def change_all(fields: Document) -> None:
+            change(fields)
+            fields.update(version=version, live=version)
+
+        self._publish(change_all)
+
+    def go_live(self, version: str) -> None:
+        """Promote or roll back to a version that was rendered before."""
+        self._publish(lambda fields: fields.update(live=version))
+
+    def _publish(self, change: Callable[[Document], object]) -> None:
+        self.repository.edit(self.name, change)
+        self.repository.synth(self.name)
+        self.repository.publish(f"Change {self.name}")
+        # As a git server's webhook does; by itself Argo CD looks again within minutes.
+        refresh(self.argo_cd, [f"{self.name}-root"])
+
+    def settle(self, version: str) -> dict[str, ApplicationState]:
+        """Wait until the components of a version are synced and healthy; return their states."""
+        return wait_until_settled(self.argo_cd, self.components(version))
+
+
+@contextmanager
+def first_sync(
+    name: str, admin: ApiClient, argo_cd: ControlPlane, repository: PlatformRepository
+) -> Iterator[SyncedCluster]:
+    """Wait until Argo CD waits for what cannot run; then nodes join, and what runs is reported."""
+    message = wait_until_held(argo_cd.admin, name)
+    found = states(argo_cd.admin)
+    held = {each: state for each, state in found.items() if each.startswith(f"{name}-")}
+    join(admin, *map(cpu_node, _SYSTEM_NODES))
+    with reporting(admin) as reports:
+        yield SyncedCluster(
+            name=name,
+            admin=admin,
+            argo_cd=argo_cd.admin,
+            audit_log=argo_cd.audit_log,
+            repository=repository,
+            held=held,
+            held_message=message,
+            reports=reports,
+        )
+
+
+@contextmanager
+def synced_cluster(
+    platform: Platform, binaries: ControlPlaneBinaries, folder: Path, logs: Path
+) -> Iterator[SyncedCluster]:
+    """Run a cluster with an Argo CD of its own, and apply its root Application as a person does.
+
+    Yields once the live version is synced. Skips the test where there are no pinned files.
+    """
+    mirror = crds.pinned_files()
+    repository = new_platform_repository(folder / "repository", mirror.directory / "charts", {})
+    with running_control_plane(binaries, folder, logs) as control_plane:
+        admin = control_plane.admin
+        prepare(admin, platform, mirror)
+        with running_argo_cd(control_plane, mirror, folder / "argo-cd", logs):
+            admin.create(repository.document(f"dist/{platform.name}/root-application.yaml"))
+            with first_sync(platform.name, admin, control_plane, repository) as cluster:
+                cluster.settle(platform.live)
+                yield cluster

@@ -1,0 +1,128 @@
+"""The repository of the platform, as people edit it and as Argo CD reads it here."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.load import find_cluster_files, load_platforms
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml, to_yaml
+from tests.binaries.gpuplane import GPUPLANE
+from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository, new_git_repository
+from tests.e2e.folders import CLUSTERS, REPOSITORY
+
+_EDITED = ("clusters", "dist")
+_CHARTS = "charts"
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformRepository:
+    """`clusters/` and `dist/`, which are edited and rendered, and what is served of them.
+
+    Served is `dist/` with the repository and the API servers of this machine and, for Helm, a path:
+    the repository holds the charts that were given beside it. An Application whose chart was not is
+    left out.
+    """
+
+    edited: Path
+    served: GitRepository
+    stand_ins: Mapping[str, str]
+    """What is served in place of an address that `dist/` names."""
+
+    def edit(self, cluster: str, change: Callable[[Document], object]) -> None:
+        """Write a cluster file as it was, but for a change."""
+        file = Path("clusters") / f"{cluster}.yaml"
+        (fields,) = from_yaml((REPOSITORY / file).read_text())
+        change(fields)
+        (self.edited / file).write_text(to_yaml(fields))
+
+    def remove(self, cluster: str) -> None:
+        """Delete a cluster file."""
+        (self.edited / "clusters" / f"{cluster}.yaml").unlink()
+
+    def synth(self, *clusters: str) -> None:
+        """Render cluster files into `dist/`, as people do; none stands for all.
+
+        Raises ValueError with their faults.
+        """
+        command: list[str | Path] = [GPUPLANE, "synth", *clusters]
+        done = subprocess.run(command, cwd=self.edited, check=False, capture_output=True, text=True)
+        if done.returncode:
+            raise ValueError(done.stderr)
+
+    def publish(self, message: str) -> str:
+        """Serve `dist/` as it stands; return the commit."""
+        dist = self.served.folder / "dist"
+        if dist.exists():
+            shutil.rmtree(dist)
+        for file in sorted((self.edited / "dist").rglob("*.yaml")):
+            if (served := self._served(file)) is not None:
+                target = self.served.folder / file.relative_to(self.edited)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(served)
+        return self.served.commit(message)
+
+    def charts_missing(self, cluster: str, version: str) -> list[str]:
+        """Return the Applications of a version that are left out, for want of their chart."""
+        folder = self.edited / "dist" / cluster / version / "argocd"
+        return [
+            application["metadata"]["name"]
+            for application in _applications(folder)
+            if not self._has_chart(application)
+        ]
+
+    def applications(self, folder: str) -> list[Document]:
+        """Return the Applications of a folder, as they are served."""
+        return list(_applications(self.served.folder / folder))
+
+    def document(self, path: str) -> Document:
+        """Return the object of a file, as it is served."""
+        (document,) = from_yaml((self.served.folder / path).read_text())
+        return document
+
+    def _served(self, file: Path) -> str | None:
+        text = file.read_text()
+        for address, stand_in in self.stand_ins.items():
+            text = text.replace(address, stand_in)
+        if not file.name.startswith("Application."):
+            return text
+        (application,) = from_yaml(text)
+        if "chart" not in application["spec"]["source"]:
+            return text
+        if not self._has_chart(application):
+            return None
+        source = application["spec"]["source"]
+        path = f"{_CHARTS}/{source.pop('chart')}"
+        source.update(repoURL=self.served.url, targetRevision=BRANCH, path=path)
+        return to_yaml(application)
+
+    def _has_chart(self, application: Document) -> bool:
+        chart = application["spec"]["source"].get("chart")
+        return chart is None or (self.served.folder / _CHARTS / chart).is_dir()
+
+
+def new_platform_repository(
+    folder: Path, charts: Path, servers: Mapping[str, str]
+) -> PlatformRepository:
+    """Copy the example clusters and a folder of charts into a folder, and serve them.
+
+    `servers` has the API servers that stand in for those which `dist/` names.
+    """
+    edited, served = folder / "edited", new_git_repository(folder / "served")
+    for name in _EDITED:
+        shutil.copytree(REPOSITORY / name, edited / name)
+    shutil.copytree(charts, served.folder / _CHARTS)
+    (platform, *_) = load_platforms(find_cluster_files(CLUSTERS))
+    stand_ins = {platform.cluster.gitops.repository: served.url, **servers}
+    repository = PlatformRepository(edited, served, stand_ins)
+    repository.publish("As it was released")
+    return repository
+
+
+def _applications(folder: Path) -> Iterator[Document]:
+    for file in sorted(folder.glob("Application.*.yaml")):
+        yield from from_yaml(file.read_text())

@@ -1,0 +1,49 @@
+"""What metrics-server says of pods, where there is none."""
+
+from __future__ import annotations
+
+from charts_py.objects.document import Document
+
+_GROUP = "metrics.k8s.io"
+_VERSION = "v1beta1"
+_KIND = "PodMetrics"
+_TIMESTAMP = "2026-01-01T00:00:00Z"
+
+
+def pod_metrics_definition() -> Document:
+    """Return the definition of PodMetrics, as metrics-server serves it.
+
+    What scales a Deployment reads it by its path alone, so that a custom kind stands in for the
+    aggregated API. https://github.com/kubernetes/metrics
+    """
+    anything = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    served = {"name": _VERSION, "served": True, "storage": True}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {
+            "name": f"pods.{_GROUP}",
+            "annotations": {"api-approved.kubernetes.io": "unapproved, a stand-in"},
+        },
+        "spec": {
+            "group": _GROUP,
+            "names": {"kind": _KIND, "plural": "pods", "singular": "podmetrics"},
+            "scope": "Namespaced",
+            "versions": [{**served, "schema": {"openAPIV3Schema": anything}}],
+        },
+    }
+
+
+def pod_metrics(pod: Document) -> Document:
+    """Return what a pod that hardly does anything uses."""
+    usage = {"cpu": "1m", "memory": "16Mi"}
+    return {
+        "apiVersion": f"{_GROUP}/{_VERSION}",
+        "kind": _KIND,
+        "metadata": {key: pod["metadata"][key] for key in ("name", "namespace", "labels")},
+        "timestamp": _TIMESTAMP,
+        "window": "10s",
+        "containers": [
+            {"name": each["name"], "usage": usage} for each in pod["spec"]["containers"]
+        ],
+    }

@@ -1,0 +1,145 @@
+"""What reports that objects are well where neither a kubelet nor an operator can run.
+
+Argo CD asks the status of an object for its health. Where that is written by what needs a real node
+or a cloud, this writes it instead, and tells of which kinds.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+from charts_py.objects.document import Document
+from tests.e2e.argo_cd.pod_metrics import pod_metrics
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
+
+_NOW = "2026-01-01T00:00:00Z"
+_PAUSE_SECONDS = 1
+
+_WRITERS = {
+    "Pod": "a kubelet",
+    "PodMetrics": "metrics-server",
+    "Certificate": "cert-manager",
+    "Issuer": "cert-manager",
+    "EC2NodeClass": "Karpenter",
+    "NodePool": "Karpenter",
+    "ContainerNodePool": "Config Connector",
+}
+"""Who would report the health of a kind."""
+
+_BY_CONDITION = (
+    ("cert-manager.io/v1", "Issuer"),
+    ("cert-manager.io/v1", "Certificate"),
+    ("karpenter.k8s.aws/v1", "EC2NodeClass"),
+    ("karpenter.sh/v1", "NodePool"),
+    ("container.cnrm.cloud.google.com/v1beta1", "ContainerNodePool"),
+)
+_READY = "UpToDate"
+"""Why an object is ready: one of Config Connector's is by this word alone.
+https://github.com/argoproj/argo-cd/blob/v3.5.7/resource_customizations/_.cnrm.cloud.google.com/_/health.lua
+"""
+
+
+@dataclass(slots=True)
+class Reports:
+    """What was reported so far."""
+
+    kinds: set[str] = field(default_factory=set)
+
+
+def with_writers(kinds: Iterable[str]) -> str:
+    """Return kinds, sorted, each with who would report its health."""
+    return ", ".join(sorted(f"{kind} ({_WRITERS[kind]})" for kind in kinds))
+
+
+@contextmanager
+def reporting(client: ApiClient) -> Iterator[Reports]:
+    """Report, once a second, that what is placed runs and that what is asked for is there."""
+    reports, ended = Reports(), threading.Event()
+
+    def work() -> None:
+        while not ended.wait(_PAUSE_SECONDS):
+            _report(client, reports)
+
+    thread = threading.Thread(target=work, name="reports")
+    thread.start()
+    try:
+        yield reports
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _report(client: ApiClient, reports: Reports) -> None:
+    for pod in client.find("v1", "Pod"):
+        if "nodeName" in pod["spec"] and pod["status"].get("phase") == "Pending":
+            _write(client, pod, _running(pod), reports)
+            with _unless_gone():
+                client.apply(pod_metrics(pod))
+                reports.kinds.add("PodMetrics")
+    for api_version, kind in _BY_CONDITION:
+        for each in _find(client, api_version, kind):
+            if not each.get("status", {}).get("conditions"):
+                _write(client, each, {"conditions": [_condition("Ready")]}, reports)
+
+
+def _find(client: ApiClient, api_version: str, kind: str) -> list[Document]:
+    """Return the objects of a kind, with what identifies it; none where it is not served."""
+    try:
+        found = client.find(api_version, kind)
+    except (ApiError, KeyError):
+        return []
+    return [{"apiVersion": api_version, "kind": kind, **each} for each in found]
+
+
+def _write(client: ApiClient, document: Document, status: Document, reports: Reports) -> None:
+    identified = {"apiVersion": "v1", "kind": "Pod", **document}
+    with _unless_gone():
+        client.patch(identified, {"status": status}, "status")
+        reports.kinds.add(identified["kind"])
+
+
+@contextmanager
+def _unless_gone() -> Iterator[None]:
+    """What is gone meanwhile needs no report."""
+    try:
+        yield
+    except ApiError as error:
+        if error.answer.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT):
+            raise
+
+
+def _running(pod: Document) -> Document:
+    types = ("Initialized", "ContainersReady", "Ready")
+    containers = [
+        {
+            "name": each["name"],
+            "image": each["image"],
+            "imageID": each["image"],
+            "ready": True,
+            "started": True,
+            "restartCount": 0,
+            "state": {"running": {"startedAt": _NOW}},
+        }
+        for each in pod["spec"]["containers"]
+    ]
+    conditions = [*pod["status"]["conditions"], *(_condition(each) for each in types)]
+    return {
+        "phase": "Running",
+        "startTime": _NOW,
+        "conditions": conditions,
+        "containerStatuses": containers,
+    }
+
+
+def _condition(name: str) -> Document:
+    return {
+        "type": name,
+        "status": "True",
+        "lastTransitionTime": _NOW,
+        "reason": _READY,
+        "message": "",
+    }

@@ -1,0 +1,57 @@
+"""Argo CD on loopback: redis, repo-server, application-controller, applicationset-controller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.binaries.argo_cd import build_argo_cd
+from tests.e2e.argo_cd.commands import (
+    ArgoCdPorts,
+    applicationset_arguments,
+    controller_arguments,
+    environment,
+    redis_command,
+    repo_server_arguments,
+    write_programs,
+)
+from tests.e2e.argo_cd.installation import install_argo_cd
+from tests.e2e.control_plane.control_plane import ControlPlane
+from tests.e2e.control_plane.files import ADMIN
+from tests.e2e.processes.component import component, free_ports
+from tests.e2e.processes.probe import answers
+from upstream.fetch import Mirror
+
+
+@contextmanager
+def running_argo_cd(
+    control_plane: ControlPlane, mirror: Mirror, folder: Path, logs: Path
+) -> Iterator[None]:
+    """Install Argo CD in a control plane, for which https://kubernetes.default.svc stands.
+
+    It may do everything there, as one does that was installed for the whole cluster. `mirror` holds
+    the pinned CustomResourceDefinitions; `folder` is made. Raises BuildError or ComponentError.
+    """
+    binaries = build_argo_cd()
+    install_argo_cd(control_plane.admin, mirror)
+    folder.mkdir()
+    write_programs(folder)
+    ports = ArgoCdPorts(*free_ports(len(ArgoCdPorts.__slots__)))
+    kubeconfig = control_plane.files.kubeconfig(ADMIN)
+    with ExitStack() as stack:
+
+        def start(name: str, arguments: list[str], probe: str) -> None:
+            surroundings = environment(name, binaries, folder, kubeconfig)
+            command: list[str | Path] = [binaries.argocd, *arguments]
+            running = stack.enter_context(component(name, command, logs, surroundings))
+            running.wait_until("healthy", lambda: answers(probe))
+
+        stack.enter_context(component("redis", redis_command(binaries, ports), logs))
+        probe = f"http://127.0.0.1:{ports.repo_server_metrics}/healthz"
+        start("argocd-repo-server", repo_server_arguments(ports), probe)
+        probe = f"http://127.0.0.1:{ports.controller_metrics}/healthz"
+        start("argocd-application-controller", controller_arguments(ports), probe)
+        probe = f"http://127.0.0.1:{ports.applicationset_metrics}/metrics"
+        start("argocd-applicationset-controller", applicationset_arguments(ports), probe)
+        yield

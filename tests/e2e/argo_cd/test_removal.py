@@ -1,0 +1,199 @@
+"""What a version drops goes, and a person is asked before volumes do."""
+
+from __future__ import annotations
+
+import pytest
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from tests.e2e.argo_cd.applications import (
+    PATIENCE_SECONDS,
+    ApplicationState,
+    application,
+    approve_removal,
+    end_sync,
+    states,
+    wait_until_settled,
+)
+from tests.e2e.argo_cd.cluster import SyncedCluster
+from tests.e2e.argo_cd.objects import Identity, objects_of
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.releases.objects import namespace
+
+WITHOUT_ROBOTICS = "9.0.0-rc.1"
+WITHOUT_NOTEBOOKS = "9.0.0-rc.2"
+WITHOUT_BOTH = "9.0.0-rc.3"
+WITHOUT_MANIFESTS = "9.0.0-rc.4"
+
+ROBOTICS, NOTEBOOKS = "robotics", "simulation-notebooks"
+TEAM = "onprem-team-robotics"
+OTHER_TEAM = "onprem-team-simulation"
+LIVE = "onprem-live"
+KINDS = [
+    ("v1", "Namespace"),
+    ("v1", "LimitRange"),
+    ("v1", "ResourceQuota"),
+    ("networking.k8s.io/v1", "NetworkPolicy"),
+    ("rbac.authorization.k8s.io/v1", "RoleBinding"),
+]
+"""What a team has."""
+
+
+@pytest.fixture(scope="module")
+def platform(platforms: dict[str, Platform]) -> Platform:
+    return platforms["onprem"]
+
+
+def objects_in(admin: ApiClient, name: str) -> dict[Identity, str]:
+    """Return the platform's objects in a namespace, and itself, with their UIDs."""
+    own = ("Namespace", "", name)
+    found = objects_of(admin, KINDS).items()
+    return {each: uid for each, uid in found if each == own or each[1] == name}
+
+
+def drop_robotics(fields: Document) -> None:
+    del fields["teams"]["robotics"]
+
+
+def drop_notebooks(fields: Document) -> None:
+    del fields["teams"]["simulation"]["namespaces"]["simulation-notebooks"]
+
+
+def drop_both(fields: Document) -> None:
+    drop_robotics(fields)
+    drop_notebooks(fields)
+
+
+def drop_manifests(fields: Document) -> None:
+    drop_both(fields)
+    del fields["extensions"]["manifests"]
+
+
+def waits_for_deletion(found: Document) -> bool:
+    """Tell whether an Application that is deleted waits for a person to confirm it."""
+    resources = found.get("status", {}).get("resources", [])
+    asks = any(each.get("requiresDeletionConfirmation") for each in resources)
+    return "deletionTimestamp" in found["metadata"] and asks
+
+
+def waits_for_pruning(found: Document) -> bool:
+    """Tell whether the sync of an Application waits for a person to confirm what it prunes."""
+    operation = found.get("status", {}).get("operationState", {})
+    message = f"waiting for pruning confirmation of /Namespace/{NOTEBOOKS}"
+    return (operation.get("phase"), operation.get("message")) == ("Running", message)
+
+
+def follows(found: Document, path: str) -> bool:
+    return bool(found["spec"]["source"]["path"] == path)
+
+
+def settle_but(cluster: SyncedCluster, version: str, name: str) -> dict[str, ApplicationState]:
+    """Wait until all components of a version but one are synced and healthy."""
+    components = cluster.components(version)
+    del components[name]
+    return wait_until_settled(cluster.admin, components)
+
+
+def let_go(admin: ApiClient, name: str) -> None:
+    """Have an Application deleted without its objects, as docs/versions.md says."""
+    admin.patch(application(name), {"metadata": {"finalizers": None}})
+    admin.wait_until_gone(application(name), PATIENCE_SECONDS)
+
+
+def test_a_removal_that_was_not_meant_is_taken_back(
+    cluster: SyncedCluster, live: str, evidence: Evidence
+) -> None:
+    admin = cluster.admin
+    before = objects_in(admin, ROBOTICS)
+    cluster.release(WITHOUT_ROBOTICS, drop_robotics)
+    others = cluster.settle(WITHOUT_ROBOTICS)
+    admin.wait_for(application(TEAM), waits_for_deletion, PATIENCE_SECONDS)
+    assert objects_in(admin, ROBOTICS) == before
+    let_go(admin, TEAM)
+    cluster.go_live(live)
+    settled = cluster.settle(live)
+    assert (objects_in(admin, ROBOTICS), settled[TEAM].phase) == (before, "")
+    evidence.show(
+        "A team is removed last, and taken back as long as nobody has confirmed it.",
+        f"the {len(others)} other Applications were synced; "
+        f"the version before took up the {len(before)} objects of robotics as they were",
+    )
+
+
+def test_a_namespace_that_leaves_its_team_is_taken_back(
+    cluster: SyncedCluster, live: str, evidence: Evidence
+) -> None:
+    admin = cluster.admin
+    before = objects_in(admin, NOTEBOOKS)
+    cluster.release(WITHOUT_NOTEBOOKS, drop_notebooks)
+    admin.wait_for(application(OTHER_TEAM), waits_for_pruning, PATIENCE_SECONDS)
+    others = settle_but(cluster, WITHOUT_NOTEBOOKS, OTHER_TEAM)
+    assert objects_in(admin, NOTEBOOKS) == before
+    cluster.go_live(live)
+    path = cluster.components(live)[OTHER_TEAM]
+    # Ended before, it would begin anew with the version that asks.
+    admin.wait_for(application(OTHER_TEAM), lambda found: follows(found, path), PATIENCE_SECONDS)
+    end_sync(admin, OTHER_TEAM)
+    settle_but(cluster, live, OTHER_TEAM)
+    # It finds all as it is to be, and begins no other sync.
+    kept = states(admin)[OTHER_TEAM]
+    assert (kept.path, kept.sync, kept.health, kept.phase) == (path, "Synced", "Healthy", "Failed")
+    assert objects_in(admin, NOTEBOOKS) == before
+    evidence.show(
+        "A namespace leaves its team last, and is taken back as long as nobody has confirmed it.",
+        f"the {len(others)} other Applications were synced; the sync that waited was ended, and "
+        f"the {len(before)} objects of simulation-notebooks, its quota among them, stayed as they "
+        "were",
+    )
+
+
+def test_a_removed_team_goes_once_a_person_has_confirmed_and_holds_nothing_until_then(
+    cluster: SyncedCluster, evidence: Evidence
+) -> None:
+    admin = cluster.admin
+    before = [objects_in(admin, each) for each in (ROBOTICS, NOTEBOOKS)]
+    cluster.release(WITHOUT_ROBOTICS, drop_robotics)
+    admin.wait_for(application(TEAM), waits_for_deletion, PATIENCE_SECONDS)
+    cluster.release(WITHOUT_BOTH, drop_both)
+    admin.wait_for(application(OTHER_TEAM), waits_for_pruning, PATIENCE_SECONDS)
+    others = settle_but(cluster, WITHOUT_BOTH, OTHER_TEAM)
+    assert [objects_in(admin, each) for each in (ROBOTICS, NOTEBOOKS)] == before
+    for name in (TEAM, OTHER_TEAM):
+        approve_removal(admin, name)
+    for gone in (application(TEAM), namespace(ROBOTICS), namespace(NOTEBOOKS)):
+        admin.wait_until_gone(gone, PATIENCE_SECONDS)
+    wait_until_settled(
+        admin,
+        {LIVE: f"dist/onprem/{WITHOUT_BOTH}/argocd", **cluster.components(WITHOUT_BOTH)},
+    )
+    evidence.show(
+        "A removed team is pruned once a person has confirmed it, and a namespace that leaves its "
+        "team; until then, a promotion is not held.",
+        f"the {len(others)} other Applications were promoted while robotics and "
+        "simulation-notebooks stayed until argocd.argoproj.io/deletion-approved was set",
+    )
+
+
+def test_a_component_that_is_removed_leaves_nothing_behind(
+    cluster: SyncedCluster, evidence: Evidence
+) -> None:
+    brought = [
+        ("storage.k8s.io/v1", "StorageClass", "node-scratch"),
+        ("monitoring.coreos.com/v1", "PodMonitor", "rack-power"),
+        ("v1", "ConfigMap", "dashboard-rack-power"),
+    ]
+    assert [is_there(cluster.admin, *each) for each in brought] == [True] * len(brought)
+    # Not rolled back: the last test of this cluster.
+    cluster.release(WITHOUT_MANIFESTS, drop_manifests)
+    cluster.admin.wait_until_gone(application("onprem-manifests"), PATIENCE_SECONDS)
+    cluster.settle(WITHOUT_MANIFESTS)
+    assert [each for each in brought if is_there(cluster.admin, *each)] == []
+    evidence.show(
+        "A component that is removed leaves nothing behind, in namespaces that no other has, too.",
+        f"0 of {len(brought)} left",
+    )
+
+
+def is_there(admin: ApiClient, api_version: str, kind: str, name: str) -> bool:
+    return name in {each["metadata"]["name"] for each in admin.find(api_version, kind)}

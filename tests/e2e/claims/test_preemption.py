@@ -1,0 +1,102 @@
+"""Services that answer users take the GPUs of batch jobs, and nobody takes theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.polling import polls
+from tests.e2e.releases.objects import applied, namespace, read_release
+from tests.e2e.scheduling.gpu_nodes import nodes_of
+from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS, create_all, placements
+from tests.e2e.scheduling.team_pods import gpu_pod
+
+NAMESPACE = "claim-preemption"
+GPU = "nvidia.com/gpu"
+GPUS = 8
+
+
+@pytest.fixture
+def full_node(
+    admin: ApiClient,
+    platforms: dict[str, Platform],
+    live_releases: dict[str, Path],
+    request: pytest.FixtureRequest,
+) -> Iterator[list[Document]]:
+    """The pods of one priority class that hold all GPUs of the only node."""
+    (node,) = nodes_of(platforms["training"], "h100", 1)
+    classes = read_release(live_releases["training"], "priority-classes")
+    names = [f"{request.param}-{number}" for number in range(GPUS)]
+    holders = [gpu_pod(name, NAMESPACE, {GPU: 1}, priority=request.param) for name in names]
+    with joined(admin, node), applied(admin, [*classes, namespace(NAMESPACE)]):
+        create_all(admin, holders)
+        placements(admin, NAMESPACE, GPUS)
+        yield holders
+
+
+@pytest.mark.parametrize("full_node", ["batch", "training"], indirect=True)
+def test_an_inference_pod_preempts_what_is_below_it(
+    admin: ApiClient, evidence: Evidence, full_node: list[Document]
+) -> None:
+    below = full_node[0]["spec"]["priorityClassName"]
+    service = gpu_pod("service", NAMESPACE, {GPU: 1}, priority="inference")
+    admin.create(service)
+    (name,) = _wait_for_victims(admin)
+    victim = admin.get("v1", "Pod", name, NAMESPACE)
+    admin.delete(victim)  # as the kubelet does once its containers have ended
+    served = admin.wait_for(service, lambda pod: "nodeName" in pod["spec"], PATIENCE_SECONDS)
+    (told,) = [
+        each for each in victim["status"]["conditions"] if each["type"] == "DisruptionTarget"
+    ]
+    assert victim["spec"]["priorityClassName"] == below
+    assert (told["reason"], served["spec"]["nodeName"]) == (
+        "PreemptionByScheduler",
+        victim["spec"]["nodeName"],
+    )
+    evidence.show(
+        f"An inference pod preempts {below}.",
+        f"1 of {GPUS} {below} pods on a full node gave way: `{told['message']}`",
+    )
+
+
+@pytest.mark.parametrize("rival", ["batch", "training"])
+@pytest.mark.parametrize("full_node", ["inference"], indirect=True)
+def test_nothing_below_preempts_inference(
+    admin: ApiClient, evidence: Evidence, full_node: list[Document], rival: str
+) -> None:
+    admin.create(gpu_pod("rival", NAMESPACE, {GPU: 1}, priority=rival))
+    refused = {each.pod: each for each in placements(admin, NAMESPACE, GPUS + 1)}["rival"]
+    staying = {
+        name
+        for name, pod in _pods(admin).items()
+        if "nodeName" in pod["spec"] and not _is_terminating(pod)
+    }
+    assert staying == {pod["metadata"]["name"] for pod in full_node}
+    assert refused.node is None
+    evidence.show(
+        f"A {rival} pod never preempts inference.",
+        f"{len(staying)} of {GPUS} inference pods on a full node stay; {rival}: `{refused.reason}`",
+    )
+
+
+def _wait_for_victims(client: ApiClient) -> list[str]:
+    """Return the names of the pods that give way, which the scheduler ends a moment later."""
+    for _ in polls(PATIENCE_SECONDS):
+        if victims := [name for name, pod in _pods(client).items() if _is_terminating(pod)]:
+            return victims
+    raise TimeoutError(f"no pod in {NAMESPACE} gives way after {PATIENCE_SECONDS} s")
+
+
+def _pods(client: ApiClient) -> dict[str, Document]:
+    return {pod["metadata"]["name"]: pod for pod in client.find("v1", "Pod", NAMESPACE)}
+
+
+def _is_terminating(pod: Document) -> bool:
+    return "deletionTimestamp" in pod["metadata"]

@@ -1,0 +1,61 @@
+"""A team gets the GPUs of its quota, and not one more."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+
+from charts_py.platform.platform import Platform
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.polling import polls
+from tests.e2e.releases.objects import applied, read_release
+from tests.e2e.scheduling.gpu_nodes import nodes_of
+from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS, create_all, placements, pods_by_node
+from tests.e2e.scheduling.team_pods import gpu_pod
+
+NAMESPACE = "simulation"
+GPU = "amd.com/gpu"
+QUOTA = 16
+
+
+def wait_until_counted(client: ApiClient) -> None:
+    """Try to exceed the quota until the API server, which reads of quotas late, refuses it."""
+    pod = gpu_pod("pod", NAMESPACE, {GPU: QUOTA + 1})
+    for _ in polls(PATIENCE_SECONDS):
+        try:
+            client.create(pod, dryRun="All")
+        except ApiError as error:
+            if "exceeded quota" not in error.message:
+                raise
+            return
+    raise TimeoutError(f"the quota of {NAMESPACE} refuses nothing after {PATIENCE_SECONDS} s")
+
+
+def test_the_seventeenth_gpu_of_a_quota_of_sixteen_is_refused(
+    admin: ApiClient,
+    evidence: Evidence,
+    platforms: dict[str, Platform],
+    live_releases: dict[str, Path],
+) -> None:
+    nodes = nodes_of(platforms["onprem"], "mi300x", 3)
+    team = read_release(live_releases["onprem"], "priority-classes", "team-simulation")
+    with joined(admin, *nodes), applied(admin, team):
+        wait_until_counted(admin)
+        create_all(admin, (gpu_pod(f"pod-{n:02}", NAMESPACE, {GPU: 1}) for n in range(QUOTA)))
+        placed = placements(admin, NAMESPACE, QUOTA)
+        with pytest.raises(ApiError) as refused:
+            admin.create(gpu_pod("pod-16", NAMESPACE, {GPU: 1}))
+    assert None not in pods_by_node(placed)
+    assert refused.value.answer.status == HTTPStatus.FORBIDDEN
+    assert refused.value.message == (
+        f'pods "pod-16" is forbidden: exceeded quota: quota, requested: requests.{GPU}=1, '
+        f"used: requests.{GPU}={QUOTA}, limited: requests.{GPU}={QUOTA}"
+    )
+    evidence.show(
+        "The 17th GPU against a quota of 16 is refused, though there are 24.",
+        f"{refused.value.answer.status} `{refused.value.message}`",
+    )

@@ -1,0 +1,67 @@
+"""Collects what the tests of a run showed, and writes the page when all of them ran."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.evidence.evidence import Gap, Proof, shown
+from tests.e2e.evidence.page import write_page
+from tests.e2e.evidence.sources import read_tests
+
+
+@dataclass(slots=True, eq=False)
+class EvidenceRecorder:
+    """A plugin of pytest that keeps a page.
+
+    A run of a part, or one that fails, leaves the page as it was.
+    """
+
+    root: Path
+    """What the names of tests are relative to."""
+    room: Path
+    """The folder of the tests."""
+    page: Path
+    proofs: list[Proof] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    done: set[tuple[str, str]] = field(default_factory=set)
+    """File and name of each test that passed, or failed as it is marked to."""
+    deselected: int = 0
+    told: str = ""
+
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        """Count the tests that a selection leaves out."""
+        self.deselected += sum(item.path.is_relative_to(self.room) for item in items)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take down what a test showed, or what it is marked to fail for."""
+        path, _, name = report.nodeid.partition("::")
+        if not (self.root / path).is_relative_to(self.room):
+            return
+        file, test = (self.root / path).relative_to(self.room).as_posix(), name.partition("[")[0]
+        if report.when == "call" and report.passed:
+            self.done.add((file, test))
+            self.proofs += shown(file, test, report.user_properties)
+        elif report.skipped and hasattr(report, "wasxfail"):
+            self.done.add((file, test))
+            self.gaps.append(Gap(file, test, report.wasxfail))
+
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Write the page where the whole room ran and nothing failed."""
+        if not self.done:
+            return
+        name = f"{self.page.parent.name}/{self.page.name}"
+        left = [test for test in read_tests(self.room) if (test.file, test.name) not in self.done]
+        if left or self.deselected or exitstatus != pytest.ExitCode.OK:
+            self.told = f"{name} is as it was: not every test ran and passed"
+        else:
+            changed = write_page(self.page, self.proofs, self.gaps)
+            self.told = f"{name} {'has changed' if changed else 'is unchanged'}"
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say what became of the page."""
+        if self.told:
+            terminalreporter.write_line(self.told)

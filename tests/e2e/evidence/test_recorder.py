@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.folders import REPOSITORY
+
+pytest_plugins = ["pytester"]
+
+CONFTEST = """
+import pytest
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.evidence.recorder import EvidenceRecorder
+
+def pytest_configure(config):
+    root = config.rootpath
+    config.pluginmanager.register(EvidenceRecorder(root, root, root / "evidence.md"))
+
+@pytest.fixture
+def evidence(request):
+    return Evidence(request.node.user_properties)
+"""
+TESTS = """
+import pytest
+
+@pytest.mark.parametrize("count", [8, 56])
+def test_a_node_is_full(evidence, count):
+    evidence.show("A node holds what its pool says.", f"{count} pods")
+
+@pytest.mark.parametrize("count", [8, 56])
+@pytest.mark.xfail(strict=True, reason="nobody refuses it")
+def test_the_next_is_refused(evidence, count):
+    assert False
+
+def test_that_shows_nothing():
+    pass
+"""
+
+
+@pytest.fixture
+def room(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """Stand in a folder of tests that is not yet proven."""
+    monkeypatch.setenv("PYTHONPATH", str(REPOSITORY))
+    pytester.makeconftest(CONFTEST)
+    pytester.mkdir("claims")
+    pytester.makepyfile(**{"claims/test_nodes": TESTS})
+    (pytester.path / "evidence.md").write_text("# Before\n")
+    return pytester
+
+
+def test_a_run_of_the_whole_room_writes_what_it_showed(room: pytest.Pytester) -> None:
+    page = room.path / "evidence.md"
+    first, second = (room.runpytest_subprocess("-q").outlines for _ in range(2))
+    link = "[`{}`](../tests/e2e/claims/test_nodes.py)".format
+    assert [line for line in page.read_text().splitlines() if line.startswith(("## ", "|"))] == [
+        "## Sharing, placement, preemption, quotas and access",
+        "| Claim | Measured | Test |",
+        "|---|---|---|",
+        f"| A node holds what its pool says. | 8 pods | {link('test_a_node_is_full')} |",
+        f"| A node holds what its pool says. | 56 pods | {link('test_a_node_is_full')} |",
+        "## What does not hold",
+        "| Test | Why |",
+        "|---|---|",
+        f"| {link('test_the_next_is_refused')} | nobody refuses it |",
+    ]
+    folder = room.path.name
+    assert f"{folder}/evidence.md has changed" in first
+    assert f"{folder}/evidence.md is unchanged" in second
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["-k", "8 or next or nothing"], ["claims/test_nodes.py::test_that_shows_nothing"]],
+    ids=["selected", "named"],
+)
+def test_a_run_of_a_part_leaves_the_page(room: pytest.Pytester, arguments: list[str]) -> None:
+    said = room.runpytest_subprocess("-q", *arguments).outlines
+    assert (room.path / "evidence.md").read_text() == "# Before\n"
+    assert f"{room.path.name}/evidence.md is as it was: not every test ran and passed" in said
+
+
+@pytest.mark.parametrize("end", ["assert False", "pytest.skip('no mirror')"])
+def test_a_run_that_fails_or_skips_leaves_the_page(room: pytest.Pytester, end: str) -> None:
+    room.makepyfile(test_more=f"import pytest\ndef test_more():\n    {end}\n")
+    room.runpytest_subprocess("-q")
+    assert (room.path / "evidence.md").read_text() == "# Before\n"

@@ -1,0 +1,10 @@
+"""The folders of this repository that the tests read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+CLUSTERS = REPOSITORY / "clusters"
+DIST = REPOSITORY / "dist"
+EXAMPLES = REPOSITORY / "examples"

@@ -1,0 +1,116 @@
+"""The CustomResourceDefinitions of what `dist/` holds, of the pinned upstream files."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from charts_py.objects.document import Document
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.polling import polls
+from upstream.compile import load_documents
+from upstream.fetch import Mirror, read_locked
+from upstream.lock import LockedFile, committed_lock
+from upstream.schema_files import CRDS
+
+MIRROR_VARIABLE = "GPUPLANE_MIRROR"
+_SERVED_SECONDS = 120
+
+
+def pinned_files() -> Mirror:
+    """Return the mirror that the environment names; skip the test where it names none."""
+    if (folder := os.environ.get(MIRROR_VARIABLE)) is None:
+        pytest.skip(f"{MIRROR_VARIABLE} names no folder with upstream files")
+    return Mirror(Path(folder))
+
+
+def definitions_of(objects: Iterable[Document], mirror: Mirror) -> list[Document]:
+    """Return the definitions of the kinds of some objects; kinds of Kubernetes itself have none.
+
+    Raises UpstreamError for a pinned file that is missing or has another digest.
+    """
+    kinds = {(each["apiVersion"], each["kind"]) for each in objects}
+    return [each for each in _pinned(mirror) if not kinds.isdisjoint(_kinds_of(each))]
+
+
+def install(client: ApiClient, definitions: Collection[Document]) -> None:
+    """Apply definitions, and wait until their kinds are served; raise TimeoutError."""
+    for definition in definitions:
+        client.apply(definition)
+    for definition in definitions:
+        for api_version, kind in _kinds_of(definition):
+            _wait_until_served(client, api_version, kind)
+
+
+@cache
+def _pinned(mirror: Mirror) -> tuple[Document, ...]:
+    return tuple(
+        definition for locked in committed_lock() for definition in _definitions_in(locked, mirror)
+    )
+
+
+def _definitions_in(locked: LockedFile, mirror: Mirror) -> list[Document]:
+    if locked.api_version and locked.kind:
+        schema = json.loads(read_locked(locked, mirror))
+        return [_definition(locked.api_version, locked.kind, schema)]
+    if locked.file.startswith(f"{CRDS}/"):
+        return load_documents(read_locked(locked, mirror))
+    return []
+
+
+def _kinds_of(definition: Document) -> set[tuple[str, str]]:
+    """Return the API version and kind of each version that a definition serves."""
+    spec = definition["spec"]
+    return {
+        (f"{spec['group']}/{version['name']}", spec["names"]["kind"])
+        for version in spec["versions"]
+        if version["served"]
+    }
+
+
+def _definition(api_version: str, kind: str, schema: Document) -> Document:
+    """Return a definition for a kind of which only a schema is published."""
+    group, _, version = api_version.partition("/")
+    plural = f"{kind.lower()}s"
+    served = {"name": version, "served": True, "storage": True}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{plural}.{group}"},
+        "spec": {
+            "group": group,
+            "names": {"kind": kind, "plural": plural},
+            "scope": "Namespaced",
+            "versions": [{**served, "schema": {"openAPIV3Schema": _structural(schema)}}],
+        },
+    }
+
+
+def _structural(schema: Any) -> Any:
+    """Return a schema without its prohibitions of other fields.
+
+    A definition may not state them beside properties; the API server refuses such fields itself,
+    where it is asked to be strict.
+    """
+    if isinstance(schema, list):
+        return [_structural(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: _structural(value)
+        for key, value in schema.items()
+        if (key, value) != ("additionalProperties", False)
+    }
+
+
+def _wait_until_served(client: ApiClient, api_version: str, kind: str) -> None:
+    for _ in polls(_SERVED_SECONDS):
+        if client.serves(api_version, kind):
+            return
+    raise TimeoutError(f"{kind} of {api_version} not served within {_SERVED_SECONDS} s")

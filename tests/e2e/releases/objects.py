@@ -1,0 +1,115 @@
+"""Objects of a release, in a cluster for as long as a test needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.namespaces import wait_for_namespace
+from tests.e2e.polling import polls
+
+PATIENCE_SECONDS = 300.0
+_RUNNING = (
+    ("apps/v1", "Deployment"),
+    ("apps/v1", "ReplicaSet"),
+    ("apps/v1", "StatefulSet"),
+    ("batch/v1", "Job"),
+    ("v1", "Pod"),
+)
+_CHUNK = "500"
+"""How many objects one request deletes; a busy machine takes seconds for so many."""
+_AT_ONCE = {"gracePeriodSeconds": 0, "propagationPolicy": "Background"}
+"""A pod that is bound to a node waits for its kubelet otherwise."""
+
+
+def read_release(release: Path, *components: str) -> list[Document]:
+    """Return the objects of components of a release, as of `dist/training/1.0.0`."""
+    return [
+        document
+        for component in components
+        for file in sorted((release / component).glob("*.yaml"))
+        for document in from_yaml(file.read_text())
+    ]
+
+
+@contextmanager
+def applied(client: ApiClient, objects: Iterable[Document]) -> Iterator[None]:
+    """Apply objects, namespaces first; in the end they are gone, and all that is in the namespaces.
+
+    Pods can be created when it yields: their service accounts are there, quotas are counted, and
+    the API server knows the priority classes.
+    """
+    ordered = sorted(objects, key=lambda each: each["kind"] != "Namespace")
+    namespaces: list[Document] = []
+    with ExitStack() as stack:
+        stack.callback(_remove, client, namespaces)
+        for each in ordered:
+            client.apply(each)
+            if each["kind"] == "Namespace":
+                namespaces.append(each)
+                wait_for_namespace(client, each["metadata"]["name"])
+            elif "namespace" not in each["metadata"]:
+                stack.callback(client.delete, each)
+        for each in ordered:
+            if each["kind"] == "ResourceQuota":
+                client.wait_for(each, lambda quota: "hard" in quota["status"], PATIENCE_SECONDS)
+            elif each["kind"] == "PriorityClass":
+                _wait_until_known(client, each["metadata"]["name"])
+        yield
+
+
+def namespace(name: str) -> Document:
+    """Return a namespace, for what needs one that is no team's."""
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+
+
+def _remove(client: ApiClient, namespaces: Iterable[Document]) -> None:
+    """Delete namespaces with all that is in them, and wait until they are no more."""
+    names = {each["metadata"]["name"] for each in namespaces}
+    for name in names:
+        empty(client, name)
+    for each in namespaces:
+        client.delete(each)
+    for _ in polls(PATIENCE_SECONDS):
+        # Who learns late that its workload is gone may have made one more pod meanwhile.
+        for name in names:
+            client.request("DELETE", client.path("v1", "Pod", name), _AT_ONCE, limit=_CHUNK)
+        if names.isdisjoint(each["metadata"]["name"] for each in client.find("v1", "Namespace")):
+            return
+    raise TimeoutError(f"of the namespaces {names} some remain after {PATIENCE_SECONDS} s")
+
+
+def _wait_until_known(client: ApiClient, priority_class: str) -> None:
+    """Try to create a pod until the API server, which reads of priority classes late, takes it."""
+    container = {"name": "main", "image": "registry.example.com/probe:1.0.0"}
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "probe", "namespace": "default"},
+        "spec": {"containers": [container], "priorityClassName": priority_class},
+    }
+    unknown = f"no PriorityClass with name {priority_class} was found"
+    for _ in polls(PATIENCE_SECONDS):
+        try:
+            client.create(pod, dryRun="All")
+        except ApiError as error:
+            if unknown not in error.message:
+                raise
+        else:
+            return
+    raise TimeoutError(f"{unknown} after {PATIENCE_SECONDS} s")
+
+
+def empty(client: ApiClient, name: str) -> None:
+    """Delete workloads and pods of a namespace; raise TimeoutError when some remain."""
+    for _ in polls(PATIENCE_SECONDS):
+        for api_version, kind in _RUNNING:
+            path = client.path(api_version, kind, name)
+            client.request("DELETE", path, _AT_ONCE, limit=_CHUNK)
+        if not any(client.find(*kind, name) for kind in _RUNNING):
+            return
+    raise TimeoutError(f"pods remain in {name} after {PATIENCE_SECONDS} s")

@@ -1,0 +1,77 @@
+"""The webhook as `gpuplane serve` serves it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import urllib3
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.binaries.gpuplane import GPUPLANE
+from tests.e2e.processes.component import ComponentProcess, component
+from tests.e2e.processes.json_log import logged
+from tests.e2e.processes.probe import answers
+from tests.e2e.webhook.files import WebhookFiles
+
+_ANSWER_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformWebhook:
+    """A webhook that is being served."""
+
+    port: int
+    files: WebhookFiles
+    process: ComponentProcess
+
+    @property
+    def address(self) -> str:
+        """Where it answers."""
+        return address_of(self.port)
+
+    def reviews(self, path: str) -> int:
+        """Return how many reviews it has answered on a path, as `/mutate`."""
+        return int(
+            sum(
+                sample.value
+                for family in text_string_to_metric_families(self.get("/metrics").data.decode())
+                for sample in family.samples
+                if sample.name == "gpuplane_webhook_requests_total"
+                and sample.labels["path"] == path
+            )
+        )
+
+    def get(self, path: str) -> urllib3.BaseHTTPResponse:
+        """Return what it answers on a path, over a new connection."""
+        trusted = str(self.files.authority)
+        with urllib3.PoolManager(retries=False, timeout=_ANSWER_SECONDS, ca_certs=trusted) as pool:
+            return pool.request("GET", f"{self.address}{path}")
+
+
+def address_of(port: int) -> str:
+    """Return where a webhook on a port answers."""
+    return f"https://127.0.0.1:{port}"
+
+
+@contextmanager
+def serving(files: WebhookFiles, logs: Path, port: int = 0) -> Iterator[PlatformWebhook]:
+    """Serve the webhook until the context ends; port 0 is any that is free."""
+    command: list[str | Path] = [
+        *(GPUPLANE, "serve", "--host", "127.0.0.1", "--port", str(port), "--drain-seconds", "0"),
+        *("--settings", files.settings),
+        *("--certificate", files.certificate, "--key", files.key),
+    ]
+    with component("gpuplane-serve", command, logs) as process:
+        process.wait_until("listening", lambda: _port(process.log) is not None)
+        webhook = PlatformWebhook(_port(process.log) or port, files, process)
+        process.wait_until("ready", lambda: answers(f"{webhook.address}/readyz", files.authority))
+        yield webhook
+
+
+def _port(log: Path) -> int | None:
+    """Return the port that a log tells; None as long as it does not."""
+    ports = (int(each["port"]) for each in logged(log) if each.get("event") == "listening")
+    return next(ports, None)

@@ -1,0 +1,140 @@
+"""Through the API server, the rules find what their pages and `gpuplane admit` say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from policies.rule_name import RuleName
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.releases.objects import applied, namespace, read_release
+from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.webhook.policy_problems import Outcome, admitted_by_tool, fixed_of, problems
+from tests.e2e.webhook.registration import DENIED, ServeWebhook
+
+CLUSTERS = ("training", "onprem", "mixed")
+"""In whose namespaces the problems of the pages stand."""
+TEAM = "research-training"
+RUNTIME_CLASS: Document = {
+    "apiVersion": "node.k8s.io/v1",
+    "kind": "RuntimeClass",
+    "metadata": {"name": "nvidia"},
+    "handler": "nvidia",
+}
+"""The GPU operator brings it."""
+REFUSED_BEFORE = {
+    RuleName.GPU_COUNT: (
+        'Pod "half" is invalid: ['
+        'spec.containers[0].resources.limits[nvidia.com/gpu]: Invalid value: "500m": '
+        "must be an integer, "
+        'spec.containers[0].resources.requests[nvidia.com/gpu]: Invalid value: "500m": '
+        "must be an integer]"
+    )
+}
+"""What the API server refuses of itself, between the two webhooks."""
+OTHER_REFUSALS: dict[RuleName, Document] = {
+    RuleName.NODE_AFFINITY: {"metadata": {"annotations": {"gpuplane.io/gpu-model": "h900"}}},
+    RuleName.PRIORITY_CLASS: {"spec": {"priorityClassName": "system"}},
+    RuleName.TEAM_LABELS: {"metadata": {"labels": {"gpuplane.io/team": "search"}}},
+    RuleName.VISIBLE_DEVICES: {
+        "spec": {
+            "containers": [
+                {
+                    "name": "main",
+                    "image": "registry.example.com/web:1.0",
+                    "env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}],
+                }
+            ]
+        }
+    },
+}
+"""What rules that fix refuse, in place of what stands in a plain pod; no page has these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A cluster whose webhook is in the path, with the problems that are of it."""
+
+    name: str
+    problems: dict[RuleName, Document]
+
+
+@pytest.fixture(scope="module")
+def reviewed(
+    request: pytest.FixtureRequest,
+    admin: ApiClient,
+    platforms: dict[str, Platform],
+    live_releases: dict[str, Path],
+    serve_webhook: ServeWebhook,
+) -> Iterator[Reviewed]:
+    """A cluster in whose namespaces there is nothing but the webhook to refuse a pod."""
+    name, release = request.param, live_releases[request.param]
+    found = problems(platforms[name])
+    namespaces = map(namespace, sorted({pod["metadata"]["namespace"] for pod in found.values()}))
+    objects = [*read_release(release, "priority-classes"), RUNTIME_CLASS, *namespaces]
+    with applied(admin, objects), serve_webhook(release):
+        yield Reviewed(name, found)
+
+
+def admitted_by_server(client: ApiClient, pod: Document) -> Outcome:
+    try:
+        answer = client.create(pod, dryRun="All")
+    except ApiError as error:
+        message = error.message.partition(DENIED)[2] or error.message
+        return Outcome(denial=message, warnings=error.answer.warnings)
+    return Outcome(fixed=fixed_of(answer.document), warnings=answer.warnings)
+
+
+@pytest.mark.parametrize("reviewed", CLUSTERS, indirect=True, scope="module")
+def test_every_rule_says_through_the_api_server_what_the_tool_says(
+    admin: ApiClient, reviewed: Reviewed, tmp_path: Path, evidence: Evidence
+) -> None:
+    pods = reviewed.problems
+    said = admitted_by_tool(reviewed.name, list(pods.values()), tmp_path)
+    by_tool = dict(zip(pods, said, strict=True))
+    by_server = {rule: admitted_by_server(admin, pod) for rule, pod in pods.items()}
+    assert {rule: by_server.pop(rule).denial for rule in REFUSED_BEFORE if rule in pods} == {
+        rule: message for rule, message in REFUSED_BEFORE.items() if rule in pods
+    }
+    assert by_server == {rule: by_tool[rule] for rule in by_server}
+    denied = sum(outcome.denial is not None for outcome in by_server.values())
+    evidence.show(
+        f"Through the API server, the rules say of the problems on their pages what "
+        f"gpuplane admit says ({reviewed.name}).",
+        f"{len(by_server)} rules: {denied} pods refused and {len(by_server) - denied} admitted, "
+        "with the same messages, warnings and fixes",
+    )
+
+
+@pytest.mark.parametrize("reviewed", ["training"], indirect=True, scope="module")
+def test_rules_that_fix_refuse_what_they_cannot(
+    admin: ApiClient, reviewed: Reviewed, tmp_path: Path, evidence: Evidence
+) -> None:
+    pods = [changed(plain_pod("other", TEAM), change) for change in OTHER_REFUSALS.values()]
+    by_tool = admitted_by_tool(reviewed.name, pods, tmp_path)
+    assert [admitted_by_server(admin, pod) for pod in pods] == by_tool
+    refused_by = [(outcome.denial or "").partition(":")[0] for outcome in by_tool]
+    assert refused_by == list(OTHER_REFUSALS)
+    evidence.show(
+        "A rule that fixes refuses, with its message, what it cannot fix.",
+        f"{len(pods)} pods refused by {', '.join(refused_by)}",
+    )
+
+
+def changed(pod: Document, change: Document) -> Document:
+    return {part: {**pod[part], **change.get(part, {})} for part in ("metadata", "spec")} | {
+        "apiVersion": pod["apiVersion"],
+        "kind": pod["kind"],
+    }
+
+
+def test_every_page_is_of_a_cluster_here(platforms: dict[str, Platform]) -> None:
+    found = [rule for name in CLUSTERS for rule in problems(platforms[name])]
+    assert sorted(found) == sorted(RuleName)
