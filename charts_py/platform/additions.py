@@ -31,8 +31,15 @@ class Use(StrEnum):
     """Users create and change them; viewers read them."""
     READ = "read"
     """All read them; nobody in the team writes them."""
+    CHANGE = "change"
+    """Users read and change what is part of something, such as `deployments/scale`."""
+    CONNECT = "connect"
+    """Users open a stream into a running container, such as `pods/exec`. It acts as the pod does,
+    so that viewers cannot, not even with the verb `get`."""
     ADMINISTER = "administer"
     """Admins alone read and write them."""
+    AUDIT = "audit"
+    """Admins alone read them; nobody in the team writes them."""
 
 
 @dataclass(frozen=True, slots=True)

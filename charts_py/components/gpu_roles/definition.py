@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.gpu_roles.access import team_access
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.gpu_roles.construct import GpuRoles, GpuRolesProps
+    from charts_py.components.gpu_roles.construct import GpuRoles
 
-    props = GpuRolesProps(platform.cluster.kubernetes)
-    return lambda scope: GpuRoles(scope, "gpu-roles", props)
+    access = tuple(team_access(platform.cluster.kubernetes))
+    return lambda scope: GpuRoles(scope, "gpu-roles", access)
 
 
 GPU_ROLES = Definition(

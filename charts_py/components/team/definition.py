@@ -38,9 +38,9 @@ def _parts(platform: Platform) -> Iterator[Component]:
 def _construct(
     name: str, namespaces: tuple[TeamNamespace, ...], platform: Platform
 ) -> Callable[[Construct], object]:
-    from charts_py.components.team.construct import Team, TeamProps
+    from charts_py.components.team.construct import Team
 
-    return lambda scope: Team(scope, name, TeamProps(namespaces, platform))
+    return lambda scope: Team(scope, name, platform, namespaces)
 
 
 TEAM = Definition(

@@ -1,11 +1,7 @@
 """What a container of a team gets that states nothing, and the most that it may state."""
 
-from dataclasses import dataclass
-
-from constructs import Construct
-
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import PlatformPool
 
 _MILLICPU = 500
@@ -18,21 +14,14 @@ _MIB = 2**20
 _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 
 
-@dataclass(frozen=True, slots=True)
-class TeamLimitRangeProps:
-    """A namespace, and the pools that it may use."""
+def limit_range(namespace: str, pools: tuple[PlatformPool, ...]) -> Document:
+    """Return the LimitRange of a namespace that may use these pools, at least one.
 
-    namespace: str
-    pools: tuple[PlatformPool, ...]
-    """At least one."""
-
-
-class TeamLimitRange(Construct):
-    """The LimitRange of a namespace; GPUs are never defaulted.
+    GPUs are never defaulted.
 
     Memory: a quota on it rejects containers that state none, so they get some; one that requests
     more than that must state its limit, too. No pod may have more than the largest node, where it
-    would wait for ever.
+    would wait forever.
 
     CPU: a maximum rejects containers without a limit, and one small enough to be a default would
     throttle them. So the default is the whole of the largest node, which throttles nothing; and
@@ -42,21 +31,17 @@ class TeamLimitRange(Construct):
     Requests: by default no more than a share of the node, so that as many pods as share its GPUs
     find room there.
     """
-
-    def __init__(self, scope: Construct, id: str, props: TeamLimitRangeProps) -> None:
-        super().__init__(scope, id)
-        cpu = str(max(pool.hardware.cpu for pool in props.pools))
-        memory = quantity(max(pool.hardware.memory for pool in props.pools))
-        default = quantity(_default_memory(props.pools))
-        container = {
-            "type": "Container",
-            "default": {"cpu": cpu, "memory": default},
-            "defaultRequest": {"cpu": _default_cpu(props.pools), "memory": default},
-            "max": {"cpu": cpu, "memory": memory},
-        }
-        limits = [container, {"type": "Pod", "max": {"memory": memory}}]
-        metadata = ObjectMeta("limits", props.namespace)
-        add_object(self, "v1", "LimitRange", metadata, {"spec": {"limits": limits}})
+    cpu = str(max(pool.hardware.cpu for pool in pools))
+    memory = quantity(max(pool.hardware.memory for pool in pools))
+    default = quantity(_default_memory(pools))
+    container = {
+        "type": "Container",
+        "default": {"cpu": cpu, "memory": default},
+        "defaultRequest": {"cpu": _default_cpu(pools), "memory": default},
+        "max": {"cpu": cpu, "memory": memory},
+    }
+    spec = {"limits": [container, {"type": "Pod", "max": {"memory": memory}}]}
+    return object_of("v1", "LimitRange", ObjectMeta("limits", namespace), {"spec": spec})
 
 
 def _default_cpu(pools: tuple[PlatformPool, ...]) -> str:

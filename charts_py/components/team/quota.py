@@ -1,45 +1,38 @@
 """The most that the pods, volumes and claims of a team's namespace may request."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from constructs import Construct
-
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
-from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.gpu_shares import gpu_shares
+from charts_py.platform.platform import Platform, TeamNamespace
+from charts_py.spec.kubernetes_version import Feature, has
 from charts_py.spec.team import Quota
 
 
-@dataclass(frozen=True, slots=True)
-class TeamQuotaProps:
-    """A namespace and its quota."""
-
-    namespace: str
-    quota: Quota
-    gpus: Mapping[str, int]
-    """Allocations by GPU resource, of every resource that the platform offers: a resource that no
-    quota names is not bounded at all."""
-    kubernetes: KubernetesVersion
-
-
-class TeamQuota(Construct):
-    """The ResourceQuota of a namespace.
+def resource_quota(namespace: str, bounds: Mapping[str, str]) -> Document:
+    """Return the ResourceQuota of a namespace.
 
     https://kubernetes.io/docs/concepts/policy/resource-quotas/
     """
-
-    def __init__(self, scope: Construct, id: str, props: TeamQuotaProps) -> None:
-        super().__init__(scope, id)
-        hard = dict(sorted({**_gpus(props), **_compute(props.quota), **_claims(props)}.items()))
-        metadata = ObjectMeta("quota", props.namespace)
-        add_object(self, "v1", "ResourceQuota", metadata, {"spec": {"hard": hard}})
+    spec = {"hard": dict(sorted(bounds.items()))}
+    return object_of("v1", "ResourceQuota", ObjectMeta("quota", namespace), {"spec": spec})
 
 
-def _gpus(props: TeamQuotaProps) -> dict[str, str]:
+def quota_bounds(platform: Platform, namespace: TeamNamespace) -> dict[str, str]:
+    """Return what the quota of a namespace bounds, by resource."""
+    quota = namespace.spec.quota
+    bounds = {**_gpus(gpu_shares(platform, namespace)), **_compute(quota)}
+    # A claim reaches devices past the bounds on extended resources.
+    if has(platform.cluster.kubernetes, Feature.RESOURCE_CLAIMS):
+        bounds["count/resourceclaims.resource.k8s.io"] = str(quota.resource_claims or 0)
+    return bounds
+
+
+def _gpus(shares: Mapping[str, int]) -> dict[str, str]:
     # An extended resource is only counted under this prefix; a bound on its bare name counts
     # nothing.
-    return {f"requests.{resource}": str(count) for resource, count in props.gpus.items()}
+    return {f"requests.{resource}": str(count) for resource, count in shares.items()}
 
 
 def _compute(quota: Quota) -> dict[str, str]:
@@ -52,10 +45,3 @@ def _compute(quota: Quota) -> dict[str, str]:
         "limits.memory": quota.memory,
         "requests.storage": quota.storage,
     }
-
-
-def _claims(props: TeamQuotaProps) -> dict[str, str]:
-    # A claim reaches devices past the bounds on extended resources.
-    if not has(props.kubernetes, Feature.RESOURCE_CLAIMS):
-        return {}
-    return {"count/resourceclaims.resource.k8s.io": str(props.quota.resource_claims or 0)}

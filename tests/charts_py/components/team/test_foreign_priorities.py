@@ -1,25 +1,11 @@
 """Priorities that are not a team's own."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from charts_py.components.team.foreign_priorities import ForeignPriorities, ForeignPrioritiesProps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
-    from charts_py.objects.document import Document
+from charts_py.components.team.foreign_priorities import foreign_priorities
 
 
-def test_no_pod_may_have_a_class_that_is_not_the_teams_or_is_critical(
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
-) -> None:
+def test_no_pod_may_have_a_class_that_is_not_the_teams_or_is_critical() -> None:
     ladder = ("system", "inference", "training", "batch")
-    props = ForeignPrioritiesProps("research", ladder, own=("training", "batch"))
-    (document,) = documents_of(lambda scope: ForeignPriorities(scope, "foreign", props))
+    document = foreign_priorities("research", ladder, own=("training", "batch"))
     assert document == {
         "apiVersion": "v1",
         "kind": "ResourceQuota",

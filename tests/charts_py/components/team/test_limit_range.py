@@ -8,27 +8,21 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from charts_py.components.team.limit_range import TeamLimitRange, TeamLimitRangeProps, quantity
+from charts_py.components.team.limit_range import limit_range, quantity
 from charts_py.spec.quantity import bytes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from constructs import Construct
-
-    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
 def test_the_largest_node_is_the_most_and_gpus_have_no_default(
     example: Callable[[str], Platform],
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
     platform = example("training")
     pools = tuple(platform.pool(name) for name in ("a10g-notebooks", "a100-mixed"))
-    props = TeamLimitRangeProps("research", pools)
-    (document,) = documents_of(lambda scope: TeamLimitRange(scope, "limits", props))
-    assert document == {
+    assert limit_range("research", pools) == {
         "apiVersion": "v1",
         "kind": "LimitRange",
         "metadata": {
@@ -52,14 +46,11 @@ def test_the_largest_node_is_the_most_and_gpus_have_no_default(
 
 def test_the_default_request_is_no_more_than_a_share_of_the_node(
     example: Callable[[str], Platform],
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
     pool = example("training").pool("h100")
     small = replace(pool, hardware=replace(pool.hardware, cpu=1, memory=2 * 2**30))
     assert small.facts.allocations_per_node == 8
-    props = TeamLimitRangeProps("research", (pool, small))
-    (document,) = documents_of(lambda scope: TeamLimitRange(scope, "limits", props))
-    assert document["spec"]["limits"][0] == {
+    assert limit_range("research", (pool, small))["spec"]["limits"][0] == {
         "type": "Container",
         "default": {"cpu": "192", "memory": "230Mi"},
         "defaultRequest": {"cpu": "112m", "memory": "230Mi"},

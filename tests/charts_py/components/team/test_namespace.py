@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.team.namespace import LabelledNamespace, LabelledNamespaceProps
+from charts_py.components.team.namespace import labelled_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from constructs import Construct
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
@@ -18,19 +16,15 @@ if TYPE_CHECKING:
 def document_of(
     platform: Platform,
     name: str,
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> Document:
     (namespace,) = (space for space in platform.namespaces if space.name == name)
-    props = LabelledNamespaceProps(namespace, platform.cluster.kubernetes)
-    (document,) = documents_of(lambda scope: LabelledNamespace(scope, "namespace", props))
-    return document
+    return labelled_namespace(namespace, platform.cluster.kubernetes)
 
 
 def test_a_namespace_says_whose_it_is_and_which_pods_it_takes(
     example: Callable[[str], Platform],
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
-    assert document_of(example("training"), "research-training", documents_of) == {
+    assert document_of(example("training"), "research-training") == {
         "apiVersion": "v1",
         "kind": "Namespace",
         "metadata": {
@@ -58,9 +52,8 @@ def test_a_namespace_says_whose_it_is_and_which_pods_it_takes(
 
 def test_a_level_that_is_said_is_enforced_and_the_restricted_one_still_reported(
     example: Callable[[str], Platform],
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
-    document = document_of(example("mixed"), "vision-notebooks", documents_of)
+    document = document_of(example("mixed"), "vision-notebooks")
     levels = {
         label: value
         for label, value in document["metadata"]["labels"].items()
@@ -75,7 +68,6 @@ def test_a_level_that_is_said_is_enforced_and_the_restricted_one_still_reported(
 
 def test_the_project_is_the_team_unless_said(
     example: Callable[[str], Platform],
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
-    document = document_of(example("onprem"), "simulation-notebooks", documents_of)
+    document = document_of(example("onprem"), "simulation-notebooks")
     assert document["metadata"]["labels"]["gpuplane.io/project"] == "simulation"

@@ -2,45 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from charts_py.components.team.quota import TeamQuota, TeamQuotaProps
-from charts_py.platform.gpu_shares import gpu_shares
+from charts_py.components.team.quota import quota_bounds, resource_quota
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from constructs import Construct
-
-    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
-def quota_of(
-    platform: Platform,
-    name: str,
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
-) -> Document:
+def bounds_of(platform: Platform, name: str) -> dict[str, str]:
     (namespace,) = (space for space in platform.namespaces if space.name == name)
-    shares = gpu_shares(platform, namespace)
-    props = TeamQuotaProps(name, namespace.spec.quota, shares, platform.cluster.kubernetes)
-    (document,) = documents_of(lambda scope: TeamQuota(scope, "quota", props))
-    return document
-
-
-def hard_of(
-    platform: Platform,
-    name: str,
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
-) -> Any:
-    return quota_of(platform, name, documents_of)["spec"]["hard"]
+    return quota_bounds(platform, namespace)
 
 
 def test_a_quota_bounds_every_resource_that_the_platform_offers(
     example: Callable[[str], Platform],
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
-    assert quota_of(example("training"), "research-training", documents_of) == {
+    bounds = bounds_of(example("training"), "research-training")
+    assert resource_quota("research-training", bounds) == {
         "apiVersion": "v1",
         "kind": "ResourceQuota",
         "metadata": {
@@ -67,9 +48,8 @@ def test_a_quota_bounds_every_resource_that_the_platform_offers(
 
 def test_a_quota_names_the_mig_resource_and_no_claims_before_kubernetes_1_34(
     example: Callable[[str], Platform],
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
-    assert hard_of(example("mixed"), "vision-serving", documents_of) == {
+    assert bounds_of(example("mixed"), "vision-serving") == {
         "limits.memory": "3Ti",
         "requests.cpu": "300",
         "requests.memory": "3Ti",
@@ -82,9 +62,8 @@ def test_a_quota_names_the_mig_resource_and_no_claims_before_kubernetes_1_34(
 
 def test_a_quota_on_gke_sums_two_pools_and_allows_no_claim_unless_said(
     example: Callable[[str], Platform],
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
-    assert hard_of(example("inference"), "search-serving", documents_of) == {
+    assert bounds_of(example("inference"), "search-serving") == {
         "count/resourceclaims.resource.k8s.io": "0",
         "limits.memory": "6Ti",
         "requests.cpu": "900",
@@ -96,9 +75,8 @@ def test_a_quota_on_gke_sums_two_pools_and_allows_no_claim_unless_said(
 
 def test_a_quota_bounds_the_gpus_of_every_vendor(
     example: Callable[[str], Platform],
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
-    assert hard_of(example("onprem"), "simulation", documents_of) == {
+    assert bounds_of(example("onprem"), "simulation") == {
         "count/resourceclaims.resource.k8s.io": "0",
         "limits.memory": "16Ti",
         "requests.amd.com/gpu": "16",

@@ -1,0 +1,157 @@
+"""Who may reach the pods of a team, and whom they may reach: what each NetworkPolicy opens.
+
+Policies only add up (https://kubernetes.io/docs/concepts/services-networking/network-policies/):
+`default-deny` closes everything, and each further policy opens one thing.
+"""
+
+from collections.abc import Mapping
+from ipaddress import ip_network
+from typing import Any, TypeAlias
+
+from charts_py.platform.link_local import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.provider_facts import IdentityEndpoint
+from charts_py.platform.team_labels import TEAM_LABEL
+
+PolicySpec: TypeAlias = dict[str, Any]
+
+JOB_LABELS: Mapping[str, str] = {
+    "jobset": "jobset.sigs.k8s.io/jobset-name",
+    "kubeflow": "training.kubeflow.org/job-name",
+}
+"""Labels that say which job of several pods a pod belongs to, by who sets them: JobSet, also for a
+TrainJob (https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go), and the
+Kubeflow operators for a PyTorchJob or MPIJob (https://github.com/kubeflow/trainer at release-1.9,
+pkg/apis/kubeflow.org/v1/common_types.go)."""
+
+_NAME_OF_NAMESPACE = "kubernetes.io/metadata.name"
+
+_METRICS_PORTS: tuple[int | str, ...] = ("metrics", 8000, 8002, 8080)
+"""What a pod names `metrics`, and where those serve metrics that name no port so: vLLM
+(https://docs.vllm.ai/en/latest/usage/metrics.html), Triton
+(https://github.com/triton-inference-server/server, docs/user_guide/metrics.md) and Ray
+(https://docs.ray.io/en/latest/cluster/kubernetes/k8s-ecosystem/prometheus-grafana.html)."""
+
+
+def default_deny() -> PolicySpec:
+    """Close every pod, in both directions."""
+    return {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+
+
+def allow_dns() -> PolicySpec:
+    """Let every pod resolve names: at CoreDNS, or at its node.
+
+    NodeLocal DNSCache, AKS LocalDNS and Cloud DNS for GKE answer at link-local addresses, each at
+    its own; on port 53 nothing but names is to be had there.
+    https://kubernetes.io/docs/tasks/administer-cluster/nodelocaldns/
+    """
+    peers = [
+        {
+            **_namespace(KUBE_SYSTEM_NAMESPACE),
+            "podSelector": {"matchLabels": {"k8s-app": "kube-dns"}},
+        },
+        {"ipBlock": {"cidr": LINK_LOCAL_IPV4}},
+    ]
+    ports = [{"port": 53, "protocol": protocol} for protocol in ("UDP", "TCP")]
+    return {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [{"to": peers, "ports": ports}],
+    }
+
+
+def allow_identity(endpoints: tuple[IdentityEndpoint, ...]) -> PolicySpec:
+    """Let every pod fetch the credentials of its own identity, where its node gives them out."""
+    return {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [{"ipBlock": {"cidr": endpoint.cidr}}],
+                "ports": [{"port": port, "protocol": "TCP"} for port in endpoint.ports],
+            }
+            for endpoint in endpoints
+        ],
+    }
+
+
+def allow_same_team(team_name: str) -> PolicySpec:
+    """Let pods in all namespaces of the team reach each other, but not the pods of training jobs.
+
+    What listens in those, such as a rendezvous, asks nobody who they are.
+    """
+    team = {"namespaceSelector": {"matchLabels": {TEAM_LABEL: team_name}}}
+    return {
+        "podSelector": {
+            "matchExpressions": [
+                {"key": label, "operator": "DoesNotExist"} for label in JOB_LABELS.values()
+            ]
+        },
+        "policyTypes": ["Ingress", "Egress"],
+        "ingress": [{"from": [team]}],
+        "egress": [{"to": [team]}],
+    }
+
+
+def allow_training(job_label: str) -> PolicySpec:
+    """Let the pods of jobs in this namespace reach each other: workers, coordinator and rings.
+
+    On all ports: a rendezvous listens where the job says, and NCCL on whatever port is free
+    (https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html). A policy
+    cannot compare the labels of two pods, so that jobs of one namespace reach each other, too.
+    """
+    pods = {"matchExpressions": [{"key": job_label, "operator": "Exists"}]}
+    return {
+        "podSelector": pods,
+        "policyTypes": ["Ingress", "Egress"],
+        "ingress": [{"from": [{"podSelector": pods}]}],
+        "egress": [{"to": [{"podSelector": pods}]}],
+    }
+
+
+def allow_metrics(monitoring_namespace: str) -> PolicySpec:
+    """Let Prometheus scrape every pod, at the ports where metrics are served."""
+    ports = [{"port": port, "protocol": "TCP"} for port in _METRICS_PORTS]
+    return {
+        "podSelector": {},
+        "policyTypes": ["Ingress"],
+        "ingress": [{"from": [_namespace(monitoring_namespace)], "ports": ports}],
+    }
+
+
+def allow_egress(cidrs: tuple[str, ...]) -> PolicySpec:
+    """Let every pod reach these addresses over TLS, and never a node's metadata.
+
+    Raises ValueError where one is not a CIDR.
+    """
+    return {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [{"ipBlock": _block(cidr)} for cidr in cidrs],
+                "ports": [{"port": 443, "protocol": "TCP"}],
+            }
+        ],
+    }
+
+
+def allow_ingress(namespaces: tuple[str, ...]) -> PolicySpec:
+    """Let all pods of these namespaces reach every pod, on all ports."""
+    return {
+        "podSelector": {},
+        "policyTypes": ["Ingress"],
+        "ingress": [{"from": [_namespace(name) for name in namespaces]}],
+    }
+
+
+def _namespace(name: str) -> dict[str, Any]:
+    return {"namespaceSelector": {"matchLabels": {_NAME_OF_NAMESPACE: name}}}
+
+
+def _block(cidr: str) -> dict[str, Any]:
+    """Return the addresses; the API server takes an exception only where it is inside of them."""
+    network = ip_network(cidr)
+    link_local = ip_network(LINK_LOCAL_IPV4 if network.version == 4 else LINK_LOCAL_IPV6)
+    is_inside = network.supernet_of(link_local)  # type: ignore[arg-type] # same version as above
+    return {"cidr": cidr, "except": [str(link_local)]} if is_inside else {"cidr": cidr}

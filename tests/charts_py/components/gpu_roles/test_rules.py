@@ -1,0 +1,60 @@
+"""What each role may do with the objects of a right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components.gpu_roles.rules import cluster_roles
+from charts_py.platform.additions import Access, Use
+
+if TYPE_CHECKING:
+    from charts_py.objects.document import Document
+
+READ = ["get", "list", "watch"]
+WRITE = [*READ, "create", "update", "patch", "delete"]
+ALL = [*WRITE, "deletecollection"]
+
+
+def role(name: str, *verbs: list[str]) -> Document:
+    """Return a role that has these verbs, one rule each, on widgets."""
+    return {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "ClusterRole",
+        "metadata": {"name": name, "labels": {"app.kubernetes.io/managed-by": "gpuplane"}},
+        "rules": [
+            {"apiGroups": ["example.com"], "resources": ["widgets"], "verbs": each}
+            for each in verbs
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("use", "admin", "user", "viewer"),
+    [
+        (Use.RUN, [ALL], [WRITE], [READ]),
+        (Use.READ, [READ], [READ], [READ]),
+        (Use.CHANGE, [["get", "update", "patch"]], [["get", "update", "patch"]], []),
+        (Use.CONNECT, [["create", "get"]], [["create", "get"]], []),
+        (Use.ADMINISTER, [ALL], [], []),
+        (Use.AUDIT, [READ], [], []),
+    ],
+)
+def test_each_role_has_a_rule_for_what_it_uses(
+    use: Use, admin: list[list[str]], user: list[list[str]], viewer: list[list[str]]
+) -> None:
+    assert [*cluster_roles([Access("example.com", ("widgets",), use)])] == [
+        role("gpu-admin", *admin),
+        role("gpu-user", *user),
+        role("gpu-viewer", *viewer),
+    ]
+
+
+def test_rules_stand_in_the_order_of_the_rights() -> None:
+    rights = [Access("b.example.com", ("ys", "xs"), Use.READ), Access("", ("zs",), Use.READ)]
+    for cluster_role in cluster_roles(rights):
+        assert cluster_role["rules"] == [
+            {"apiGroups": ["b.example.com"], "resources": ["ys", "xs"], "verbs": READ},
+            {"apiGroups": [""], "resources": ["zs"], "verbs": READ},
+        ]
