@@ -1,8 +1,6 @@
 """Every component there is, in the order of their waves."""
 
 from collections.abc import Callable, Iterable
-from functools import reduce
-from operator import or_
 
 from charts_py.components.amd_device_config.definition import AMD_DEVICE_CONFIG
 from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
@@ -23,7 +21,7 @@ from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
 from charts_py.components.team.definition import TEAM
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
-from charts_py.platform.additions import Additions, TeamAdditions
+from charts_py.platform.additions import Additions
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
 from charts_py.spec.fault import Problem
@@ -49,9 +47,11 @@ DEFINITIONS: tuple[Definition, ...] = (
 )
 
 
-def plan_components(platform: Platform) -> tuple[Component, ...]:
+def plan_components(
+    platform: Platform, definitions: Iterable[Definition] = DEFINITIONS
+) -> tuple[Component, ...]:
     """Return the components that a platform needs."""
-    return tuple(component for definition in DEFINITIONS for component in definition.plan(platform))
+    return tuple(component for definition in definitions for component in definition.plan(platform))
 
 
 def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
@@ -59,9 +59,9 @@ def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
     return (check for definition in DEFINITIONS for check in definition.checks)
 
 
-def own_namespaces() -> frozenset[str]:
+def own_namespaces(definitions: Iterable[Definition] = DEFINITIONS) -> frozenset[str]:
     """Return the namespaces that are some component's own, whether a platform has it or not."""
-    return frozenset(own.name for definition in DEFINITIONS for own in definition.own_namespaces)
+    return frozenset(own.name for definition in definitions for own in definition.own_namespaces)
 
 
 def additions_of(platform: Platform, definitions: Iterable[Definition] = DEFINITIONS) -> Additions:
@@ -78,11 +78,8 @@ def additions_of(platform: Platform, definitions: Iterable[Definition] = DEFINIT
         exempt_service_accounts=tuple(n for d in wanted for n in d.exempt_service_accounts),
         startup_taints=tuple(taint for d in wanted for taint in d.startup_taints),
         access=tuple(access for definition in wanted for access in definition.access),
-        teams={each.name: _to_team(wanted, platform, each.name) for each in platform.namespaces},
+        teams={
+            namespace.name: {d.name: d.team(platform, namespace) for d in wanted if d.team}
+            for namespace in platform.namespaces
+        },
     )
-
-
-def _to_team(wanted: Iterable[Definition], platform: Platform, name: str) -> TeamAdditions:
-    (namespace,) = (each for each in platform.namespaces if each.name == name)
-    added = (definition.team(platform, namespace) for definition in wanted if definition.team)
-    return reduce(or_, added, TeamAdditions())

@@ -63,14 +63,6 @@ class TeamAdditions:
     network_policies: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Further `spec`s of NetworkPolicies, by name."""
 
-    def __or__(self, other: TeamAdditions) -> TeamAdditions:
-        """Return what both add."""
-        return TeamAdditions(
-            (*self.objects, *other.objects),
-            {**self.quota, **other.quota},
-            {**self.network_policies, **other.network_policies},
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Additions:
@@ -85,9 +77,10 @@ class Additions:
     startup_taints: tuple[Taint, ...] = ()
     """Taints that nodes start with, until they are taken off; daemons alone tolerate them."""
     access: tuple[Access, ...] = ()
-    teams: Mapping[str, TeamAdditions] = field(default_factory=dict)
-    """By namespace."""
+    """Rights of every team in its namespaces."""
+    teams: Mapping[str, Mapping[str, TeamAdditions]] = field(default_factory=dict)
+    """By namespace, then by component."""
 
-    def of_team(self, namespace: str) -> TeamAdditions:
-        """Return what is added to a namespace."""
-        return self.teams.get(namespace, TeamAdditions())
+    def of_team(self, namespace: str) -> Mapping[str, TeamAdditions]:
+        """Return what is added to a namespace, by component."""
+        return self.teams.get(namespace, {})

@@ -10,7 +10,7 @@ from charts_py.argocd.live import live_application
 from charts_py.argocd.permissions import permissions_of
 from charts_py.argocd.project import project
 from charts_py.argocd.root import root_application
-from charts_py.components.registry import plan_components
+from charts_py.components.registry import DEFINITIONS, plan_components
 from charts_py.components.scrape_target import service_monitors
 from charts_py.extensions.patches import Patcher
 from charts_py.objects.bundled_node import use_bundled_node
@@ -22,11 +22,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from charts_py.components.component import Component
+    from charts_py.components.definition import Definition
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
-def render(platform: Platform, others: OtherVersions = ALONE) -> Rendering:
+def render(
+    platform: Platform,
+    others: OtherVersions = ALONE,
+    definitions: Iterable[Definition] = DEFINITIONS,
+) -> Rendering:
     """Render all objects of a cluster.
 
     Raises RenderError where an extension cannot be applied, or a Secret would be written.
@@ -34,7 +39,7 @@ def render(platform: Platform, others: OtherVersions = ALONE) -> Rendering:
     # Planning imports constructs, which starts Node.
     use_bundled_node()
     patcher = Patcher(platform)
-    components = plan_components(platform)
+    components = plan_components(platform, definitions)
     gitops = platform.cluster.gitops
     folders = {name: patcher.apply(found) for name, found in _objects(platform, components)}
     needed = permissions_of(components, folders, gitops)

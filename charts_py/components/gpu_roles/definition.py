@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def _construct(platform: Platform) -> Callable[[Construct], object]:
     from charts_py.components.gpu_roles.construct import GpuRoles
 
-    access = tuple(team_access(platform.cluster.kubernetes))
+    access = (*team_access(platform.cluster.kubernetes), *platform.additions.access)
     return lambda scope: GpuRoles(scope, "gpu-roles", access)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from charts_py.components.team.objects import team_objects
+from charts_py.components.team.quota import resource_quota
 from charts_py.objects.document import key_of
+from charts_py.platform.additions import Additions, TeamAdditions
+from charts_py.platform.render_error import RenderError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,41 +19,39 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
+QUOTA = ("ResourceQuota {}/quota", "Namespace {}")
+ADMIN, USER, VIEWER = (f"RoleBinding {{}}/gpu-{role}" for role in ("admin", "user", "viewer"))
 BOUNDS = (
+    "ResourceQuota {}/foreign-priorities",
+    "LimitRange {}/limits",
     "NetworkPolicy {}/default-deny",
     "NetworkPolicy {}/allow-dns",
     "NetworkPolicy {}/allow-same-team",
     "NetworkPolicy {}/allow-metrics",
 )
-WITH_IDENTITY = (*BOUNDS[:2], "NetworkPolicy {}/allow-identity", *BOUNDS[2:])
+WITH_IDENTITY = (*BOUNDS[:4], "NetworkPolicy {}/allow-identity", *BOUNDS[4:])
 JOBS = (
     "NetworkPolicy {}/allow-training-jobset",
     "NetworkPolicy {}/allow-training-kubeflow",
 )
 EGRESS = ("NetworkPolicy {}/allow-egress",)
-QUOTA = (
-    "ResourceQuota {}/quota",
-    "ResourceQuota {}/foreign-priorities",
-    "LimitRange {}/limits",
-)
-ADMIN, USER, VIEWER = (f"RoleBinding {{}}/gpu-{role}" for role in ("admin", "user", "viewer"))
 
 TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("training", "research"): {
-        "research-notebooks": (ADMIN, USER, VIEWER, *WITH_IDENTITY, *QUOTA),
-        "research-training": (ADMIN, USER, VIEWER, *WITH_IDENTITY, *JOBS, *EGRESS, *QUOTA),
+        "research-notebooks": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY),
+        "research-training": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY, *JOBS, *EGRESS),
     },
     ("inference", "assistants"): {
-        "assistants": (USER, *WITH_IDENTITY, *EGRESS, *QUOTA),
+        "assistants": (*QUOTA, USER, *WITH_IDENTITY, *EGRESS),
     },
     ("mixed", "vision"): {
-        "vision-notebooks": (ADMIN, USER, *BOUNDS, *QUOTA),
-        "vision-serving": (ADMIN, USER, *BOUNDS, *QUOTA),
-        "vision-training": (ADMIN, USER, *BOUNDS, *JOBS, *QUOTA),
+        "vision-notebooks": (*QUOTA, ADMIN, USER, *BOUNDS),
+        "vision-serving": (*QUOTA, ADMIN, USER, *BOUNDS),
+        "vision-training": (*QUOTA, ADMIN, USER, *BOUNDS, *JOBS),
     },
     ("onprem", "simulation"): {
-        "simulation": (ADMIN, USER, VIEWER, *BOUNDS, *JOBS, *QUOTA),
-        "simulation-notebooks": (ADMIN, USER, VIEWER, *BOUNDS, *QUOTA),
+        "simulation": (*QUOTA, ADMIN, USER, VIEWER, *BOUNDS, *JOBS),
+        "simulation-notebooks": (*QUOTA, ADMIN, USER, VIEWER, *BOUNDS),
     },
 }
 
@@ -65,9 +67,9 @@ def test_every_object_stands_in_its_namespace(
 ) -> None:
     platform = example(cluster)
     for namespace in platform.namespaces:
-        first, *others = (key_of(document) for document in team_objects(platform, namespace))
-        assert str(first) == f"Namespace {namespace.name}"
-        assert {key.namespace for key in others} == {namespace.name}
+        keys = {key_of(document) for document in team_objects(platform, namespace)}
+        (outside,) = (key for key in keys if key.namespace != namespace.name)
+        assert str(outside) == f"Namespace {namespace.name}"
 
 
 @pytest.mark.parametrize(("cluster", "name"), TEAMS)
@@ -78,7 +80,7 @@ def test_a_team_has_its_namespaces_and_what_bounds_them(
     assert keys == [
         key
         for namespace, objects in TEAMS[cluster, name].items()
-        for key in (f"Namespace {namespace}", *(each.format(namespace) for each in objects))
+        for key in (each.format(namespace) for each in objects)
     ]
 
 
@@ -101,3 +103,82 @@ def test_the_bounds_follow_from_the_teams_own_pools_and_priorities(
         "system-node-critical",
         "training",
     ]
+
+
+QUEUE = {
+    "apiVersion": "example.com/v1",
+    "kind": "Queue",
+    "metadata": {"name": "queue", "namespace": "research-training"},
+}
+
+
+def objects_with(platform: Platform, **added: TeamAdditions) -> list[Document]:
+    """Return the objects of a namespace to which these components add."""
+    (namespace,) = (each for each in platform.namespaces if each.name == "research-training")
+    changed = replace(platform, additions=Additions(teams={namespace.name: added}))
+    return list(team_objects(changed, namespace))
+
+
+@pytest.mark.parametrize(
+    ("added", "component", "what", "owner"),
+    [
+        (
+            {"kueue": TeamAdditions(quota={"requests.cpu": "1"})},
+            "kueue",
+            'quota bound "requests.cpu"',
+            "team",
+        ),
+        (
+            {
+                "kueue": TeamAdditions(quota={"pods": "1"}),
+                "keda": TeamAdditions(quota={"pods": "2"}),
+            },
+            "keda",
+            'quota bound "pods"',
+            "kueue",
+        ),
+        (
+            {"kueue": TeamAdditions(network_policies={"default-deny": {}})},
+            "kueue",
+            'object "NetworkPolicy research-training/default-deny"',
+            "team",
+        ),
+        (
+            dict.fromkeys(("kueue", "keda"), TeamAdditions(objects=(QUEUE,))),
+            "keda",
+            'object "Queue research-training/queue"',
+            "kueue",
+        ),
+        (
+            {"kueue": TeamAdditions(objects=(resource_quota("research-training", {}),))},
+            "kueue",
+            'object "ResourceQuota research-training/quota"',
+            "team",
+        ),
+    ],
+)
+def test_nothing_is_added_twice(
+    example: Callable[[str], Platform],
+    added: dict[str, TeamAdditions],
+    component: str,
+    what: str,
+    owner: str,
+) -> None:
+    with pytest.raises(RenderError) as caught:
+        objects_with(example("training"), **added)
+    assert str(caught.value) == (
+        f"training: namespace research-training: the component {component} adds the {what}, "
+        f"which the component {owner} adds already"
+    )
+
+
+def test_objects_of_two_api_groups_may_have_one_kind_and_name(
+    example: Callable[[str], Platform],
+) -> None:
+    other = {**QUEUE, "apiVersion": "queues.example.com/v1"}
+    *_, first, second = objects_with(
+        example("training"),
+        kueue=TeamAdditions(objects=(QUEUE,)),
+        keda=TeamAdditions(objects=(other,)),
+    )
+    assert [first, second] == [QUEUE, other]
