@@ -47,11 +47,20 @@ def committed_lock() -> tuple[LockedFile, ...]:
     return parse_lock((files("upstream") / LOCK_FILE).read_text("utf-8"), f"upstream/{LOCK_FILE}")
 
 
-def locked_chart(chart: str) -> LockedFile:
+@dataclass(frozen=True, slots=True)
+class LockedChart:
+    """A pinned Helm chart."""
+
+    file: str
+    """Where its Chart.yaml stands in a mirror, beside the rest of it."""
+    chart_version: str
+
+
+def locked_chart(chart: str) -> LockedChart:
     """Return the pin of a Helm chart; raise UpstreamError where there is none."""
     for locked in committed_lock():
-        if locked.chart == chart:
-            return locked
+        if locked.chart == chart and locked.chart_version is not None:
+            return LockedChart(locked.file, locked.chart_version)
     raise UpstreamError(f"upstream/{LOCK_FILE}: the chart {chart} is not pinned")
 
 

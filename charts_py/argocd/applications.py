@@ -77,7 +77,7 @@ def _source(platform: Platform, component: Component) -> dict[str, Any]:
 def _helm_source(name: str, release: HelmRelease) -> dict[str, Any]:
     return {
         "repoURL": release.repository,
-        "chart": release.chart,
+        **({"path": release.path} if release.path else {"chart": release.chart}),
         "targetRevision": release.version,
         "helm": {"releaseName": name, "valuesObject": dict(release.values)},
     }

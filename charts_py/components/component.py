@@ -23,10 +23,13 @@ class HelmRelease:
     repository: str
     chart: str
     version: str
+    """Of the chart; of a repository in git the tag."""
     values: Mapping[str, Any]
     kinds: tuple[EmittedKind, ...]
     """Every kind that the chart renders with such values; the AppProject allows those of objects
     that live in no namespace."""
+    path: str | None = None
+    """Folder of the chart where the repository is one in git; None for a Helm repository."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields that the API server is known to fill in, as Argo CD's `ignoreDifferences` lists."""
 

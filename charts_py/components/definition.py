@@ -26,24 +26,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """A Helm chart that a component is; its version stands in `upstream/lock.yaml`."""
+    """A Helm chart that a component installs; its version stands in `upstream/lock.yaml`."""
 
     repository: str
+    """A Helm repository, without the scheme where it is an OCI registry; or one in git."""
     name: str
-    values: Callable[[Platform], Mapping[str, Any]]
-    """Returns what the cluster file decides of its values, and nothing else."""
+    path: str | None = None
+    """Folder of the chart in a repository in git; None for a Helm repository."""
     kinds: Callable[[Platform], tuple[EmittedKind, ...]]
-    """Returns every kind that it renders with such values."""
+    """Returns every kind that it renders with the values of a component."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields that the API server is known to fill in, as Argo CD's `ignoreDifferences` lists."""
 
-    def release(self, platform: Platform) -> HelmRelease:
-        """Return the release of the chart on a platform."""
+    def release(self, platform: Platform, values: Mapping[str, Any]) -> HelmRelease:
+        """Return a release of the chart; raise UpstreamError where the chart is not pinned."""
         return HelmRelease(
             repository=self.repository,
             chart=self.name,
-            version=locked_chart(self.name).chart_version or "",
-            values=self.values(platform),
+            version=locked_chart(self.name).chart_version,
+            path=self.path,
+            values=values,
             kinds=self.kinds(platform),
             ignore_differences=self.ignore_differences,
         )
@@ -75,7 +77,10 @@ class Definition:
     """Namespaces that are its own: no team can have them, and admission leaves them alone."""
     needs_namespaces: Callable[[Platform], bool] = lambda _: True
     """Whether the component `namespaces` makes them for it; else it makes them itself, if any."""
-    chart: Chart | None = None
+    charts: tuple[Chart, ...] = ()
+    """The charts that it installs; without `parts`, one at most."""
+    values: Callable[[Platform], Mapping[str, Any]] = lambda _: {}
+    """Returns what the cluster file decides of the values of its one chart, and nothing else."""
     construct: Callable[[Platform], Callable[[Construct], object]] | None = None
     """Returns what adds its objects; imports cdk8s only when it is called."""
     ignore_differences: Callable[[Platform], tuple[Mapping[str, Any], ...]] = lambda _: ()
@@ -112,8 +117,14 @@ class Definition:
             wave=self.wave,
             namespace=self.namespace,
             construct=self.construct(platform) if self.construct else None,
-            helm=self.chart.release(platform) if self.chart else None,
+            helm=self._release(platform),
             ignore_differences=self.ignore_differences(platform),
             is_removed_last=self.removed_last(platform),
             scraped=self.scraped(platform),
         )
+
+    def _release(self, platform: Platform) -> HelmRelease | None:
+        if not self.charts:
+            return None
+        (chart,) = self.charts
+        return chart.release(platform, self.values(platform))

@@ -31,10 +31,12 @@ AMD_GPU_OPERATOR = Definition(
     # Device plugins mount the host's directories:
     # https://instinct.docs.amd.com/projects/gpu-operator/
     own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
-    chart=Chart(
-        repository="https://rocm.github.io/gpu-operator",
-        name="gpu-operator-charts",
-        values=amd_gpu_operator_values,
-        kinds=amd_gpu_operator_kinds,
+    charts=(
+        Chart(
+            repository="https://rocm.github.io/gpu-operator",
+            name="gpu-operator-charts",
+            kinds=amd_gpu_operator_kinds,
+        ),
     ),
+    values=amd_gpu_operator_values,
 )

@@ -45,10 +45,12 @@ EFA_DEVICE_PLUGIN = Definition(
     wave=Wave.OPERATORS,
     # Where the daemons of EKS itself run, with the node's network and as root.
     namespace=KUBE_SYSTEM_NAMESPACE,
-    chart=Chart(
-        repository="https://aws.github.io/eks-charts",
-        name="aws-efa-k8s-device-plugin",
-        values=_values,
-        kinds=lambda _: (EmittedKind("apps", "DaemonSet", namespaced=True),),
+    charts=(
+        Chart(
+            repository="https://aws.github.io/eks-charts",
+            name="aws-efa-k8s-device-plugin",
+            kinds=lambda _: (EmittedKind("apps", "DaemonSet", namespaced=True),),
+        ),
     ),
+    values=_values,
 )

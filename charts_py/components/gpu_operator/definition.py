@@ -52,12 +52,14 @@ GPU_OPERATOR = Definition(
     # Driver containers load kernel modules, device plugins mount the host's directories:
     # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html
     own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
-    chart=Chart(
-        repository="https://helm.ngc.nvidia.com/nvidia",
-        name="gpu-operator",
-        values=gpu_operator_values,
-        kinds=lambda _: _KINDS,
-        ignore_differences=_IGNORE_DIFFERENCES,
+    charts=(
+        Chart(
+            repository="https://helm.ngc.nvidia.com/nvidia",
+            name="gpu-operator",
+            kinds=lambda _: _KINDS,
+            ignore_differences=_IGNORE_DIFFERENCES,
+        ),
     ),
+    values=gpu_operator_values,
     checks=(check_kernel_modules,),
 )

@@ -23,10 +23,12 @@ NODE_FEATURE_DISCOVERY = Definition(
     wave=Wave.OPERATORS,
     # Its workers mount the host's folders, which a namespace of our own would have to allow.
     namespace=KUBE_SYSTEM_NAMESPACE,
-    chart=Chart(
-        repository="https://kubernetes-sigs.github.io/node-feature-discovery/charts",
-        name="node-feature-discovery",
-        values=node_feature_discovery_values,
-        kinds=lambda _: KINDS,
+    charts=(
+        Chart(
+            repository="https://kubernetes-sigs.github.io/node-feature-discovery/charts",
+            name="node-feature-discovery",
+            kinds=lambda _: KINDS,
+        ),
     ),
+    values=node_feature_discovery_values,
 )

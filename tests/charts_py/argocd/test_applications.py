@@ -1,6 +1,7 @@
 """What the root Application syncs."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -163,3 +164,17 @@ def test_two_components_of_one_name_are_an_error(platform_of: Callable[[str], Pl
     assert str(error.value) == (
         'sample: two components are named "manifests"\nsample: two components are named "root"'
     )
+
+
+def test_a_chart_in_git_is_synced_from_its_folder_at_the_pinned_tag(
+    platform_of: Callable[[str], Platform],
+) -> None:
+    release = replace(_OPERATOR, path="charts/gpu-operator")
+    component = Component("gpu-operator", Wave.OPERATORS, "gpu-operator", helm=release)
+    (_, application) = applications(platform_of(_CLUSTER.format(server="")), (component,))
+    assert application["spec"]["source"] == {
+        "repoURL": "https://charts.example.com",
+        "path": "charts/gpu-operator",
+        "targetRevision": _OPERATOR.version,
+        "helm": {"releaseName": "gpu-operator", "valuesObject": dict(_OPERATOR.values)},
+    }

@@ -131,7 +131,7 @@ def _traces(definition: Definition, rendering: Rendering) -> Iterator[str]:
         yield "Namespace"
     if own & {destination["namespace"] for destination in project["destinations"]}:
         yield "destination"
-    if definition.chart and definition.chart.repository in project["sourceRepos"]:
+    if {chart.repository for chart in definition.charts} & {*project["sourceRepos"]}:
         yield "repository"
 
 

@@ -91,18 +91,26 @@ class PlatformRepository:
         if not file.name.startswith("Application."):
             return text
         (application,) = from_yaml(text)
-        if "chart" not in application["spec"]["source"]:
+        source = application["spec"]["source"]
+        if (chart := _chart(source)) is None:
             return text
         if not self._has_chart(application):
             return None
-        source = application["spec"]["source"]
-        path = f"{_CHARTS}/{source.pop('chart')}"
-        source.update(repoURL=self.served.url, targetRevision=BRANCH, path=path)
+        source.pop("chart", None)
+        source.update(repoURL=self.served.url, targetRevision=BRANCH, path=f"{_CHARTS}/{chart}")
         return to_yaml(application)
 
     def _has_chart(self, application: Document) -> bool:
-        chart = application["spec"]["source"].get("chart")
+        chart = _chart(application["spec"]["source"])
         return chart is None or (self.served.folder / _CHARTS / chart).is_dir()
+
+
+def _chart(source: Document) -> str | None:
+    """Return the name of the chart that a source is; None for a folder of manifests."""
+    if "helm" not in source:
+        return None
+    name: str = source.get("chart") or Path(source["path"]).name
+    return name
 
 
 def new_platform_repository(

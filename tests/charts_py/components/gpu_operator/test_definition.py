@@ -162,8 +162,8 @@ def test_ignored_differences_are_the_defaults_that_the_chart_leaves_to_the_api_s
     (crd,) = from_yaml((mirror / CLUSTER_POLICY_CRD).read_text("utf-8"))
     schema = crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]
     policy = _cluster_policy(rendered(_operator(example(cluster))))
-    assert GPU_OPERATOR.chart is not None
-    (ignored,) = GPU_OPERATOR.chart.ignore_differences
+    (chart,) = GPU_OPERATOR.charts
+    (ignored,) = chart.ignore_differences
     assert sorted(_filled_in(schema, policy, "/spec")) == ignored["jsonPointers"]
 
 
