@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from charts_py.platform.draft import Draft
 
 SAMPLES = sorted(file.stem for file in (Path(__file__).parents[1] / "samples").glob("*.yaml"))
+FAULTS = Path(__file__).parents[1] / "faults" / "checks"
 MODULES = sorted(module.name for module in iter_modules(charts_py.checks.__path__))
 
 
@@ -31,7 +32,8 @@ def test_every_check_is_listed_once() -> None:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_every_check_has_its_tests(name: str) -> None:
-    assert Path(__file__).with_name(f"test_{name}.py").is_file()
+    tests = Path(__file__).with_name(f"test_{name}.py")
+    assert tests.is_file() or (FAULTS / f"{name}.yaml").is_file()
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
     from charts_py.providers.definition import ProviderDefinition
 
+FAULTS = Path(__file__).parents[1] / "faults" / "providers"
+
 FILES = {
     f"{file.parent.name}.{file.stem}": file.read_text(encoding="utf-8")
     for folder in charts_py.providers.__path__
@@ -77,7 +79,8 @@ def test_every_check_of_a_provider_is_in_its_definition_and_in_no_other_place() 
 )
 def test_every_check_and_every_definition_has_its_tests(name: str) -> None:
     folder, module = name.split(".")
-    assert (Path(__file__).parent / folder / f"test_{module}.py").is_file()
+    tests = Path(__file__).parent / folder / f"test_{module}.py"
+    assert tests.is_file() or (FAULTS / folder / f"{module}.yaml").is_file()
 
 
 def test_only_the_constructs_of_the_provisioners_start_node() -> None:

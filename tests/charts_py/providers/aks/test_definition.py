@@ -45,30 +45,3 @@ def test_aks_partitions_by_itself_so_its_nodes_ask_the_mig_manager_for_nothing(
     assert "nvidia.com/mig.config" not in found.facts.labels
     plugin_config = found.facts.labels["nvidia.com/device-plugin.config"]
     assert plugin_config == "mig-1g.10gb-time-slicing-2"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "fault"),
-    [
-        (
-            "region: westeurope",
-            "region: west-europe",
-            (
-                'sample.yaml:2: region: "west-europe" is no region of aks; allowed: text such '
-                "as westeurope, matching ^[a-z]+[0-9]?$"
-            ),
-        ),
-        (
-            "  a100mig:",
-            "  a100miginference:",
-            (
-                'sample.yaml:12: pools.a100miginference: "a100miginference" has 16 characters; '
-                "an AKS agent pool takes at most 12; allowed: ^[a-z][a-z0-9]{0,11}$"
-            ),
-        ),
-    ],
-)
-def test_regions_and_agent_pools_have_names_of_azure_s_form(
-    faults_after: Callable[..., str], old: str, new: str, fault: str
-) -> None:
-    assert faults_after("aks", (old, new)) == fault
