@@ -1,4 +1,8 @@
-"""Values of the chart gpu-operator-charts, and what it renders with them."""
+"""Values of the chart gpu-operator-charts, and what it renders with them.
+
+The charts on which it depends are not pinned, so that no test renders it: its kinds were taken from
+its templates at the tag v1.5.1 of https://github.com/ROCm/gpu-operator (helm-charts-k8s).
+"""
 
 from typing import Any
 

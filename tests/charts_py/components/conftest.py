@@ -100,6 +100,9 @@ def _chart(mirror: Path, name: str) -> Path:
     folder = _folder(mirror, name)
     if not (folder / "templates").is_dir():
         pytest.skip(f"the mirror has no templates of the chart {name}")
+    needed = yaml.safe_load((folder / "Chart.yaml").read_text("utf-8")).get("dependencies", ())
+    for missing in (d["name"] for d in needed if not (folder / "charts" / d["name"]).is_dir()):
+        pytest.skip(f"the mirror has no chart {missing}, on which {name} depends")
     return folder
 
 
