@@ -27,7 +27,7 @@ pkg/apis/kubeflow.org/v1/common_types.go)."""
 _NAME_OF_NAMESPACE = "kubernetes.io/metadata.name"
 
 _METRICS_PORTS: tuple[int | str, ...] = ("metrics", 8000, 8002, 8080)
-"""What a pod names `metrics`, and where those serve metrics that name no port so: vLLM
+"""The port that a pod names `metrics`, and those where servers that have none serve metrics: vLLM
 (https://docs.vllm.ai/en/latest/usage/metrics.html), Triton
 (https://github.com/triton-inference-server/server, docs/user_guide/metrics.md) and Ray
 (https://docs.ray.io/en/latest/cluster/kubernetes/k8s-ecosystem/prometheus-grafana.html)."""
@@ -42,7 +42,7 @@ def allow_dns() -> PolicySpec:
     """Let every pod resolve names: at CoreDNS, or at its node.
 
     NodeLocal DNSCache, AKS LocalDNS and Cloud DNS for GKE answer at link-local addresses, each at
-    its own; on port 53 nothing but names is to be had there.
+    its own; on port 53 they only resolve names.
     https://kubernetes.io/docs/tasks/administer-cluster/nodelocaldns/
     """
     peers = [
@@ -61,7 +61,7 @@ def allow_dns() -> PolicySpec:
 
 
 def allow_identity(endpoints: tuple[IdentityEndpoint, ...]) -> PolicySpec:
-    """Let every pod fetch the credentials of its own identity, where its node gives them out."""
+    """Let every pod fetch the credentials of its own identity, where its node hands them out."""
     return {
         "podSelector": {},
         "policyTypes": ["Egress"],
@@ -78,7 +78,7 @@ def allow_identity(endpoints: tuple[IdentityEndpoint, ...]) -> PolicySpec:
 def allow_same_team(team_name: str) -> PolicySpec:
     """Let pods in all namespaces of the team reach each other, but not the pods of training jobs.
 
-    What listens in those, such as a rendezvous, asks nobody who they are.
+    What listens in those, such as a rendezvous, does not authenticate its clients.
     """
     team = {"namespaceSelector": {"matchLabels": {TEAM_LABEL: team_name}}}
     return {

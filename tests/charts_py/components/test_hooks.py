@@ -18,6 +18,7 @@ from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 from charts_py.rendering.render import render
 from charts_py.spec.team import PodSecurity
+from gpus.taint import Taint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -258,3 +259,17 @@ def test_argo_cd_syncs_it_and_may_go_to_its_namespace(
     assert {**after.project, "spec": {**after.project["spec"], "destinations": had}} == (
         before.project
     )
+
+
+def test_nodes_start_with_the_taint_that_it_takes_off(without: Platform) -> None:
+    taint = Taint("queue.example.com/not-ready", "true", "NoSchedule")
+    definitions = (*DEFINITIONS, replace(SAMPLE, startup_taints=(taint,)))
+    rendering = render(completed(without, *definitions), definitions=definitions)
+    started = {
+        document["metadata"]["name"]: document["spec"]["template"]["spec"]["startupTaints"]
+        for document in rendering.folders["node-pools"]
+        if document["kind"] == "NodePool"
+    }
+    written = {"key": "queue.example.com/not-ready", "value": "true", "effect": "NoSchedule"}
+    assert {pool.name for pool in without.pools} <= set(started)
+    assert started == {name: [written] for name in started}
