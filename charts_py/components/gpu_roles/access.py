@@ -1,41 +1,43 @@
-"""What the members of a team may do in its namespaces, on every platform."""
+"""What the members of a team may do in its namespaces, on every platform.
+
+A team creates each kind of workload that `policies.workloads` says is a team's, whether or not a
+platform has its operator, since the rules know where its pods are. What serves several teams, has a
+pod on every node or is made by a controller is only read, and so is each `status`, except where a
+command-line client of the team's own writes it.
+"""
 
 from collections.abc import Iterator
 
 from charts_py.platform.additions import Access, Use
 from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has
+from policies.workloads.team_resources import (
+    created_resources,
+    read_only_resources,
+    scale_resources,
+    status_resources,
+    written_status_resources,
+)
 
 _RUN = (
-    Access("", ("configmaps", "persistentvolumeclaims", "pods", "services"), Use.RUN),
-    Access("apps", ("deployments", "statefulsets"), Use.RUN),
+    Access("", ("configmaps", "persistentvolumeclaims", "services"), Use.RUN),
     Access("autoscaling", ("horizontalpodautoscalers",), Use.RUN),
-    Access("batch", ("cronjobs", "jobs"), Use.RUN),
-    Access("jobset.x-k8s.io", ("jobsets",), Use.RUN),
-    Access("kubeflow.org", ("mpijobs", "pytorchjobs"), Use.RUN),
-    Access("leaderworkerset.x-k8s.io", ("leaderworkersets",), Use.RUN),
-    Access("ray.io", ("rayclusters", "rayjobs", "rayservices"), Use.RUN),
-    Access("trainer.kubeflow.org", ("trainjobs",), Use.RUN),
 )
+"""What workloads need."""
+
 _CLAIMS = Access("resource.k8s.io", ("resourceclaims", "resourceclaimtemplates"), Use.RUN)
 
 _SURROUNDINGS = (
     Access("", ("events", "limitranges", "pods/log", "resourcequotas"), Use.READ),
-    Access("apps", ("replicasets",), Use.READ),
     Access("discovery.k8s.io", ("endpointslices",), Use.READ),
     Access("events.k8s.io", ("events",), Use.READ),
     Access("metrics.k8s.io", ("pods",), Use.READ),
     Access("networking.k8s.io", ("networkpolicies",), Use.READ),
     Access("policy", ("poddisruptionbudgets",), Use.READ),
-    Access("trainer.kubeflow.org", ("trainingruntimes",), Use.READ),
 )
 """What explains why something does not run, or is not reached. The cluster file decides the bounds
 among it, so that nobody in a team writes them."""
 
-_SUBRESOURCES = (
-    Access("apps", ("deployments/scale", "statefulsets/scale"), Use.CHANGE),
-    Access("leaderworkerset.x-k8s.io", ("leaderworkersets/scale",), Use.CHANGE),
-    Access("", ("pods/attach", "pods/exec", "pods/portforward"), Use.CONNECT),
-)
+_STREAMS = Access("", ("pods/attach", "pods/exec", "pods/portforward"), Use.CONNECT)
 
 _ADMINISTERED = (
     # Users can mount a secret and run as a service account, but not read the one or make the other.
@@ -52,4 +54,17 @@ def team_access(version: KubernetesVersion) -> Iterator[Access]:
     yield from _RUN
     if has(version, Feature.RESOURCE_CLAIMS):
         yield _CLAIMS
-    yield from (*_SURROUNDINGS, *_SUBRESOURCES, *_ADMINISTERED)
+    yield from _workloads()
+    yield from (*_SURROUNDINGS, _STREAMS, *_ADMINISTERED)
+
+
+def _workloads() -> Iterator[Access]:
+    uses = (
+        (created_resources(), Use.RUN),
+        (read_only_resources(), Use.READ),
+        (status_resources(), Use.READ),
+        (scale_resources(), Use.CHANGE),
+        (written_status_resources(), Use.CHANGE),
+    )
+    for resources, use in uses:
+        yield from (Access(group, names, use) for group, names in resources.items())

@@ -42,17 +42,26 @@ _VERBS: Mapping[str, Mapping[Use, tuple[str, ...]]] = {
 
 
 def cluster_roles(access: Iterable[Access]) -> Iterator[Document]:
-    """Yield a ClusterRole for each role, with a rule for each right that it has.
+    """Yield a ClusterRole for each role, with a rule for each use that it has of an API group.
 
     No rule has a wildcard: one would also grant what a later version, or another operator, brings.
     https://kubernetes.io/docs/concepts/security/rbac-good-practices/
     """
-    rights = tuple(access)
+    by_use = _by_use(access)
     for role, verbs in _VERBS.items():
-        rules = [_rule(right, verbs[right.use]) for right in rights if right.use in verbs]
+        rules = [
+            {"apiGroups": [group], "resources": sorted(resources), "verbs": list(verbs[use])}
+            for (use, group), resources in by_use.items()
+            if use in verbs
+        ]
         body = {"rules": rules}
         yield object_of("rbac.authorization.k8s.io/v1", "ClusterRole", ObjectMeta(role), body)
 
 
-def _rule(right: Access, verbs: tuple[str, ...]) -> dict[str, list[str]]:
-    return {"apiGroups": [right.group], "resources": [*right.resources], "verbs": [*verbs]}
+def _by_use(access: Iterable[Access]) -> dict[tuple[Use, str], set[str]]:
+    """Return resources by use, in the order of uses, and API group."""
+    uses = list(Use)
+    resources: dict[tuple[Use, str], set[str]] = {}
+    for right in sorted(access, key=lambda right: (uses.index(right.use), right.group)):
+        resources.setdefault((right.use, right.group), set()).update(right.resources)
+    return resources

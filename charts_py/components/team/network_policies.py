@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from charts_py.components.team.network_policy_specs import (
-    JOB_LABELS,
     PolicySpec,
     allow_dns,
     allow_egress,
@@ -19,6 +18,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.spec.pool import Purpose
+from policies.workloads.team_resources import isolated_job_labels
 
 _JOB_PURPOSES = frozenset({Purpose.TRAINING, Purpose.BATCH})
 """Purposes of namespaces that run jobs of several pods."""
@@ -41,7 +41,7 @@ def network_policy_specs(
     yield "allow-same-team", allow_same_team(namespace.team_name)
     yield "allow-metrics", allow_metrics(platform.cluster.addons.monitoring.namespace)
     if namespace.spec.purpose in _JOB_PURPOSES:
-        for owner, label in JOB_LABELS.items():
+        for owner, label in isolated_job_labels().items():
             yield f"allow-training-{owner}", allow_training(label)
     if namespace.spec.egress:
         yield "allow-egress", allow_egress(namespace.spec.egress)

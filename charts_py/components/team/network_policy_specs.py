@@ -4,7 +4,6 @@ Policies only add up (https://kubernetes.io/docs/concepts/services-networking/ne
 `default-deny` closes everything, and each further policy opens one thing.
 """
 
-from collections.abc import Mapping
 from ipaddress import ip_network
 from typing import Any, TypeAlias
 
@@ -12,17 +11,9 @@ from charts_py.platform.link_local import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.provider_facts import IdentityEndpoint
 from charts_py.platform.team_labels import TEAM_LABEL
+from policies.workloads.team_resources import isolated_job_labels
 
 PolicySpec: TypeAlias = dict[str, Any]
-
-JOB_LABELS: Mapping[str, str] = {
-    "jobset": "jobset.sigs.k8s.io/jobset-name",
-    "kubeflow": "training.kubeflow.org/job-name",
-}
-"""Labels that say which job of several pods a pod belongs to, by who sets them: JobSet, also for a
-TrainJob (https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go), and the
-Kubeflow operators for a PyTorchJob or MPIJob (https://github.com/kubeflow/trainer at release-1.9,
-pkg/apis/kubeflow.org/v1/common_types.go)."""
 
 _NAME_OF_NAMESPACE = "kubernetes.io/metadata.name"
 
@@ -81,11 +72,10 @@ def allow_same_team(team_name: str) -> PolicySpec:
     What listens in those, such as a rendezvous, does not authenticate its clients.
     """
     team = {"namespaceSelector": {"matchLabels": {TEAM_LABEL: team_name}}}
+    labels = isolated_job_labels().values()
     return {
         "podSelector": {
-            "matchExpressions": [
-                {"key": label, "operator": "DoesNotExist"} for label in JOB_LABELS.values()
-            ]
+            "matchExpressions": [{"key": label, "operator": "DoesNotExist"} for label in labels]
         },
         "policyTypes": ["Ingress", "Egress"],
         "ingress": [{"from": [team]}],

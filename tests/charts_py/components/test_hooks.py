@@ -194,7 +194,8 @@ def test_each_role_of_a_team_has_its_rights(
     added = [
         {"apiGroups": [GROUP], "resources": resources, "verbs": verbs} for resources, verbs in rules
     ]
-    assert has == {**had, "rules": [*had["rules"], *added]}
+    assert [rule for rule in has["rules"] if rule not in had["rules"]] == added
+    assert {**has, "rules": [rule for rule in has["rules"] if rule not in added]} == had
 
 
 def test_each_namespace_of_a_team_has_what_it_adds(

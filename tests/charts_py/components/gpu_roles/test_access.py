@@ -9,6 +9,7 @@ import pytest
 from charts_py.components.gpu_roles.access import team_access
 from charts_py.components.gpu_roles.rules import cluster_roles
 from charts_py.spec.kubernetes_version import KubernetesVersion
+from policies.workloads.team_resources import read_only_resources, status_resources
 
 Grants: TypeAlias = dict[str, set[tuple[str, str, str]]]
 """By role: API group, resource, verb."""
@@ -66,68 +67,204 @@ def test_a_viewer_reads_what_a_user_runs_and_what_bounds_it(newest: Grants) -> N
     read = {
         f"{resource}.{group}" for group, resource, verb in newest["gpu-viewer"] if verb == "get"
     }
-    assert read == {
+    assert {each for each in read if "/status." not in each} == {
+        "analysisruns.argoproj.io",
+        "analysistemplates.argoproj.io",
+        "appwrappers.workload.codeflare.dev",
+        "broadcastjobs.apps.kruise.io",
+        "clonesets.apps.kruise.io",
         "configmaps.",
+        "configurations.serving.knative.dev",
         "cronjobs.batch",
+        "cronjobs.batch.volcano.sh",
+        "cronworkflows.argoproj.io",
+        "daemonsets.apps",
+        "daemonsets.apps.kruise.io",
         "deployments.apps",
+        "disaggregatedsets.disaggregatedset.x-k8s.io",
+        "dynamocomponentdeployments.nvidia.com",
+        "dynamographdeployments.nvidia.com",
         "endpointslices.discovery.k8s.io",
         "events.",
         "events.events.k8s.io",
+        "experiments.argoproj.io",
         "horizontalpodautoscalers.autoscaling",
+        "hyperpodpytorchjobs.sagemaker.amazonaws.com",
+        "inferenceservices.serving.kserve.io",
+        "jaxjobs.kubeflow.org",
         "jobs.batch",
+        "jobs.batch.volcano.sh",
         "jobsets.jobset.x-k8s.io",
+        "jobtemplates.flow.volcano.sh",
         "leaderworkersets.leaderworkerset.x-k8s.io",
         "limitranges.",
+        "llminferenceserviceconfigs.serving.kserve.io",
+        "llminferenceservices.serving.kserve.io",
+        "loginsets.slinky.slurm.net",
         "mpijobs.kubeflow.org",
         "networkpolicies.networking.k8s.io",
+        "nimpipelines.apps.nvidia.com",
+        "nimservices.apps.nvidia.com",
+        "nodesets.slinky.slurm.net",
+        "notebooks.kubeflow.org",
+        "paddlejobs.kubeflow.org",
         "persistentvolumeclaims.",
+        "podcliques.grove.io",
+        "podcliquesets.grove.io",
         "poddisruptionbudgets.policy",
         "pods.",
         "pods.metrics.k8s.io",
         "pods/log.",
+        "podtemplates.",
         "pytorchjobs.kubeflow.org",
         "rayclusters.ray.io",
+        "raycronjobs.ray.io",
         "rayjobs.ray.io",
         "rayservices.ray.io",
         "replicasets.apps",
+        "replicationcontrollers.",
         "resourceclaims.resource.k8s.io",
         "resourceclaimtemplates.resource.k8s.io",
         "resourcequotas.",
+        "rollouts.argoproj.io",
+        "sandboxclaims.extensions.agents.x-k8s.io",
+        "sandboxes.agents.x-k8s.io",
+        "sandboxtemplates.extensions.agents.x-k8s.io",
+        "sandboxwarmpools.extensions.agents.x-k8s.io",
+        "scaledjobs.keda.sh",
+        "scheduledsparkapplications.sparkoperator.k8s.io",
         "services.",
+        "services.serving.knative.dev",
+        "servingruntimes.serving.kserve.io",
+        "sparkapplications.sparkoperator.k8s.io",
         "statefulsets.apps",
+        "statefulsets.apps.kruise.io",
+        "tfjobs.kubeflow.org",
         "trainingruntimes.trainer.kubeflow.org",
         "trainjobs.trainer.kubeflow.org",
+        "vllmruntimes.production-stack.vllm.ai",
+        "workflows.argoproj.io",
+        "workflowtemplates.argoproj.io",
+        "workloads.kueue.x-k8s.io",
+        "xgboostjobs.kubeflow.org",
     }
 
 
 def test_a_user_runs_workloads_and_writes_nothing_that_bounds_them(newest: Grants) -> None:
     assert written(newest["gpu-user"]) == {
+        "analysisruns.argoproj.io",
+        "analysistemplates.argoproj.io",
+        "appwrappers.workload.codeflare.dev",
+        "clonesets.apps.kruise.io",
+        "clonesets/scale.apps.kruise.io",
         "configmaps.",
+        "configurations.serving.knative.dev",
         "cronjobs.batch",
+        "cronjobs.batch.volcano.sh",
+        "cronworkflows.argoproj.io",
         "deployments.apps",
         "deployments/scale.apps",
+        "disaggregatedsets.disaggregatedset.x-k8s.io",
+        "dynamocomponentdeployments.nvidia.com",
+        "dynamographdeployments.nvidia.com",
+        "experiments.argoproj.io",
         "horizontalpodautoscalers.autoscaling",
+        "hyperpodpytorchjobs.sagemaker.amazonaws.com",
+        "inferenceservices.serving.kserve.io",
+        "jaxjobs.kubeflow.org",
+        "jaxjobs/scale.kubeflow.org",
         "jobs.batch",
+        "jobs.batch.volcano.sh",
         "jobsets.jobset.x-k8s.io",
+        "jobtemplates.flow.volcano.sh",
         "leaderworkersets.leaderworkerset.x-k8s.io",
         "leaderworkersets/scale.leaderworkerset.x-k8s.io",
+        "llminferenceserviceconfigs.serving.kserve.io",
+        "llminferenceservices.serving.kserve.io",
         "mpijobs.kubeflow.org",
+        "nimpipelines.apps.nvidia.com",
+        "nimservices.apps.nvidia.com",
+        "notebooks.kubeflow.org",
+        "paddlejobs.kubeflow.org",
+        "paddlejobs/scale.kubeflow.org",
         "persistentvolumeclaims.",
+        "podcliquesets.grove.io",
+        "podcliquesets/scale.grove.io",
         "pods.",
         "pods/attach.",
         "pods/exec.",
         "pods/portforward.",
         "pytorchjobs.kubeflow.org",
+        "pytorchjobs/scale.kubeflow.org",
         "rayclusters.ray.io",
+        "raycronjobs.ray.io",
         "rayjobs.ray.io",
         "rayservices.ray.io",
+        "replicationcontrollers.",
+        "replicationcontrollers/scale.",
         "resourceclaims.resource.k8s.io",
         "resourceclaimtemplates.resource.k8s.io",
+        "rollouts.argoproj.io",
+        "rollouts/scale.argoproj.io",
+        "rollouts/status.argoproj.io",
+        "sandboxclaims.extensions.agents.x-k8s.io",
+        "sandboxes.agents.x-k8s.io",
+        "sandboxes/scale.agents.x-k8s.io",
+        "sandboxwarmpools.extensions.agents.x-k8s.io",
+        "sandboxwarmpools/scale.extensions.agents.x-k8s.io",
+        "scaledjobs.keda.sh",
+        "scheduledsparkapplications.sparkoperator.k8s.io",
         "services.",
+        "services.serving.knative.dev",
+        "servingruntimes.serving.kserve.io",
+        "sparkapplications.sparkoperator.k8s.io",
         "statefulsets.apps",
+        "statefulsets.apps.kruise.io",
         "statefulsets/scale.apps",
+        "statefulsets/scale.apps.kruise.io",
+        "tfjobs.kubeflow.org",
         "trainjobs.trainer.kubeflow.org",
+        "vllmruntimes.production-stack.vllm.ai",
+        "vllmruntimes/scale.production-stack.vllm.ai",
+        "workflows.argoproj.io",
+        "workflowtemplates.argoproj.io",
+        "xgboostjobs.kubeflow.org",
     }
+
+
+def test_every_role_reads_the_status_of_workloads(newest: Grants) -> None:
+    expected = {(group, name) for group, names in status_resources().items() for name in names}
+    for role in newest.values():
+        for verb in ("get", "list", "watch"):
+            assert {
+                (group, name)
+                for group, name, granted in role
+                if name.endswith("/status") and granted == verb
+            } == expected
+
+
+def test_nobody_writes_a_status_but_that_of_a_rollout_to_promote_or_abort_it(
+    newest: Grants,
+) -> None:
+    statuses = {
+        (name, grant)
+        for name, role in newest.items()
+        for grant in role
+        if grant[1].endswith("/status") and grant[2] in WRITES
+    }
+    assert statuses == {
+        (name, ("argoproj.io", "rollouts/status", verb))
+        for name in ("gpu-admin", "gpu-user")
+        for verb in ("update", "patch")
+    }
+
+
+def test_what_only_the_platform_or_a_controller_writes_is_read(newest: Grants) -> None:
+    for group, names in read_only_resources().items():
+        for name in names:
+            for role in newest.values():
+                verbs = {verb for *resource, verb in role if resource == [group, name]}
+                assert (name, verbs) == (name, {"get", "list", "watch"})
 
 
 def test_an_admin_also_writes_secrets_service_accounts_and_disruption_budgets(

@@ -51,10 +51,16 @@ def test_each_role_has_a_rule_for_what_it_uses(
     ]
 
 
-def test_rules_stand_in_the_order_of_the_rights() -> None:
-    rights = [Access("b.example.com", ("ys", "xs"), Use.READ), Access("", ("zs",), Use.READ)]
-    for cluster_role in cluster_roles(rights):
-        assert cluster_role["rules"] == [
-            {"apiGroups": ["b.example.com"], "resources": ["ys", "xs"], "verbs": READ},
-            {"apiGroups": [""], "resources": ["zs"], "verbs": READ},
-        ]
+def test_a_role_has_one_rule_for_each_use_of_an_api_group() -> None:
+    rights = [
+        Access("b.example.com", ("xs",), Use.READ),
+        Access("", ("zs",), Use.READ),
+        Access("b.example.com", ("xs", "as"), Use.READ),
+        Access("b.example.com", ("xs",), Use.RUN),
+    ]
+    *_, viewer = cluster_roles(rights)
+    assert viewer["rules"] == [
+        {"apiGroups": ["b.example.com"], "resources": ["xs"], "verbs": READ},
+        {"apiGroups": [""], "resources": ["zs"], "verbs": READ},
+        {"apiGroups": ["b.example.com"], "resources": ["as", "xs"], "verbs": READ},
+    ]

@@ -55,6 +55,7 @@ def test_a_training_namespace_lets_the_pods_of_jobs_reach_each_other(
         "allow-metrics",
         "allow-training-jobset",
         "allow-training-kubeflow",
+        "allow-training-volcano",
         "allow-egress",
     ]
 
@@ -70,6 +71,7 @@ def test_a_batch_namespace_runs_jobs_of_several_pods_too(
         "allow-metrics",
         "allow-training-jobset",
         "allow-training-kubeflow",
+        "allow-training-volcano",
     ]
 
 

@@ -10,6 +10,7 @@ OUTSIDE_OF_JOBS = {
     "matchExpressions": [
         {"key": "jobset.sigs.k8s.io/jobset-name", "operator": "DoesNotExist"},
         {"key": "training.kubeflow.org/job-name", "operator": "DoesNotExist"},
+        {"key": "volcano.sh/job-name", "operator": "DoesNotExist"},
     ]
 }
 
@@ -79,7 +80,12 @@ def test_a_team_reaches_its_own_pods_but_not_those_of_jobs() -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["jobset.sigs.k8s.io/jobset-name", "training.kubeflow.org/job-name"]
+    "label",
+    [
+        "jobset.sigs.k8s.io/jobset-name",
+        "training.kubeflow.org/job-name",
+        "volcano.sh/job-name",
+    ],
 )
 def test_pods_of_jobs_reach_each_other_in_their_namespace_on_all_ports(label: str) -> None:
     of_jobs = {"matchExpressions": [{"key": label, "operator": "Exists"}]}

@@ -33,6 +33,7 @@ WITH_IDENTITY = (*BOUNDS[:4], "NetworkPolicy {}/allow-identity", *BOUNDS[4:])
 JOBS = (
     "NetworkPolicy {}/allow-training-jobset",
     "NetworkPolicy {}/allow-training-kubeflow",
+    "NetworkPolicy {}/allow-training-volcano",
 )
 EGRESS = ("NetworkPolicy {}/allow-egress",)
 
