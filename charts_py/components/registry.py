@@ -74,6 +74,7 @@ def additions_of(platform: Platform, definitions: Iterable[Definition] = DEFINIT
             if definition.needs_namespaces(platform)
             for own in definition.own_namespaces
         ),
+        own_namespaces=frozenset(own.name for d in wanted for own in d.own_namespaces),
         reserved_priority_classes=tuple(n for d in wanted for n in d.reserved_priority_classes),
         exempt_service_accounts=tuple(n for d in wanted for n in d.exempt_service_accounts),
         startup_taints=tuple(taint for d in wanted for taint in d.startup_taints),

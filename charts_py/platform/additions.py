@@ -70,6 +70,8 @@ class Additions:
 
     namespaces: tuple[OwnNamespace, ...] = ()
     """Namespaces that the component `namespaces` makes for them."""
+    own_namespaces: frozenset[str] = frozenset()
+    """Every namespace of theirs, whoever makes it; admission leaves pods there alone."""
     reserved_priority_classes: tuple[str, ...] = ()
     """Priority classes that no team's pods may name."""
     exempt_service_accounts: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """The settings of the admission policies, as they follow from a cluster."""
 
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from charts_py.platform.platform_namespaces import OPEN_NAMESPACE
+from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES, OPEN_NAMESPACE
 from charts_py.platform.team_labels import OWNER_LABEL, owner_label, team_labels
 from charts_py.spec.policies import SharedMemory
 from charts_py.spec.quantity import bytes_of
@@ -99,5 +99,5 @@ def _exempt_namespaces(platform: Platform) -> tuple[str, ...]:
     """
     cluster = platform.cluster
     stood_on = {cluster.gitops.argocd_namespace, cluster.addons.monitoring.namespace}
-    own = platform.reserved_namespaces - {OPEN_NAMESPACE}
+    own = (KUBERNETES_NAMESPACES - {OPEN_NAMESPACE}) | platform.additions.own_namespaces
     return tuple(sorted(own | stood_on | set(cluster.policies.exempt.namespaces)))

@@ -140,13 +140,15 @@ def _of_kind(rendering: Rendering, kind: str) -> Iterator[Document]:
         yield from (document for document in documents if document["kind"] == kind)
 
 
-def test_every_namespace_of_a_component_is_reserved_and_exempt_from_admission(
-    platforms: Mapping[str, Platform],
+@each_definition
+def test_a_namespace_of_a_component_is_reserved_and_where_it_is_wanted_exempt_from_admission(
+    definition: Definition, platforms: Mapping[str, Platform]
 ) -> None:
-    own = {namespace.name for definition in DEFINITIONS for namespace in definition.own_namespaces}
+    own = {namespace.name for namespace in definition.own_namespaces}
     for platform in platforms.values():
+        exempt = own if definition.is_wanted(platform) else set()
         assert own <= platform.reserved_namespaces
-        assert own <= set(policy_settings(platform).exempt_namespaces)
+        assert own & set(policy_settings(platform).exempt_namespaces) == exempt
 
 
 def test_definitions_are_read_without_starting_node() -> None:

@@ -175,7 +175,6 @@ def test_exempt_are_the_platforms_own_namespaces_and_those_that_the_file_names(
     named = "policies:\n  exempt: {namespaces: [logging], serviceAccounts: [tools/probe]}\n"
     settings = policy_settings(platform_of(sample("eks", ("policies:\n", named))))
     assert settings.exempt_namespaces == (
-        "amd-gpu-operator",
         "argocd",
         "gpu-operator",
         "gpuplane-system",
