@@ -27,7 +27,7 @@ KUBERNETES = "1.35"
 
 
 EXAMPLES = ("training", "inference", "mixed", "onprem")
-SAMPLES = ("aks", "amd", "eks", "gke", "intel", "onprem")
+SAMPLES = Path(__file__).parents[1] / "samples"
 
 
 @pytest.fixture(scope="session")
@@ -39,9 +39,9 @@ def platforms(
     """Return the example clusters by name, and the samples as `sample-NAME`."""
     folder = tmp_path_factory.mktemp("clusters")
     found = {name: example(name) for name in EXAMPLES}
-    for name in SAMPLES:
-        file = folder / f"sample-{name}.yaml"
-        file.write_text(sample(name), encoding="utf-8")
+    for text in sorted(SAMPLES.glob("*.yaml")):
+        file = folder / f"sample-{text.name}"
+        file.write_text(sample(text.stem), encoding="utf-8")
         found[file.stem] = load_platform(file, None)
     return found
 
