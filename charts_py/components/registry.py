@@ -16,6 +16,7 @@ from charts_py.components.intel_gpu_device_plugin.definition import INTEL_GPU_DE
 from charts_py.components.namespaces.definition import NAMESPACES
 from charts_py.components.node_feature_discovery.definition import NODE_FEATURE_DISCOVERY
 from charts_py.components.node_pools.definition import NODE_POOLS
+from charts_py.components.node_readiness.definition import NODE_READINESS
 from charts_py.components.own_manifests.definition import OWN_MANIFESTS
 from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
 from charts_py.components.team.definition import TEAM
@@ -37,6 +38,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     AMD_GPU_OPERATOR,
     INTEL_GPU_DEVICE_PLUGIN,
     EFA_DEVICE_PLUGIN,
+    NODE_READINESS,
     AMD_DEVICE_CONFIG,
     NODE_POOLS,
     TEAM,

@@ -29,3 +29,6 @@ class Addons(StrictModel):
     """Load the GPUDirect Storage kernel module; needs a driver that the operator owns."""
     efa_device_plugin: bool = True
     """Install the EFA device plugin where a pool's interconnect is `efa`."""
+    node_readiness: bool = False
+    """Keep pods off a node until device plugins advertise what its pool promises; needs Karpenter,
+    whose nodes it replaces."""

@@ -1,0 +1,39 @@
+"""The readiness controller, which takes a taint off once a condition holds.
+
+https://github.com/kubernetes-sigs/node-readiness-controller
+"""
+
+from typing import Any
+
+from charts_py.components.definition import Chart
+from charts_py.objects.document import EmittedKind
+from charts_py.platform.platform import Platform
+from upstream.lock import locked_chart
+
+_CHART = "node-readiness-controller"
+
+CONTROLLER = Chart(
+    # No Helm repository has it yet, says its own documentation at v0.5.0.
+    repository="https://github.com/kubernetes-sigs/node-readiness-controller",
+    name=_CHART,
+    path=f"charts/{_CHART}",
+    kinds=lambda _: (
+        EmittedKind("", "ServiceAccount", namespaced=True),
+        EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
+        EmittedKind("apps", "Deployment", namespaced=True),
+        EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
+        EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
+        EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
+        EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
+    ),
+)
+
+
+def controller_values(_: Platform) -> dict[str, Any]:
+    """Return the values of the release."""
+    return {
+        # The chart names an older image, which may taint a node again that is ready.
+        "image": {"tag": locked_chart(_CHART).chart_version},
+        # By default it tolerates everything, and so would run on GPU nodes.
+        "tolerations": [],
+    }
