@@ -266,8 +266,9 @@ def test_nodes_start_with_the_taint_that_it_takes_off(without: Platform) -> None
     taint = Taint("queue.example.com/not-ready", "true", "NoSchedule")
     definitions = (*DEFINITIONS, replace(SAMPLE, startup_taints=(taint,)))
     rendering = render(completed(without, *definitions), definitions=definitions)
+    # Beside that of the component that the example has.
     started = {
-        document["metadata"]["name"]: document["spec"]["template"]["spec"]["startupTaints"]
+        document["metadata"]["name"]: document["spec"]["template"]["spec"]["startupTaints"][-1:]
         for document in rendering.folders["node-pools"]
         if document["kind"] == "NodePool"
     }

@@ -57,6 +57,12 @@ def test_it_runs_where_a_pool_talks_over_efa(example: Callable[[str], Platform])
                 "value": "present",
                 "effect": "NoSchedule",
             },
+            {
+                "key": "readiness.k8s.io/gpu-not-ready",
+                "operator": "Equal",
+                "value": "true",
+                "effect": "NoSchedule",
+            },
         ],
     }
 

@@ -135,7 +135,7 @@ def test_operands_run_on_every_nvidia_node(
         (toleration["key"], toleration["value"], toleration["effect"])
         for toleration in policy["daemonsets"]["tolerations"]
     }
-    taints = {taint for pool in platform.pools_of("nvidia") for taint in pool.facts.taints}
+    taints = platform.daemon_taints(platform.pools_of("nvidia"))
     assert tolerated == {(taint.key, taint.value, taint.effect) for taint in taints}
 
 

@@ -20,6 +20,12 @@ GPU_TAINT = {
     "value": "present",
     "effect": "NoSchedule",
 }
+STARTUP_TAINT = {
+    "key": "readiness.k8s.io/gpu-not-ready",
+    "operator": "Equal",
+    "value": "true",
+    "effect": "NoSchedule",
+}
 SOMEBODY_ELSE_S_DRIVER = {"enabled": False, "upgradePolicy": {"autoUpgrade": False}}
 DEVICE_PLUGIN = {
     "enabled": True,
@@ -85,7 +91,9 @@ def test_on_eks_the_image_carries_the_driver_and_a_new_mig_layout_boots_the_node
     platform = example("training")
     assert gpu_operator_values(platform) == _values(
         platform,
-        daemonsets=_daemonsets(_spot_taint("gpuplane.io/purchase", "spot"), GPU_TAINT),
+        daemonsets=_daemonsets(
+            _spot_taint("gpuplane.io/purchase", "spot"), GPU_TAINT, STARTUP_TAINT
+        ),
         toolkit={"enabled": False},
         migManager={**MIG_MANAGER, "env": [{"name": "WITH_REBOOT", "value": "true"}]},
     )

@@ -56,9 +56,7 @@ def test_the_operator_of_each_vendor_has_a_privileged_namespace(
     )
 
 
-@pytest.mark.parametrize(
-    ("cluster", "minor"), [("training", "v1.35"), ("inference", "v1.34"), ("mixed", "v1.33")]
-)
+@pytest.mark.parametrize(("cluster", "minor"), [("inference", "v1.34"), ("mixed", "v1.33")])
 def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_anything(
     example: Callable[[str], Platform],
     documents_of_component: Callable[[Component], tuple[Document, ...]],
@@ -69,6 +67,22 @@ def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_a
     assert documents_of_component(component) == (
         privileged("gpu-operator", minor),
         of_node_pools(minor),
+    )
+
+
+def test_every_component_has_its_namespaces(
+    example: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    (component,) = NAMESPACES.plan(example("training"))
+    minor = "v1.35"
+    controller, nodes = "node-readiness-controller", of_node_pools(minor)
+    restricted = {**nodes["metadata"]["labels"]}
+    assert documents_of_component(component) == (
+        privileged("gpu-operator", minor),
+        nodes,
+        privileged("node-problem-detector", minor),
+        {**nodes, "metadata": {"name": controller, "labels": restricted}},
     )
 
 
