@@ -67,7 +67,7 @@ _LABELS: Sequence[Document] = (
     {"gpuplane.io/team": "somebody-else"},
 )
 _PRIORITIES = ("training", "batch", "inference", "system-node-critical", "unheard-of")
-_MOST, _EVEN, _RARE = 0.9, 0.5, 0.1
+_OFTEN, _EVEN, _RARE = 0.9, 0.5, 0.1
 """Probabilities."""
 _AMOUNTS = (*(1, 1, 1, 1, 1, 1, 2, 4, 8, "1", "2"), *(16, "0.5", "-1", 0, "many"))
 
@@ -105,11 +105,13 @@ def _pod(chance: Random, name: str, resources: Sequence[str]) -> Document:
 
 
 def _container(chance: Random, resources: Sequence[str]) -> Document:
-    amounts = {chance.choice(resources): chance.choice(_AMOUNTS)} if chance.random() < _MOST else {}
+    amounts = (
+        {chance.choice(resources): chance.choice(_AMOUNTS)} if chance.random() < _OFTEN else {}
+    )
     memory = {"memory": chance.choice(_MEMORY), "cpu": chance.choice((1, "500m", 96))}
     return {
         "name": chance.choice(("train", "serve", "log")),
-        "image": chance.choice(_RIGHT_IMAGES if chance.random() < _MOST else _WRONG_IMAGES),
+        "image": chance.choice(_RIGHT_IMAGES if chance.random() < _OFTEN else _WRONG_IMAGES),
         "resources": {
             **_maybe(chance, "limits", [amounts, {**amounts, **memory}, None]),
             **_maybe(chance, "requests", [amounts, {**amounts, **memory}, {}]),

@@ -8,7 +8,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.webhook_review import review
-from webhook.gate import MOST_BODY_BYTES
+from webhook.gate import MAX_BODY_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -107,7 +107,7 @@ def _many_containers(chance: random.Random, whole: bytes) -> bytes:
 def _huge(chance: random.Random, whole: bytes) -> bytes:
     """Return, once in a while, what is at the limit or above it."""
     large = chance.random() < _SHARE_OF_LARGE
-    size = MOST_BODY_BYTES + chance.choice((-1, 0, 1)) if large else 100_000
+    size = MAX_BODY_BYTES + chance.choice((-1, 0, 1)) if large else 100_000
     return whole.replace(b"6292cd2", b"a" * (size - len(whole) + 7))
 
 

@@ -32,7 +32,7 @@ class MigProfile:
     memory_slices: int
     starts: tuple[int, ...]
     """The memory slices at which an instance can begin."""
-    most: int
+    max_count: int
     """The most instances of it that one GPU holds."""
     media_engines: int = 0
     """How many of the GPU's media engines an instance claims."""
@@ -73,8 +73,8 @@ class MigGeometry:
         for name, count in layout.items():
             if name not in names:
                 return _unknown_profile(name, names)
-            if not 1 <= count <= self.profile(name).most:
-                return f"{name} x {count} is out of bounds; allowed: 1 to {self.profile(name).most}"
+            if not 1 <= count <= self.profile(name).max_count:
+                return f"{name} x {count} is out of bounds; allowed: 1 to {self.profile(name).max_count}"
         return self._sum_problem(layout) or self._placement_problem(layout)
 
     def _sum_problem(self, layout: MigLayout) -> str | None:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-LONGEST_WARNING = 119
+MAX_WARNING_LENGTH = 119
 """Characters; kubectl cuts longer ones, and the API server asks for less than 120
 (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#response)."""
-LONGEST_ANNOTATION = 1024
+MAX_ANNOTATION_LENGTH = 1024
 """Characters of one audit annotation."""
 
 CREATE = "CREATE"
@@ -96,9 +96,9 @@ class Admission(NamedTuple):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What its author is told, each once and within `LONGEST_WARNING`."""
+        """What its author is told, each once and within `MAX_WARNING_LENGTH`."""
         found = self.with_effect(Effect.WARNED)
-        return tuple(dict.fromkeys(_line(str(finding), LONGEST_WARNING) for finding in found))
+        return tuple(dict.fromkeys(_line(str(finding), MAX_WARNING_LENGTH) for finding in found))
 
     @property
     def audit_annotations(self) -> Mapping[str, str]:
@@ -107,7 +107,7 @@ class Admission(NamedTuple):
         for outcome in self.outcomes:
             said = f"{outcome.effect.value}: {outcome.finding.message}"
             lines.setdefault(outcome.finding.rule.value, []).append(said)
-        return {rule: _line(" ".join(said), LONGEST_ANNOTATION) for rule, said in lines.items()}
+        return {rule: _line(" ".join(said), MAX_ANNOTATION_LENGTH) for rule, said in lines.items()}
 
 
 def _line(sentence: str, longest: int) -> str:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     Undo: TypeAlias = Callable[[], object]
 
 _MALFORMED = re.compile(r"~(?![01])")
-_LONGEST_INDEX = 18
+_MAX_INDEX_DIGITS = 18
 """Digits; Python refuses to read endless ones, and no array has so many elements."""
-_LONGEST_KEPT = 256
+_MAX_CACHED_LENGTH = 256
 """Characters of a path whose route is kept: nobody fills the memory with long names."""
 
 
@@ -68,7 +68,7 @@ def copied(value: Json) -> Json:
 
 def _parent(document: Document, operation: Operation) -> tuple[Json, _Token]:
     path = operation.path
-    above, last, problem = _route(path) if len(path) <= _LONGEST_KEPT else _find_route(path)
+    above, last, problem = _route(path) if len(path) <= _MAX_CACHED_LENGTH else _find_route(path)
     if problem:
         raise PatchError(operation, problem)
     here: Json = document
@@ -121,7 +121,7 @@ _route = lru_cache(maxsize=1024)(_find_route)
 
 
 def _token(name: str) -> _Token:
-    spelled = name.isascii() and name.isdecimal() and len(name) <= _LONGEST_INDEX
+    spelled = name.isascii() and name.isdecimal() and len(name) <= _MAX_INDEX_DIGITS
     return _Token(name, int(name) if spelled and (name[0] != "0" or name == "0") else None)
 
 

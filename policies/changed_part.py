@@ -26,7 +26,7 @@ _NOT_KEPT = (
 )
 """Places of which nothing is read ahead."""
 _IN_CONTAINER = re.compile(r"(/spec/\w+/\d+)/(env|volumeMounts|resources)(?:/|$)")
-_LONGEST_KEPT = 256
+_MAX_CACHED_LENGTH = 256
 """Characters of a path of which it is kept what it changes; longer ones fill no memory."""
 
 
@@ -50,7 +50,7 @@ NOTHING = Part("nothing")
 
 def changed_part(path: str) -> Part:
     """Return what an operation at the path changes."""
-    return _kept_part(path) if len(path) <= _LONGEST_KEPT else _find_part(path)
+    return _kept_part(path) if len(path) <= _MAX_CACHED_LENGTH else _find_part(path)
 
 
 def _find_part(path: str) -> Part:

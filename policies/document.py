@@ -62,12 +62,12 @@ def unescaped(token: str) -> str:
     return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
 
 
-_LONGEST_SHOWN = 60
+_MAX_SHOWN_LENGTH = 60
 
 
 def shown(value: Json) -> str:
     """Spell a value of a document for a message, short and on one line, whatever it is."""
     if type(value) is not str:
         kinds = {dict: "an object", list: "an array", type(None): "null", bool: "a boolean"}
-        return kinds.get(type(value)) or str(value)[:_LONGEST_SHOWN]
-    return value if len(value) <= _LONGEST_SHOWN else f"{value[: _LONGEST_SHOWN - 3]}..."
+        return kinds.get(type(value)) or str(value)[:_MAX_SHOWN_LENGTH]
+    return value if len(value) <= _MAX_SHOWN_LENGTH else f"{value[: _MAX_SHOWN_LENGTH - 3]}..."

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 _ENFORCE, _FIXED, _ALL_PODS = Mode.ENFORCE, Effect.FIXED, Audience.ALL_PODS
 """In 3.11 a member of an enumeration takes as long to look up as a rule that finds nothing."""
 
-MOST_FINDINGS = 256
+MAX_FINDINGS = 256
 """Of one rule in one pod. Only a hostile pod has more, which would take its worker for itself;
 what is left unfixed stands before validation and the API server."""
 
-_MOST_PLANS = 4096
+_MAX_PLANS = 4096
 """Namespaces whose plan is kept."""
 
 _CHANGED_ON_UPDATE = ("/metadata/labels", "/metadata/annotations", "/spec/tolerations")
@@ -62,7 +62,7 @@ class Engine:
         self.settings = settings
         self._rules = rules
         self._offer = Offer(settings.pools)
-        self._plan = lru_cache(maxsize=_MOST_PLANS)(self._make_plan)
+        self._plan = lru_cache(maxsize=_MAX_PLANS)(self._make_plan)
 
     def admit(self, document: Document, review: Review) -> Admission:
         """Judge the pod and put right what the rules can.
@@ -107,7 +107,7 @@ class _Course:
                 findings = rule.evaluate(pod, context)
                 if not findings:
                     continue
-                findings = list(islice(findings, MOST_FINDINGS))
+                findings = list(islice(findings, MAX_FINDINGS))
             except Exception as error:  # a rule that fails must not stop a pod
                 self._fail(rule, mode, error)
                 continue

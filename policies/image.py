@@ -10,7 +10,7 @@ from functools import lru_cache
 
 _DEFAULT_REGISTRY = "docker.io"
 _OFFICIAL = "library"
-_LONGEST_KEPT = 512
+_MAX_CACHED_LENGTH = 512
 """Characters of a name whose parts are kept; longer ones are no images, and fill no memory."""
 
 
@@ -26,7 +26,7 @@ class Image:
 
 def read_image(name: str) -> Image:
     """Split the name of an image."""
-    return _read(name) if len(name) <= _LONGEST_KEPT else _split(name)
+    return _read(name) if len(name) <= _MAX_CACHED_LENGTH else _split(name)
 
 
 def _split(name: str) -> Image:

@@ -43,7 +43,7 @@ class ResourceOffer:
 
     pools: tuple[PoolSettings, ...]
     """The pools that offer it."""
-    most_per_node: int
+    max_per_node: int
     """Allocations of it on the node that has the most."""
     sharing: frozenset[SharingKind]
     """The ways in which it is shared."""
@@ -60,7 +60,7 @@ class Candidates(NamedTuple):
 
 
 _NONE = Candidates()
-_MOST_CANDIDATES = 1024
+_MAX_CANDIDATES = 1024
 """Combinations of resources and node selector whose candidates are kept."""
 
 
@@ -84,7 +84,7 @@ class Offer:
         domain = catalog.vendors[NVIDIA].resource.partition("/")[0]
         self._names = frozenset({*whole, *self.by_resource})
         self._prefixes = (f"{domain}/mig-", *sorted(f"{name}." for name in whole))
-        self._candidates = lru_cache(maxsize=_MOST_CANDIDATES)(self._find_candidates)
+        self._candidates = lru_cache(maxsize=_MAX_CANDIDATES)(self._find_candidates)
 
     def is_gpu(self, resource: str) -> bool:
         """Whether the resource is a GPU or a part of one, offered or not."""
@@ -170,7 +170,7 @@ def _by_resource(pools: tuple[PoolSettings, ...]) -> dict[str, ResourceOffer]:
     return {
         name: ResourceOffer(
             pools=tuple(pool for pool, _ in offers),
-            most_per_node=max(resource.per_node for _, resource in offers),
+            max_per_node=max(resource.per_node for _, resource in offers),
             sharing=frozenset(resource.sharing for _, resource in offers),
         )
         for name, offers in offered.items()

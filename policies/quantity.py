@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Quantity: TypeAlias = int | Fraction
 """An exact amount: an int where it is whole."""
 
-LONGEST = 512
+MAX_LENGTH = 512
 """Characters; the API server has no such bound, but no honest quantity comes near it."""
 
 _PATTERN = re.compile(
@@ -28,10 +28,10 @@ _DECIMAL = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15,
 """Powers of ten."""
 _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 """Powers of two."""
-_FINEST = 10**9
+_NANOS_PER_UNIT = 10**9
 """Amounts finer than one in so many are rounded up, away from zero."""
-_LARGEST_BINARY = 2**63 - 1
-_LARGEST_EXPONENT = 400
+_MAX_BINARY = 2**63 - 1
+_MAX_EXPONENT = 400
 """Larger ones stand for this one: both are more than anything has, and neither takes long."""
 
 
@@ -41,7 +41,7 @@ def read_quantity(value: Json) -> Quantity | None:
     JSON's null counts as zero and a number as what its digits say, as in the API server.
     """
     if type(value) is str:
-        return _read(value) if len(value) <= LONGEST else None
+        return _read(value) if len(value) <= MAX_LENGTH else None
     if type(value) is int:
         return value
     if type(value) is float:
@@ -58,20 +58,20 @@ def _read(value: str) -> Quantity | None:
     sign, whole, part, suffix, exponent = matched.groups("")
     amount = Fraction(int((whole + part) or "0"), 10 ** len(part))
     if suffix in _BINARY:
-        amount = min(amount * 2 ** _BINARY[suffix], Fraction(_LARGEST_BINARY))
+        amount = min(amount * 2 ** _BINARY[suffix], Fraction(_MAX_BINARY))
     else:
         amount *= _power_of_ten(_DECIMAL.get(suffix, 0) if suffix else int(exponent or "0"))
-    nanos = -(-amount.numerator * _FINEST // amount.denominator)
-    rounded = Fraction(-nanos if sign == "-" else nanos, _FINEST)
+    nanos = -(-amount.numerator * _NANOS_PER_UNIT // amount.denominator)
+    rounded = Fraction(-nanos if sign == "-" else nanos, _NANOS_PER_UNIT)
     return rounded.numerator if rounded.denominator == 1 else rounded
 
 
 def _power_of_ten(exponent: int) -> Fraction:
-    return Fraction(10) ** max(-_LARGEST_EXPONENT, min(exponent, _LARGEST_EXPONENT))
+    return Fraction(10) ** max(-_MAX_EXPONENT, min(exponent, _MAX_EXPONENT))
 
 
 @lru_cache(maxsize=1024)
-def spell_bytes(amount: int) -> str:
+def format_bytes(amount: int) -> str:
     """Spell bytes as a quantity in the largest binary unit that says them exactly."""
     for suffix in ("Ti", "Gi", "Mi", "Ki"):
         count, rest = divmod(amount, 2 ** _BINARY[suffix])

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from policies.operation import Operation
     from webhook.admission_request import AdmissionRequest
 
-MOST_WARNING_CHARACTERS = 4096
+MAX_TOTAL_WARNING_LENGTH = 4096
 """Of all warnings together; with more, the API server cuts each of them.
 Source: `maxTotalWarningLength` in
 https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apiserver/pkg/endpoints/filters/warning.go"""
-LONGEST_MESSAGE = 8192
+MAX_MESSAGE_LENGTH = 8192
 """Characters of a denial."""
 
 
@@ -97,7 +97,7 @@ _ENCODER = msgspec.json.Encoder()
 
 def allow(request: AdmissionRequest) -> Answer:
     """Let an object pass that no rule looks at."""
-    return Answer(_spell(_Response(request.uid, True)), _OK, request.uid, request)
+    return Answer(_encode(_Response(request.uid, True)), _OK, request.uid, request)
 
 
 def patch(request: AdmissionRequest, admission: Admission) -> Answer:
@@ -108,7 +108,7 @@ def patch(request: AdmissionRequest, admission: Admission) -> Answer:
         response.patch = _patch(admission.operations)
     if admission.outcomes:
         response.audit_annotations = admission.audit_annotations
-    return Answer(_spell(response), _OK, request.uid, request, admission.outcomes)
+    return Answer(_encode(response), _OK, request.uid, request, admission.outcomes)
 
 
 def judge(request: AdmissionRequest, admission: Admission) -> Answer:
@@ -123,16 +123,16 @@ def judge(request: AdmissionRequest, admission: Admission) -> Answer:
             response.allowed = False
             message = " ".join(dict.fromkeys(map(str, denials)))
             response.status = _status(HTTPStatus.FORBIDDEN, message)
-    return Answer(_spell(response), code, request.uid, request, admission.outcomes)
+    return Answer(_encode(response), code, request.uid, request, admission.outcomes)
 
 
 def refuse(uid: str, code: HTTPStatus, message: str, failure: Failure | None = None) -> Answer:
     """Answer what is no review, or one that cannot be judged."""
     response = _Response(uid, False, _status(code, message))
-    return Answer(_spell(response), int(code), uid, failure=failure)
+    return Answer(_encode(response), int(code), uid, failure=failure)
 
 
-def _spell(response: _Response) -> bytes:
+def _encode(response: _Response) -> bytes:
     return _ENCODER.encode(_AdmissionReview(API_VERSION, KIND, response))
 
 
@@ -141,8 +141,8 @@ def _patch(operations: Sequence[Operation]) -> bytes:
 
 
 def _status(code: HTTPStatus, message: str) -> _Status:
-    if len(message) > LONGEST_MESSAGE:
-        message = f"{message[: LONGEST_MESSAGE - 3]}..."
+    if len(message) > MAX_MESSAGE_LENGTH:
+        message = f"{message[: MAX_MESSAGE_LENGTH - 3]}..."
     return _Status(int(code), code.phrase.replace(" ", ""), message)
 
 
@@ -150,6 +150,6 @@ def _within_limit(warnings: Sequence[str]) -> Sequence[str]:
     total = 0
     for index, warning in enumerate(warnings):
         total += len(warning)
-        if total > MOST_WARNING_CHARACTERS:
+        if total > MAX_TOTAL_WARNING_LENGTH:
             return warnings[:index]
     return warnings

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MOST_BODY_BYTES = 7 * 2**20
+MAX_BODY_BYTES = 7 * 2**20
 """Of one review: the API server admits objects of up to 3 MiB (`MaxRequestBodyBytes` in
 https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apiserver/pkg/server/config.go),
 and an update holds two."""
@@ -25,7 +25,7 @@ class Limits:
 
     bodies: int = 64
     """Bodies that are still arriving."""
-    body_bytes: int = 8 * MOST_BODY_BYTES
+    body_bytes: int = 8 * MAX_BODY_BYTES
     """What these may hold together."""
     connections: int = 1024
     """Of each port; beyond, the HTTP server answers 503. Each carries one review at a time, so that

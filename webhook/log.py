@@ -25,7 +25,7 @@ LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
 
 _ENCODER = msgspec.json.Encoder(enc_hook=repr)
 
-LONGEST_LOGGED = 253
+MAX_LOGGED_LENGTH = 253
 """Characters of a name or an uid; no valid one is longer."""
 
 
@@ -33,7 +33,7 @@ def make_log(level: LogLevel, output: BinaryIO | None = None) -> FilteringBoundL
     """Make a log that writes to standard output, or elsewhere."""
     log: FilteringBoundLogger = structlog.wrap_logger(
         structlog.BytesLogger(output or sys.stdout.buffer),
-        processors=[_spell],  # one, since each costs as much as a rule
+        processors=[_encode],  # one, since each costs as much as a rule
         wrapper_class=structlog.make_filtering_bound_logger(level),
         context_class=dict,
     ).bind()
@@ -58,8 +58,8 @@ def log_answer(
     write(
         "review",
         path=path,
-        uid=answer.uid[:LONGEST_LOGGED],
-        namespace=namespace[:LONGEST_LOGGED],
+        uid=answer.uid[:MAX_LOGGED_LENGTH],
+        namespace=namespace[:MAX_LOGGED_LENGTH],
         owner=owner.team if owner else None,
         decision=answer.decision,
         code=answer.code,
@@ -88,7 +88,7 @@ def _failures(answer: Answer) -> dict[str, dict[str, object]]:
     return failed
 
 
-def _spell(_logger: object, level: str, event: EventDict) -> bytes:
+def _encode(_logger: object, level: str, event: EventDict) -> bytes:
     event["level"] = level
     event["time"] = dt.datetime.now(dt.UTC)
     return _ENCODER.encode(event)

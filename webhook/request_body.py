@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from webhook.gate import MOST_BODY_BYTES
+from webhook.gate import MAX_BODY_BYTES
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class BodyTooLargeError(Exception):
-    """A body is longer than `MOST_BODY_BYTES`."""
+    """A body is longer than `MAX_BODY_BYTES`."""
 
     def __init__(self) -> None:
-        super().__init__(f"The body is larger than {MOST_BODY_BYTES} bytes.")
+        super().__init__(f"The body is larger than {MAX_BODY_BYTES} bytes.")
 
 
 class BodyTooSlowError(Exception):
@@ -37,7 +37,7 @@ async def read_body(scope: Scope, receive: Receive, gate: Gate) -> bytes | bytea
     Raises BodyTooLargeError, BodyTooSlowError, DisconnectedError and OverloadError.
     """
     size = _stated_size(scope)
-    if size > MOST_BODY_BYTES:
+    if size > MAX_BODY_BYTES:
         raise BodyTooLargeError
     message = await receive()
     if not message.get("more_body"):
@@ -56,7 +56,7 @@ async def _read_rest(first: bytes, receive: Receive) -> bytearray:
     while more:
         message = await receive()
         body += _part(message)
-        if len(body) > MOST_BODY_BYTES:
+        if len(body) > MAX_BODY_BYTES:
             raise BodyTooLargeError
         more = message.get("more_body", False)
     return body
@@ -76,9 +76,9 @@ def _stated_size(scope: Scope) -> int:
     """
     for name, value in scope["headers"]:
         if name == b"content-length":
-            return int(value[:_LONGEST_SIZE])
-    return MOST_BODY_BYTES
+            return int(value[:_MAX_SIZE_DIGITS])
+    return MAX_BODY_BYTES
 
 
-_LONGEST_SIZE = 20
+_MAX_SIZE_DIGITS = 20
 """Digits; Python refuses to read endless ones."""

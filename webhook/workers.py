@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from webhook.serve_options import ServeOptions
     from webhook.worker import Listeners
 
-SHORTEST_LIFE = 5.0
+MIN_LIFE_SECONDS = 5.0
 """Seconds; a worker that dies sooner would do so again, so that all stop."""
 _TICK_SECONDS = 0.2
 
@@ -83,7 +83,7 @@ class _Supervisor:
         if self._stopping:
             return
         self._log.error("a worker died", process=worker.pid, exit_code=worker.exitcode)
-        if lived < SHORTEST_LIFE:
+        if lived < MIN_LIFE_SECONDS:
             self._failed = True
             self._stop()
             return

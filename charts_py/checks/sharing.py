@@ -36,9 +36,9 @@ def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Pro
     geometry = pool.hardware.model.mig if pool.hardware else None
     if facts.uniform_mig and sharing.mig and geometry is not None:
         profiles = _profiles(geometry, one_a_size=facts.one_mig_profile_a_size)
-        if dict(sharing.mig) not in [{profile.name: profile.most} for profile in profiles]:
+        if dict(sharing.mig) not in [{profile.name: profile.max_count} for profile in profiles]:
             what = f"{provider} cuts every GPU into as many instances of one profile as fit"
-            allowed = ", ".join(f"{{{profile.name}: {profile.most}}}" for profile in profiles)
+            allowed = ", ".join(f"{{{profile.name}: {profile.max_count}}}" for profile in profiles)
             yield Problem((*path, "mig"), what, allowed)
     if facts.max_clients is not None and sharing.replicas > facts.max_clients:
         field = "mps" if sharing.mps > 1 else "timeSlicing"

@@ -6,7 +6,7 @@ from typing import Any
 
 from charts_py.objects.secret import secret_fault
 
-_LARGEST_INTEGER = 2**53
+_MAX_INTEGER = 2**53
 """Up to here a number is the same in every reader of JSON:
 https://www.rfc-editor.org/rfc/rfc8259#section-6
 """
@@ -60,8 +60,8 @@ def not_json(value: Any, path: str) -> Iterator[tuple[str, str]]:
 def _no_json_scalar(value: Any) -> str | None:
     if isinstance(value, float) and not math.isfinite(value):
         return f"{value} is no number of JSON"
-    if isinstance(value, int) and abs(value) > _LARGEST_INTEGER:
-        return f"{value} loses digits in JSON; allowed: at most {_LARGEST_INTEGER}"
+    if isinstance(value, int) and abs(value) > _MAX_INTEGER:
+        return f"{value} loses digits in JSON; allowed: at most {_MAX_INTEGER}"
     if value is not None and not isinstance(value, (str, int, float)):
         return f"a {type(value).__name__} is no value of JSON"
     return None

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import yaml
 
-DEEPEST = 100
+MAX_DEPTH = 100
 """Levels of nesting that are read; PyYAML takes the whole process down some way below."""
-MOST_VALUES = 1_000_000
+MAX_VALUES = 1_000_000
 """Values of a document that are read; anchors of anchors could make a small file hold billions."""
 
 
@@ -23,11 +23,11 @@ class TooDeep:
     document: int
 
     def __str__(self) -> str:
-        return f"nested deeper than {DEEPEST} levels"
+        return f"nested deeper than {MAX_DEPTH} levels"
 
 
 def too_deep(source: bytes) -> TooDeep | None:
-    """Return where a file is nested deeper than `DEEPEST` levels; to be asked before it is read.
+    """Return where a file is nested deeper than `MAX_DEPTH` levels; to be asked before it is read.
 
     What is no YAML is not for it to say.
     """
@@ -35,7 +35,7 @@ def too_deep(source: bytes) -> TooDeep | None:
     try:
         for event in yaml.parse(source, Loader=yaml.CSafeLoader):
             document += isinstance(event, yaml.DocumentStartEvent)
-            if isinstance(event, yaml.NodeEvent) and depth > DEEPEST:
+            if isinstance(event, yaml.NodeEvent) and depth > MAX_DEPTH:
                 return TooDeep(event.start_mark.line + 1 if event.start_mark else 1, document)
             depth += isinstance(event, yaml.CollectionStartEvent)
             depth -= isinstance(event, yaml.CollectionEndEvent)
@@ -50,10 +50,10 @@ def values(root: yaml.Node) -> Iterator[yaml.Node]:
     while waiting:
         node, depth = waiting.pop()
         count += 1
-        if depth > DEEPEST:
-            raise EndlessError(f"nested deeper than {DEEPEST} levels")
-        if count > MOST_VALUES:
-            raise EndlessError(f"more than {MOST_VALUES} values")
+        if depth > MAX_DEPTH:
+            raise EndlessError(f"nested deeper than {MAX_DEPTH} levels")
+        if count > MAX_VALUES:
+            raise EndlessError(f"more than {MAX_VALUES} values")
         yield node
         waiting += [(child, depth + 1) for child in reversed(_children(node))]
 

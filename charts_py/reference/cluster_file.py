@@ -21,7 +21,7 @@ fields with the schemas under `schemas/`.
 _NAME = "NAME"
 """Stands in a path for a key that the file chooses."""
 
-_LONGEST_DEFAULT = 60
+_MAX_DEFAULT_LENGTH = 60
 """Characters; a longer default is described in the field's meaning."""
 
 
@@ -96,7 +96,7 @@ def _default(schema: Schema) -> str:
     if "properties" in schema:
         return "its defaults"
     shown = json.dumps(default)
-    return f"`{shown}`" if len(shown) <= _LONGEST_DEFAULT else "see there"
+    return f"`{shown}`" if len(shown) <= _MAX_DEFAULT_LENGTH else "see there"
 
 
 def _description(path: FieldPath) -> str:

@@ -16,7 +16,7 @@ from charts_py.spec.text_forms import (
 )
 from charts_py.spec.unique import Unique
 from policies.mode import Mode
-from policies.quantity import spell_bytes
+from policies.quantity import format_bytes
 from policies.rule_name import RuleName
 from policies.settings import SharedMemorySettings, UnequalGpus
 
@@ -28,11 +28,11 @@ class SharedMemory(StrictModel):
 
     fraction: float = Field(default=_SHARED_MEMORY.fraction, gt=0, le=1)
     """Share of the pod's memory limit; what is written there is charged to the pod."""
-    floor: Quantity = spell_bytes(_SHARED_MEMORY.floor)
+    floor: Quantity = format_bytes(_SHARED_MEMORY.floor)
     """Never less."""
-    cap: Quantity = spell_bytes(_SHARED_MEMORY.cap)
+    cap: Quantity = format_bytes(_SHARED_MEMORY.cap)
     """Never more."""
-    default: Quantity = spell_bytes(_SHARED_MEMORY.default)
+    default: Quantity = format_bytes(_SHARED_MEMORY.default)
     """Size where the pod has no memory limit."""
 
 

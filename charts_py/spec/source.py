@@ -13,9 +13,9 @@ from charts_py.spec.fault import Fault, FieldPath, Mark, Problem
 Value: TypeAlias = "Scalar | list[Value] | dict[str, Value]"
 """A YAML value as JSON would hold it."""
 
-DEEPEST = 32
+MAX_DEPTH = 32
 """Levels of nesting that are read; the model has fewer, a recursive anchor has no end."""
-MOST_VALUES = 100_000
+MAX_VALUES = 100_000
 """Values that are read; anchors of anchors could make a small file hold billions."""
 
 
@@ -89,10 +89,10 @@ class _Reader:
         return self._mapping(node, ())
 
     def _value(self, node: yaml.Node, path: FieldPath, mark: Mark) -> Value:
-        if len(path) > DEEPEST:
-            raise _Unreadable(node, f"nested deeper than {DEEPEST} levels")
-        if len(self.marks) >= MOST_VALUES:
-            raise _Unreadable(node, f"more than {MOST_VALUES} values")
+        if len(path) > MAX_DEPTH:
+            raise _Unreadable(node, f"nested deeper than {MAX_DEPTH} levels")
+        if len(self.marks) >= MAX_VALUES:
+            raise _Unreadable(node, f"more than {MAX_VALUES} values")
         self.marks[path] = mark
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path)
@@ -121,8 +121,8 @@ class _Reader:
 
 def _pairs(node: yaml.MappingNode, depth: int = 0) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
     """Yield keys with their nodes and values, those of a merged anchor (`<<`) last."""
-    if depth > DEEPEST:
-        raise _Unreadable(node, f"merged deeper than {DEEPEST} levels")
+    if depth > MAX_DEPTH:
+        raise _Unreadable(node, f"merged deeper than {MAX_DEPTH} levels")
     merged: list[yaml.MappingNode] = []
     own = set()
     for key, value in node.value:

@@ -93,7 +93,7 @@ def _mark(has: bool) -> str:
 
 
 def _profiles(model: "GpuModel") -> dict[str, int]:
-    return {profile.name: profile.most for profile in model.mig.profiles} if model.mig else {}
+    return {profile.name: profile.max_count for profile in model.mig.profiles} if model.mig else {}
 
 
 def _as_json(row: "GpuModel | InstanceType") -> dict[str, Any]:

@@ -24,9 +24,9 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse more of a GPU resource than the largest node that offers it has."""
     offered = context.offer.by_resource
     return [
-        _refusal(resource, amount, offered[resource].most_per_node)
+        _refusal(resource, amount, offered[resource].max_per_node)
         for resource, amount in pod.gpus.items()
-        if resource in offered and amount > offered[resource].most_per_node
+        if resource in offered and amount > offered[resource].max_per_node
     ]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from policies.document import each
 from policies.finding import Severity
 from policies.fix import append
-from policies.quantity import spell_bytes
+from policies.quantity import format_bytes
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -38,7 +38,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     containers = [c for c in pod.containers if c.asks_for_gpu and not c.mounts_at(PATH)]
     if not containers:
         return ()
-    size = spell_bytes(_size(pod, containers, context.settings.shared_memory))
+    size = format_bytes(_size(pod, containers, context.settings.shared_memory))
     fix = _fix(pod, containers, size)
     if not fix:
         return ()

@@ -111,8 +111,8 @@ def test_a_layout_can_fit_by_its_sums_and_have_no_placement() -> None:
         compute_slices=7,
         memory_slices=8,
         profiles=(
-            MigProfile("4g", compute_slices=4, memory_slices=4, starts=(0,), most=1),
-            MigProfile("1g", compute_slices=1, memory_slices=1, starts=(0, 1, 2, 3), most=3),
+            MigProfile("4g", compute_slices=4, memory_slices=4, starts=(0,), max_count=1),
+            MigProfile("1g", compute_slices=1, memory_slices=1, starts=(0, 1, 2, 3), max_count=3),
         ),
     )
     assert geometry.problem({"4g": 1, "1g": 2}) == (
@@ -164,7 +164,7 @@ def has_placement(geometry: MigGeometry, layout: dict[str, int]) -> bool:
 def fits_by_sums(geometry: MigGeometry, layout: dict[str, int]) -> bool:
     cut = [geometry.profile(name) for name, count in layout.items() for _ in range(count)]
     return (
-        all(count <= geometry.profile(name).most for name, count in layout.items())
+        all(count <= geometry.profile(name).max_count for name, count in layout.items())
         and sum(profile.compute_slices for profile in cut) <= geometry.compute_slices
         and sum(profile.media_engines for profile in cut) <= geometry.media_engines
     )
@@ -174,7 +174,9 @@ def fits_by_sums(geometry: MigGeometry, layout: dict[str, int]) -> bool:
 def geometries_with_layouts(draw: st.DrawFn) -> tuple[MigGeometry, dict[str, int]]:
     geometry = draw(st.sampled_from([model.mig for model in MODELS if model.mig]))
     profiles = draw(st.lists(st.sampled_from(geometry.profiles), min_size=1, unique=True))
-    return geometry, {profile.name: draw(st.integers(1, profile.most)) for profile in profiles[:4]}
+    return geometry, {
+        profile.name: draw(st.integers(1, profile.max_count)) for profile in profiles[:4]
+    }
 
 
 @settings(deadline=None)
@@ -191,9 +193,9 @@ def test_a_layout_is_accepted_exactly_when_it_fits_and_a_placement_exists(
 def test_each_profile_fits_its_most_times_and_not_once_more(model: GpuModel) -> None:
     assert model.mig is not None
     for profile in model.mig.profiles:
-        assert model.mig.problem({profile.name: profile.most}) is None
-        assert model.mig.problem({profile.name: profile.most + 1}) == (
-            f"{profile.name} x {profile.most + 1} is out of bounds; allowed: 1 to {profile.most}"
+        assert model.mig.problem({profile.name: profile.max_count}) is None
+        assert model.mig.problem({profile.name: profile.max_count + 1}) == (
+            f"{profile.name} x {profile.max_count + 1} is out of bounds; allowed: 1 to {profile.max_count}"
         )
 
 
@@ -235,5 +237,5 @@ def test_the_counts_of_mig_parted_are_our_most() -> None:
         if len(entry["mig-devices"]) > 1:
             continue
         ((name, count),) = entry["mig-devices"].items()
-        ours = {model.mig.profile(name).most for model in filtered_models(entry) if model.mig}
+        ours = {model.mig.profile(name).max_count for model in filtered_models(entry) if model.mig}
         assert (name, ours) == (name, {count})

@@ -240,7 +240,7 @@ def queries(draw: st.DrawFn) -> PoolQuery:
     model = draw(st.sampled_from(list(CATALOG.models.values())))
     profiles = model.mig.profiles if model.mig else ()
     layout = {
-        profile.name: draw(st.integers(1, profile.most))
+        profile.name: draw(st.integers(1, profile.max_count))
         for profile in profiles
         if draw(st.booleans())
     }

@@ -10,10 +10,10 @@ import jsonpatch
 import pytest
 from msgspec import structs
 
-from policies.admission import LONGEST_WARNING, Admission, Effect, Review
+from policies.admission import MAX_WARNING_LENGTH, Admission, Effect, Review
 from policies.context import Context
 from policies.document import Document
-from policies.engine import MOST_FINDINGS, Engine
+from policies.engine import MAX_FINDINGS, Engine
 from policies.finding import Finding, Severity
 from policies.mode import Mode
 from policies.operation import Operation
@@ -257,7 +257,7 @@ def test_a_warning_is_short_and_on_one_line(admit: Admit, gpu_pod: MakePod) -> N
         "memory-limit: The container a b [31mxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx... "
         "asks for a GPU and has no m..."
     )
-    assert len(warning) == LONGEST_WARNING
+    assert len(warning) == MAX_WARNING_LENGTH
 
 
 def test_an_exception_reports_until_it_expires(
@@ -285,4 +285,4 @@ def test_a_hostile_pod_of_thousands_of_containers_is_judged_in_part(admit: Admit
     container = {"resources": {"requests": {"nvidia.com/mig-9g.9gb": 1}}}
     admission = admit({"spec": {"containers": [container] * 1000}})
     effects = [o.effect for o in admission.outcomes if o.finding.rule == "gpu-resource-offered"]
-    assert effects == [Effect.DENIED] * MOST_FINDINGS
+    assert effects == [Effect.DENIED] * MAX_FINDINGS

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.quantity import LONGEST, read_quantity, spell_bytes
+from policies.quantity import MAX_LENGTH, format_bytes, read_quantity
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_an_amount_is_read_as_the_api_server_reads_it(value: Any, amount: int | 
     "value",
     [
         *("", "1e", "1i", "aoeu", "1.1.M", "1+1.0M", "0.1mi", "0.1am", ".5i", "-3.01i", "-3.01e-"),
-        *("1 Gi", "1Gi1", "1_000", "\u0663", "0x10", "NaN", True, [], {}, "1" * (LONGEST + 1)),
+        *("1 Gi", "1Gi1", "1_000", "\u0663", "0x10", "NaN", True, [], {}, "1" * (MAX_LENGTH + 1)),
     ],
 )
 def test_what_the_api_server_refuses_is_no_amount(value: Any) -> None:
@@ -66,12 +66,12 @@ def test_an_absurd_exponent_costs_no_time() -> None:
 
 
 @given(st.integers(0, 2**62))
-def test_spelled_bytes_read_back_as_the_same(amount: int) -> None:
-    assert read_quantity(spell_bytes(amount)) == amount
+def test_formatted_bytes_read_back_as_the_same(amount: int) -> None:
+    assert read_quantity(format_bytes(amount)) == amount
 
 
-def test_bytes_are_spelled_in_the_largest_unit_that_says_them_exactly() -> None:
-    assert [spell_bytes(n) for n in (0, 1, 1024, 1536, 2**30, 3 * 2**29, 2**40)] == [
+def test_bytes_are_formatted_in_the_largest_unit_that_is_exact() -> None:
+    assert [format_bytes(n) for n in (0, 1, 1024, 1536, 2**30, 3 * 2**29, 2**40)] == [
         "0",
         "1",
         "1Ki",

@@ -34,7 +34,7 @@ limits = Limits(**options.pop("limits", {}))
 paths = dict(
     settings=folder / "settings.json", certificate=folder / "tls.crt", key=folder / "tls.key"
 )
-workers.SHORTEST_LIFE = options.pop("shortest_life", workers.SHORTEST_LIFE)
+workers.MIN_LIFE_SECONDS = options.pop("min_life_seconds", workers.MIN_LIFE_SECONDS)
 if __name__ == "__main__":
     sys.exit(serve(ServeOptions(**paths | options, host="127.0.0.1", port=0, limits=limits)))
 """

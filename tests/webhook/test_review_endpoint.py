@@ -8,7 +8,7 @@ import pytest
 
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
 from tests.webhook.running_webhook import Answered, RunningWebhook, exchange, running_webhook
-from webhook.gate import MOST_BODY_BYTES
+from webhook.gate import MAX_BODY_BYTES
 
 
 def _refused(answered: Answered, status: int, message: str) -> None:
@@ -44,8 +44,8 @@ def test_a_malformed_review_whose_uid_is_known_is_http_200(webhook: RunningWebho
 
 
 def test_a_body_over_the_limit_is_refused_unread(webhook: RunningWebhook) -> None:
-    message = f"The body is larger than {MOST_BODY_BYTES} bytes."
-    too_large = webhook.ask("/mutate", b" " * (MOST_BODY_BYTES + 1))
+    message = f"The body is larger than {MAX_BODY_BYTES} bytes."
+    too_large = webhook.ask("/mutate", b" " * (MAX_BODY_BYTES + 1))
     _refused(too_large, 413, message)
 
 
@@ -58,7 +58,7 @@ def test_a_body_of_no_stated_length_is_refused_at_the_limit(webhook: RunningWebh
 
 def test_a_body_at_the_limit_is_read(webhook: RunningWebhook) -> None:
     body = body_of(request_of(gpu_pod()))
-    assert webhook.ask("/mutate", body.ljust(MOST_BODY_BYTES)).response["uid"] == UID
+    assert webhook.ask("/mutate", body.ljust(MAX_BODY_BYTES)).response["uid"] == UID
 
 
 @pytest.mark.parametrize(("path", "status"), [("/mutate", 405), ("/validate", 405), ("/", 404)])

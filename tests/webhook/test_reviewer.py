@@ -18,7 +18,7 @@ from policies.finding import Finding
 from policies.rules import host_ipc
 from policies.settings import Settings
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
-from webhook.admission_answer import LONGEST_MESSAGE, MOST_WARNING_CHARACTERS
+from webhook.admission_answer import MAX_MESSAGE_LENGTH, MAX_TOTAL_WARNING_LENGTH
 from webhook.reviewer import Purpose, Reviewer
 
 REVIEWER = Reviewer(SETTINGS, lambda: dt.date(2026, 11, 21))
@@ -80,9 +80,9 @@ def test_warnings_and_denials_stay_within_their_limits() -> None:
     containers = [{"name": f"train-{n}\n", **unlimited} for n in range(300)]
     response = _response(Purpose.VALIDATE, request_of(gpu_pod(containers=containers)))
     assert all(len(warning) < 120 and warning.isprintable() for warning in response["warnings"])
-    assert 0 < sum(map(len, response["warnings"])) <= MOST_WARNING_CHARACTERS
+    assert 0 < sum(map(len, response["warnings"])) <= MAX_TOTAL_WARNING_LENGTH
     assert len(response["warnings"]) == len(set(response["warnings"]))
-    assert len(response["status"]["message"]) == LONGEST_MESSAGE
+    assert len(response["status"]["message"]) == MAX_MESSAGE_LENGTH
 
 
 @pytest.mark.parametrize("operation", ["DELETE", "CONNECT"])

@@ -29,7 +29,7 @@ def test_workers_share_a_port_and_add_up_their_metrics(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
-    options = {"workers": 2, "drain_seconds": 0, "shortest_life": 0.0}
+    options = {"workers": 2, "drain_seconds": 0, "min_life_seconds": 0.0}
     with running_webhook(tmp_path, SETTINGS, **options) as running:
         running.log_until("certificate loaded")
         _kill_a_worker(running)
@@ -40,7 +40,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
 
 def test_a_worker_that_dies_at_its_start_ends_all(tmp_path: Path) -> None:
     with running_webhook(
-        tmp_path, SETTINGS, workers=2, drain_seconds=0, shortest_life=600
+        tmp_path, SETTINGS, workers=2, drain_seconds=0, min_life_seconds=600
     ) as running:
         running.log_until("certificate loaded")
         _kill_a_worker(running)

@@ -3,7 +3,7 @@
 import pytest
 
 from charts_py.admission.manifest_file import read_manifest_file
-from charts_py.extensions.manifest_nodes import DEEPEST, MOST_VALUES
+from charts_py.extensions.manifest_nodes import MAX_DEPTH, MAX_VALUES
 from charts_py.spec.fault import SpecError
 
 POD = "apiVersion: v1\nkind: Pod\n"
@@ -50,8 +50,8 @@ def test_what_an_anchor_names_is_not_shared() -> None:
         (f"{POD}kind: Job\n", ['pod.yaml:3: "kind" is named twice; first on line 2']),
         (f"{POD}1: a\n", ["pod.yaml:1: 1: key 1 is no text; quote it"]),
         (f"{POD}a: .inf\n", ["pod.yaml:1: a: inf is no number of JSON"]),
-        (f"{POD}a: {'[' * 200_000}\n", [f"pod.yaml:3: nested deeper than {DEEPEST} levels"]),
-        (f"{POD}a: &x [*x]\n", [f"pod.yaml:1: nested deeper than {DEEPEST} levels"]),
+        (f"{POD}a: {'[' * 200_000}\n", [f"pod.yaml:3: nested deeper than {MAX_DEPTH} levels"]),
+        (f"{POD}a: &x [*x]\n", [f"pod.yaml:1: nested deeper than {MAX_DEPTH} levels"]),
     ],
 )
 def test_a_fault_names_file_line_and_reason(text: str, faults: list[str]) -> None:
@@ -70,4 +70,4 @@ def test_the_faults_of_all_documents_are_told() -> None:
 def test_anchors_of_anchors_do_not_take_all_memory() -> None:
     lines = [POD, "a0: &a0 [1,1,1,1,1,1,1,1,1,1]\n"]
     lines += [f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 9)]
-    assert _faults("".join(lines)) == [f"pod.yaml:1: more than {MOST_VALUES} values"]
+    assert _faults("".join(lines)) == [f"pod.yaml:1: more than {MAX_VALUES} values"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
-from charts_py.extensions.manifest_nodes import DEEPEST, MOST_VALUES
+from charts_py.extensions.manifest_nodes import MAX_DEPTH, MAX_VALUES
 
 
 def _documents(folder: Path) -> list[object]:
@@ -120,14 +120,14 @@ def test_a_wrong_document_is_named_with_file_line_and_number(
 
 
 OBJECT = "{apiVersion: v1, kind: ConfigMap, metadata: {name: %s}"
-TOO_DEEP = f"nested deeper than {DEEPEST} levels"
+TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
 
 
 @pytest.mark.parametrize(
     ("field", "line"),
     [
-        (f"a: {'[' * (DEEPEST - 1)}1{']' * (DEEPEST - 1)}", None),
-        (f"\na: {'[' * DEEPEST}1{']' * DEEPEST}", 4),
+        (f"a: {'[' * (MAX_DEPTH - 1)}1{']' * (MAX_DEPTH - 1)}", None),
+        (f"\na: {'[' * MAX_DEPTH}1{']' * MAX_DEPTH}", 4),
         (f"\na: {'[' * 300_000}", 4),
         ("a: &a\n  {b: *a}", 3),
     ],
@@ -143,4 +143,4 @@ def test_anchors_of_anchors_do_not_take_all_memory(tmp_path: Path) -> None:
     levels = [f"x{n}: &x{n} [{', '.join([f'*x{n - 1}'] * 10)}]" for n in range(1, 9)]
     anchors = "\n".join(["x0: &x0 [lol]", *levels])
     (tmp_path / "a.yaml").write_text(anchors, encoding="utf-8")
-    assert _faults(tmp_path) == [f"a.yaml:1: document 1: more than {MOST_VALUES} values"]
+    assert _faults(tmp_path) == [f"a.yaml:1: document 1: more than {MAX_VALUES} values"]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.spec.fault import Mark
-from charts_py.spec.source import DEEPEST, MOST_VALUES, Source, read_source
+from charts_py.spec.source import MAX_DEPTH, MAX_VALUES, Source, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,10 +128,10 @@ def test_a_file_without_a_field_is_empty(read: Callable[[str], Source], text: st
         ("a: 1e999", '1: "1e999" is no !!float'),
         (f"a: {'9' * 5000}", '1: "99999999999999999999" is no !!int'),
         ("a: 1\nb:\n  <<: 5\n", "3: << merges what is no mapping"),
-        ("a: 1\nb: &b [*b]\n", f"2: nested deeper than {DEEPEST} levels"),
-        ("a: &a\n  b: *a\n", f"1: nested deeper than {DEEPEST} levels"),
-        ("a: &a\n  <<: *a\n", f"1: merged deeper than {DEEPEST} levels"),
-        (BILLIONS, f"1: more than {MOST_VALUES} values"),
+        ("a: 1\nb: &b [*b]\n", f"2: nested deeper than {MAX_DEPTH} levels"),
+        ("a: &a\n  b: *a\n", f"1: nested deeper than {MAX_DEPTH} levels"),
+        ("a: &a\n  <<: *a\n", f"1: merged deeper than {MAX_DEPTH} levels"),
+        (BILLIONS, f"1: more than {MAX_VALUES} values"),
     ],
 )
 def test_what_cannot_be_read_is_the_files_one_fault(

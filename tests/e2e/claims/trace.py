@@ -23,7 +23,7 @@ TRAINING_JOBS = 24
 GPUS_OF_A_JOB = 8
 CPU = "1"
 
-_LEAST_PERCENT, _MOST_PERCENT = 5, 14
+_MIN_PERCENT, _MAX_PERCENT = 5, 14
 _TRAINING_PERCENT = 85
 _WHOLE_GPU = "nvidia.com/gpu"
 
@@ -39,9 +39,9 @@ class Workload:
 
 def services() -> list[Workload]:
     """Return the services."""
-    kinds = _MOST_PERCENT - _LEAST_PERCENT + 1
+    kinds = _MAX_PERCENT - _MIN_PERCENT + 1
     return [
-        Workload(f"service-{number:03}", Fraction(_LEAST_PERCENT + number % kinds, 100))
+        Workload(f"service-{number:03}", Fraction(_MIN_PERCENT + number % kinds, 100))
         for number in range(SERVICES)
     ]
 

@@ -18,7 +18,7 @@ from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving
 
 DENIED = 'admission webhook "validate.pods.gpuplane.io" denied the request: '
 """What the API server says before the reason."""
-LONGEST_TIMEOUT_SECONDS = 30
+MAX_TIMEOUT_SECONDS = 30
 """For tests of load, in which a busy machine must not let a pod pass unseen. No configuration may
 state a longer one:
 https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#timeouts

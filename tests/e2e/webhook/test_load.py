@@ -17,7 +17,7 @@ from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.plain_pods import plain_pod
 from tests.e2e.webhook.load import CLIENTS, create_at_once, creating
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
-from tests.e2e.webhook.registration import LONGEST_TIMEOUT_SECONDS, ServeWebhook
+from tests.e2e.webhook.registration import MAX_TIMEOUT_SECONDS, ServeWebhook
 
 NAMESPACE = "load"
 FIXES = "tolerations,shared-memory"
@@ -33,7 +33,7 @@ def webhook(
     """The webhook of training, and an empty namespace."""
     with (
         applied(admin, [namespace(NAMESPACE)]),
-        serve_webhook(live_releases["training"], LONGEST_TIMEOUT_SECONDS) as running,
+        serve_webhook(live_releases["training"], MAX_TIMEOUT_SECONDS) as running,
     ):
         yield running
 
