@@ -20,7 +20,7 @@ COPY gpus /source/gpus
 COPY policies /source/policies
 COPY webhook /source/webhook
 COPY gpuplane /source/gpuplane
-# Byte code is compiled here too, since the pod's root is read-only.
+# Bytecode is compiled here too, since the pod's root is read-only.
 RUN HATCH_BUILD_HOOKS_ENABLE=1 PIP_REQUIRE_HASHES=0 python -m pip wheel --no-deps \
       --no-build-isolation --wheel-dir /wheels /source \
  && PIP_REQUIRE_HASHES=0 python -m pip --python /opt/gpuplane/bin/python install --no-deps \
@@ -32,6 +32,6 @@ FROM ${PYTHON}
 COPY --from=build /opt/gpuplane /opt/gpuplane
 USER 65532:65532
 EXPOSE 10250
-# -I: neither the environment nor the working directory says what is imported.
+# -I: neither the environment nor the working directory affects what is imported.
 ENTRYPOINT ["/opt/gpuplane/bin/python", "-I", "-m", "gpuplane"]
 CMD ["serve", "--help"]

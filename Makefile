@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 COMPILED := .tools/compiled
-# The wheel's packages stand before the sources, for what is started by what is started too.
+# The wheel's packages come before the sources, in subprocesses too.
 WITH_COMPILED := PYTHONSAFEPATH=1 PYTHONPATH=$(COMPILED):. $(BIN)/python
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
@@ -68,7 +68,7 @@ bench-decisions: .venv/dev.stamp ## Compare the webhook and gpuplane admit on 10
 bench-synth: .venv/dev.stamp ## Measure rendering: cold start, and fleets of 25, 50 and 100 clusters.
 	@$(BIN)/python -m benchmarks.synth
 
-lock: .venv/dev.stamp ## Lock the dependencies anew.
+lock: .venv/dev.stamp ## Lock the dependencies again.
 	$(LOCK) pyproject.toml --all-extras --group build --group dev --output-file requirements/dev.txt
 	$(LOCK) pyproject.toml --extra render --group build --constraint requirements/dev.txt --output-file requirements/render.txt
 	$(LOCK) pyproject.toml --extra webhook --constraint requirements/dev.txt --output-file requirements/webhook.txt

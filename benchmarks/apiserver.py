@@ -1,8 +1,8 @@
 """What the webhook adds to a create of a GPU pod, as a client of the API server sees it.
 
 Run by `make bench-apiserver`. The creates are dry runs, which pass all of admission and are not
-stored. They go by turns to two namespaces that differ in one thing: the webhook configuration
-leaves one of them out, by its name. What else the machine does befalls both.
+stored. They alternate between two namespaces that differ in one thing: the webhook configuration
+leaves one of them out by name. Whatever else the machine does affects both.
 """
 
 import statistics
@@ -54,12 +54,12 @@ class Series:
 
     @property
     def creates(self) -> int:
-        """How many the webhook was to review."""
+        """How many creates the webhook had to review."""
         return sum(each.reviewed.load.answers for each in self.rounds)
 
     @property
     def not_fixed(self) -> int:
-        """How many of them were admitted as they were, since it did not answer in time."""
+        """How many of them were admitted as they were, because it did not answer in time."""
         return self.creates - sum(each.reviewed.fixed for each in self.rounds)
 
     @property

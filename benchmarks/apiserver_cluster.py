@@ -1,4 +1,4 @@
-"""A control plane with the webhook of a release in the path of one namespace, not of another."""
+"""A control plane with the webhook of a release in the path of one namespace and not of another."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ TEAM = "team-research"
 REVIEWED = "research-training"
 """A team's namespace, for which the rules have settings."""
 LEFT_OUT = "monitoring"
-"""Of those that the webhook configuration leaves out."""
+"""One of those that the webhook configuration leaves out."""
 FIXES = "tolerations,priority-class,team-labels,shared-memory"
 """What the pod needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredCluster:
-    """What to ask of it."""
+    """What to create in it."""
 
     without: Creates
     reviewed: Creates
@@ -67,7 +67,7 @@ def running_cluster(
 
 
 def _prepare(admin: ApiClient) -> None:
-    """Make the namespaces, alike but for their names, and the priority classes."""
+    """Create the namespaces, which differ only in their names, and the priority classes."""
     (labels,) = (
         each["metadata"]["labels"]
         for each in read_release(RELEASE, TEAM)
@@ -94,7 +94,7 @@ def _creates(control_plane: ControlPlane, namespace: str) -> Creates:
 
 
 def _pod(namespace: str) -> Document:
-    """Return a training pod as the restricted pod security of a team's namespace has it."""
+    """Return a training pod that meets the restricted pod security of a team's namespace."""
     container = {
         "name": "train",
         "image": "registry.example.com/research/train:1.2.3",

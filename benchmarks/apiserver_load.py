@@ -21,16 +21,16 @@ _CREATED = 201
 
 @dataclass(frozen=True, slots=True)
 class Creates:
-    """What is asked again and again, and of whom."""
+    """What is asked again and again, and whom."""
 
     port: int
     """Of 127.0.0.1."""
     authority: Path
-    """PEM of who vouches for the server."""
+    """PEM of the authority that signs the server's certificate."""
     token: str
     pod: Document
     mark: bytes
-    """Stands in the answer of a pod that was fixed."""
+    """Occurs in the answer for a pod that was fixed."""
 
     def request(self) -> bytes:
         """Return the request of a dry run."""
@@ -55,7 +55,7 @@ class CreateLoad:
 
 
 def put_creates(creates: Creates, clients: int, seconds: float) -> CreateLoad:
-    """Create as fast as answers come; raise ConnectionError for one that is no HTTP 201."""
+    """Create as fast as answers come; raise ConnectionError for one that is not HTTP 201."""
     return uvloop.run(_put_creates(creates, clients, seconds))
 
 
@@ -112,7 +112,7 @@ class _Client(asyncio.Protocol):
     def on_message_complete(self) -> None:
         if self._parser.get_status_code() != _CREATED:
             self._fault = self._body.decode()
-        # An answer that comes after the end of the turn does not count.
+        # An answer after the end of the turn does not count.
         if self._ending or self._fault:
             self._transport.close()
             return
@@ -126,7 +126,7 @@ class _Client(asyncio.Protocol):
         self._gone.set_result(None)
 
     async def end(self) -> str:
-        """Close the connection after the answer that is under way; return what went wrong."""
+        """Close the connection after the pending answer; return what went wrong."""
         self._ending = True
         await self._gone
         return self._fault

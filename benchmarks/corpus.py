@@ -1,7 +1,7 @@
 """What admission does to manifests as people publish them, on each example cluster, by rule.
 
-Run by `GPUPLANE_CORPUS=FOLDER python -m benchmarks.corpus`. Each pod template is taken for one of
-the first team namespace of the cluster.
+Run by `GPUPLANE_CORPUS=FOLDER python -m benchmarks.corpus`. Each pod template is treated as if
+it were in the first team namespace of the cluster.
 """
 
 import os
@@ -42,7 +42,7 @@ class Corpus:
     """The manifests below a folder."""
 
     makers: tuple[ManifestObject, ...]
-    """Objects that make pods."""
+    """Objects that create pods."""
     files: int
     faults: tuple[str, ...]
     """Of files that hold something else, such as values of a Helm chart."""
@@ -71,7 +71,7 @@ def example_clusters() -> list[str]:
 def main() -> None:
     """Admit and print."""
     if VARIABLE not in os.environ:
-        sys.exit(f"{VARIABLE} names no folder of manifests")
+        sys.exit(f"{VARIABLE} does not name a folder of manifests")
     corpus = read_corpus(Path(os.environ[VARIABLE]))
     admitted = {
         name: _admit_all(cluster_engine(CLUSTERS, name), corpus) for name in example_clusters()

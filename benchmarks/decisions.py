@@ -37,7 +37,7 @@ class Comparison:
 
     @property
     def differences(self) -> list[str]:
-        """In what they differ; empty where they agree."""
+        """Where they differ; empty where they agree."""
         outcomes = [outcome for each in self.admit.pods for outcome in each.admission.outcomes]
         compared = {
             "decision": (self.webhook.allowed, self.admit.allowed),
@@ -48,7 +48,7 @@ class Comparison:
 
     @property
     def decision(self) -> str:
-        """What comes of the pod."""
+        """The decision on the pod."""
         if not self.admit.allowed:
             return "denied"
         return "fixed" if self.admit.operations else "admitted as it is"

@@ -28,7 +28,7 @@ GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
 SPOT_TAINT = Taint("gpuplane.io/purchase", "spot", "NoSchedule")
 TEAM_LABELS = {"gpuplane.io/team": "research", "gpuplane.io/cost-center": "4711"}
 FIXES = (RuleName.GPU_REQUESTS_EQUAL_LIMITS, RuleName.TOLERATIONS, RuleName.SHARED_MEMORY)
-"""What is put right in the first pod."""
+"""What is fixed in the first pod."""
 REVIEW = Review("research", dt.date(2026, 11, 21), CREATE)
 
 
@@ -115,7 +115,7 @@ def _pool(name: str, labels: dict[str, str], *taints: Taint) -> PoolSettings:
 
 
 def gpu_pod() -> Document:
-    """Return a pod as a Job makes it and the API server completes it, which lacks three things."""
+    """Return a pod as a Job creates it and the API server completes it; it lacks three things."""
     pod = _pod()
     pod["spec"]["nodeSelector"] = {"gpuplane.io/gpu-model": "h100"}
     pod["spec"]["containers"][0]["resources"]["requests"]["nvidia.com/gpu"] = "8"

@@ -1,4 +1,4 @@
-"""What the webhook answers to ten thousand hostile bodies, and what memory it keeps of them.
+"""What the webhook answers to ten thousand hostile bodies, and how much memory it keeps afterwards.
 
 Run by `make soak-webhook`. Each answer must be an AdmissionReview or a clean 4xx; a 5xx, a dropped
 connection or a wait ends the run with exit code 1.
@@ -43,7 +43,7 @@ RAW_REQUESTS = (
     b"POST /mutate HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nXYZ\r\n",
     b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\n{}{}{}{}",
 )
-"""Whose length is wrong, or which are no HTTP."""
+"""Requests whose length is wrong, or that are not HTTP."""
 
 
 def main() -> int:
@@ -93,7 +93,7 @@ def _judge(status: int, body: bytes) -> str:
         is_review = review["kind"] == "AdmissionReview" and type(inside["uid"]) is str
     except (ValueError, KeyError, TypeError):
         code, is_review = None, False
-    name = f"HTTP {status}, " + (f"AdmissionReview with {code}" if is_review else "no review")
+    name = f"HTTP {status}, " + (f"AdmissionReview with {code}" if is_review else "not a review")
     right = (is_review and status == http.HTTPStatus.OK) or 400 <= status < 500  # 4xx
     return name if right else f"wrong: {name}"
 

@@ -1,4 +1,4 @@
-"""How long rendering takes, and how much memory: one cluster from cold, and growing fleets.
+"""How long rendering takes, and how much memory: one cluster from a cold start, and growing fleets.
 
 Run by `make bench-synth`. Fleets are copies of the example clusters under names of their own.
 """
@@ -32,7 +32,7 @@ class Measurement:
 
     seconds: float
     peak_mib: float
-    """Most memory of the process and its children together, shared pages counted once (PSS)."""
+    """Peak memory of the process and its children together, shared pages counted once (PSS)."""
 
 
 def main() -> None:

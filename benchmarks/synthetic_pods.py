@@ -1,4 +1,4 @@
-"""GPU pods by chance: right, wrong and odd ones, the same for the same seed."""
+"""Random GPU pods: right, wrong and odd ones, the same for the same seed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
@@ -74,7 +74,7 @@ _AMOUNTS = (*(1, 1, 1, 1, 1, 1, 2, 4, 8, "1", "2"), *(16, "0.5", "-1", 0, "many"
 
 def synthetic_pods(seed: int, settings: Settings) -> Iterator[tuple[str, Document]]:
     """Yield pods without end, each with the namespace that its request names."""
-    chance = Random(seed)  # noqa: S311 # it makes examples, no secrets
+    chance = Random(seed)  # noqa: S311 # it makes examples, not secrets
     offered = {resource.name for pool in settings.pools for resource in pool.resources}
     resources = sorted(offered | set(_RESOURCES))
     namespaces = (*sorted(settings.namespaces), *_NAMESPACES)

@@ -1,7 +1,7 @@
 """How many reviews a second one worker answers on one core, beside a bare echo of the same body.
 
 Run by `make bench-webhook`. Both serve over TLS to connections that stay open, in short turns, so
-that what else the machine does befalls both.
+that whatever else the machine does affects both.
 """
 
 import os

@@ -45,7 +45,7 @@ class Load:
 def put_load(
     port: int, tls: ssl.SSLContext, path: str, body: bytes, connections: int, seconds: float
 ) -> Load:
-    """Ask as fast as answers come; raises ConnectionError when one is no HTTP 200."""
+    """Ask as fast as answers come; raises ConnectionError when one is not HTTP 200."""
     head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: {len(body)}\r\n\r\n"
     return uvloop.run(_put_load(port, tls, head.encode() + body, connections, seconds))
 

@@ -34,7 +34,7 @@ _WRONG_VALUES: tuple[Any, ...] = (
 
 def hostile_bodies(number: int, seed: int = 0) -> Iterator[bytes]:
     """Yield that many bodies, the same ones for the same seed."""
-    chance = random.Random(seed)  # noqa: S311 # repeatable, and no secret
+    chance = random.Random(seed)  # noqa: S311 # repeatable, and not a secret
     whole = review()
     for index in range(number):
         yield _KINDS[index % len(_KINDS)](chance, whole)

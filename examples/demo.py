@@ -1,7 +1,7 @@
 """Shows what the webhook does to the manifests of this folder; run by `make demo`.
 
 It serves on loopback with a throw-away certificate and the settings of the example cluster
-`training`, asks `/mutate` and `/validate` over HTTPS as an API server would, and ends by itself.
+`training`, asks `/mutate` and `/validate` over HTTPS as an API server would, and stops by itself.
 """
 
 import json
@@ -44,7 +44,7 @@ EXAMPLES = (
 LOOPBACK = "127.0.0.1"
 _STYLES = {"+": "green", "-": "red", " ": ""}
 SECONDS = 10
-"""That an answer may take."""
+"""The longest that an answer may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +148,11 @@ def _command(directory: Path) -> list[str]:
 
 
 def _port(process: "subprocess.Popen[bytes]") -> int:
-    """Return the port that the log names first."""
+    """Return the first port that the log names."""
     assert process.stdout is not None  # noqa: S101 # it is a pipe
     line = process.stdout.readline()
     if not line:
-        sys.exit("the webhook does not start")
+        sys.exit("the webhook did not start")
     event: dict[str, Any] = json.loads(line)
     return int(event["port"])
 

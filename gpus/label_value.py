@@ -10,7 +10,7 @@ _DIGEST_LENGTH = 8
 
 
 def label_value(name: str) -> str:
-    """Return the name, or its beginning and its digest where it is too long for a label."""
+    """Return the name; where it is too long for a label, its beginning and its digest."""
     if len(name) <= MAX_LABEL_VALUE:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:_DIGEST_LENGTH]

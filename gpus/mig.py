@@ -1,7 +1,7 @@
 """Multi-Instance GPU: which partitions fit together on one GPU.
 
 A GPU in MIG mode is cut into compute slices and memory slices. A profile takes a number of
-each, and its memory slices are adjacent and begin at one of few positions. So a layout can fit
+each, and its memory slices are adjacent and start at one of a few positions. So a layout can fit
 by its sums and still have no placement.
 
 Source: https://docs.nvidia.com/datacenter/tesla/mig-user-guide/
@@ -16,11 +16,11 @@ from typing import TypeAlias
 from gpus.nearest import nearest, nearest_hint
 
 MigLayout: TypeAlias = Mapping[str, int]
-"""How many instances of each profile stand on one GPU."""
+"""How many instances of each profile one GPU has."""
 
 
 _BUDGETS = ("compute_slices", "memory_slices", "media_engines")
-"""What the instances of a GPU divide: fields of the profile and of the geometry alike."""
+"""What the instances of a GPU share out: fields of both the profile and the geometry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class MigProfile:
     compute_slices: int
     memory_slices: int
     starts: tuple[int, ...]
-    """The memory slices at which an instance can begin."""
+    """The memory slices at which an instance can start."""
     max_count: int
     """The most instances of it that one GPU holds."""
     media_engines: int = 0
@@ -39,12 +39,12 @@ class MigProfile:
 
     @property
     def resource_suffix(self) -> str:
-        """What follows `nvidia.com/` in the name of its resource in the mixed MIG strategy."""
+        """What follows `nvidia.com/` in the name of its resource under the mixed MIG strategy."""
         return f"mig-{format_profile(self.name)}"
 
 
 def format_profile(profile: str) -> str:
-    """Format a profile as resource names, label values and ConfigMap keys allow it: `+` as `.`."""
+    """Format a profile for resource names, label values and ConfigMap keys: `+` becomes `.`."""
     return profile.replace("+", ".")
 
 
@@ -56,7 +56,7 @@ class MigGeometry:
     memory_slices: int
     profiles: tuple[MigProfile, ...]
     media_engines: int = 1
-    """The engines that the instances divide; what a `+me` profile adds counts as one."""
+    """The engines that the instances share out; what a `+me` profile adds counts as one."""
 
     def profile(self, name: str) -> MigProfile:
         """Return the profile of that name; raise KeyError when there is none."""
@@ -87,12 +87,12 @@ class MigGeometry:
 
     def _placement_problem(self, layout: MigLayout) -> str | None:
         instances = [self.profile(name) for name, count in layout.items() for _ in range(count)]
-        # The widest first: they have the fewest places, so a dead end shows early.
+        # The widest first: they fit in the fewest places, so a dead end shows early.
         instances.sort(key=lambda profile: (-profile.memory_slices, profile.name))
         if _can_place(instances, occupied=0):
             return None
         starts = "; ".join(
-            f"{name} begins at {', '.join(map(str, self.profile(name).starts))}" for name in layout
+            f"{name} starts at {', '.join(map(str, self.profile(name).starts))}" for name in layout
         )
         return (
             f"{_formatted(layout)} fits by its sums, but has no placement on "

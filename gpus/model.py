@@ -26,7 +26,7 @@ class GpuModel:
     nvlink: bool
     """Whether the GPUs of one node talk over NVLink or NVSwitch."""
     mps: bool
-    """Whether the device plugin can share it by CUDA Multi-Process Service."""
+    """Whether the device plugin can share it by MPS, the CUDA Multi-Process Service."""
     mig: MigGeometry | None
     """How it can be partitioned; None when it cannot."""
     architecture: str

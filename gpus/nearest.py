@@ -1,4 +1,4 @@
-"""The right names that are nearest to a wrong one."""
+"""The valid names that are nearest to a wrong one."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def nearest(name: str, allowed: Iterable[str]) -> tuple[str, ...]:
 
 
 def nearest_hint(close: Sequence[str]) -> str:
-    """Return the end of an error's sentence that names them; empty where there are none."""
+    """Return the end of an error message that names them; empty where there are none."""
     return f"; nearest: {', '.join(close)}" if close else ""

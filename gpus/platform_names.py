@@ -1,4 +1,4 @@
-"""The labels and annotations by which pods and the platform's nodes speak of each other."""
+"""The labels and annotations by which pods and the platform's nodes refer to each other."""
 
 LABEL_PREFIX = "gpuplane.io"
 

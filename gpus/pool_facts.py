@@ -44,7 +44,7 @@ class Advertiser(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PoolQuery:
-    """What must be known of a pool to compute its facts."""
+    """What must be known about a pool to compute its facts."""
 
     pool: str
     model: GpuModel
@@ -55,8 +55,8 @@ class PoolQuery:
     interconnect: Interconnect
     advertiser: Advertiser
     uniform_mig: bool
-    """Whether the provider partitions the GPUs when it makes a node, so that the MIG manager must
-    keep off."""
+    """Whether the provider partitions the GPUs when it creates a node, so that the MIG manager must
+    not."""
     provider_taints: ProviderTaints
 
 
@@ -85,9 +85,9 @@ class PoolFacts:
     labels: Mapping[str, str]
     """The labels that we set on the nodes, sorted by key."""
     taints: tuple[Taint, ...]
-    """All taints that stand on the nodes."""
+    """All taints on the nodes."""
     provider_taints: tuple[Taint, ...]
-    """Those of them that the provider sets by itself."""
+    """Those of them that the provider sets itself."""
     allocations_per_node: int
     """How many pods with one GPU resource each a node can hold."""
 
@@ -95,7 +95,7 @@ class PoolFacts:
 def read_pool(query: PoolQuery, catalog: Catalog) -> PoolFacts:
     """Compute the facts of a pool.
 
-    Raises ValueError when the model cannot be shared in that way or there is no GPU on a node.
+    Raises ValueError when the model cannot be shared in that way or a node has no GPU.
     """
     _check(query)
     resources = _advertised(query, catalog)
@@ -175,7 +175,7 @@ def _as_gke_advertises(resources: tuple[AdvertisedResource, ...], whole: str) ->
 
 
 def _taints(query: PoolQuery, vendor: Vendor) -> dict[Taint, bool]:
-    """Return the taints, each with whether the provider sets it by itself."""
+    """Return the taints, each with whether the provider sets it itself."""
     by_provider, architecture = query.provider_taints, query.model.host_architecture
     gpu = Taint(vendor.taint_key, "present", NO_SCHEDULE)
     taints = {gpu: vendor.name in by_provider.gpu_vendors}

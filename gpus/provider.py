@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Provider(StrEnum):
-    """The four kinds of place that a cluster runs in."""
+    """The four kinds of places where a cluster runs."""
 
     EKS = "eks"
     GKE = "gke"

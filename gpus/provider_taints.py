@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderTaints:
-    """What a provider taints by itself; by default nothing, so that gpuplane sets every taint."""
+    """What a provider taints itself; by default nothing, so gpuplane sets every taint."""
 
     gpu_vendors: tuple[str, ...] = ()
-    """Vendors whose GPU taint the provider sets, as `nvidia`."""
+    """Vendors whose GPU taint it sets, such as `nvidia`."""
     host_architectures: tuple[str, ...] = ()
-    """CPU architectures whose nodes the provider taints by `kubernetes.io/arch`, as `arm64`."""
+    """CPU architectures whose nodes it taints by `kubernetes.io/arch`, such as `arm64`."""
     spot: Taint | None = None
     """The taint of spot nodes; None for gpuplane's own."""
     sets_spot: bool = False
-    """Whether the provider sets that of spot nodes."""
+    """Whether the provider sets the taint of spot nodes."""

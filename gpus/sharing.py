@@ -1,8 +1,8 @@
 """How the pods of a pool share its GPUs, and which ways of sharing a model allows.
 
 Source: https://github.com/NVIDIA/k8s-device-plugin. Its README, "Shared Access to GPUs", says that
-time-slicing and MPS exclude each other and that MPS does not work on MIG devices; the most clients
-of MPS stand in cmd/mps-control-daemon/mps/device.go.
+time-slicing and MPS exclude each other and that MPS does not work on MIG devices; the maximum
+number of MPS clients is in cmd/mps-control-daemon/mps/device.go.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Sharing:
 
     @property
     def kind(self) -> SharingKind:
-        """The way of sharing, provided that `sharing_problems` finds none."""
+        """The way of sharing, provided that `sharing_problems` finds no problem."""
         if self.mig:
             return SharingKind.MIG if self.replicas == 1 else SharingKind.MIG_TIME_SLICING
         if self.mps > 1:
@@ -70,7 +70,7 @@ class Sharing:
     def device_plugin_config_name(self) -> str | None:
         """The key of its configuration in the device plugin's ConfigMap; None with 1 replica.
 
-        The plugin's configuration names the replicated resources and not their number, so that
+        The plugin's configuration names the replicated resources and not their number, so
         layouts of the same profiles share one.
         """
         if self.replicas == 1:

@@ -1,4 +1,4 @@
-"""What is asked about a pod, and what comes of it."""
+"""What is asked about a pod, and the decision on it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 MAX_WARNING_LENGTH = 119
-"""Characters; kubectl cuts longer ones, and the API server asks for less than 120
+"""Characters; kubectl cuts longer ones, and the API server asks for fewer than 120
 (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#response)."""
 MAX_ANNOTATION_LENGTH = 1024
 """Characters of one audit annotation."""
@@ -29,10 +29,10 @@ UPDATE = "UPDATE"
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What is known of the request beside the pod."""
+    """What is known of the request besides the pod."""
 
     namespace: str
-    """Namespace of the request, which the pod need not name."""
+    """Namespace of the request; the pod itself need not name it."""
     today: dt.date
     """Decides which exceptions have expired."""
     operation: str = CREATE
@@ -46,7 +46,7 @@ class Review:
 
 
 class Effect(StrEnum):
-    """What came of a finding."""
+    """What was done about a finding."""
 
     FIXED = "fixed"
     DENIED = "denied"
@@ -57,7 +57,7 @@ class Effect(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """A finding and what came of it."""
+    """A finding and what was done about it."""
 
     finding: Finding
     mode: Mode
@@ -71,12 +71,12 @@ class Outcome(NamedTuple):
 
 
 class Admission(NamedTuple):
-    """What comes of a pod."""
+    """The decision on a pod."""
 
     document: Document
     """The pod after the fixes."""
     operations: tuple[Operation, ...] = ()
-    """The JSON Patch that makes it from the pod as it came."""
+    """The JSON Patch that turns the original pod into it."""
     outcomes: tuple[Outcome, ...] = ()
     """In the order of the rules."""
 
@@ -96,7 +96,7 @@ class Admission(NamedTuple):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What its author is told, each once and within `MAX_WARNING_LENGTH`."""
+        """What its author is told, without repeats, each within `MAX_WARNING_LENGTH`."""
         found = self.with_effect(Effect.WARNED)
         return tuple(dict.fromkeys(_line(str(finding), MAX_WARNING_LENGTH) for finding in found))
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _MALFORMED = re.compile(r"~(?![01])")
 _MAX_INDEX_DIGITS = 18
-"""Digits; Python refuses to read endless ones, and no array has so many elements."""
+"""Python refuses to parse very long numbers, and no array has that many elements."""
 _MAX_CACHED_LENGTH = 256
-"""Characters of a path whose route is kept: nobody fills the memory with long names."""
+"""Characters; longer paths are not cached, so that nobody can fill the memory with them."""
 
 
 class _Token(NamedTuple):
@@ -29,7 +29,7 @@ class _Token(NamedTuple):
 
     name: str
     position: int | None
-    """What it says of an array; None where it spells no index."""
+    """The index that it is in an array; None where it is not an index."""
 
 
 class PatchError(ValueError):
@@ -59,7 +59,7 @@ def apply(document: Document, operations: Iterable[Operation]) -> None:
 def copied(value: Json) -> Json:
     """Return a copy that shares no object or array with the value."""
     if type(value) is dict:
-        # Most members are strings, and each call that is spared counts.
+        # Most members are strings, and each call that is saved counts.
         return {k: v if type(v) is str else copied(v) for k, v in value.items()}
     if type(value) is list:
         return [copied(element) for element in value]
@@ -96,33 +96,33 @@ def _dead_end(document: Document, above: tuple[_Token, ...]) -> str:
 
 
 class _Route(NamedTuple):
-    """The way that a path says."""
+    """Where a path leads."""
 
     above: tuple[_Token, ...]
     """To the parent."""
     last: _Token
     problem: str = ""
-    """Why it is no path; empty where it is one."""
+    """Why it is not a valid path; empty where it is."""
 
 
 def _find_route(path: str) -> _Route:
     first, *names = path.split("/")
     problem = ""
     if first or not names:
-        problem = "a path begins with / and names a place in the document"
+        problem = "a path begins with / and leads into the document"
     elif _MALFORMED.search(path):
-        problem = "a ~ in a path is spelled ~0, a / in a name ~1"
+        problem = "a ~ in a name is written ~0, and a / is written ~1"
     tokens = [_token(unescaped(name)) for name in names or [first]]
     return _Route(tuple(tokens[:-1]), tokens[-1], problem)
 
 
 _route = lru_cache(maxsize=1024)(_find_route)
-"""The same few paths come all the time."""
+"""Patches name the same few paths again and again."""
 
 
 def _token(name: str) -> _Token:
-    spelled = name.isascii() and name.isdecimal() and len(name) <= _MAX_INDEX_DIGITS
-    return _Token(name, int(name) if spelled and (name[0] != "0" or name == "0") else None)
+    is_number = name.isascii() and name.isdecimal() and len(name) <= _MAX_INDEX_DIGITS
+    return _Token(name, int(name) if is_number and (name[0] != "0" or name == "0") else None)
 
 
 def _index(token: _Token, last: int, operation: Operation) -> int:
@@ -132,7 +132,7 @@ def _index(token: _Token, last: int, operation: Operation) -> int:
 
 
 def _no_index(name: str, last: int) -> str:
-    return f"{name} is no index; allowed: 0 to {last}"
+    return f"{name} is not an index; allowed: 0 to {last}"
 
 
 def _change_of(parent: Json, operation: Operation) -> Change:

@@ -1,4 +1,4 @@
-"""What an operation on a pod changes of all that is read of it ahead."""
+"""Which of the values that are read in advance an operation on a pod changes."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _ROOTS = frozenset(
         "/spec/volumes",
     }
 )
-"""Objects and arrays that are looked up ahead: what changes inside of them is seen anyway."""
-_NOT_KEPT = (
+"""Objects and arrays that are looked up in advance: a change inside them is seen anyway."""
+_NOT_READ = (
     *sorted(f"{root}/" for root in _ROOTS),
     "/spec/affinity",
     "/spec/preemptionPolicy",
     "/spec/priority",
     "/spec/runtimeClassName",
 )
-"""Places of which nothing is read ahead."""
+"""Places from which nothing is read in advance."""
 _IN_CONTAINER = re.compile(r"(/spec/\w+/\d+)/(env|volumeMounts|resources)(?:/|$)")
 _MAX_CACHED_LENGTH = 256
-"""Characters of a path of which it is kept what it changes; longer ones fill no memory."""
+"""Characters; longer paths are not cached, so that nobody can fill the memory with them."""
 
 
 class Part(NamedTuple):
-    """What an operation changes of all that is read ahead."""
+    """Which of the values that are read in advance an operation changes."""
 
     name: str
     pointer: str = ""
@@ -41,7 +41,7 @@ class Part(NamedTuple):
 ALL = Part("all")
 """It may change everything."""
 ROOT = Part("root")
-"""It puts another object or array in the place of one that is looked up ahead."""
+"""It replaces an object or array that is looked up in advance."""
 ENV = Part("env")
 """It changes which environment variables containers set."""
 NOTHING = Part("nothing")
@@ -50,13 +50,13 @@ NOTHING = Part("nothing")
 
 def changed_part(path: str) -> Part:
     """Return what an operation at the path changes."""
-    return _kept_part(path) if len(path) <= _MAX_CACHED_LENGTH else _find_part(path)
+    return _cached_part(path) if len(path) <= _MAX_CACHED_LENGTH else _find_part(path)
 
 
 def _find_part(path: str) -> Part:
     if path in _ROOTS:
         return ROOT
-    if path.startswith(_NOT_KEPT):
+    if path.startswith(_NOT_READ):
         return NOTHING
     matched = _IN_CONTAINER.match(path)
     if matched is None:
@@ -67,4 +67,4 @@ def _find_part(path: str) -> Part:
     return ENV if member == "env" else NOTHING
 
 
-_kept_part = lru_cache(maxsize=1024)(_find_part)
+_cached_part = lru_cache(maxsize=1024)(_find_part)

@@ -20,18 +20,18 @@ _MOUNTS = (("volumeMounts", "mountPath"), ("volumeDevices", "devicePath"))
 
 
 class ContainerKind(Enum):
-    """When a container runs, by which its requests count."""
+    """When a container runs, which decides how its requests count."""
 
     APP = "containers"
     INIT = "initContainers"
     SIDECAR = "sidecars"
-    """An init container with `restartPolicy: Always`, which runs on beside the app containers
+    """An init container with `restartPolicy: Always`, which keeps running beside the app containers
     (https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/)."""
     EPHEMERAL = "ephemeralContainers"
 
 
 class Container:
-    """A read-only view of one container; whatever JSON it stands on, reading raises nothing."""
+    """A read-only view of one container; reading raises nothing, whatever JSON it is given."""
 
     __slots__ = (
         "asks_for_gpu",
@@ -49,9 +49,9 @@ class Container:
     limits: Mapping[str, Json]
     requests: Mapping[str, Json]
     gpus: dict[str, Quantity | None]
-    """What it asks for of each GPU resource that it names; None where that is no quantity.
+    """What it asks for of each GPU resource that it names; None where that is not a quantity.
 
-    The limit counts before the request, which must equal it.
+    The limit takes precedence over the request, which must equal it.
     """
     states_whole_gpus: bool
     """Whether all amounts of GPU resources that it states are whole and not negative."""
@@ -76,7 +76,7 @@ class Container:
         self.read_resources(is_gpu)
 
     def read_resources(self, is_gpu: Callable[[str], bool]) -> None:
-        """Read what it asks for, as it stands now; many rules look at it."""
+        """Read what it asks for now; many rules look at it."""
         resources = members(self.raw.get("resources"))
         self.limits = limits = members(resources.get("limits"))
         self.requests = requests = members(resources.get("requests"))
@@ -113,18 +113,18 @@ class Container:
 
     @property
     def field_path(self) -> str:
-        """Where it stands, as Kubernetes names fields in its errors."""
+        """Its place, as Kubernetes names fields in its errors."""
         return f"spec.{self.field}[{self.index}]"
 
     @property
     def culprit(self) -> str:
-        """How findings call it."""
+        """How findings name it."""
         return f"container {shown(self.name) or self.field_path}"
 
     def request(self, resource: str) -> Quantity:
         """Return what the scheduler counts: the request, or the limit that it defaults to.
 
-        What is no quantity counts as zero; the API server refuses it.
+        What is not a quantity counts as zero; the API server refuses it.
         """
         if resource in self.gpus:
             return self.gpus[resource] or 0
@@ -132,7 +132,7 @@ class Container:
         return read_quantity(self.limits.get(resource) if value is None else value) or 0
 
     def limit(self, resource: str) -> Quantity | None:
-        """Return the limit; None where there is none, or one that is no quantity."""
+        """Return the limit; None where there is none, or one that is not a quantity."""
         value = self.limits.get(resource)
         return None if value is None else read_quantity(value)
 
@@ -153,7 +153,7 @@ class Container:
             if path in paths:
                 return True
             for mounted in paths:
-                # Almost every mount is told apart by its first letters, which is much cheaper.
+                # This rules out almost every mount, and is much cheaper.
                 if type(mounted) is str and "/dev" in mounted and _covers(mounted, path):
                     return True
         return False

@@ -1,4 +1,4 @@
-"""What a rule knows beside the pod."""
+"""What a rule knows besides the pod."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from policies.settings import NamespaceSettings, Settings
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a rule knows beside the pod."""
+    """What a rule knows besides the pod."""
 
     settings: Settings
     offer: Offer

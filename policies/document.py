@@ -38,27 +38,27 @@ def each(entries: Sequence[Json], name: str) -> list[Json]:
     """Return the member of that name of each entry that is an object; None where it has none."""
     try:
         return list(map(itemgetter(name), entries))
-    except (KeyError, TypeError):  # some entry is no object, or has no such member
+    except (KeyError, TypeError):  # some entry is not an object, or has no such member
         return [entry.get(name) for entry in entries if type(entry) is dict]
 
 
 def pointer(*tokens: str | int) -> str:
     """Return the JSON Pointer of these tokens."""
-    spelled = ""
+    path = ""
     for token in tokens:
-        spelled += f"/{escaped(token) if type(token) is str else token}"
-    return spelled
+        path += f"/{escaped(token) if type(token) is str else token}"
+    return path
 
 
 def escaped(token: str) -> str:
-    """Spell a member's name as a token of a JSON Pointer."""
+    """Return a member's name as a token of a JSON Pointer."""
     if "/" in token or "~" in token:
         return token.replace("~", "~0").replace("/", "~1")
     return token
 
 
 def unescaped(token: str) -> str:
-    """Return the member's name that a token of a JSON Pointer spells."""
+    """Return the member's name that a token of a JSON Pointer stands for."""
     return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
 
 
@@ -66,7 +66,7 @@ _MAX_SHOWN_LENGTH = 60
 
 
 def shown(value: Json) -> str:
-    """Spell a value of a document for a message, short and on one line, whatever it is."""
+    """Format any value of a document for a message: short and on one line."""
     if type(value) is not str:
         kinds = {dict: "an object", list: "an array", type(None): "null", bool: "a boolean"}
         return kinds.get(type(value)) or str(value)[:_MAX_SHOWN_LENGTH]

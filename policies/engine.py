@@ -1,4 +1,4 @@
-"""Threads a pod through the rules: each sees what those before it have fixed."""
+"""Passes a pod through the rules: each sees what those before it have fixed."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from policies.settings import Settings
 
 _ENFORCE, _FIXED, _ALL_PODS = Mode.ENFORCE, Effect.FIXED, Audience.ALL_PODS
-"""In 3.11 a member of an enumeration takes as long to look up as a rule that finds nothing."""
+"""In Python 3.11 looking up an enum member takes as long as a rule that finds nothing."""
 
 MAX_FINDINGS = 256
-"""Of one rule in one pod. Only a hostile pod has more, which would take its worker for itself;
-what is left unfixed stands before validation and the API server."""
+"""Of one rule in one pod. Only a hostile pod has more, and it would keep a worker busy. What is
+left unfixed still has to pass validation and the API server."""
 
 _MAX_PLANS = 4096
-"""Namespaces whose plan is kept."""
+"""Namespaces whose plan is cached."""
 
 _CHANGED_ON_UPDATE = ("/metadata/labels", "/metadata/annotations", "/spec/tolerations")
-"""What the API lets an update change, of all that rules fix; tolerations may only be added.
+"""Of all that rules fix, what the API lets an update change; tolerations can only be added.
 Source: `ValidatePodUpdate` in
 https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/validation.go"""
 
@@ -65,9 +65,9 @@ class Engine:
         self._plan = lru_cache(maxsize=_MAX_PLANS)(self._make_plan)
 
     def admit(self, document: Document, review: Review) -> Admission:
-        """Judge the pod and put right what the rules can.
+        """Judge the pod and fix what the rules can.
 
-        The document is changed in place. Raises nothing, whatever JSON the document is made of.
+        The document is changed in place. Raises nothing, whatever JSON it is.
         """
         pod = Pod(document, self._offer.is_gpu)
         namespace = review.namespace or pod.namespace("default")
@@ -88,7 +88,7 @@ class Engine:
 
 
 class _Course:
-    """The way of one pod through the rules."""
+    """One pod on its way through the rules."""
 
     __slots__ = ("_operations", "_outcomes", "_plan", "_pod", "_review")
 
@@ -127,7 +127,7 @@ class _Course:
             if (finding.path, finding.message) not in known:
                 effect = self._effect(rule, mode, finding)
                 self._outcomes.append(Outcome(finding, mode, effect))
-        # Once a rule, since its findings do not depend on each other's fixes.
+        # Once for each rule, since its findings do not depend on each other's fixes.
         if len(self._operations) > before:
             self._pod.changed(self._operations[before:])
 
@@ -152,8 +152,8 @@ class _Course:
     def _known(self, rule: Rule) -> set[tuple[str, str]]:
         """Return what the rule finds in the pod before an update.
 
-        An update is not refused for what it leaves as it was: controllers must be able to label
-        a pod, or to let go of it, that was admitted before the rule.
+        An update is not refused for what it leaves unchanged: controllers must be able to label or
+        release a pod that was admitted before the rule existed.
         """
         if self._review.operation != UPDATE or type(self._review.old) is not dict:
             return set()
@@ -182,13 +182,13 @@ class _Course:
             Severity.WARN,
             path="",
             culprit="the rule",
-            message=f"The rule failed with {failure.error}, so the pod passed it.",
-            remedy="Report the fault with the pod.",
+            message=f"The rule failed with {failure.error}, so it was skipped.",
+            remedy="Report the fault, with the pod.",
         )
         self._outcomes.append(Outcome(finding, mode, Effect.FAILED, failure))
 
     def _annotate(self) -> None:
-        # The names are strings themselves; to ask for their value takes long in 3.11.
+        # The names are strings themselves; looking up their value is slow in Python 3.11.
         fixed = [str(o.finding.rule) for o in self._outcomes if o.effect is _FIXED]
         if not fixed:
             return

@@ -1,4 +1,4 @@
-"""Where code of ours failed, without a word of the pod that it failed on."""
+"""Where our own code failed, without a word of the pod that it failed on."""
 
 from __future__ import annotations
 

@@ -10,14 +10,14 @@ from policies.rule_name import RuleName
 
 
 class Severity(StrEnum):
-    """What a finding asks for, when its rule is enforced."""
+    """What happens to a pod with a finding of an enforced rule."""
 
     FIX = "fix"
     """The pod is changed and admitted."""
     REFUSE = "refuse"
     """The pod is not admitted."""
     WARN = "warn"
-    """The pod is admitted and its author told."""
+    """The pod is admitted, and its author is warned."""
 
 
 class Finding(NamedTuple):
@@ -30,11 +30,11 @@ class Finding(NamedTuple):
     culprit: str
     """Who: `container train`, `volume gpus`, or `the pod`."""
     message: str
-    """A whole sentence: culprit, field and reason."""
+    """A full sentence: culprit, field and reason."""
     remedy: str
-    """A whole sentence: what the author can do."""
+    """A full sentence: what the author can do."""
     fix: tuple[Operation, ...] = ()
-    """The operations that put it right; only with `Severity.FIX`."""
+    """The operations that fix it; only with `Severity.FIX`."""
 
     def __str__(self) -> str:
         return f"{self.rule.value}: {self.message} {self.remedy}"

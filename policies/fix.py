@@ -1,4 +1,4 @@
-"""The operations that put something into a document, whatever stands there already."""
+"""The operations that put something into a document, whatever is there already."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _Fix = tuple[Operation, ...]
 def put(parent: Json, at: str, names: tuple[str, ...], value: Json) -> _Fix:
     """Return the operation that sets a member, with the objects above it where they are missing.
 
-    `at` is the JSON Pointer of the parent, the names lead from there. Nothing where something else
-    than an object stands above the member: a malformed pod is left to the API server's validation.
+    `at` is the JSON Pointer of the parent; the names lead on from there. Empty where what is above
+    the member is not an object: a malformed pod is left to the API server's validation.
     """
     return put_all(parent, at, names[:-1], {names[-1]: value})
 
 
 def put_all(parent: Json, at: str, names: tuple[str, ...], additions: Mapping[str, Json]) -> _Fix:
-    """Return the operations that set several members of one object, made where it is missing."""
+    """Return the operations that set several members of an object, created where it is missing."""
     here, depth = _reach(parent, names)
     if type(here) is not dict:
         return ()
@@ -39,7 +39,7 @@ def put_all(parent: Json, at: str, names: tuple[str, ...], additions: Mapping[st
 
 
 def append(parent: Json, at: str, names: tuple[str, ...], values: Sequence[Json]) -> _Fix:
-    """Return the operations that append to an array, which is made where it is missing."""
+    """Return the operations that append to an array, which is created where it is missing."""
     here, depth = _reach(parent, names)
     if depth < len(names):
         return _made(at, names, depth, list(values)) if type(here) is dict else ()
@@ -50,7 +50,7 @@ def append(parent: Json, at: str, names: tuple[str, ...], values: Sequence[Json]
 
 
 def _reach(here: Json, names: tuple[str, ...]) -> tuple[Json, int]:
-    """Follow the names as far as there is something; return what stands there, and how far."""
+    """Follow the names as far as they lead; return what is there, and how many were followed."""
     for depth, name in enumerate(names):
         below = here.get(name) if type(here) is dict else None
         if below is None:
@@ -60,7 +60,7 @@ def _reach(here: Json, names: tuple[str, ...]) -> tuple[Json, int]:
 
 
 def _made(at: str, names: tuple[str, ...], depth: int, value: Json) -> _Fix:
-    """Return the operation that makes all from that depth on, the value innermost."""
+    """Return the operation that creates everything below that depth, the value innermost."""
     for name in reversed(names[depth + 1 :]):
         value = {name: value}
     return (Operation("add", at + _place(names[: depth + 1]), value),)
@@ -68,5 +68,5 @@ def _made(at: str, names: tuple[str, ...], depth: int, value: Json) -> _Fix:
 
 @lru_cache(maxsize=256)
 def _place(names: tuple[str, ...]) -> str:
-    """Return the JSON Pointer; the names are those that rules state, never a pod's."""
+    """Return the JSON Pointer; the names come from rules, never from a pod."""
     return pointer(*names)

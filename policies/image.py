@@ -11,7 +11,7 @@ from functools import lru_cache
 _DEFAULT_REGISTRY = "docker.io"
 _OFFICIAL = "library"
 _MAX_CACHED_LENGTH = 512
-"""Characters of a name whose parts are kept; longer ones are no images, and fill no memory."""
+"""Characters; longer names are not images, and are not cached so that they fill no memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Image:
     """The parts of a container image's name."""
 
     repository: str
-    """Registry and path, spelled out: `docker.io/library/nginx` for `nginx`."""
+    """Registry and path, in full: `docker.io/library/nginx` for `nginx`."""
     tag: str
     digest: str
 
@@ -35,13 +35,13 @@ def _split(name: str) -> Image:
     # A colon before the last slash belongs to the registry's port.
     if not colon or "/" in tag:
         path, tag = rest, ""
-    return Image(_spelled_out(path), tag, digest)
+    return Image(_with_registry(path), tag, digest)
 
 
 _read = lru_cache(maxsize=1024)(_split)
 
 
-def _spelled_out(path: str) -> str:
+def _with_registry(path: str) -> str:
     first, slash, _ = path.partition("/")
     if slash and ("." in first or ":" in first or first == "localhost"):
         return path

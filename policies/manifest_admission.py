@@ -1,4 +1,4 @@
-"""What admission does to the pods that a manifest makes."""
+"""What admission does to the pods that a manifest creates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
 
 @dataclass(frozen=True, slots=True)
 class PodAdmission:
-    """A pod as it came, and what comes of it."""
+    """The original pod, and the decision on it."""
 
     pod: ManifestPod
     admission: Admission
@@ -33,23 +33,23 @@ class PodAdmission:
 
 @dataclass(frozen=True, slots=True)
 class ManifestAdmission:
-    """What comes of a manifest."""
+    """The decision on a manifest."""
 
     document: Document
     """The manifest, its templates fixed."""
     operations: tuple[Operation, ...]
-    """The JSON Patch that makes it from the manifest as it came."""
+    """The JSON Patch that turns the original manifest into it."""
     pods: tuple[PodAdmission, ...]
-    """In the order of their templates; none where the manifest makes no pods."""
+    """In the order of their templates; empty where the manifest creates no pods."""
 
     @property
     def allowed(self) -> bool:
-        """Whether no pod of it is denied."""
+        """Whether none of its pods is denied."""
         return all(pod.admission.allowed for pod in self.pods)
 
     @property
     def findings(self) -> Iterator[str]:
-        """What was found and what came of it, a line each: `Job train: fixed tolerations: ...`."""
+        """What was found and done about it, a line each: `Job train: fixed tolerations: ...`."""
         subjects = [(each.pod.kind, each.pod.name) for each in self.pods]
         for each, subject in zip(self.pods, subjects, strict=True):
             # Where an object has several templates, the place tells them apart.
@@ -59,7 +59,7 @@ class ManifestAdmission:
 
 
 def admit_pod(engine: Engine, document: Document, review: Review) -> Admission:
-    """Fix the pod in place, then validate what came of it, as `/mutate` and `/validate` do."""
+    """Fix the pod in place, then validate the result, as `/mutate` and `/validate` do."""
     fixed = engine.admit(document, replace(review, fixes=True))
     done = [outcome for outcome in fixed.outcomes if outcome.effect in _DONE_BY_MUTATION]
     validated = engine.admit(document, replace(review, fixes=False))
@@ -72,7 +72,7 @@ def admit_manifest(
 ) -> ManifestAdmission:
     """Admit the pods of a manifest, which is changed in place.
 
-    Without a namespace each pod is in that of its manifest, or else in the review's.
+    Without `namespace`, each pod is in the namespace of its manifest, or else of the review.
     """
     pods: list[PodAdmission] = []
     operations: list[Operation] = []
@@ -88,9 +88,9 @@ def admit_manifest(
 
 
 def _admit_part(engine: Engine, pod: Document, review: Review) -> Admission:
-    """Judge a template that only states what differs from another one.
+    """Judge a template that only states its differences from another one.
 
-    Only what it asks for can be refused; what it lacks, the other may have.
+    It can be refused for what it asks for only; what it lacks, the other one may have.
     """
     if not Pod(pod, Offer(engine.settings.pools).is_gpu).asks_for_gpu:
         return Admission(pod)
@@ -102,7 +102,7 @@ def _admit_part(engine: Engine, pod: Document, review: Review) -> Admission:
 def _in_manifest(pod: ManifestPod, operations: tuple[Operation, ...]) -> Iterator[Operation]:
     """Yield the operations on a pod as operations on the manifest that holds its template."""
     if operations and pod.template.document.get("metadata") is None:
-        # The pod has metadata, its owner at least; a template need not.
+        # The pod always has metadata, at least its owner; a template need not.
         yield Operation("add", f"{pod.pointer}/metadata", {})
     for operation in operations:
         yield Operation(operation.op, f"{pod.pointer}{operation.path}", operation.value)

@@ -1,4 +1,4 @@
-"""The pods that a manifest makes, as they come to the webhook."""
+"""The pods that a manifest creates, as the webhook receives them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ManifestPod:
-    """A pod that a manifest is, or that a template in it makes."""
+    """A pod that is a manifest itself, or is created from a template in it."""
 
     kind: str
-    """Kind of the object that makes it; `Pod` where it is the pod itself."""
+    """Kind of the object that creates it; `Pod` where it is the pod itself."""
     name: str
     """Name of that object."""
     namespace: str
@@ -36,7 +36,7 @@ def manifest_pods(
 ) -> Iterator[ManifestPod]:
     """Yield the pods of a Pod, a workload, or a List of them.
 
-    Without a namespace each is in the one that its object names, or else in the default one.
+    Without `namespace`, each is in the one that its object names, or else in the default one.
     """
     for at, made_by in _objects(manifest, ""):
         metadata = members(made_by.get("metadata"))
@@ -62,7 +62,7 @@ def _objects(document: Json, at: str) -> Iterator[tuple[str, Document]]:
 
 
 def _made(template: Document, kind: str) -> Document:
-    """Return the pod that a controller makes of a template: rules ask who owns it."""
+    """Return the pod that a controller creates from a template; rules ask who owns it."""
     metadata = template.pop("metadata", None)
     metadata = {} if metadata is None else metadata
     if type(metadata) is dict:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Mode(StrEnum):
-    """What a rule does with what it finds, from nothing to all."""
+    """What a rule does with what it finds, from nothing to everything."""
 
     OFF = "off"
     AUDIT = "audit"

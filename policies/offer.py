@@ -44,7 +44,7 @@ class ResourceOffer:
     pools: tuple[PoolSettings, ...]
     """The pools that offer it."""
     max_per_node: int
-    """Allocations of it on the node that has the most."""
+    """Allocations of it on the node that has most of it."""
     sharing: frozenset[SharingKind]
     """The ways in which it is shared."""
 
@@ -54,14 +54,14 @@ class Candidates(NamedTuple):
 
     pools: tuple[PoolSettings, ...] = ()
     taints: tuple[Taint, ...] = ()
-    """Taints that keep pods off those that are not spot, each once."""
+    """Taints that keep pods off the pools that are not spot, without repeats."""
     taints_with_spot: tuple[Taint, ...] = ()
-    """Taints that keep pods off any of them, each once."""
+    """Taints that keep pods off any of the pools, without repeats."""
 
 
 _NONE = Candidates()
 _MAX_CANDIDATES = 1024
-"""Combinations of resources and node selector whose candidates are kept."""
+"""Combinations of resources and node selector whose candidates are cached."""
 
 
 class Offer:
@@ -102,7 +102,7 @@ class Offer:
         return self._candidates(tuple(wanted), self._known(selector) if selector else ())
 
     def _known(self, selector: Mapping[str, Json]) -> _Selector:
-        """Return what pools can meet or not: nothing else of a pod is kept, whatever it says."""
+        """Return what pools can meet or not; nothing else that a pod says is cached."""
         known = []
         for key, value in selector.items():
             values = self.labels.get(key)
@@ -153,7 +153,7 @@ def wants_spot(pod: Pod) -> bool:
 def meets(pool: PoolSettings, selector: Mapping[str, Json]) -> bool:
     """Whether a node of the pool can meet the node selector.
 
-    Labels that the platform does not set, such as a zone, may stand on any of its nodes.
+    Labels that the platform does not set, such as a zone, may be on any of its nodes.
     """
     labels = pool.labels
     for key, value in selector.items():  # noqa: SIM110 # a generator costs as much as its work

@@ -1,7 +1,7 @@
 """A read-only view of a raw pod document, or of a pod template, which has the same fields.
 
-Whatever JSON the document is made of, reading raises nothing: what has an unexpected kind counts
-as absent. Such a pod is left to the API server's own validation.
+Reading raises nothing, whatever JSON the document is: a value of an unexpected type counts as
+absent. The API server's own validation deals with such a pod.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from policies.operation import Operation
     from policies.quantity import Quantity
 
-# In 3.11 a member of an enumeration takes long to look up.
+# Looking up an enum member is slow in Python 3.11.
 _APP = ContainerKind.APP
 _INIT = ContainerKind.INIT
 _SIDECAR = ContainerKind.SIDECAR
@@ -36,7 +36,7 @@ _WINDOWS = "windows"
 class Pod:
     """A read-only view of a raw pod document.
 
-    What rules ask for is read once; `changed` must be told of every change to the document.
+    What rules ask for is read once; call `changed` after every change to the document.
     """
 
     __slots__ = (
@@ -72,11 +72,11 @@ class Pod:
     containers: tuple[Container, ...]
     """All its containers: init containers and sidecars, app containers, ephemeral ones."""
     gpu_containers: list[Container]
-    """Those that name a GPU resource, whatever the amount."""
+    """The containers that name a GPU resource, whatever the amount."""
     gpus: Mapping[str, Quantity]
     """How much of each GPU resource the scheduler reserves for it, where that is not zero."""
     asks_for_gpu: bool
-    """Whether it asks for a GPU resource or a claim, be it a malformed amount."""
+    """Whether it asks for a GPU resource or a claim; a malformed amount counts too."""
     _variables: list[Json] | None
 
     def __init__(self, document: Document, is_gpu: Callable[[str], bool]) -> None:
@@ -96,7 +96,7 @@ class Pod:
         self.has_claims = bool(elements(spec.get("resourceClaims")))
 
     def changed(self, operations: Sequence[Operation]) -> None:
-        """Read anew what these operations on the document have changed."""
+        """Read again what these operations on the document have changed."""
         resources: set[str] = set()
         for operation in operations:
             part = changed_part(operation.path)
@@ -117,12 +117,12 @@ class Pod:
             self._summarize()
 
     def namespace(self, fallback: str) -> str:
-        """Return its namespace; the fallback where it names none, as only the request may."""
+        """Return its namespace; the fallback where only the request names it."""
         return text(self.metadata.get("namespace")) or fallback
 
     @property
     def owner_kind(self) -> str:
-        """The kind of the controller that made it; empty where none did."""
+        """The kind of the controller that created it; empty where none did."""
         for owner in elements(self.metadata.get("ownerReferences")):
             if members(owner).get("controller") is True:
                 return text(members(owner).get("kind"))
@@ -135,7 +135,7 @@ class Pod:
 
     @property
     def is_mirror(self) -> bool:
-        """Whether it stands for a static pod, which nobody but its node can change."""
+        """Whether it mirrors a static pod, which only its node can change."""
         return STATIC_POD in self.annotations
 
     @property
@@ -204,7 +204,7 @@ class Pod:
     def effective_request(self, resource: str) -> Quantity:
         """Return what the scheduler reserves for the pod.
 
-        The larger of what app containers and sidecars ask for together, and what each init
+        The maximum of what app containers and sidecars ask for together, and what each init
         container asks for together with the sidecars before it; plus the pod's overhead. Source:
         `PodRequests` in https://github.com/kubernetes/component-helpers/blob/master/resource/helpers.go
         """
@@ -235,7 +235,7 @@ class Pod:
         return max(apps + sidecars, largest_init)
 
     def limit_of(self, container: Container, resource: str) -> Quantity | None:
-        """Return the limit that binds the container: its own, or else the pod's."""
+        """Return the limit that applies to the container: its own, or else the pod's."""
         own = container.limit(resource)
         if own is not None:
             return own
@@ -255,7 +255,7 @@ def _amount(amounts: Json, resource: str) -> Quantity | None:
 def _effective_gpus(containers: Sequence[Container]) -> dict[str, Quantity]:
     """Return the effective request of each GPU resource, all in one pass.
 
-    One by one they would take the square of a hostile pod's length.
+    One by one they would take quadratic time on a hostile pod.
     """
     if len(containers) == 1 and containers[0].kind is _APP:
         return {name: amount for name, amount in containers[0].gpus.items() if amount}

@@ -1,4 +1,4 @@
-"""Kubernetes quantities, read exactly and as the API server reads them.
+"""Kubernetes quantities, parsed exactly and as the API server parses them.
 
 Source: `ParseQuantity` and `UnmarshalJSON` in
 https://github.com/kubernetes/apimachinery/blob/master/pkg/api/resource/quantity.go
@@ -18,7 +18,7 @@ Quantity: TypeAlias = int | Fraction
 """An exact amount: an int where it is whole."""
 
 MAX_LENGTH = 512
-"""Characters; the API server has no such bound, but no honest quantity comes near it."""
+"""Characters; the API server has no such limit, but no real quantity comes near it."""
 
 _PATTERN = re.compile(
     r"(?P<sign>[+-]?)(?P<whole>[0-9]*)(?:\.(?P<part>[0-9]*))?"
@@ -29,16 +29,16 @@ _DECIMAL = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15,
 _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 """Powers of two."""
 _NANOS_PER_UNIT = 10**9
-"""Amounts finer than one in so many are rounded up, away from zero."""
+"""Fractions of a nano are rounded away from zero."""
 _MAX_BINARY = 2**63 - 1
 _MAX_EXPONENT = 400
-"""Larger ones stand for this one: both are more than anything has, and neither takes long."""
+"""Larger ones count as this one: both exceed anything real, and this one is fast to compute."""
 
 
 def read_quantity(value: Json) -> Quantity | None:
-    """Return the amount that a JSON value stands for; None where it is no quantity.
+    """Return the amount that a JSON value stands for; None where it is not a quantity.
 
-    JSON's null counts as zero and a number as what its digits say, as in the API server.
+    JSON's null counts as zero and a number as its digits, as in the API server.
     """
     if type(value) is str:
         return _read(value) if len(value) <= MAX_LENGTH else None
@@ -72,7 +72,7 @@ def _power_of_ten(exponent: int) -> Fraction:
 
 @lru_cache(maxsize=1024)
 def format_bytes(amount: int) -> str:
-    """Spell bytes as a quantity in the largest binary unit that says them exactly."""
+    """Format bytes as a quantity in the largest binary unit that is exact."""
     for suffix in ("Ti", "Gi", "Mi", "Ki"):
         count, rest = divmod(amount, 2 ** _BINARY[suffix])
         if count and not rest:

@@ -14,8 +14,8 @@ from policies.rule_name import RuleName
 Evaluate: TypeAlias = Callable[[Pod, Context], Iterable[Finding]]
 """A pure function that returns what is wrong with a pod.
 
-Almost always that is nothing, which an empty tuple says four times as fast as a generator; what is
-found may be as long as the pod, so that it is yielded and need not be read to its end."""
+Almost always that is nothing, and an empty tuple is four times as fast as a generator. There can be
+as many findings as the pod is long, so they are yielded and need not be read to the end."""
 
 
 Concerns: TypeAlias = Callable[[Context], bool]
@@ -40,13 +40,13 @@ class Rule:
 
     name: RuleName
     summary: str
-    """A whole sentence: what holds for a pod that passes."""
+    """A full sentence: what is true of a pod that passes."""
     severity: Severity
     """The severity of its findings; a rule that fixes may refuse what it cannot fix."""
     audience: Audience
     evaluate: Evaluate
     refuses_unfixed: bool = False
-    """Whether a pod that was admitted without the fix, as when mutation failed open, is refused."""
+    """Whether validation refuses a pod that lacks the fix, as when mutation failed open."""
     concerns: Concerns = everywhere
 
     def finding(

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class RuleName(StrEnum):
-    """One name a rule, the same in settings, code, tests and documentation."""
+    """One name for each rule, the same in settings, code, tests and documentation."""
 
     GPU_COUNT = "gpu-count"
     GPU_REQUESTS_EQUAL_LIMITS = "gpu-requests-equal-limits"

@@ -1,4 +1,4 @@
-"""The page of documentation that each rule has."""
+"""The documentation page of each rule."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from policies.rule_name import RuleName
 
 _INSTALLED = Path(__file__).with_name("pages")
-"""Where the wheel puts what stands in `docs/policies` of the repository."""
+"""Where the wheel puts `docs/policies` of the repository."""
 _IN_REPOSITORY = Path(__file__).parents[1] / "docs" / "policies"
 
 

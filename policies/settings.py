@@ -25,7 +25,7 @@ class UnequalGpus(StrEnum):
 
     REFUSE = "refuse"
     USE_LIMITS = "use-limits"
-    """The limit is what the author gets: the request is set to it."""
+    """The request is set to the limit."""
 
 
 class OfferedResource(_Part, frozen=True):
@@ -40,7 +40,7 @@ class OfferedResource(_Part, frozen=True):
 
 
 class PoolSettings(_Part, frozen=True, dict=True):
-    """A pool of equal nodes."""
+    """A pool of identical nodes."""
 
     name: str
     vendor: str
@@ -74,7 +74,7 @@ class NamespaceSettings(_Part, frozen=True):
     labels: Mapping[str, str] = field(default_factory=dict)
     """Labels that every GPU pod carries, such as cost centre, project and owner."""
     spot: bool = False
-    """Whether every GPU pod tolerates spot nodes; otherwise a pod opts in by itself."""
+    """Whether every GPU pod tolerates spot nodes; otherwise each pod opts in itself."""
     modes: Mapping[RuleName, Mode] = field(default_factory=dict)
     """Modes of rules that differ from the cluster's."""
 
@@ -87,7 +87,7 @@ class SharedMemorySettings(_Part, frozen=True):
     floor: Count = 64 * 2**20
     cap: Count = 64 * 2**30
     default: Count = 2**30
-    """Size where there is no memory limit."""
+    """Size without a memory limit."""
 
 
 class RuleException(_Part, frozen=True):
@@ -97,9 +97,9 @@ class RuleException(_Part, frozen=True):
     namespace: str
     reason: str
     owner: str
-    """Mail address of who asked for it."""
+    """Email address of the person who asked for it."""
     expires: dt.date
-    """Last day on which it holds."""
+    """Last day on which it applies."""
 
 
 class Settings(_Part, frozen=True):
@@ -121,16 +121,16 @@ class Settings(_Part, frozen=True):
     runtime_class: str | None = None
     """Runtime class that GPU pods need; None where the default runtime serves them."""
     reserved_priority_classes: tuple[str, ...] = ()
-    """Priority classes that are for the platform and its provider alone."""
+    """Priority classes that only the platform and its provider may use."""
     exempt_namespaces: tuple[str, ...] = ()
-    """Namespaces whose pods no rule looks at, beside `ALWAYS_EXEMPT`."""
+    """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()
     """Service accounts whose pods no rule looks at, as `namespace/name`."""
 
     def mode_of(self, rule: RuleName, namespace: str, today: dt.date) -> Mode:
         """Return the rule's mode in the namespace.
 
-        An exception leaves it to `audit`, so that one sees what would happen when it expires.
+        An exception lowers it to `audit`, which shows what would happen once it expires.
         """
         mode = self.modes.get(rule, self.mode)
         if namespace in self.namespaces:

@@ -1,4 +1,4 @@
-"""Why a document holds no settings: what msgspec says, with the keys and names that it omits."""
+"""Why a document is not valid settings: msgspec's message, with the names that it omits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _JSON_TYPES = {
 
 
 class SettingsError(ValueError):
-    """Why a document holds no settings."""
+    """Why a document is not valid settings."""
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(f"{path or 'settings'}: {problem}")
@@ -57,7 +57,7 @@ class _Place(NamedTuple):
 def settings_error(
     error: msgspec.ValidationError, document: Document, expected: type[msgspec.Struct]
 ) -> SettingsError:
-    """Say in our words why the document is not what is expected; consumes the document."""
+    """Say in our words why the document is not as expected; consumes the document."""
     message = _MESSAGE.fullmatch(str(error))
     if message is None:
         return SettingsError("", str(error))
@@ -74,7 +74,7 @@ def settings_error(
 def _culprit(
     mapping: Document, document: Document, expected: type[msgspec.Struct], message: str
 ) -> str:
-    """Return the key at which the mapping is wrong, and leave no other in it."""
+    """Return the key whose value is wrong, and leave no other in the mapping."""
     for key, member in tuple(mapping.items()):
         mapping.clear()
         mapping[key] = member

@@ -11,7 +11,7 @@ from policies.settings import Settings
 from policies.settings_error import SettingsError, settings_error
 
 VERSION = 1
-"""Of the schema; other versions are refused."""
+"""Version of the schema; others are refused."""
 _DIGEST_LENGTH = 12
 
 
@@ -39,5 +39,5 @@ def write_settings(settings: Settings) -> str:
 
 
 def settings_digest(settings: Settings) -> str:
-    """Return a short name of exactly these settings, for metrics and logs."""
+    """Return a short name for exactly these settings, for metrics and logs."""
     return hashlib.sha256(write_settings(settings).encode()).hexdigest()[:_DIGEST_LENGTH]

@@ -19,14 +19,14 @@ UNSET = ("", None)
 
 
 def keeps_off(taint: Taint) -> bool:
-    """Whether the taint keeps pods off its node, and not only makes it less liked."""
+    """Whether the taint keeps pods off its node, rather than only discouraging them."""
     return taint.effect != _PREFER_NO_SCHEDULE
 
 
 def tolerates(toleration: Json, taint: Taint) -> bool:
     """Whether the raw toleration tolerates the taint.
 
-    The operators Lt and Gt compare numbers, which none of the platform's taints carries.
+    The operators Lt and Gt compare numbers, which none of the platform's taints has.
     """
     if type(toleration) is not dict:
         return False

@@ -18,7 +18,7 @@ from upstream.schema_files import CRDS, METADATA_FILE, core_folder
 
 
 class _Loader(yaml.CSafeLoader):
-    """Reads a plain `=` as text, as YAML 1.2 and Go do; YAML 1.1 gives it a type of its own."""
+    """Reads a plain `=` as a string, as YAML 1.2 and Go do; YAML 1.1 gives it its own type."""
 
 
 _Loader.add_constructor("tag:yaml.org,2002:value", lambda _, node: node.value)
@@ -55,7 +55,7 @@ def compile_custom_resources(source_dir: Path, metadata: Schema) -> dict[str, by
             continue
         for path, schema in schemas.items():
             if f"{CRDS}/{path}" in compiled:
-                faults.append(f"{locked.file}: {path} is compiled from another file already")
+                faults.append(f"{locked.file}: {path} is already compiled from another file")
             compiled[f"{CRDS}/{path}"] = to_json(schema)
     if faults:
         raise UpstreamError("\n".join(faults))

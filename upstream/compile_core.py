@@ -20,7 +20,7 @@ _WRITTEN_BY_SERVER = frozenset(
         "uid",
     }
 )
-"""Metadata that only the API server writes; kept in a repository it breaks applying."""
+"""Metadata that only the API server writes; in a repository, it breaks applying."""
 
 _NOT_FOR_REPOSITORIES = frozenset(
     {
@@ -39,7 +39,7 @@ _NOT_FOR_REPOSITORIES = frozenset(
         "TokenReview",
     }
 )
-"""Kinds with metadata that are requests, subresources or records, not wanted state."""
+"""Kinds with metadata that are requests, subresources or records rather than desired state."""
 
 
 def compile_metadata(definitions: Mapping[str, Schema]) -> Schema:

@@ -18,7 +18,7 @@ def compile_crd_documents(
 ) -> dict[str, Schema]:
     """Return one schema for each served version of each definition, by its relative path.
 
-    Documents of other kinds are passed over. `metadata` is the schema of a named object's
+    Documents of other kinds are skipped. `metadata` is the schema of a named object's
     metadata; without it, the committed one. Raises UpstreamError naming the definition that lacks
     a field or has no structural schema.
     """
@@ -32,7 +32,7 @@ def compile_crd_documents(
 
 
 def compile_kind(api_version: str, kind: str, body: Mapping[str, Any], metadata: Schema) -> Schema:
-    """Return the strict schema of one kind from its OpenAPI schema, nothing shared yet."""
+    """Return the strict schema of one kind from its OpenAPI schema, with nothing shared yet."""
     own = body.get("properties", {}).get("metadata", {}).get("properties", {}).get("name", {})
     name = {**metadata["properties"]["name"], **strict_schema(own)}
     named = {**metadata, "properties": {**metadata["properties"], "name": name}}
@@ -55,7 +55,7 @@ def _compile_document(
             yield schema_path(api_version, kind), schema
     except KeyError as error:
         raise UpstreamError(f"{KIND} {name}: the field {error} is missing") from error
-    # A definition is a user's own: any part of it can be of a wrong type.
+    # Users write definitions themselves: any part can be of the wrong type.
     except (AttributeError, TypeError, ValueError) as error:
         raise UpstreamError(f"{KIND} {name}: no structural schema: {error}") from error
 

@@ -15,9 +15,8 @@ def compile_json_schema(
 ) -> Schema:
     """Return the strict schema of the kind that a JSON schema describes.
 
-    A schema with definitions of its own describes a tool's file and says itself what its metadata
-    holds (eksctl's ClusterConfig, where `region` is metadata). One without was made from a custom
-    resource.
+    A schema with definitions of its own describes the file of a tool, and its metadata as well: in
+    eksctl's ClusterConfig, `region` is metadata. One without was made from a custom resource.
     """
     if "definitions" not in document:
         return share_subtrees(compile_kind(api_version, kind, document, metadata))
@@ -26,7 +25,7 @@ def compile_json_schema(
 
 
 def _inlined(node: Any, definitions: Mapping[str, Any]) -> Any:
-    """Return a node with its local references written out; none of them is recursive."""
+    """Return a node with its local references inlined; none of them is recursive."""
     if isinstance(node, list):
         return [_inlined(child, definitions) for child in node]
     if not isinstance(node, Mapping):
@@ -36,6 +35,6 @@ def _inlined(node: Any, definitions: Mapping[str, Any]) -> Any:
         target = definitions[reference.removeprefix("#/definitions/")]
         return _inlined(target, definitions)
     rest = {key: child for key, child in node.items() if key != "definitions"}
-    # The fields of a variant stand in its branch, so the object around the branches stays open.
+    # The fields of a variant are in its branch, so the object around the branches stays open.
     is_open = {"additionalProperties": True} if "oneOf" in node else {}
     return {**is_open, **{key: _inlined(child, definitions) for key, child in rest.items()}}

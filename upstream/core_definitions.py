@@ -1,6 +1,6 @@
 """Kubernetes' own definitions, from the data of the wheel `kubernetes-validate`.
 
-The wheel holds the definitions of the API server's OpenAPI document, one file a minor, with
+The wheel holds the definitions of the API server's OpenAPI document, one file per minor, with
 `additionalProperties: false` set: https://github.com/willthames/kubernetes-validate
 """
 
@@ -17,7 +17,7 @@ OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 
 
 def load_definitions(minor: str) -> dict[str, Schema]:
-    """Return the definitions of a minor; raise UpstreamError where the wheel or the minor lacks."""
+    """Return the definitions of a minor; raise UpstreamError without the wheel or the minor."""
     try:
         root = files("kubernetes_validate")
     except ModuleNotFoundError as error:
@@ -26,16 +26,16 @@ def load_definitions(minor: str) -> dict[str, Schema]:
         ) from error
     file = root / "kubernetes-json-schema" / f"v{minor}.0-local-strict" / "_definitions.json"
     if not file.is_file():
-        raise UpstreamError(f"kubernetes-validate has no schemas of Kubernetes {minor}: {file}")
+        raise UpstreamError(f"kubernetes-validate has no schemas for Kubernetes {minor}: {file}")
     definitions: dict[str, Schema] = json.loads(file.read_bytes())["$defs"]
     return definitions
 
 
 def clean(node: Mapping[str, Any]) -> Schema:
-    """Return a definition without prose and without null.
+    """Return a definition without descriptions and without null.
 
-    The API server reads null as left out, but in a manifest it is a slip more often than a wish:
-    `emptyDir:` is no volume. Times keep null: Kubernetes' own generators write
+    The API server reads null as absent, but in a manifest it is more often a mistake than intended:
+    `emptyDir:` is not a volume. Times keep null: Kubernetes' own generators write
     `creationTimestamp: null`.
     """
     if "$ref" in node:
@@ -66,7 +66,7 @@ def used_definitions(body: Schema, definitions: Mapping[str, Schema]) -> dict[st
 
 
 def inlined(node: Any, definitions: Mapping[str, Schema]) -> Any:
-    """Return a cleaned node with the definitions that it refers to written out in it."""
+    """Return a cleaned node with the definitions that it refers to inlined."""
     if isinstance(node, list):
         return [inlined(child, definitions) for child in node]
     if not isinstance(node, dict):
@@ -77,7 +77,7 @@ def inlined(node: Any, definitions: Mapping[str, Schema]) -> Any:
 
 
 def _types(node: Mapping[str, Any]) -> list[str]:
-    """Return a node's types; `oneOf` stands only in Quantity and IntOrString, over plain types."""
+    """Return a node's types; only Quantity and IntOrString have a `oneOf`, of plain types."""
     if "oneOf" in node:
         return [name for child in node["oneOf"] for name in _types(child)]
     kept = ("null",) if node.get("format") == "date-time" else ()

@@ -78,7 +78,7 @@ def read_locked(locked: LockedFile, source: Source) -> bytes:
     try:
         content = source.read(locked)
     except (OSError, HTTPException) as error:
-        raise UpstreamError(f"{locked.file}: not to be had ({origin}): {error}") from error
+        raise UpstreamError(f"{locked.file}: not available ({origin}): {error}") from error
     found = hashlib.sha256(content).hexdigest()
     if found != locked.sha256:
         raise UpstreamError(

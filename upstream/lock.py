@@ -22,7 +22,7 @@ _CHART_FIELDS = frozenset({"chart", "chart_version"})
 
 @dataclass(frozen=True, slots=True)
 class LockedFile:
-    """One foreign file: where it stands in a mirror, where it comes from, and its digest."""
+    """One foreign file: its place in a mirror, where it comes from, and its digest."""
 
     file: str
     repository: str
@@ -30,7 +30,7 @@ class LockedFile:
     version: str
     commit: str
     path: str
-    """Where it stands in its repository."""
+    """Where it is in its repository."""
     sha256: str
     api_version: str | None = None
     """What a JSON schema describes; None for other files."""
@@ -73,13 +73,13 @@ def load_lock(path: Path) -> tuple[LockedFile, ...]:
 
 
 def parse_lock(text: str, name: str) -> tuple[LockedFile, ...]:
-    """Return the entries of a lock file's text; `name` stands for the file in errors."""
+    """Return the entries of a lock file's text; errors call the file `name`."""
     try:
         sources = yaml.load(text, Loader=yaml.CSafeLoader)
     except yaml.YAMLError as error:
-        raise UpstreamError(f"{name}: no YAML: {error}") from error
+        raise UpstreamError(f"{name}: invalid YAML: {error}") from error
     if not isinstance(sources, list):
-        raise UpstreamError(f"{name}: is no list of sources")
+        raise UpstreamError(f"{name}: is not a list of sources")
     faults = [fault for source in sources for fault in _faults(source)]
     faults += [] if faults else _duplicates(sources)
     if faults:
@@ -97,10 +97,10 @@ def _faults(source: Any) -> Iterator[str]:
     if not isinstance(source, Mapping) or set(source) != _SOURCE_FIELDS:
         yield f"{_origin(source)}: a source has the fields {_listed(_SOURCE_FIELDS)}"
         return
-    if wrong := _not_text(source, _SOURCE_FIELDS - {"files"}):
-        yield f"{_origin(source)}: {wrong} must be text"
+    if wrong := _not_strings(source, _SOURCE_FIELDS - {"files"}):
+        yield f"{_origin(source)}: {wrong} must be a string"
     if not isinstance(source["files"], Mapping):
-        yield f"{_origin(source)}: files is no mapping from a file to its path and sha256"
+        yield f"{_origin(source)}: files is not a mapping from a file to its path and sha256"
         return
     for file, fields in source["files"].items():
         yield from _file_faults(file, fields)
@@ -116,24 +116,24 @@ def _file_faults(file: str, fields: Any) -> Iterator[str]:
             f"{file}: a file has the fields {_listed(_FILE_FIELDS)}, "
             f"a JSON schema also {_listed(_KIND_FIELDS)}, a chart also {_listed(_CHART_FIELDS)}"
         )
-    elif wrong := _not_text(fields, fields):
-        yield f"{file}: {wrong} must be text"
+    elif wrong := _not_strings(fields, fields):
+        yield f"{file}: {wrong} must be a string"
     place = PurePosixPath(file)
     if place.is_absolute() or ".." in place.parts:
-        yield f"{file}: a file stands inside the mirror: no leading / and no .."
+        yield f"{file}: a file must be inside the mirror: no leading / and no .."
 
 
 def _duplicates(sources: list[Mapping[str, Any]]) -> list[str]:
     counts = Counter(file for source in sources for file in source["files"])
-    return [f"{file}: stands {count} times" for file, count in counts.items() if count > 1]
+    return [f"{file}: is listed {count} times" for file, count in counts.items() if count > 1]
 
 
 def _origin(source: Any) -> str:
     return str(source.get("repository", source)) if isinstance(source, Mapping) else str(source)
 
 
-def _not_text(fields: Mapping[str, Any], names: Iterable[str]) -> str:
-    """Return the names of the fields that YAML read as something else: an unquoted 1.2, say."""
+def _not_strings(fields: Mapping[str, Any], names: Iterable[str]) -> str:
+    """Return the names of the fields that are not strings, such as an unquoted 1.2."""
     return _listed(name for name in names if not isinstance(fields[name], str))
 
 

@@ -13,7 +13,7 @@ from upstream.schema_files import committed_schemas, core_folder
 def missing_schema(api_version: str, kind: str, minor: str, folders: Sequence[Path]) -> str:
     """Say that a kind has no schema in these folders, and what to do about it.
 
-    It is a kind of another Kubernetes minor, or a misspelt one, or one that nobody has pinned.
+    It is a kind of another Kubernetes minor, or misspelled, or one that nobody has pinned.
     """
     path = schema_path(api_version, kind)
     fault = f"no schema for kind {kind} of {api_version}"

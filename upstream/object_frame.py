@@ -15,7 +15,7 @@ def load_metadata() -> Schema:
 def framed(api_version: str, kind: str, body: Schema, metadata: Schema) -> Schema:
     """Return the schema of one kind: its body, with the three fields that every object must have.
 
-    A repository holds what is wanted; `status` is what was found, so it is refused.
+    A repository holds the desired state; `status` is the observed state, so it is refused.
     """
     properties = {
         name: child for name, child in body.get("properties", {}).items() if name != "status"

@@ -1,4 +1,4 @@
-"""JSON schemas: their type, the keywords that bear structure, and where each stands."""
+"""JSON schemas: their type, their structural keywords, and the path of each."""
 
 import json
 from typing import Any
@@ -27,17 +27,17 @@ PLAIN_KEYWORDS = (
     "type",
     "uniqueItems",
 )
-"""Keywords whose values are no schemas. What is in no list of this module is prose, a default, or
-a matter of the API server's (merge keys, CEL rules), and is left out of compiled schemas."""
+"""Keywords whose values are not schemas. Keywords in no list of this module are descriptions,
+defaults or for the API server (merge keys, CEL rules), and are left out of compiled schemas."""
 
 BRANCH_KEYWORDS = ("allOf", "anyOf", "oneOf")
 """Keywords whose values are lists of schemas."""
 
 
 def schema_path(api_version: str, kind: str) -> str:
-    """Return where the schema of a kind stands: `<group>/<kind in lower case>_<version>.json`.
+    """Return the path of a kind's schema: `<group>/<kind in lower case>_<version>.json`.
 
-    The core group has no name; as in kubeconform's templates its version stands for it:
+    The core group has no name; as in kubeconform's templates, its version takes that place:
     `v1/pod_v1.json`.
     """
     group, _, version = api_version.rpartition("/")
@@ -45,6 +45,6 @@ def schema_path(api_version: str, kind: str) -> str:
 
 
 def to_json(schema: Schema) -> bytes:
-    """Return the schema as compact JSON with sorted keys and a closing newline."""
+    """Return the schema as compact JSON with sorted keys and a final newline."""
     text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return f"{text}\n".encode()

@@ -1,4 +1,4 @@
-"""Compiled schemas as files: where they stand, writing them, and telling what differs."""
+"""Compiled schemas as files: their paths, writing them, and what differs."""
 
 from collections.abc import Mapping
 from importlib.resources import files
@@ -22,7 +22,7 @@ def committed_schemas() -> Path:
 
 
 def write_schemas(compiled: Mapping[str, bytes], directory: Path) -> None:
-    """Make the folder hold exactly these files: left-over schemas are removed."""
+    """Make the folder hold exactly these files; remove left-over schemas."""
     for path in schema_files(directory).keys() - compiled.keys():
         (directory / path).unlink()
     for path, content in compiled.items():
@@ -43,7 +43,7 @@ def schema_files(directory: Path) -> dict[str, bytes]:
 
 
 def differences(compiled: Mapping[str, bytes], directory: Path) -> list[str]:
-    """Tell of each path how the folder differs from these files: missing, left over, differs."""
+    """Return each path where the folder differs from these files: missing, left over, differs."""
     committed = schema_files(directory)
     return [
         f"{path}: {_difference(path, compiled, committed)}"

@@ -16,8 +16,8 @@ _DIGEST_DIGITS = 12
 def share_subtrees(schema: Schema) -> Schema:
     """Return the same schema with each part that it repeats under `definitions`, named by digest.
 
-    The schema has no references of its own. Pod templates stand up to ten times in one custom
-    resource: sharing shrinks those to a tenth.
+    The schema has no references of its own. One custom resource can have ten pod templates:
+    sharing shrinks those to a tenth.
     """
     names = _Names()
     counts: Counter[str] = Counter()
@@ -37,7 +37,7 @@ def share_subtrees(schema: Schema) -> Schema:
 
 
 class _Names:
-    """Digests of parts, each computed once: a part is known by its identity while all live."""
+    """Digests of parts, each computed once; parts are told apart by identity while all exist."""
 
     __slots__ = ("_known",)
 
@@ -71,7 +71,7 @@ def _children(part: Schema) -> Iterator[Schema]:
 
 
 def _map_children(part: Schema, change: Callable[[Schema], Schema]) -> Schema:
-    """Return the part with each schema right below it changed."""
+    """Return the part with each schema directly below it changed."""
 
     def changed(key: str, value: Any) -> Any:
         if key == "properties":

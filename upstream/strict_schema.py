@@ -1,6 +1,6 @@
-"""From the OpenAPI schema of a custom resource to a JSON schema that refuses what would be lost.
+"""From the OpenAPI schema of a custom resource to a JSON schema that refuses what would be pruned.
 
-The API server prunes fields that a structural schema does not name, without a word
+The API server silently prunes fields that a structural schema does not name
 (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning):
 here such a field is an error.
 """
@@ -19,7 +19,7 @@ _OPEN: Schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 def strict_schema(node: Mapping[str, Any]) -> Schema:
     """Return the JSON schema of a structural schema: every object refuses unknown fields.
 
-    Objects that preserve unknown fields, or that say what others hold, stay open. A required
+    Objects that preserve unknown fields, or that define the values of others, stay open. A required
     field that has a default may be left out: the API server fills it in before it validates
     (the section "Defaulting" of the same page).
     """
@@ -55,7 +55,7 @@ def _is_closed(node: Mapping[str, Any], strict: Schema) -> bool:
 
 
 def _branch(node: Mapping[str, Any]) -> Schema:
-    """Return what a node demands, without closing it: branches of `anyOf` only add demands."""
+    """Return what a node requires, without closing it: branches of `anyOf` only add constraints."""
     branch: Schema = {key: node[key] for key in PLAIN_KEYWORDS if key in node}
     if required := _required(node):
         branch["required"] = required
@@ -85,7 +85,7 @@ def _required(node: Mapping[str, Any]) -> list[str]:
 
 
 def _int_or_string(strict: Schema) -> Schema:
-    """Return a node that takes both types, and says so once."""
+    """Return a node that accepts both types, and says so once."""
     both = [{"type": name} for name in _INT_OR_STRING]
     rest = {key: value for key, value in strict.items() if (key, value) != ("anyOf", both)}
     return {**rest, "type": list(_INT_OR_STRING)}

@@ -1,4 +1,4 @@
-"""Spells what the webhook answers.
+"""The webhook's answers, as the API server reads them.
 
 https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#response
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from webhook.admission_request import AdmissionRequest
 
 MAX_TOTAL_WARNING_LENGTH = 4096
-"""Of all warnings together; with more, the API server cuts each of them.
+"""Characters of all warnings together; beyond that, the API server truncates each of them.
 Source: `maxTotalWarningLength` in
 https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apiserver/pkg/endpoints/filters/warning.go"""
 MAX_MESSAGE_LENGTH = 8192
@@ -31,25 +31,25 @@ MAX_MESSAGE_LENGTH = 8192
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is sent, and what is counted and logged of it."""
+    """What is sent, and what is counted and logged."""
 
     body: bytes
     code: int
-    """The HTTP status inside the review: 200 where it is allowed."""
+    """The HTTP status inside the review: 200 where the object is allowed."""
     uid: str
     """Empty where the request could not be read."""
     request: AdmissionRequest | None = None
     outcomes: Sequence[Outcome] = ()
     failure: Failure | None = None
-    """Where the webhook failed; a rule that fails is an outcome."""
+    """Where the webhook itself failed; a rule that fails is an outcome."""
 
     @property
     def http_status(self) -> int:
         """The status of the HTTP response.
 
-        200 also on a denial. Without the uid no API server accepts the answer as one, so that the
-        status says it too; the same holds for what is not about the object at all, where the
-        webhook configuration's failure policy must decide.
+        200 even for a denial. No API server accepts an answer without the uid, so the status then
+        repeats the code. So it does where the fault is not in the object: there the failure policy
+        of the webhook configuration must decide.
         """
         if self.uid and self.code != _ERROR:
             return _OK
@@ -57,13 +57,13 @@ class Answer:
 
     @property
     def decision(self) -> str:
-        """`allowed`, `denied`, or `refused` for what could not be judged."""
+        """`allowed`, `denied`, or `refused` where it could not be judged."""
         if self.code == _OK:
             return "allowed"
         return "denied" if self.code == _FORBIDDEN else "refused"
 
 
-# Numbers, since members of an enumeration are slow to look up in Python 3.11.
+# Numbers, since looking up enum members is slow in Python 3.11.
 _OK = int(HTTPStatus.OK)
 _FORBIDDEN = int(HTTPStatus.FORBIDDEN)
 _ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
@@ -96,12 +96,12 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def allow(request: AdmissionRequest) -> Answer:
-    """Let an object pass that no rule looks at."""
+    """Admit an object that no rule looks at."""
     return Answer(_encode(_Response(request.uid, True)), _OK, request.uid, request)
 
 
 def patch(request: AdmissionRequest, admission: Admission) -> Answer:
-    """Let a pod pass with its fixes."""
+    """Admit a pod with its fixes."""
     response = _Response(request.uid, True)
     if admission.operations:
         response.patch_type = "JSONPatch"
@@ -112,7 +112,7 @@ def patch(request: AdmissionRequest, admission: Admission) -> Answer:
 
 
 def judge(request: AdmissionRequest, admission: Admission) -> Answer:
-    """Let a pod pass, or deny it with every reason at once."""
+    """Admit a pod, or deny it with every reason at once."""
     response = _Response(request.uid, True)
     code = _OK
     if admission.outcomes:
@@ -127,7 +127,7 @@ def judge(request: AdmissionRequest, admission: Admission) -> Answer:
 
 
 def refuse(uid: str, code: HTTPStatus, message: str, failure: Failure | None = None) -> Answer:
-    """Answer what is no review, or one that cannot be judged."""
+    """Answer what is not a review, or one that cannot be judged."""
     response = _Response(uid, False, _status(code, message))
     return Answer(_encode(response), int(code), uid, failure=failure)
 

@@ -16,16 +16,16 @@ KIND = "AdmissionReview"
 
 
 class MalformedReviewError(ValueError):
-    """Why a body is no review."""
+    """Why a body is not a review."""
 
     def __init__(self, uid: str, problem: str) -> None:
-        super().__init__(f"The body is no {API_VERSION} {KIND}: {problem}")
+        super().__init__(f"The body is not an {API_VERSION} {KIND}: {problem}")
         self.uid = uid
-        """Of the request, where it could be read; else empty."""
+        """The uid of the request; empty where it could not be read."""
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What sort of object is admitted."""
+    """The kind of object that is admitted."""
 
     kind: str
     group: str = ""
@@ -33,14 +33,14 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class AdmissionRequest(msgspec.Struct, rename="camel"):
-    """What the API server asks; fields that no answer depends on are skipped undecoded."""
+    """What the API server asks; fields that no answer depends on are not decoded."""
 
     uid: Annotated[str, msgspec.Meta(min_length=1)]
     kind: Kind
     operation: Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
     namespace: str = ""
     name: str = ""
-    """Empty where the API server is yet to generate it."""
+    """Empty where the API server has yet to generate it."""
     sub_resource: str = ""
     """Such as `resize`; empty for the object itself."""
     object: Json = None

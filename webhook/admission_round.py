@@ -1,4 +1,4 @@
-"""One round of admission: mutation, then validation of what came of it, as the API server asks."""
+"""One round of admission: mutation, then validation of the result, as the API server asks."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ NIL_UID = "00000000-0000-0000-0000-000000000000"
 
 @dataclass(frozen=True, slots=True)
 class AdmissionRound:
-    """What was answered, and what came of the object."""
+    """What was answered, and the object after it."""
 
     answers: tuple[Answer, ...]
-    """Of mutation, and of validation if mutation let the object pass."""
+    """The answer of mutation, and of validation if mutation admitted the object."""
     document: Json
     """The object with the patch applied; None where there is none, as in a DELETE."""
 
@@ -52,7 +52,7 @@ class AdmissionRound:
 
     @property
     def outcomes(self) -> Sequence[Outcome]:
-        """What was fixed, then what was found in the rest; a rule that fails does so twice."""
+        """What was fixed, then what was found in the rest; a rule that fails, fails in both."""
         outcomes: list[Outcome] = []
         for answer in self.answers:
             outcomes += [outcome for outcome in answer.outcomes if outcome not in outcomes]
@@ -60,7 +60,7 @@ class AdmissionRound:
 
     @property
     def findings(self) -> Iterator[str]:
-        """What was found and what came of it, a line each."""
+        """What was found and what was done about it, a line each."""
         request = self.answers[0].request
         name = "" if request is None else request.name or _name(request.object)
         for outcome in self.outcomes:

@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 
 class ReviewApplication(FastAPI):
-    """A FastAPI application that hands reviews to their endpoints before any middleware.
+    """A FastAPI application that passes reviews to their endpoints before any middleware.
 
-    FastAPI's middleware and routing take as long as half of all rules.
+    FastAPI's middleware and routing take half as long as all rules together.
     """
 
     def __init__(self, endpoints: Iterable[ReviewEndpoint]) -> None:
         super().__init__(title="gpuplane webhook", openapi_url=None)
         self._endpoints = {endpoint.path: endpoint for endpoint in endpoints}
         for path, endpoint in self._endpoints.items():
-            # Of Starlette: a route of FastAPI's would answer 422, which is no review.
+            # Starlette's: a FastAPI route would answer 422, which is not a review.
             self.router.routes.append(Route(path, endpoint, methods=["POST"]))
 
     def endpoint(self, path: str) -> ReviewEndpoint | None:
-        """Return who answers reviews on a path; None where nobody does."""
+        """Return the endpoint of a path; None where there is none."""
         return self._endpoints.get(path)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""Bounds what is under way at once, so that overload is answered and never queued."""
+"""Limits what is in progress at once, so that overload is refused and never queued."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_BODY_BYTES = 7 * 2**20
-"""Of one review: the API server admits objects of up to 3 MiB (`MaxRequestBodyBytes` in
+"""Of one review. The API server admits objects of up to 3 MiB (`MaxRequestBodyBytes` in
 https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apiserver/pkg/server/config.go),
 and an update holds two."""
 
@@ -19,27 +19,27 @@ and an update holds two."""
 class Limits:
     """What one worker takes on at once.
 
-    A body that arrives whole is answered before the next is read, so that only those count which
-    are still arriving.
+    A body that arrives whole is answered before the next is read, so only bodies that are still
+    arriving count.
     """
 
     bodies: int = 64
     """Bodies that are still arriving."""
     body_bytes: int = 8 * MAX_BODY_BYTES
-    """What these may hold together."""
+    """Their total size."""
     connections: int = 1024
-    """Of each port; beyond, the HTTP server answers 503. Each carries one review at a time, so that
-    no review waits for more than as many others."""
+    """Of each port; beyond that, the HTTP server answers 503. Each carries one review at a time, so
+    this is also how many reviews one review may have to wait for."""
     head_seconds: float = 10.0
-    """For a TLS handshake; then from there to the first byte of the first body, or the end of a
-    request without one, and of later requests from their first byte. A connection that takes longer
-    is closed within two seconds."""
+    """For a TLS handshake, and again from its end to the first byte of the first body, or to the
+    end of a request without a body. For later requests it counts from their first byte. A
+    connection that takes longer is closed within two seconds."""
     body_seconds: float = 5.0
     """From the first part of a body to its last; the API server waits no longer for an answer."""
 
 
 class OverloadError(Exception):
-    """More is under way than the limits allow."""
+    """More is in progress than the limits allow."""
 
 
 class Gate:

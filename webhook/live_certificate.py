@@ -1,4 +1,4 @@
-"""The certificate that is shown, read anew whenever its files change."""
+"""The certificate that is shown, read again whenever its files change."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ MINIMUM_TLS = ssl.TLSVersion.TLSv1_2
 class LiveCertificate:
     """Holds the TLS context of the certificate in force.
 
-    The server listens with `context` for ever; each handshake is handed over to the context that
-    was read last. So a broken key never touches a context that works, and connections that are
-    open go on.
+    The server always listens with `context`, and hands each handshake over to the context that was
+    read last. So a broken key never affects a context that works, and open connections go on.
     """
 
     name = "certificate"
@@ -51,7 +50,7 @@ class LiveCertificate:
         self.context.sni_callback = self._hand_over
 
     def reload(self) -> None:
-        """Read the files anew; raises ReloadError, and then keeps the context in force."""
+        """Read the files again; raises ReloadError, and then keeps the context in force."""
         contents = [read(file) for file in self.files]
         digest = hashlib.sha256(b"\0".join(contents)).digest()
         if digest == self._digest:
@@ -69,13 +68,17 @@ class LiveCertificate:
         try:
             context.load_cert_chain(self._certificate, self._key, _no_passphrase)
         except (OSError, ValueError) as error:  # ssl.SSLError is an OSError
-            raise ReloadError(self._certificate, f"no pair with {self._key}: {error}") from error
+            raise ReloadError(
+                self._certificate, f"cannot be used with {self._key}: {error}"
+            ) from error
         if self._client_ca:
             context.verify_mode = ssl.CERT_REQUIRED
             try:
                 context.load_verify_locations(self._client_ca)
             except (OSError, ValueError) as error:
-                raise ReloadError(self._client_ca, f"no certificates: {error}") from error
+                raise ReloadError(
+                    self._client_ca, f"not a file of certificates: {error}"
+                ) from error
         return context
 
     def _hand_over(
@@ -93,4 +96,4 @@ def _read_certificate(file: Path, contents: bytes) -> x509.Certificate:
     try:
         return x509.load_pem_x509_certificate(contents)
     except ValueError as error:
-        raise ReloadError(file, f"no PEM certificate: {error}") from error
+        raise ReloadError(file, f"not a PEM certificate: {error}") from error

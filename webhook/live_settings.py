@@ -1,4 +1,4 @@
-"""The settings in force, read anew whenever their file changes."""
+"""The settings in force, read again whenever their file changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class LiveSettings:
     """Holds the reviewer of the settings in force.
 
-    A review takes the reviewer once, so that it is judged by the old settings or by the new ones.
+    A review takes the reviewer once, so it is judged by either the old settings or the new ones.
     """
 
     name = "settings"
@@ -34,7 +34,7 @@ class LiveSettings:
         self.reload()
 
     def reload(self) -> None:
-        """Read the settings anew; raises ReloadError, and then keeps those in force."""
+        """Read the settings again; raises ReloadError, and then keeps those in force."""
         (file,) = self.files
         contents = read(file)
         if contents == self._contents:

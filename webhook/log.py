@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line."""
+"""Structured logs: one JSON object per line."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
 _ENCODER = msgspec.json.Encoder(enc_hook=repr)
 
 MAX_LOGGED_LENGTH = 253
-"""Characters of a name or an uid; no valid one is longer."""
+"""Characters of a name or a uid; no valid one is longer."""
 
 
 def make_log(level: LogLevel, output: BinaryIO | None = None) -> FilteringBoundLogger:
-    """Make a log that writes to standard output, or elsewhere."""
+    """Make a log that writes to standard output, unless told otherwise."""
     log: FilteringBoundLogger = structlog.wrap_logger(
         structlog.BytesLogger(output or sys.stdout.buffer),
         processors=[_encode],  # one, since each costs as much as a rule
@@ -43,10 +43,10 @@ def make_log(level: LogLevel, output: BinaryIO | None = None) -> FilteringBoundL
 def log_answer(
     log: FilteringBoundLogger, path: str, answer: Answer, settings: Settings, seconds: float
 ) -> None:
-    """Log a review: what rules did at level `info`, what concerned none at `debug`.
+    """Log a review: at level `info` what rules did, at `debug` what concerned none of them.
 
-    Rules are named, nothing of the pod is quoted: its environment may hold secrets. What failed is
-    an error, with its frames.
+    Rules are named, but nothing of the pod is quoted: its environment may hold secrets. A failure
+    is logged as an error, with its frames.
     """
     failures = _failures(answer)
     write = log.info if answer.outcomes or answer.code != HTTPStatus.OK else log.debug
@@ -70,7 +70,7 @@ def log_answer(
 
 
 def _rules(answer: Answer) -> dict[Effect, list[RuleName]]:
-    """Return the names of the rules by what came of them."""
+    """Return the names of the rules by their effect."""
     rules: dict[Effect, list[RuleName]] = {}
     for outcome in answer.outcomes:
         names = rules.setdefault(outcome.effect, [])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from webhook.admission_answer import Answer
 
 WORKERS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
-"""Environment variable of the folder in which several workers add up their metrics
+"""Environment variable with the folder in which several workers add up their metrics
 (https://prometheus.github.io/client_python/multiprocess/). It must be set before this module is
 imported."""
 BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
@@ -38,7 +38,7 @@ class Metrics:
         self._define_reviews()
         self._define_files()
         self._settings_in_force: tuple[str, str] | None = None
-        # Looking a labelled metric up costs as much as a rule.
+        # Looking up a labelled metric costs as much as a rule.
         self._request = lru_cache(self._requests.labels)
         self._duration = lru_cache(self._seconds.labels)
         self._decision = lru_cache(self._decisions.labels)
@@ -61,12 +61,12 @@ class Metrics:
         )
         self._decisions = self._counter(
             "decisions",
-            "Findings that were not put right, by `rule` and `decision`: "
+            "Findings that were not fixed, by `rule` and `decision`: "
             "denied, warned, audited or failed.",
             "rule",
             "decision",
         )
-        self._fixes = self._counter("fixes", "Findings that were put right, by `rule`.", "rule")
+        self._fixes = self._counter("fixes", "Findings that were fixed, by `rule`.", "rule")
 
     def _define_files(self) -> None:
         self._settings = self._gauge(
@@ -88,12 +88,12 @@ class Metrics:
         )
         self._failures = self._counter(
             "reload_failures",
-            "Readings of broken files, by `what` they are: settings or certificate.",
+            "Failed reloads, by `what` is broken: settings or certificate.",
             "what",
         )
         self._failing = self._gauge(
             "reload_failing",
-            "1 while the last good is kept, by `what` is broken.",
+            "1 while the last good version is kept, by `what` is broken.",
             "livemax",
             "what",
         )
@@ -127,29 +127,29 @@ class Metrics:
                 self._decision(rule, outcome.effect).inc()
 
     def loaded_settings(self, cluster: str, digest: str) -> None:
-        """Name the settings in force."""
+        """Record which settings are in force."""
         if self._settings_in_force:
-            # With several workers a label that was once set cannot be removed.
+            # With several workers, a label that was once set cannot be removed.
             self._settings.labels(*self._settings_in_force).set(0)
         self._settings_in_force = (cluster, digest)
         self._settings.labels(cluster, digest).set(1)
         self._settings_loaded.set(time.time())
 
     def loaded_certificate(self, expiry: dt.datetime) -> None:
-        """Tell until when the certificate in force holds."""
+        """Record until when the certificate in force is valid."""
         self._expiry.set(expiry.timestamp())
 
     def reloaded(self, what: str) -> None:
-        """Tell that what is in force is what the files say."""
+        """Record that the files as they are now are in force."""
         self._failing.labels(what).set(0)
 
     def reload_failed(self, what: str) -> None:
-        """Count files that were not taken over."""
+        """Count a reload that failed."""
         self._failures.labels(what).inc()
         self._failing.labels(what).set(1)
 
     def exposition(self) -> bytes:
-        """Spell all metrics in Prometheus' text format; of all workers together."""
+        """Return all metrics, of all workers together, in Prometheus' text format."""
         if WORKERS_DIRECTORY not in os.environ:
             return generate_latest(self.registry)
         together = CollectorRegistry()

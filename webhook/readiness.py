@@ -2,7 +2,7 @@
 
 
 class Readiness:
-    """Ready from the start, since files are read before; no longer once draining."""
+    """Ready from the start, since files are read before it, until draining."""
 
     def __init__(self) -> None:
         self.draining = False

@@ -16,36 +16,36 @@ if TYPE_CHECKING:
     from webhook.metrics import Metrics
 
 RELOAD_SECONDS = 30
-"""Files are read again this often even when no change was seen, as on file systems that tell of
+"""Files are read again this often even if no change was seen, since some file systems report
 none."""
 SETTLE_MILLISECONDS = 200
 """How long changes are collected before files are read again."""
 
 
 class ReloadError(Exception):
-    """Why a file was not taken over."""
+    """Why a file could not be loaded."""
 
     def __init__(self, file: Path, problem: str) -> None:
         super().__init__(f"{file}: {problem}")
 
 
 class Reloaded(Protocol):
-    """What is made of files."""
+    """Something that is loaded from files."""
 
     @property
     def name(self) -> str:
-        """What it is, in metrics and logs."""
+        """What it is called in metrics and logs."""
 
     @property
     def files(self) -> Sequence[Path]:
-        """What it is made of."""
+        """What it is loaded from."""
 
     def reload(self) -> None:
-        """Read the files anew; raises ReloadError, and then keeps what was read last."""
+        """Read the files again; raises ReloadError, and then keeps what was read last."""
 
 
 def read(file: Path) -> bytes:
-    """Return what a file holds; raises ReloadError."""
+    """Return the contents of a file; raises ReloadError."""
     try:
         return file.read_bytes()
     except OSError as error:
@@ -88,6 +88,6 @@ def _reload(watched: Sequence[Reloaded], metrics: Metrics, log: FilteringBoundLo
         except ReloadError as error:
             metrics.reload_failed(reloaded.name)
             problem = str(error)
-            log.error("the last good is kept", what=reloaded.name, problem=problem)  # noqa: TRY400 # the problem says where, a traceback nothing
+            log.error("the last good version is kept", what=reloaded.name, problem=problem)  # noqa: TRY400 # a traceback would say no more
         else:
             metrics.reloaded(reloaded.name)

@@ -70,7 +70,7 @@ def _part(message: Message) -> bytes:
 
 
 def _stated_size(scope: Scope) -> int:
-    """Return how long the body is, or may be where its headers do not tell.
+    """Return how long the body is, or may be where its headers do not say.
 
     The HTTP server has checked that the length is digits, and holds the body to it.
     """
@@ -81,4 +81,4 @@ def _stated_size(scope: Scope) -> int:
 
 
 _MAX_SIZE_DIGITS = 20
-"""Digits; Python refuses to read endless ones."""
+"""Python refuses to parse very long numbers."""

@@ -61,7 +61,7 @@ class ReviewEndpoint:
 
     @property
     def is_draining(self) -> bool:
-        """Whether connections are closed after their answer: the next goes to another replica."""
+        """Whether connections are closed after an answer, so that clients go to another replica."""
         return self._readiness.draining
 
     def headers(self, answer: Answer) -> list[tuple[bytes, bytes]]:
@@ -75,7 +75,7 @@ class ReviewEndpoint:
         return headers
 
     def record(self, answer: Answer, seconds: float) -> None:
-        """Count and log an answer that is sent, and what it took."""
+        """Count and log an answer that was sent, and how long it took."""
         self._metrics.answered(self.path, answer, seconds)
         log_answer(self._log, self.path, answer, self._settings.reviewer.settings, seconds)
 
@@ -92,10 +92,10 @@ class ReviewEndpoint:
 
 
 def _overloaded(error: OverloadError) -> Answer:
-    """Answer 429, which the API server takes for a failed call.
+    """Answer 429, which the API server treats as a failed call.
 
-    So the failure policy of the webhook configuration decides: mutation, which fails open, lets
-    the pod pass. A review inside HTTP 200 would deny it. Without a Retry-After header, client-go
-    does not try again (https://github.com/kubernetes/client-go/blob/master/rest/with_retry.go).
+    So the failure policy of the webhook configuration decides: mutation fails open and admits the
+    pod. A review inside HTTP 200 would deny it. Without a Retry-After header, client-go does not
+    retry (https://github.com/kubernetes/client-go/blob/master/rest/with_retry.go).
     """
     return refuse("", HTTPStatus.TOO_MANY_REQUESTS, f"The webhook is overloaded: {error}.")

@@ -1,4 +1,4 @@
-"""Judges reviews: bytes in, answer out, whatever the bytes are."""
+"""Judges reviews: any bytes in, an answer out."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ class Purpose(StrEnum):
     """What a review is for."""
 
     MUTATE = "mutate"
-    """Put right what the rules can, and let everything pass.
+    """Fix what the rules can, and admit everything.
 
-    A later webhook may put right what is left, and what one server fixes while it fails open must
-    not depend on what it would refuse.
+    A later webhook may fix what is left, and since mutation fails open, what it fixes must not
+    depend on what it would refuse.
     """
     VALIDATE = "validate"
-    """Deny or warn of what is left, and change nothing."""
+    """Deny what is left or warn about it, and change nothing."""
 
 
 _DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
 _FIXING_RULES = tuple(rule for rule in RULES if rule.severity is Severity.FIX)
-"""Rules that only refuse or warn never change a pod, so that mutation does without them."""
+"""Rules that only refuse or warn never change a pod, so mutation does without them."""
 
 
 def today() -> dt.date:
@@ -60,8 +60,8 @@ class Reviewer:
     def review(self, body: bytes | bytearray, purpose: Purpose) -> Answer:
         """Judge a review. Raises nothing, whatever the body holds.
 
-        A patch has been applied to the document by the engine, operation by operation, before it
-        is sent: one that does not apply never leaves it.
+        The engine applies a patch to the document, operation by operation, before it is sent: one
+        that does not apply is never sent.
         """
         try:
             request = read_request(body)
@@ -69,7 +69,7 @@ class Reviewer:
             return admission_answer.refuse(error.uid, HTTPStatus.BAD_REQUEST, str(error))
         try:
             return self._answer(request, purpose)
-        except Exception as error:  # a fault of ours must not drop the connection
+        except Exception as error:  # our own fault must not drop the connection
             failure = failure_of(error)
             message = f"The webhook failed with {failure.error}."
             status = HTTPStatus.INTERNAL_SERVER_ERROR
@@ -99,12 +99,12 @@ class Reviewer:
 
 
 def _concerns(request: AdmissionRequest) -> bool:
-    """Whether rules look at it: templates in workloads are linted, only pods are admitted."""
+    """Whether rules look at it: workload templates are for the linter, only pods are judged."""
     kind = request.kind
     return kind.kind == "Pod" and not kind.group and request.operation in (CREATE, UPDATE)
 
 
 def _done(admission: Admission) -> Admission:
-    """Leave out what validation will say."""
+    """Leave out what validation will report."""
     outcomes = tuple(o for o in admission.outcomes if o.effect in _DONE_BY_MUTATION)
     return Admission(admission.document, admission.operations, outcomes)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from webhook.serve_options import ServeOptions
 
 BACKLOG = 1024
-"""Connections that wait to be accepted."""
+"""How many connections may wait to be accepted."""
 
 
 class ListenError(Exception):
@@ -22,7 +22,7 @@ class ListenError(Exception):
 
 
 def serve(options: ServeOptions) -> int:
-    """Serve until SIGTERM or SIGINT, then finish what is under way; returns the exit code.
+    """Serve until SIGTERM or SIGINT, then finish open requests; returns the exit code.
 
     Raises ReloadError when a file cannot be read or is broken, and ListenError.
     """
@@ -39,7 +39,7 @@ def serve(options: ServeOptions) -> int:
 
 
 def _listen(options: ServeOptions, bound: ExitStack) -> Listeners:
-    """Listen; whatever comes of it, `bound` closes the sockets."""
+    """Listen; `bound` closes the sockets in any case."""
     reviews = bound.enter_context(_bind(options.host, options.port))
     if options.operations_port is None:
         return Listeners(reviews)

@@ -20,22 +20,22 @@ class ServeOptions:
     settings: Path
     """JSON file of the settings, read again when it changes."""
     certificate: Path
-    """PEM file of the certificate and those that vouch for it, read again when it changes."""
+    """PEM file of the certificate and its chain, read again when it changes."""
     key: Path
     """PEM file of its key, without a passphrase."""
     client_ca: Path | None = None
-    """PEM file of who vouches for clients; None lets everybody in."""
-    host: str = "0.0.0.0"  # noqa: S104 # a pod's address is known to none but its node
+    """PEM file of the authorities that sign client certificates; None lets everybody in."""
+    host: str = "0.0.0.0"  # noqa: S104 # only its node knows a pod's address
     port: int = 8443
-    """0 takes one that is free, which the log names."""
+    """0 takes a free one, which the log names."""
     operations_port: int | None = None
-    """Serves `/livez`, `/readyz` and `/metrics` also without TLS. Needed with `client_ca`, since
+    """Also serves `/livez`, `/readyz` and `/metrics`, without TLS. Needed with `client_ca`, since
     the kubelet's probes show no certificate."""
     workers: int = 1
-    """Processes. More than one need a temporary directory that they can write to."""
+    """Processes. More than one need a writable temporary directory."""
     log_level: LogLevel = "info"
     drain_seconds: float = 5.0
-    """From SIGTERM, when `/readyz` fails, until no connection is taken any more: as long as
-    endpoints take to reach every API server."""
+    """From SIGTERM, when `/readyz` fails, until no more connections are accepted: as long as a
+    change of endpoints takes to reach every API server."""
     limits: Limits = field(default_factory=Limits)
     """Of each worker."""

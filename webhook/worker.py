@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 KEEP_ALIVE_SECONDS = 120
 """Longer than the 90 s after which the API server closes an idle connection (`IdleConnTimeout` of
-https://pkg.go.dev/net/http#DefaultTransport), so that it never sends into one that is closing."""
+https://pkg.go.dev/net/http#DefaultTransport), so that it never sends on one that is closing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listeners:
-    """Sockets that are bound, and shared by all workers."""
+    """Bound sockets that all workers share."""
 
     reviews: socket.socket
     operations: socket.socket | None = None
@@ -57,7 +57,7 @@ def run_worker(options: ServeOptions, listeners: Listeners) -> None:
     _pass_on_server_log(log)
     worker = _Worker(options, log)
     disable_created_metrics()  # type: ignore[no-untyped-call] # upstream's
-    # What is there now stays: to look through it for garbage would halt reviews for a while.
+    # What exists now stays: searching it for garbage would pause reviews.
     gc.collect()
     gc.freeze()
     head_seconds = options.limits.head_seconds
@@ -107,7 +107,7 @@ def _config(app: FastAPI, limits: Limits, **options: object) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         date_header=False,
-        proxy_headers=False,  # nothing stands before it
+        proxy_headers=False,  # there is no proxy in front
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         limit_concurrency=limits.connections,
         **options,  # type: ignore[arg-type] # uvicorn's own, by name

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from webhook.worker import Listeners
 
 MIN_LIFE_SECONDS = 5.0
-"""Seconds; a worker that dies sooner would do so again, so that all stop."""
+"""A worker that dies sooner would do so again, so all stop."""
 _TICK_SECONDS = 0.2
 
 
 def run_workers(options: ServeOptions, listeners: Listeners, log: FilteringBoundLogger) -> int:
-    """Keep that many workers alive until SIGTERM or SIGINT; returns the exit code."""
+    """Keep that many workers running until SIGTERM or SIGINT; returns the exit code."""
     with tempfile.TemporaryDirectory(prefix="webhook-metrics-") as metrics:
         os.environ[WORKERS_DIRECTORY] = metrics  # inherited by the workers, which read it
         try:
@@ -62,7 +62,7 @@ class _Supervisor:
             # A timeout, since a signal handler does not wake it.
             wait([worker.sentinel for worker in self._started], timeout=_TICK_SECONDS)
             for worker in [worker for worker in self._started if not worker.is_alive()]:
-                self._bury(worker)
+                self._reap(worker)
         return int(self._failed)
 
     def _start(self) -> None:
@@ -77,7 +77,7 @@ class _Supervisor:
             if worker.pid and worker.is_alive():
                 os.kill(worker.pid, number)
 
-    def _bury(self, worker: SpawnProcess) -> None:
+    def _reap(self, worker: SpawnProcess) -> None:
         lived = time.monotonic() - self._started.pop(worker)
         mark_process_dead(worker.pid, self._metrics)  # type: ignore[no-untyped-call] # upstream's
         if self._stopping:

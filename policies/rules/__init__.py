@@ -29,7 +29,7 @@ from policies.rules import (
 )
 
 RULES: tuple[Rule, ...] = (
-    # What is asked for comes first: all that follows is derived from it.
+    # What is asked for comes first: everything else is derived from it.
     gpu_count.RULE,
     gpu_requests_equal_limits.RULE,
     gpu_resource_offered.RULE,
@@ -45,17 +45,17 @@ RULES: tuple[Rule, ...] = (
     runtime_class.RULE,
     priority_class.RULE,
     team_labels.RULE,
-    # Then what its containers see; both read which of them ask for a GPU.
+    # Then what its containers see, which depends on which of them ask for a GPU.
     shared_memory.RULE,
     visible_devices.RULE,
-    # Then what cannot be put right and depends on nothing before.
+    # Then what cannot be fixed and depends on nothing before.
     ld_preload.RULE,
     device_host_path.RULE,
     host_ipc.RULE,
     privileged.RULE,
     image_registry.RULE,
     image_tag.RULE,
-    # Advice comes last: it speaks of the pod as it will run.
+    # Advice comes last: it is about the pod as it will run.
     gpu_share.RULE,
     time_sliced_inference.RULE,
     memory_limit.RULE,

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 _DEVICES = ("/dev/nvidia", "/dev/dri", "/dev/kfd", "/dev/accel")
-"""Beginnings of the device files of NVIDIA, of AMD and Intel, of AMD, and of Gaudi."""
+"""Prefixes of the device files of NVIDIA, of AMD and Intel, of AMD, and of Gaudi."""
 _FOLDERS = ("/", "/dev")
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Refuse volumes that hold the node's GPU devices, or a folder above them."""
+    """Refuse volumes that mount the node's GPU devices, or a folder above them."""
     for volume in pod.volumes:
         if type(volume) is dict and "hostPath" in volume:
             return _refusals(pod)
@@ -42,7 +42,8 @@ def _refusals(pod: Pod) -> Iterator[Finding]:
             yield RULE.finding(
                 path=f"/spec/volumes/{index}/hostPath/path",
                 culprit=f"volume {name}",
-                message=f"The volume {name} is {shown(path)} of the node, which holds its GPUs.",
+                message=f"The volume {name} mounts {shown(path)} of the node, which "
+                "exposes its GPUs.",
                 remedy=f"Remove spec.volumes[{index}] and ask for a GPU resource.",
             )
 
@@ -54,7 +55,7 @@ def _holds_devices(path: str) -> bool:
 
 RULE: Rule = Rule(
     RuleName.DEVICE_HOST_PATH,
-    summary="No volume holds the node's GPU devices.",
+    summary="No volume mounts the node's GPU devices.",
     severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,

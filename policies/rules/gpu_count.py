@@ -1,7 +1,7 @@
 """GPUs are asked for in whole, positive numbers.
 
-The API server says `must be an integer` of a Pod at once; of a workload's template only its
-controller hears it, later.
+The API server refuses such a Pod at once with `must be an integer`; for the template of a workload,
+only its controller gets that error, later.
 https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/
 """
 
@@ -49,7 +49,7 @@ def _refusals(containers: Sequence[Container]) -> Iterator[Finding]:
 def _problem(value: Json) -> str | None:
     amount = read_quantity(value)
     if amount is None:
-        return "no quantity"
+        return "not a quantity"
     if amount < 0:
         return "negative"
     return None if type(amount) is int else "not whole"

@@ -1,4 +1,4 @@
-"""Pods without GPUs stay off the nodes with GPUs, which they would fill in vain."""
+"""Pods without GPUs stay off nodes with GPUs, whose CPU and memory they would take up."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _GPU_NODE_LABELS = (f"{LABEL_PREFIX}/", "nvidia.com/")
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse a pod without GPUs that tolerates or selects its way onto GPU nodes.
 
-    Outside of the teams' namespaces DaemonSets may: agents run on every node. A team could name
-    any owner, so that its own pods get no such leave.
+    DaemonSets outside the teams' namespaces may: agents run on every node. A team could name any
+    owner, so its own pods have no such exception.
     """
     if pod.asks_for_gpu or not _could_intrude(pod, context.offer):
         return ()
@@ -56,7 +56,7 @@ def _first_refusal(pod: Pod, offer: Offer) -> Iterator[Finding]:
                 path=path,
                 culprit="the pod",
                 message=f"The pod asks for no GPU, but {way} of pool {pool.name}.",
-                remedy=f"Ask for a GPU resource, or take that out of {path[1:].replace('/', '.')}.",
+                remedy=f"Ask for a GPU resource, or remove that from {path[1:].replace('/', '.')}.",
             )
             return
 

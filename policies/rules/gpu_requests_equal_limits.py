@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Copy a request without a limit to the limit; refuse two that differ, unless settings say."""
+    """Copy a request to a missing limit; where they differ, refuse or use the limit, as set."""
     if _all_equal(pod.gpu_containers):
         return ()
     return _unequal(pod.gpu_containers, context.settings.unequal_gpus)
@@ -57,7 +57,7 @@ def _unequal(containers: Sequence[Container], unequal: UnequalGpus) -> Iterator[
                 yield _different(container, resource, unequal)
         if not without:
             continue
-        # All in one finding: the second of two that each add the limits would replace the first.
+        # All in one finding: if two each added `limits`, the second would replace the first.
         fix = put_all(container.raw, container.pointer, ("resources", "limits"), without)
         if fix:
             yield _without_limits(container, without, fix)
@@ -72,7 +72,7 @@ def _without_limits(
         path=f"{container.pointer}/resources/limits",
         culprit=culprit,
         message=f"The {culprit} requests {amounts} without a limit.",
-        remedy=f"Set {container.field_path}.resources.limits to the same.",
+        remedy=f"Set {container.field_path}.resources.limits to the same amount.",
         fix=fix,
     )
 
@@ -85,8 +85,8 @@ def _different(container: Container, resource: str, unequal: UnequalGpus) -> Fin
         severity=Severity.FIX if follows else Severity.REFUSE,
         path=container.pointer + pointer(*names),
         culprit=container.culprit,
-        message=f"The {container.culprit} requests {shown(request)} of {resource} and limits it "
-        f"to {shown(limit)}, which must be equal.",
+        message=f"The {container.culprit} requests {shown(request)} of {resource} but limits it "
+        f"to {shown(limit)}; the two must be equal.",
         remedy="Set both to the number of GPUs that the container uses.",
         fix=put(container.raw, container.pointer, names, limit) if follows else (),
     )

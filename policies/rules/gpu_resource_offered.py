@@ -1,6 +1,6 @@
 """GPU resources that pods ask for are offered by some pool.
 
-A pod that asks for any other waits for ever.
+A pod that asks for any other stays Pending forever.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MIG = re.compile(r"/mig-([0-9]+g)\.")
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse GPU resources that no pool offers, and name the nearest that one does."""
+    """Refuse GPU resources that no pool offers, and name the nearest that is offered."""
     offer = context.offer
     absent = [
         (container, resource)
@@ -58,7 +58,7 @@ def _remedy(resource: str, offered: tuple[str, ...]) -> str:
 
 
 def _slices(resource: str) -> str | None:
-    """Return the compute slices of a MIG resource: the part of the GPU, whatever its memory."""
+    """Return the compute slices of a MIG resource: its part of the GPU, whatever its memory."""
     matched = _MIG.search(resource)
     return matched.group(1) if matched else None
 

@@ -1,6 +1,6 @@
-"""A pod takes no more of its node's CPU and memory than its GPUs' share.
+"""A pod takes no more of its node's CPU and memory than the share of its GPUs.
 
-What it takes beyond is missing to the node's other GPUs, which then stand idle and are paid for.
+What it takes beyond that is missing for the node's other GPUs, which are then paid for but idle.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Warn of CPU or memory that strands GPUs on every pool that offers them; say how many."""
+    """Warn of CPU or memory requests that strand GPUs on every pool that offers them."""
     pools = context.offer.candidates(pod).pools
     if not pools:
         return ()
@@ -36,26 +36,27 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 
 def _warning(resource: str, count: Quantity, stranded: int) -> Finding:
+    gpus = "1 GPU" if count == 1 else f"{count} GPUs"
     return RULE.finding(
         path="/spec/containers",
         culprit="the pod",
-        message=f"The pod asks for more {resource} than the share of its {count} GPU, "
+        message=f"The pod asks for more {resource} than the share of its {gpus}, "
         f"which strands {stranded} more on its node.",
-        remedy=f"Ask for less {resource}, or for the GPUs too.",
+        remedy=f"Ask for less {resource}, or for those GPUs as well.",
     )
 
 
 def _stranded(
     request: Quantity, resource: str, count: Quantity, pools: Sequence[PoolSettings]
 ) -> int:
-    """Return how many GPUs beyond its own it takes the share of, on the pool where it is least."""
+    """Return how many GPUs it strands, on the pool where that is fewest."""
     least: int | None = None
     for pool in pools:
         node = pool.cpu if resource == "cpu" else pool.memory
         allocations = pool.allocations
         if request * allocations <= node * count:
             return 0
-        # Rounded up: a share that is begun is taken.
+        # Rounded up: a share taken in part is lost.
         taken = min(-(-request * allocations // node), allocations) if node else allocations
         stranded = taken - -(-count // 1)
         least = stranded if least is None else min(least, stranded)

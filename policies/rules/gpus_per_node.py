@@ -1,6 +1,6 @@
 """A pod asks for no more GPUs than one node has.
 
-A pod runs on one node; more GPUs take several pods, such as the workers of a training job.
+A pod runs on one node; using more GPUs takes several pods, such as the workers of a training job.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     ]
 
 
-def _refusal(resource: str, amount: Quantity, most: int) -> Finding:
+def _refusal(resource: str, amount: Quantity, limit: int) -> Finding:
     return RULE.finding(
         path="/spec/containers",
         culprit="the pod",
-        message=f"The pod asks for {amount} of {resource}, and the largest node has {most}.",
-        remedy=f"Ask for at most {most}, and spread the work over several pods.",
+        message=f"The pod asks for {amount} of {resource}, but the largest node has {limit}.",
+        remedy=f"Ask for at most {limit}, and spread the work over several pods.",
     )
 
 

@@ -1,6 +1,6 @@
 """GPU pods keep to their own shared memory.
 
-With the host's, one pod can read and change what another computes on.
+With the node's, one pod can read and change what another computes on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     finding = RULE.finding(
         path="/spec/hostIPC",
         culprit="the pod",
-        message="The pod sets spec.hostIPC, which shares memory with all of its node.",
+        message="The pod sets spec.hostIPC, which shares memory with the whole node.",
         remedy="Remove it: /dev/shm is sized for the pod.",
     )
     return (finding,)

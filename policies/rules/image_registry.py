@@ -1,6 +1,6 @@
 """Images of GPU pods come from registries that the platform trusts.
 
-Flaws of the container toolkit such as CVE-2024-0132 enter by what an image contains:
+Flaws of the container toolkit such as CVE-2024-0132 are exploited by the contents of an image:
 https://nvidia.custhelp.com/app/answers/detail/a_id/5582
 """
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 
 def concerns(context: Context) -> bool:
-    """All images are allowed where no registry is named."""
+    """Whether any registry is named; otherwise all images are allowed."""
     return bool(context.settings.registries)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse images from elsewhere."""
+    """Refuse images from other registries."""
     registries = context.settings.registries
-    strangers = [
+    disallowed = [
         container
         for container in pod.containers
         if (image := container.image) and not _is_from(read_image(image), registries)
     ]
-    return (_refusal(container, registries) for container in strangers) if strangers else ()
+    return (_refusal(container, registries) for container in disallowed) if disallowed else ()
 
 
 def _refusal(container: Container, registries: tuple[str, ...]) -> Finding:

@@ -1,4 +1,4 @@
-"""Images of GPU pods are named so that they stay the same."""
+"""Images of GPU pods have names that keep meaning the same image."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LATEST = "latest"
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Refuse images without tag or digest, and the tag `latest`."""
+    """Refuse images with neither tag nor digest, and the tag `latest`."""
     floating = [
         container
         for container in pod.containers

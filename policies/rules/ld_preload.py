@@ -1,6 +1,6 @@
-"""No library is loaded into the programs of a GPU pod from outside.
+"""No library is preloaded into the programs of a GPU pod.
 
-The variable also reached the privileged hook of the container toolkit (CVE-2025-23266, cured in
+The variable also reached the privileged hook of the container toolkit (CVE-2025-23266, fixed in
 toolkit 1.17.8): https://nvidia.custhelp.com/app/answers/detail/a_id/5659
 """
 

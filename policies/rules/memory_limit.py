@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Warn of containers that ask for a GPU and have no memory limit, nor has the pod."""
+    """Warn of containers that ask for a GPU where neither they nor the pod have a memory limit."""
     unbounded = [
         container
         for container in pod.containers

@@ -1,4 +1,4 @@
-"""A pod says by annotation which GPUs it needs, and the scheduler hears it as node affinity."""
+"""A pod's annotations say which GPUs it needs, and become node affinity for the scheduler."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _TERMS = (
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Require the node labels that the pod's annotations name; refuse what no pool has."""
-    return () if pod.annotations.keys().isdisjoint(_KEYS) else _unheard(pod, context)
+    return () if pod.annotations.keys().isdisjoint(_KEYS) else _unmet(pod, context)
 
 
-def _unheard(pod: Pod, context: Context) -> Iterator[Finding]:
+def _unmet(pod: Pod, context: Context) -> Iterator[Finding]:
     annotations = pod.annotations
     wanted = {key: _values(annotations[key]) for key in _KEYS if key in annotations}
     wanted = {key: values for key, values in wanted.items() if values}
@@ -77,8 +77,8 @@ def _impossible(
             severity=Severity.REFUSE,
             path=f"/metadata/annotations{pointer(key)}",
             culprit="the pod",
-            message=f"The pod is annotated with {key} {shown(' or '.join(values))}, which no pool "
-            "has that offers what it asks for.",
+            message=f"The pod is annotated with {key} {shown(' or '.join(values))}, but no such "
+            "pool offers what it asks for.",
             remedy=f"Use {close[0]}." if close else f"Allowed: {', '.join(offered) or 'none'}.",
         )
 
@@ -91,7 +91,7 @@ def _fix(pod: Pod, missing: Mapping[str, list[str]]) -> tuple[Operation, ...]:
     operations: tuple[Operation, ...] = ()
     for index, term in enumerate(pod.node_terms):
         if not members(term):
-            continue  # an empty term matches no node, and must not begin to
+            continue  # an empty term matches no node, which must stay so
         stated = [members(e).get("key") for e in elements(term.get("matchExpressions"))]
         lacking = [expression for expression in needed if expression["key"] not in stated]
         at = f"/{'/'.join(_TERMS)}/{index}"

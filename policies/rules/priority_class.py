@@ -1,7 +1,7 @@
 """GPU pods have the priority that their team may use.
 
-When the class is set by a webhook, the priority that the API server computed before must go: its
-admission plugin runs again and refuses a number that differs from the class's. Source:
+A webhook that sets the class must remove the priority that the API server computed before: its
+admission plugin runs again and refuses a number that differs from that of the class. Source:
 https://github.com/kubernetes/kubernetes/blob/master/plugin/pkg/admission/priority/admission.go
 """
 

@@ -1,6 +1,6 @@
-"""GPU pods hold no rights over their node.
+"""GPU pods have no privileges on their node.
 
-A privileged container sees every GPU; the container toolkit counts CAP_SYS_ADMIN as privileged.
+A privileged container sees every GPU; the container toolkit treats CAP_SYS_ADMIN as privileged.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _refusal(container: Container, field: str, reason: str) -> Finding:
     return RULE.finding(
         path=f"{container.pointer}/securityContext/{field}",
         culprit=container.culprit,
-        message=f"The {container.culprit} {reason}, which opens every GPU of the node to it.",
+        message=f"The {container.culprit} {reason}, which gives it every GPU of the node.",
         remedy=f"Remove it from {container.field_path}.securityContext.",
     )
 

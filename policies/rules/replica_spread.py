@@ -1,4 +1,4 @@
-"""Replicas of one inference service prefer different nodes, lest they all end with one."""
+"""Replicas of an inference service prefer different nodes, so that no node takes all of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 INFERENCE = "inference"
 _IDENTITIES = (("app.kubernetes.io/name", "app.kubernetes.io/instance"), ("app",))
-"""Labels that name a service, the most telling first
+"""Labels that name a service, the most specific first
 (https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/)."""
 _PREFERRED = (
     "spec",
@@ -37,7 +37,7 @@ def concerns(context: Context) -> bool:
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Prefer another node than the service's other replicas, unless the pod says how to spread."""
+    """Prefer nodes without other replicas of the service, unless the pod says how to spread."""
     if _spreads(pod):
         return ()
     service = _service(pod)
@@ -63,7 +63,7 @@ def _spreads(pod: Pod) -> bool:
 
 
 def _service(pod: Pod) -> dict[str, str]:
-    """Return the labels that all replicas share, and those of the next release too."""
+    """Return the labels that all replicas share, in the next release too."""
     for keys in _IDENTITIES:
         found = {key: text(pod.labels[key]) for key in keys if text(pod.labels.get(key))}
         if len(found) == len(keys):

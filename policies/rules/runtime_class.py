@@ -30,7 +30,7 @@ def concerns(context: Context) -> bool:
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Set the runtime class where the pod names none.
 
-    It is NVIDIA's: the GPUs of other vendors are served by the default runtime.
+    It is NVIDIA's: the default runtime serves GPUs of other vendors.
     """
     needed = context.settings.runtime_class
     if pod.spec.get("runtimeClassName") is not None:

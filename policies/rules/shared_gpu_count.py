@@ -1,6 +1,6 @@
 """A container asks for one share of a shared GPU.
 
-Two shares can be of the same GPU and give no more of it than one does, so that the device plugin
+Two shares can be of the same GPU, and then give no more of it than one. So the device plugin
 refuses them: https://github.com/NVIDIA/k8s-device-plugin (README, `failRequestsGreaterThanOne`)
 """
 

@@ -1,4 +1,4 @@
-"""GPU containers have a `/dev/shm` that is large enough and bounded.
+"""GPU containers have a `/dev/shm` that is large enough, and limited in size.
 
 The runtime's default of 64 MiB is too small for data loaders and NCCL. What is written there is
 charged to the memory of the container that writes, so a size above its limit gets it killed:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from policies.pod import Pod
     from policies.settings import SharedMemorySettings
 
-PATH = "/dev/shm"  # noqa: S108 # the place that POSIX shared memory has on Linux
+PATH = "/dev/shm"  # noqa: S108 # where Linux has POSIX shared memory
 VOLUME = "gpuplane-shm"
 _MIB = 2**20
 
@@ -43,10 +43,11 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     if not fix:
         return ()
     culprits = ", ".join([container.culprit for container in containers])
+    have = "has" if len(containers) == 1 else "have"
     finding = RULE.finding(
         path="/spec/volumes",
         culprit=culprits,
-        message=f"{_capital(culprits)} has no volume at {PATH}, which is 64 MiB by default.",
+        message=f"{_capital(culprits)} {have} no volume at {PATH}, which is 64 MiB by default.",
         remedy=f"Mount an emptyDir with medium Memory and sizeLimit {size} there.",
         fix=fix,
     )

@@ -1,4 +1,4 @@
-"""GPU pods carry the labels of their team, by which their cost is counted."""
+"""GPU pods carry the labels of their team, by which costs are allocated."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Add the namespace's labels; refuse other values, which bill somebody else.
+    """Add the namespace's labels; refuse other values, which would bill somebody else.
 
-    Another value is not replaced: a controller whose selector names it would make pods for ever.
+    Another value is not replaced: a controller whose selector names it would create pods forever.
     """
     namespace = context.namespace
     if namespace is None or namespace.labels.items() <= pod.labels.items():
         return ()
-    return _unlike(pod, namespace.labels)
+    return _mismatches(pod, namespace.labels)
 
 
-def _unlike(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
+def _mismatches(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
     labels, missing = pod.labels, {}
     for key, value in expected.items():
         found = labels.get(key)
@@ -53,7 +53,7 @@ def _different(key: str, found: Json, value: str) -> Finding:
         severity=Severity.REFUSE,
         path=f"/metadata/labels{pointer(key)}",
         culprit="the pod",
-        message=f"The pod is labelled {key} {shown(found)}, and its namespace belongs to {value}.",
+        message=f"The pod is labelled {key} {shown(found)}, but its namespace belongs to {value}.",
         remedy=f"Set the label to {value}, or leave it out.",
     )
 

@@ -1,6 +1,6 @@
-"""Services that answer users do not wait for their turn on a GPU.
+"""Services that answer users do not take turns on a GPU.
 
-Time-slicing bounds neither memory nor latency: https://github.com/NVIDIA/k8s-device-plugin
+Time-slicing limits neither memory nor latency: https://github.com/NVIDIA/k8s-device-plugin
 (README, "With CUDA Time-Slicing")
 """
 
@@ -39,8 +39,8 @@ def _warning(resource: str) -> Finding:
     return RULE.finding(
         path="/spec/containers",
         culprit="the pod",
-        message=f"The pod answers users on {resource}, whose pods take turns on a GPU.",
-        remedy="Use a whole GPU or a MIG instance, whose latency is its own.",
+        message=f"The pod serves users on {resource}, where pods take turns on a GPU.",
+        remedy="Use a whole GPU or a MIG instance, which no other pod delays.",
     )
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Add the tolerations that are missing; those of spot nodes only where pod or team opts in."""
+    """Add the missing tolerations; those for spot nodes only where the pod or its team opts in."""
     candidates = context.offer.candidates(pod)
     taints = candidates.taints_with_spot if _opts_in(pod, context) else candidates.taints
     missing = untolerated(taints, pod.tolerations)
@@ -38,12 +38,13 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 
 def _finding(pod: Pod, missing: list[Taint], fix: tuple[Operation, ...]) -> Finding:
+    plural = "" if len(missing) == 1 else "s"
     return RULE.finding(
         path="/spec/tolerations",
         culprit="the pod",
-        message=f"The pod does not tolerate {', '.join(map(str, missing))} of the nodes that "
-        f"offer {', '.join(pod.gpus)}.",
-        remedy="Add the toleration to spec.tolerations.",
+        message=f"The pod does not tolerate the taint{plural} {', '.join(map(str, missing))} of "
+        f"nodes that offer {', '.join(pod.gpus)}.",
+        remedy=f"Add the toleration{plural} to spec.tolerations.",
         fix=fix,
     )
 

@@ -1,4 +1,4 @@
-"""Containers get the GPUs that they ask for, and no others.
+"""Containers see the GPUs that they ask for, and no others.
 
 The NVIDIA container toolkit gives a container the GPUs that NVIDIA_VISIBLE_DEVICES names, and many
 images set it to `all`. `void` gives none.
@@ -33,9 +33,9 @@ _NVIDIA = "nvidia.com/"
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Set `void` in containers that ask for no GPU beside ones that do; refuse other values.
+    """Set `void` in the containers of a GPU pod that ask for no GPU; refuse other values.
 
-    An entry in `env` also overrides one from `envFrom`, whose content is not known here.
+    An entry in `env` overrides any from `envFrom`, whose contents are not known here.
     """
     on_gpu_node = pod.has_claims or _asks_for_nvidia(pod)
     if VARIABLE in pod.variables or (on_gpu_node and _has_beside(pod)):
@@ -94,8 +94,8 @@ def _void(container: Container) -> Iterator[Finding]:
         yield RULE.finding(
             path=f"{container.pointer}/env",
             culprit=container.culprit,
-            message=f"The {container.culprit} asks for no GPU, but would get all of its node if "
-            f"its image sets {VARIABLE}.",
+            message=f"The {container.culprit} asks for no GPU, but would see every GPU of its "
+            f"node if its image sets {VARIABLE}.",
             remedy=f"Set {VARIABLE} to {VOID}.",
             fix=fix,
         )

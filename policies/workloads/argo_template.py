@@ -1,4 +1,4 @@
-"""The pods that the templates of an Argo Workflow make.
+"""The pods that the templates of an Argo Workflow create.
 
 https://argo-workflows.readthedocs.io/en/latest/fields/#template
 """
@@ -22,13 +22,13 @@ _PLACES = (
     "/templates/*/steps/*/*/inline",
 )
 _PARAMETER = "{{"
-"""Begins what is only known when the workflow runs."""
+"""Starts a value that is known only when the workflow runs."""
 
 
 def argo_templates(workflow: Json) -> Iterator[tuple[str, Document]]:
     """Yield the pods of a workflow's spec, each with the JSON Pointer to its template.
 
-    Values that a parameter decides are left out. Templates that run no containers make no pod.
+    Values that come from a parameter are left out. Templates without containers create no pod.
     """
     for place in _PLACES:
         for pointer, found in at(workflow, place):
@@ -47,7 +47,7 @@ def _containers(template: Mapping[str, Json]) -> Iterator[Json]:
 
 
 def _of_both(workflow: Mapping[str, Json], template: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Return the template's fields over the workflow's, which hold for all templates."""
+    """Return the workflow's fields, which apply to all templates, overridden by the template's."""
     volumes = [*elements(workflow.get("volumes")), *elements(template.get("volumes"))]
     return {**workflow, **template, "volumes": volumes}
 

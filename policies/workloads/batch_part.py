@@ -1,4 +1,4 @@
-"""What jobs of Kubeflow Trainer, Spark and Slurm state of their pods."""
+"""What jobs of Kubeflow Trainer, Spark and Slurm state about their pods."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def spark_roles(spec: Json) -> Iterator[tuple[str, Document]]:
 
 
 def slurm_daemon(daemon: str) -> Read:
-    """Make a reader of the pod that runs a daemon of Slurm, named as the field of its container."""
+    """Make a reader of the pod of a Slurm daemon, which has the name of its container's field."""
 
     @one
     def read(spec: Json) -> Document:

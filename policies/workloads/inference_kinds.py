@@ -1,4 +1,4 @@
-"""Kinds of services that answer with a model.
+"""Kinds of services that serve a model.
 
 Sources: the CRDs of LeaderWorkerSet 0.10, Grove, Knative Serving 1, KServe, NVIDIA Dynamo, the NIM
 operator and the vLLM production stack.
@@ -44,7 +44,7 @@ INFERENCE_KINDS = (
         _leader_worker("/spec/roles/*/spec"),
         job_label=DISAGGREGATED_SET,
     ),
-    # Grove makes it from a PodCliqueSet.
+    # Grove creates it from a PodCliqueSet.
     WorkloadKind(
         _GROVE,
         "PodClique",

@@ -1,4 +1,4 @@
-"""What inference services state of their pods."""
+"""What inference services state about their pods."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KSERVE_MODELS = (
     "triton",
     "xgboost",
 )
-"""Fields that are a container each; all but the first are of old manifests
+"""Fields that each hold a container; all but the first are from old manifests
 (https://kserve.github.io/website/docs/reference/crd-api)."""
 
 
@@ -77,7 +77,7 @@ def _of_container(fields: Mapping[str, Json]) -> Document:
 
 
 def _amounts(stated: Json) -> Document:
-    """Return amounts by resource, where `gpu` and `gpuType` state those of GPUs."""
+    """Return amounts by resource; `gpu` and `gpuType` state the amount of GPUs."""
     amounts = {**members(stated)}
     resource = text(amounts.pop("gpuType", None)) or _NVIDIA_GPU
     custom = members(amounts.pop("custom", None))

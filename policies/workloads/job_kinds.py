@@ -34,7 +34,7 @@ JOB_KINDS = (
     _kubeflow("PyTorchJob", "pytorch", has_scale=True),
     _kubeflow("TFJob", "tf", has_scale=False),
     _kubeflow("XGBoostJob", "xgb", has_scale=False),
-    # Kueue makes it from a job, and lets only administrators write it
+    # Kueue creates it for a job, and lets only administrators write it
     # (https://github.com/kubernetes-sigs/kueue, charts/kueue/templates/rbac).
     WorkloadKind(
         "kueue.x-k8s.io", "Workload", ("/spec/podSets/*/template",), author=Author.CONTROLLER

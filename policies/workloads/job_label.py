@@ -1,4 +1,4 @@
-"""Labels by which the pods of one job know each other."""
+"""Labels that all pods of one job have in common."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ class JobLabel:
     """A label that a controller gives to all pods of one job, with the job's name as its value."""
 
     owner: str
-    """Who sets it; good for a part of an object's name."""
+    """Who sets it; valid as part of an object's name."""
     key: str
     is_isolated: bool = False
-    """Whether the pods of such jobs are reached by each other alone. What a training job
-    listens on, such as a rendezvous, does not authenticate; a server has clients."""
+    """Whether only pods of the same job can reach each other. What a training job listens on, such
+    as a rendezvous, does not authenticate; a server has clients."""
 
 
 DISAGGREGATED_SET = JobLabel("disaggregatedset", "disaggregatedset.x-k8s.io/name")
 """https://github.com/kubernetes-sigs/lws, api/disaggregatedset/v1/disaggregatedset_types.go"""
 JOB = JobLabel("job", "batch.kubernetes.io/job-name")
-"""Also on the pods of a JobSet. Not isolated: most Jobs are one pod, which uses what its team
-serves. https://kubernetes.io/docs/reference/labels-annotations-taints/#batch-kubernetes-io-job-name
+"""Also on the pods of a JobSet. Not isolated: most Jobs are one pod, which uses services of its
+team. https://kubernetes.io/docs/reference/labels-annotations-taints/#batch-kubernetes-io-job-name
 """
 JOB_SET = JobLabel("jobset", "jobset.sigs.k8s.io/jobset-name", is_isolated=True)
 """Also of the JobSet of a TrainJob.

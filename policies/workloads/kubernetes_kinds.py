@@ -14,7 +14,7 @@ _KRUISE = "apps.kruise.io"
 
 KUBERNETES_KINDS = (
     WorkloadKind("", "Pod", ("",)),
-    # Read by node autoscalers alone, which keep room for its pods.
+    # Only node autoscalers read it, and reserve capacity for its pods.
     WorkloadKind("", "PodTemplate", ("/template",), author=Author.PLATFORM, status=Status.NONE),
     WorkloadKind("", "ReplicationController", _TEMPLATE, has_scale=True),
     WorkloadKind("apps", "DaemonSet", _TEMPLATE, author=Author.PLATFORM),

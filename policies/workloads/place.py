@@ -15,7 +15,7 @@ _EVERY = "*"
 
 
 def at(document: Json, place: str) -> Iterator[tuple[str, Json]]:
-    """Yield what stands at a place, each with the JSON Pointer to it; of what is not there none."""
+    """Yield what is at a place, each value with its JSON Pointer; nothing where it is missing."""
     return _below(document, place.split("/")[1:], "")
 
 

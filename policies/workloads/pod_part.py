@@ -1,4 +1,4 @@
-"""Puts together what is known of a pod from fields that stand elsewhere than in a pod template."""
+"""Assembles what is known of a pod from fields that are not in a pod template."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _POD_FIELDS = (
     "tolerations",
     "volumes",
 )
-"""Of a pod's spec, beside its containers; what rules read, by the names that workloads keep."""
+"""Of a pod's spec, besides its containers: those that rules read and workloads name alike."""
 
 
 def pod_part(fields: Mapping[str, Json], *containers: Json) -> Document:
-    """Return a pod of these containers and of those fields that are a pod's."""
+    """Return a pod of these containers, with those of the fields that belong to a pod."""
     spec = {name: fields[name] for name in _POD_FIELDS if name in fields}
     return {"spec": {**spec, "containers": list(containers)}}
 
 
 def one(read: Callable[[Json], Document]) -> Read:
-    """Make a reader of a part that states one pod, at its own place."""
+    """Make a reader of a part that describes one pod, at the same place."""
 
     def pods(part: Json) -> Iterator[tuple[str, Document]]:
         yield "", read(part)

@@ -23,18 +23,18 @@ class PodTemplate:
     pointer: str
     """JSON Pointer to it; empty for a Pod itself."""
     document: Document
-    """The part of the workload itself, not a copy; a partial one may be put together from it."""
+    """The part of the workload itself, not a copy; a partial one may be assembled from it."""
     partial: bool = False
-    """Whether it states only some of what the pod will have, so that nothing can be said of what it
-    lacks, and nothing be added."""
+    """Whether it states only some of what the pod will have. Then it is not judged by what it lacks
+    and nothing is added to it."""
 
 
 def pod_templates(workload: Json) -> Iterator[PodTemplate]:
-    """Yield the pod templates of a workload, or of each in a `List`; of other objects none.
+    """Yield the pod templates of a workload, or of each item of a `List`; none for other objects.
 
-    Those that are read from parts are partial: the overrides of a TrainJob, for example, are laid
-    over the templates of the runtime that it names. Manifests that are one string, as in the
-    `resource` template of an Argo Workflow, are not read.
+    Those that are read from parts are partial: a TrainJob, for example, overrides the templates of
+    the runtime that it names. Manifests in a string, as in the `resource` template of an Argo
+    Workflow, are not read.
     """
     fields = members(workload)
     kind = text(fields.get("kind"))

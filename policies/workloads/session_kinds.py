@@ -15,7 +15,7 @@ _SLURM = "slinky.slurm.net"
 SESSION_KINDS = (
     WorkloadKind("agents.x-k8s.io", "Sandbox", ("/spec/podTemplate",), has_scale=True),
     WorkloadKind(_SANDBOX, "SandboxClaim"),
-    # Its controller makes the NetworkPolicies that it states, and those are the platform's.
+    # Its controller creates the NetworkPolicies that it states, which are up to the platform.
     WorkloadKind(
         _SANDBOX,
         "SandboxTemplate",

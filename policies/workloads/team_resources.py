@@ -24,7 +24,7 @@ def created_resources() -> Resources:
 def read_only_resources() -> Resources:
     """Return the workloads in a team's namespaces that others write.
 
-    They explain what becomes of the team's own, as a ReplicaSet or a Workload of Kueue does.
+    They show what happens to the team's own workloads, as a ReplicaSet or a Workload of Kueue does.
     """
     return _by_group(_of(Author.PLATFORM, Author.CONTROLLER))
 
@@ -40,7 +40,7 @@ def status_resources() -> Resources:
 
 
 def written_status_resources() -> Resources:
-    """Return the `status` of workloads that a client of the team's own writes."""
+    """Return the `status` of workloads that a client of the team writes."""
     return _by_group(
         (kind for kind in _of(Author.TEAM) if kind.status is Status.WRITTEN), "/status"
     )
@@ -52,7 +52,7 @@ def scale_resources() -> Resources:
 
 
 def isolated_job_labels() -> dict[str, str]:
-    """Return the labels of jobs whose pods are reached by each other alone, by who sets them."""
+    """Return the labels of jobs whose pods only reach each other, by who sets them."""
     labels = {kind.job_label for kind in WORKLOAD_KINDS if kind.job_label is not None}
     return dict(sorted((label.owner, label.key) for label in labels if label.is_isolated))
 

@@ -11,7 +11,7 @@ from policies.document import Document, Json
 from policies.workloads.job_label import JobLabel
 
 Read: TypeAlias = Callable[[Json], Iterator[tuple[str, Document]]]
-"""Yields pods that a part of a workload states, each with the JSON Pointer from that part."""
+"""Yields the pods that a part of a workload describes, each with its JSON Pointer in that part."""
 
 
 class Author(Enum):
@@ -20,7 +20,7 @@ class Author(Enum):
     TEAM = "team"
     """A user, in a namespace of their team."""
     PLATFORM = "platform"
-    """Whoever runs the cluster: it serves all teams, bounds them, or has a pod on every node."""
+    """Whoever runs the cluster: it serves all teams, limits them, or has a pod on every node."""
     CONTROLLER = "controller"
     """Only a controller, from another object."""
 
@@ -37,10 +37,10 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WorkloadKind:
-    """A kind of objects of which pods are made.
+    """A kind of object from which pods are created.
 
     Templates, parts and wrapped objects are named by their place (see `policies.workloads.place`).
-    A kind has none where another object states its pods.
+    A kind has none where another object describes its pods.
     """
 
     group: str
@@ -49,11 +49,11 @@ class WorkloadKind:
     templates: tuple[str, ...] = ()
     """Where whole pod templates are."""
     parts: tuple[tuple[str, Read], ...] = ()
-    """Where parts of a pod are stated, and how they are read."""
+    """Where parts of a pod are described, and how they are read."""
     wrapped: tuple[str, ...] = ()
     """Where other objects are."""
     job_label: JobLabel | None = None
-    """What all pods of one object carry; None where no such label is known, or there is just one
+    """What all pods of one object have; None where no such label is known, or there is only one
     pod."""
     author: Author = Author.TEAM
     is_namespaced: bool = True

@@ -21,7 +21,7 @@ from policies.manifest_admission import ManifestAdmission, admit_manifest
 from webhook.reviewer import today
 
 COMPUTED = "/spec/priority"
-"""What the API server computes anew from the priority class."""
+"""What the API server computes again from the priority class."""
 
 Case = tuple[str, str | None, Document, ManifestAdmission]
 

@@ -42,6 +42,6 @@ def test_every_pod_is_decided_and_the_end_comes_by_itself(shown: str) -> None:
 def test_a_fix_is_shown_as_a_difference_with_its_reason(shown: str) -> None:
     assert "\n  +      sizeLimit: 64Gi\n" in shown
     assert (
-        "\ntolerations: fixed: The pod does not tolerate nvidia.com/gpu=present:NoSchedule of the "
-        "nodes that offer nvidia.com/gpu.\n"
+        "\ntolerations: fixed: The pod does not tolerate the taint "
+        "nvidia.com/gpu=present:NoSchedule of nodes that offer nvidia.com/gpu.\n"
     ) in shown

@@ -117,7 +117,7 @@ def test_a_layout_can_fit_by_its_sums_and_have_no_placement() -> None:
     )
     assert geometry.problem({"4g": 1, "1g": 2}) == (
         "4g x 1 + 1g x 2 fits by its sums, but has no placement on 8 memory slices: "
-        "4g begins at 0; 1g begins at 0, 1, 2, 3"
+        "4g starts at 0; 1g starts at 0, 1, 2, 3"
     )
 
 

@@ -66,15 +66,15 @@ def test_a_path_too_long_to_be_kept_applies() -> None:
 @pytest.mark.parametrize(
     ("operation", "problem"),
     [
-        (Operation("add", "", {}), "add : a path begins with / and names a place in the document"),
+        (Operation("add", "", {}), "add : a path begins with / and leads into the document"),
         (Operation("add", "/x/y", 1), "add /x/y: there is no x"),
-        (Operation("add", "/a/2/y", 1), "add /a/2/y: 2 is no index; allowed: 0 to 1"),
-        (Operation("add", "/a/x/y", 1), "add /a/x/y: x is no index; allowed: 0 to 1"),
+        (Operation("add", "/a/2/y", 1), "add /a/2/y: 2 is not an index; allowed: 0 to 1"),
+        (Operation("add", "/a/x/y", 1), "add /a/x/y: x is not an index; allowed: 0 to 1"),
         (Operation("add", "/a/0/x/y", 1), "add /a/0/x/y: there is no x"),
         (Operation("remove", "/y"), "remove /y: there is no y"),
-        (Operation("replace", "/a/7", 1), "replace /a/7: 7 is no index; allowed: 0 to 1"),
-        (Operation("add", "/a/01", 1), "add /a/01: 01 is no index; allowed: 0 to 2"),
-        (Operation("add", "/~2", 1), "add /~2: a ~ in a path is spelled ~0, a / in a name ~1"),
+        (Operation("replace", "/a/7", 1), "replace /a/7: 7 is not an index; allowed: 0 to 1"),
+        (Operation("add", "/a/01", 1), "add /a/01: 01 is not an index; allowed: 0 to 2"),
+        (Operation("add", "/~2", 1), "add /~2: a ~ in a name is written ~0, and a / is written ~1"),
         (Operation("add", "/s/0", 1), "add /s/0: its parent is neither an object nor an array"),
     ],
 )

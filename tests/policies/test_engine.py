@@ -93,8 +93,8 @@ def test_each_rule_sees_what_those_before_it_have_fixed(admit: Admit) -> None:
     assert admission.allowed
     assert admission.warnings == ()
     assert admission.audit_annotations["tolerations"] == (
-        "fixed: The pod does not tolerate nvidia.com/gpu=present:NoSchedule of the nodes that "
-        "offer nvidia.com/gpu."
+        "fixed: The pod does not tolerate the taint nvidia.com/gpu=present:NoSchedule of nodes "
+        "that offer nvidia.com/gpu."
     )
 
 
@@ -242,7 +242,7 @@ def test_a_rule_that_fails_lets_the_pod_pass_and_tells(
     admission = Engine(settings, (_rule(evaluate),)).admit({"spec": {}}, Review("plain", today))
     assert (admission.document, admission.operations, admission.allowed) == ({"spec": {}}, (), True)
     assert [(o.effect, o.finding.message) for o in admission.outcomes] == [
-        (Effect.FAILED, f"The rule failed with {error}, so the pod passed it.")
+        (Effect.FAILED, f"The rule failed with {error}, so it was skipped.")
     ]
     (failure,) = [o.failure for o in admission.outcomes]
     assert failure is not None

@@ -99,8 +99,8 @@ def test_a_finding_is_a_line_that_names_object_effect_and_rule(settings: Setting
     admission = _admit(settings, document)
     (finding,) = admission.findings
     assert finding == (
-        "Deployment api: denied host-ipc: The pod sets spec.hostIPC, which shares memory with all "
-        "of its node. Remove it: /dev/shm is sized for the pod."
+        "Deployment api: denied host-ipc: The pod sets spec.hostIPC, which shares memory with the "
+        "whole node. Remove it: /dev/shm is sized for the pod."
     )
     assert not admission.allowed
 

@@ -148,7 +148,7 @@ def test_the_namespace_falls_back_to_that_of_the_request() -> None:
         ("/metadata/labels/a", "b"),
     ],
 )
-def test_a_pod_told_of_a_change_reads_as_one_read_anew(path: str, value: Any) -> None:
+def test_a_pod_told_of_a_change_reads_as_one_read_again(path: str, value: Any) -> None:
     document: Document = {
         "metadata": {"labels": {}},
         "spec": {"containers": [{"resources": {"requests": {GPU: 1}}, "env": []}]},

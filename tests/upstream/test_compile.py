@@ -58,7 +58,7 @@ def test_every_missing_file_of_a_mirror_is_named(tmp_path: Path) -> None:
     assert [line.partition(": ")[0] for line in str(caught.value).splitlines()] == compiled
 
 
-def test_a_plain_equals_sign_is_text() -> None:
+def test_a_plain_equals_sign_is_a_string() -> None:
     assert load_documents(b"enum: [=, '!=']\n---\n# nothing\n") == [{"enum": ["=", "!="]}]
 
 

@@ -105,7 +105,7 @@ def test_a_kind_carries_the_definitions_that_it_uses_and_lists_and_subresources_
 
 
 @pytest.mark.parametrize("kind", ["Binding", "Event", "Eviction", "TokenReview"])
-def test_what_is_no_wanted_state_has_no_schema(kind: str) -> None:
+def test_what_is_not_desired_state_has_no_schema(kind: str) -> None:
     given = definitions()
     given["Web"]["x-kubernetes-group-version-kind"][0]["kind"] = kind
     assert compile_core_kinds(given) == {}

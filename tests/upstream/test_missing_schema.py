@@ -29,7 +29,7 @@ REMEDY = (
             "apps/v1",
             "Deploymnet",
             "no schema for kind Deploymnet of apps/v1 (nearest: Deployment of apps/v1); " + REMEDY,
-            id="a misspelt kind",
+            id="a misspelled kind",
         ),
         pytest.param(
             "example.com/v1",

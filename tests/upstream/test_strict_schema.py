@@ -22,7 +22,7 @@ from upstream.strict_schema import strict_schema
                 "required": ["name"],
                 "additionalProperties": False,
             },
-            id="an object refuses unknown fields and loses its prose",
+            id="an object refuses unknown fields and loses its description",
         ),
         pytest.param(
             {"type": "object"},

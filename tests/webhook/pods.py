@@ -47,6 +47,6 @@ def request_of(pod: Any, **changes: Any) -> Document:
 
 
 def body_of(request: Any, **changes: Any) -> bytes:
-    """Spell a review."""
+    """Return a review as JSON."""
     head = {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}
     return json.dumps({**head, "request": request, **changes}).encode()

@@ -64,7 +64,7 @@ class RunningWebhook:
     authority: trustme.CA
     process: subprocess.Popen[bytes]
     trusted: ssl.SSLContext | None = None
-    """What clients trust; None for the authority alone."""
+    """What clients trust; None for its authority only."""
     ports: list[int] = field(default_factory=list)
     logged: list[Document] = field(default_factory=list)
 
@@ -156,8 +156,8 @@ def running_webhook(
     authority = trustme.CA()
     write_certificate(folder, authority)
     (folder / "settings.json").write_text(write_settings(settings))
-    spelled = "dict(" + ", ".join(f"{name}={value!r}" for name, value in options.items()) + ")"
-    command = [sys.executable, "-c", SERVE, str(folder), spelled]
+    arguments = "dict(" + ", ".join(f"{name}={value!r}" for name, value in options.items()) + ")"
+    command = [sys.executable, "-c", SERVE, str(folder), arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         webhook = RunningWebhook(folder, authority, process)
         try:

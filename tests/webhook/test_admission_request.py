@@ -5,7 +5,7 @@ import pytest
 from tests.webhook.pods import UID, body_of, gpu_pod, request_of
 from webhook.admission_request import MalformedReviewError, read_request
 
-HEAD = "The body is no admission.k8s.io/v1 AdmissionReview: "
+HEAD = "The body is not an admission.k8s.io/v1 AdmissionReview: "
 
 
 def test_the_object_is_read_raw() -> None:

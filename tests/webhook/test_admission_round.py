@@ -69,7 +69,7 @@ def test_a_malformed_review_is_not_validated() -> None:
     done = _round({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"})
     assert (done.allowed, len(done.answers), done.document) == (False, 1, None)
     assert done.malformed == (
-        "The body is no admission.k8s.io/v1 AdmissionReview: "
+        "The body is not an admission.k8s.io/v1 AdmissionReview: "
         "Object missing required field `request`"
     )
 

@@ -14,7 +14,7 @@ from tests.webhook.running_webhook import RunningWebhook, running_webhook
 def guarded(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[tuple[RunningWebhook, trustme.CA]]:
-    """A webhook that asks clients for a certificate, and who vouches for them."""
+    """A webhook that asks clients for a certificate, and the authority that signs them."""
     folder, clients = tmp_path_factory.mktemp("guarded"), trustme.CA()
     file = folder / "ca.crt"
     file.write_bytes(clients.cert_pem.bytes())

@@ -22,7 +22,7 @@ from webhook.reviewer import Purpose, Reviewer
 
 FILE = "tests/webhook/test_log.py"
 BROKEN: Settings = structs.replace(SETTINGS, registries=(7,))
-"""Settings that no JSON can hold, so that a rule crashes."""
+"""Settings that JSON cannot express, so that a rule crashes."""
 
 
 @pytest.fixture(autouse=True)

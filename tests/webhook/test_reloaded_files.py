@@ -36,7 +36,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWebhook
 
 @contextmanager
 def _under_load(running: RunningWebhook) -> Iterator[Counter[int]]:
-    """Ask on an open connection and on new ones all the while; yields the statuses."""
+    """Ask on an open connection and on new ones throughout; yields the statuses."""
     body = body_of(request_of(gpu_pod()))
     statuses: Counter[int] = Counter()
     done = threading.Event()
@@ -79,13 +79,13 @@ def test_new_settings_hold_and_lose_no_request(running: RunningWebhook) -> None:
         assert running.metric(f'settings_info{{cluster="test",digest="{digest}"}}') == value
 
 
-def test_of_broken_settings_the_last_good_are_kept(running: RunningWebhook) -> None:
+def test_of_broken_settings_the_last_good_ones_are_kept(running: RunningWebhook) -> None:
     before = running.metric('reload_failures_total{what="settings"}')
     running.write("settings.json", '{"version": 1, "clutser": "test"}')
     _eventually(lambda: running.metric('reload_failing{what="settings"}') == 1)
     assert running.metric('reload_failures_total{what="settings"}') > before
     assert _fixes(running)
-    logged = running.log_until("the last good is kept")
+    logged = running.log_until("the last good version is kept")
     assert logged["what"] == "settings"
     assert logged["problem"].endswith("settings.json: clutser: unknown; nearest: cluster")
     running.write("settings.json", write_settings(SETTINGS))
@@ -119,14 +119,14 @@ def test_a_new_certificate_is_shown_and_loses_no_request(running: RunningWebhook
     assert running.metric("certificate_expiry_timestamp_seconds") > time.time()
 
 
-def test_of_a_broken_certificate_the_last_good_is_kept(running: RunningWebhook) -> None:
+def test_of_a_broken_certificate_the_last_good_one_is_kept(running: RunningWebhook) -> None:
     key = (running.folder / "tls.key").read_bytes()
     other = trustme.CA().issue_cert("127.0.0.1").private_key_pem.bytes()
     for broken in (other, b"", key[: len(key) // 2]):
         running.write("tls.key", broken)
         _eventually(lambda: running.metric('reload_failing{what="certificate"}') == 1)
         assert _fixes(running)
-        assert running.log_until("the last good is kept")["what"] == "certificate"
+        assert running.log_until("the last good version is kept")["what"] == "certificate"
         running.write("tls.key", key)
         _eventually(lambda: running.metric('reload_failing{what="certificate"}') == 0)
 

@@ -1,1 +1,1 @@
-"""The HTTP server: uvicorn, with bounds on its clients and a short way for reviews."""
+"""The HTTP server: uvicorn, with limits on slow clients and a short path for reviews."""

@@ -1,4 +1,4 @@
-"""HTTP connections that tell whether their client is late."""
+"""HTTP connections that know whether their client is late."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Closes itself when its client is late with a request; its server asks it now and then.
+    """Closes itself when its client is late with a request; its server asks it regularly.
 
-    So a request costs neither a timer nor a look at the clock. How long a body takes that has begun
-    is for the application to bound, and how long a connection is idle between requests for uvicorn.
+    So a request costs neither a timer nor a look at the clock. The application limits how long a
+    body may take once it has begun, and uvicorn how long a connection may be idle.
     """
 
     _with_body: RequestResponseCycle | None = None
@@ -31,7 +31,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def close_if_late(self, seconds: float) -> None:
         """Close the connection if it has waited longer since this was first asked.
 
-        At once and without an answer: who does not speak may not listen either.
+        At once and without an answer: a client that does not send may not read either.
         """
         now = self.loop.time()
         if not self._waits():
@@ -42,9 +42,9 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def _waits(self) -> bool:
-        """Tell whether it is the client's turn."""
+        """Return whether it is the client's turn."""
         if self.cycle is None or self.cycle.response_complete:
-            # uvicorn's timer runs while nothing comes. Then it is for a head, or for the rest of a
-            # body that was answered before its end.
+            # uvicorn's timer runs while nothing arrives. Otherwise this waits for a head, or for
+            # the rest of a body that was answered before its end.
             return self.timeout_keep_alive_task is None
         return self.cycle.more_body and self._with_body is not self.cycle

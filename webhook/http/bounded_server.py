@@ -10,14 +10,14 @@ _TICKS_PER_SECOND = 10
 
 
 class BoundedServer(uvicorn.Server):
-    """Closes connections that are late with a request, looking once a second."""
+    """Closes connections that are late with a request; it checks once a second."""
 
     def __init__(self, config: uvicorn.Config, head_seconds: float) -> None:
         super().__init__(config)
         self._head_seconds = head_seconds
 
     async def on_tick(self, counter: int) -> bool:
-        """Tell, ten times a second, whether to stop."""
+        """Return whether to stop; called ten times a second."""
         if counter % _TICKS_PER_SECOND == 0:
             for connection in list(self.server_state.connections):
                 if isinstance(connection, BoundedProtocol):

@@ -1,4 +1,4 @@
-"""HTTP servers that say they are about to stop before they do."""
+"""HTTP servers that announce that they are about to stop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DrainingServer(BoundedServer):
-    """On the first signal fails `/readyz`, goes on for a while, then finishes what is under way.
+    """On the first signal, fails `/readyz`, goes on for a while, then finishes open requests.
 
     A second signal ends the wait.
     """
@@ -36,7 +36,7 @@ class DrainingServer(BoundedServer):
         self._deadline = float("inf")
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 # uvicorn's
-        """Begin to drain. The signal is not raised again afterwards: it is an orderly end."""
+        """Begin to drain. The signal is not raised again afterwards: the exit is orderly."""
         if self._readiness.draining:
             self.should_exit = True
             return
@@ -44,14 +44,14 @@ class DrainingServer(BoundedServer):
         self._deadline = time.monotonic() + self._drain_seconds
 
     async def on_tick(self, counter: int) -> bool:
-        """Tell, ten times a second, whether to stop."""
+        """Return whether to stop; called ten times a second."""
         if time.monotonic() >= self._deadline:
             self.should_exit = True
         return await super().on_tick(counter)
 
 
 class FollowingServer(BoundedServer):
-    """Stops when another server has begun to stop; signals are for that one."""
+    """Stops when another server has begun to stop, which also handles the signals."""
 
     def __init__(
         self, config: uvicorn.Config, head_seconds: float, followed: uvicorn.Server
@@ -65,7 +65,7 @@ class FollowingServer(BoundedServer):
         yield
 
     async def on_tick(self, counter: int) -> bool:
-        """Tell, ten times a second, whether to stop."""
+        """Return whether to stop; called ten times a second."""
         if self._followed.should_exit:
             self.should_exit = True
         return await super().on_tick(counter)

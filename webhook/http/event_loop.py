@@ -8,9 +8,9 @@ import uvloop
 
 
 class TlsBoundLoop(uvloop.Loop):
-    """Ends TLS handshakes and farewells that take too long.
+    """Ends TLS handshakes and shutdowns that take too long.
 
-    uvicorn leaves them at the defaults, a minute and half of one
+    uvicorn leaves them at the defaults of 60 and 30 seconds
     (https://docs.python.org/3/library/asyncio-eventloop.html#asyncio.loop.create_server).
     """
 

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class ReviewProtocol(BoundedProtocol):
-    """Answers a review that arrives whole in one write; all else is for the application.
+    """Answers a review that arrives whole in one write; the application gets everything else.
 
-    The application would take a task, an event and two writes for it, which together cost about as
+    The application would need a task, an event and two writes for it, which together cost about as
     much as its rules. A review that arrives in parts is handed over with its first part, so that
-    the limits on bodies that are arriving hold for it.
+    the limits on arriving bodies apply to it.
     """
 
     _endpoint: ReviewEndpoint | None = None
-    """Of the review that is arriving; None while it is for the application."""
+    """Of the review that is arriving; None where the application gets the request."""
     _body = b""
     _start = 0.0
 
@@ -59,7 +59,7 @@ class ReviewProtocol(BoundedProtocol):
             self._answer(endpoint)
 
     def _find_endpoint(self) -> ReviewEndpoint | None:
-        """Return who answers; None where there is more to do than to answer."""
+        """Return the endpoint; None where there is more to do than to answer."""
         app, parser = self.config.app, self.parser
         if not isinstance(app, ReviewApplication) or parser.get_method() != b"POST":
             return None
@@ -70,7 +70,7 @@ class ReviewProtocol(BoundedProtocol):
         limit = self.limit_concurrency
         if self.flow.write_paused or (limit is not None and len(self.connections) >= limit):
             return None
-        # The API server adds its patience: /mutate?timeout=2s.
+        # The API server adds its timeout: /mutate?timeout=2s.
         return app.endpoint(self.url.partition(b"?")[0].decode("latin-1"))
 
     def _hand_over(self) -> None:

@@ -1,4 +1,4 @@
-"""What is used of uvicorn beyond its documented names, which any minor version may change.
+"""What is used of uvicorn beyond its documented API, which any minor version may change.
 
 So pyproject.toml bounds the version, and tests/webhook/http/test_uvicorn_internals.py names each
 attribute and behaviour that is relied on.

@@ -22,7 +22,7 @@ RIGHT = {
 DENIED = RIGHT | {"spec": {"containers": [], "tolerations": [{"operator": "Exists"}]}}
 DENIAL = (
     "denied gpu-node-intrusion: The pod asks for no GPU, but tolerates the taints of pool "
-    "a100-mixed. Ask for a GPU resource, or take that out of spec.tolerations."
+    "a100-mixed. Ask for a GPU resource, or remove that from spec.tolerations."
 )
 
 Admit: TypeAlias = Callable[..., Result]
@@ -102,7 +102,7 @@ def test_a_malformed_review_is_wrong_input(admit: Admit, tmp_path: Path) -> None
     result = admit(RIGHT, review)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        f"{tmp_path}/pods.yaml:3: The body is no admission.k8s.io/v1 AdmissionReview: "
+        f"{tmp_path}/pods.yaml:3: The body is not an admission.k8s.io/v1 AdmissionReview: "
         "Object missing required field `uid` - at `$.request`\n"
     )
 

@@ -1,4 +1,4 @@
-"""What holds for every rule."""
+"""What is true of every rule."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_admitting_the_result_changes_nothing(
 
 
 _REPLACED = ("/spec/priority", "/spec/preemptionPolicy")
-"""What the API server computes anew from the priority class."""
+"""What the API server computes again from the priority class."""
 
 
 @given(pod=PODS, namespace=NAMESPACES)

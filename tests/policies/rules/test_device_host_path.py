@@ -25,8 +25,8 @@ def test_a_volume_of_devices_is_refused(found: Found, gpu_pod: MakePod, path: st
     volumes = [{"name": "data"}, {"name": "gpus", "hostPath": {"path": path}}]
     assert _messages(found(RULE, gpu_pod(volumes=volumes))) == [
         (
-            f"/spec/volumes/1/hostPath/path The volume gpus is {path} of the node, which holds its "
-            "GPUs. Remove spec.volumes[1] and ask for a GPU resource."
+            f"/spec/volumes/1/hostPath/path The volume gpus mounts {path} of the node, which "
+            "exposes its GPUs. Remove spec.volumes[1] and ask for a GPU resource."
         )
     ]
 

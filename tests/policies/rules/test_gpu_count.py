@@ -23,8 +23,8 @@ def _messages(findings: list[Finding]) -> list[str]:
         ("0.5", "0.5 of nvidia.com/gpu in limits, which is not whole"),
         (0.5, "0.5 of nvidia.com/gpu in limits, which is not whole"),
         ("-1", "-1 of nvidia.com/gpu in limits, which is negative"),
-        ("two", "two of nvidia.com/gpu in limits, which is no quantity"),
-        ([1], "an array of nvidia.com/gpu in limits, which is no quantity"),
+        ("two", "two of nvidia.com/gpu in limits, which is not a quantity"),
+        ([1], "an array of nvidia.com/gpu in limits, which is not a quantity"),
     ],
 )
 def test_an_amount_is_refused(found: Found, gpu_pod: MakePod, amount: Any, said: str) -> None:

@@ -54,7 +54,7 @@ def test_a_pod_without_gpus_that_can_land_on_gpu_nodes_is_refused(
     found: Found, gpu_pod: MakePod, spec: Any, said: str
 ) -> None:
     (message,) = _messages(found(RULE, gpu_pod(NO_GPU, **spec)))
-    assert message.startswith(f"{said} of pool h100. Ask for a GPU resource, or take that out of ")
+    assert message.startswith(f"{said} of pool h100. Ask for a GPU resource, or remove that from ")
 
 
 @pytest.mark.parametrize(

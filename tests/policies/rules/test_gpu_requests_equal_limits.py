@@ -33,7 +33,7 @@ def test_a_request_without_a_limit_is_copied_to_it(
     assert pod["spec"]["containers"][0]["resources"]["limits"] == (limits or {}) | {GPU: "6"}
     assert str(finding) == (
         "gpu-requests-equal-limits: The container train requests 6 of nvidia.com/gpu without a "
-        "limit. Set spec.containers[0].resources.limits to the same."
+        "limit. Set spec.containers[0].resources.limits to the same amount."
     )
 
 
@@ -55,7 +55,8 @@ def test_both_and_different_are_refused(found: Found, gpu_pod: MakePod) -> None:
     assert (finding.severity, finding.fix) == (Severity.REFUSE, ())
     assert finding.path == "/spec/containers/0/resources/requests/nvidia.com~1gpu"
     assert finding.message == (
-        "The container train requests 6 of nvidia.com/gpu and limits it to 8, which must be equal."
+        "The container train requests 6 of nvidia.com/gpu but limits it to 8; "
+        "the two must be equal."
     )
 
 

@@ -25,7 +25,7 @@ def _asks(gpus: int, **requests: Any) -> Document:
     ("container", "said"),
     [
         (_asks(1, cpu=96), "cpu than the share of its 1 GPU, which strands 1"),
-        (_asks(2, memory="2Ti"), "memory than the share of its 2 GPU, which strands 2"),
+        (_asks(2, memory="2Ti"), "memory than the share of its 2 GPUs, which strands 2"),
     ],
 )
 def test_what_strands_gpus_on_every_pool_is_told(
@@ -36,7 +36,7 @@ def test_what_strands_gpus_on_every_pool_is_told(
         (
             f"/spec/containers The pod asks for more {said} more on its node. Ask for less "
             f"{resource}, "
-            "or for the GPUs too."
+            "or for those GPUs as well."
         )
     ]
 

@@ -22,9 +22,8 @@ def test_more_than_the_largest_node_has_is_refused(found: Found, gpu_pod: MakePo
     pod["spec"]["containers"].append({"resources": {"limits": {"nvidia.com/gpu": 8}}})
     assert _messages(found(RULE, pod)) == [
         (
-            "/spec/containers The pod asks for 9 of nvidia.com/gpu, and the largest node has 8. "
-            "Ask "
-            "for at most 8, and spread the work over several pods."
+            "/spec/containers The pod asks for 9 of nvidia.com/gpu, but the largest node has 8. "
+            "Ask for at most 8, and spread the work over several pods."
         )
     ]
 

@@ -17,9 +17,8 @@ def _messages(findings: list[Finding]) -> list[str]:
 def test_the_nodes_memory_is_refused(found: Found, gpu_pod: MakePod) -> None:
     assert _messages(found(RULE, gpu_pod(hostIPC=True))) == [
         (
-            "/spec/hostIPC The pod sets spec.hostIPC, which shares memory with all of its node. "
-            "Remove "
-            "it: /dev/shm is sized for the pod."
+            "/spec/hostIPC The pod sets spec.hostIPC, which shares memory with the whole node. "
+            "Remove it: /dev/shm is sized for the pod."
         )
     ]
 

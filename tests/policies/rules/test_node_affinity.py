@@ -73,7 +73,7 @@ def test_it_is_required_in_each_term_that_does_not_name_the_label(
             {"gpu_model": "h10"},
             (
                 "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
-                "gpuplane.io/gpu-model h10, which no pool has that offers what it asks for. Use "
+                "gpuplane.io/gpu-model h10, but no such pool offers what it asks for. Use "
                 "h100."
             ),
         ),
@@ -81,7 +81,7 @@ def test_it_is_required_in_each_term_that_does_not_name_the_label(
             {"gpu_model": "a100", "interconnect": "efa"},
             (
                 "/metadata/annotations/gpuplane.io~1interconnect The pod is annotated with "
-                "gpuplane.io/interconnect efa, which no pool has that offers what it asks for. "
+                "gpuplane.io/interconnect efa, but no such pool offers what it asks for. "
                 "Allowed: none."
             ),
         ),

@@ -38,9 +38,8 @@ def test_rights_over_the_node_are_refused(
 ) -> None:
     assert _messages(found(RULE, gpu_pod({"securityContext": security}))) == [
         (
-            f"/spec/containers/0/securityContext/{field} The container train {said}, which opens "
-            "every "
-            "GPU of the node to it. Remove it from spec.containers[0].securityContext."
+            f"/spec/containers/0/securityContext/{field} The container train {said}, which gives "
+            "it every GPU of the node. Remove it from spec.containers[0].securityContext."
         )
     ]
 

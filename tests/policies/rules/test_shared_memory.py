@@ -81,6 +81,9 @@ def test_only_containers_with_a_gpu_are_given_it_and_the_smallest_limit_decides(
     pod["spec"]["containers"] += [{"name": "log"}, {"name": "small"} | _limited("2Gi")]
     (finding,) = found(RULE, pod)
     assert _size(finding) == "1Gi"
+    assert finding.message == (
+        "Container train, container small have no volume at /dev/shm, which is 64 MiB by default."
+    )
     assert [operation.path for operation in finding.fix] == [
         "/spec/volumes",
         "/spec/containers/0/volumeMounts",

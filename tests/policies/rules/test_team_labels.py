@@ -37,7 +37,7 @@ def test_another_value_is_refused_and_not_replaced(found: Found, gpu_pod: MakePo
         (
             "/metadata/labels/gpuplane.io~1cost-center The pod is labelled gpuplane.io/cost-center "
             "1, "
-            "and its namespace belongs to 4711. Set the label to 4711, or leave it out."
+            "but its namespace belongs to 4711. Set the label to 4711, or leave it out."
         )
     ]
 

@@ -20,9 +20,8 @@ SHARED = {"resources": {"limits": {"nvidia.com/gpu.shared": 1}}}
 def test_inference_on_a_time_sliced_gpu_is_told(found: Found, gpu_pod: MakePod) -> None:
     assert _messages(found(RULE, gpu_pod(SHARED), "serving")) == [
         (
-            "/spec/containers The pod answers users on nvidia.com/gpu.shared, whose pods take "
-            "turns on "
-            "a GPU. Use a whole GPU or a MIG instance, whose latency is its own."
+            "/spec/containers The pod serves users on nvidia.com/gpu.shared, where pods take "
+            "turns on a GPU. Use a whole GPU or a MIG instance, which no other pod delays."
         )
     ]
 

@@ -33,8 +33,8 @@ def test_the_array_is_added_where_it_is_absent(found: Found, gpu_pod: MakePod) -
     (finding,) = found(RULE, gpu_pod())
     assert finding.fix == (Operation("add", "/spec/tolerations", [GPU_TOLERATION]),)
     assert str(finding) == (
-        "tolerations: The pod does not tolerate nvidia.com/gpu=present:NoSchedule of the nodes "
-        "that offer nvidia.com/gpu. Add the toleration to spec.tolerations."
+        "tolerations: The pod does not tolerate the taint nvidia.com/gpu=present:NoSchedule of "
+        "nodes that offer nvidia.com/gpu. Add the toleration to spec.tolerations."
     )
 
 

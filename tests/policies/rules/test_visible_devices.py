@@ -32,8 +32,8 @@ def test_void_is_set_beside_a_container_with_a_gpu(found: Found, gpu_pod: MakePo
         (Operation("add", "/spec/containers/1/env/-", void),),
     ]
     assert findings[1].message == (
-        "The container log asks for no GPU, but would get all of its node if its image sets "
-        "NVIDIA_VISIBLE_DEVICES."
+        "The container log asks for no GPU, but would see every GPU of its node if its image "
+        "sets NVIDIA_VISIBLE_DEVICES."
     )
 
 

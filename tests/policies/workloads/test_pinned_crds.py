@@ -50,7 +50,7 @@ INFRASTRUCTURE = {
 
 
 class _Loader(yaml.CSafeLoader):
-    """Takes `=` for text, as in an enumeration of operators."""
+    """Reads `=` as a string, as in an enumeration of operators."""
 
 
 _Loader.add_constructor("tag:yaml.org,2002:value", lambda _, node: node.value)

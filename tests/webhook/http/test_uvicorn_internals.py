@@ -1,4 +1,4 @@
-"""Each attribute and behaviour of uvicorn that `webhook.http` relies on and nobody promises."""
+"""Each attribute and behaviour of uvicorn that `webhook.http` relies on without a promise."""
 
 from __future__ import annotations
 
