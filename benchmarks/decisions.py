@@ -1,4 +1,4 @@
-"""Whether the webhook and `gpuplane admit` decide alike about ten thousand synthetic pods.
+"""Whether the webhook and `gpuplane admit` decide the same about ten thousand synthetic pods.
 
 Run by `make bench-decisions`, on each example cluster.
 """

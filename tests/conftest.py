@@ -1,4 +1,4 @@
-"""How much of the space of inputs property tests try."""
+"""How many inputs property tests try."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The page of evidence tells of the tests that are there, and of all of them."""
+"""The evidence page lists all tests that exist, and no others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _gaps(part: str) -> set[tuple[str, str]]:
 
 
 def _says(claim: tuple[str, ...], row: str) -> bool:
-    """Tell whether a row is a claim, whatever was filled in between its texts."""
+    """Return whether a row is a claim, whatever was filled in between its strings."""
     source = cell("\0".join(claim))
     return re.fullmatch(re.escape(source).replace("\0", ".+"), row) is not None
 

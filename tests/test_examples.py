@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 CLUSTERS = Path(__file__).parents[1] / "clusters"
 
 ANY = "*"
-"""Stands for every name and index."""
+"""Matches every name and index."""
 
 
 def _fields(model: type[BaseModel], path: str = "") -> Iterator[str]:
-    """Yield the path of every field, as cluster files spell it."""
+    """Yield the path of every field, as cluster files write it."""
     for field in model.model_fields.values():
         inner = f"{path}.{field.alias}".removeprefix(".")
         yield inner
@@ -29,7 +29,7 @@ def _fields(model: type[BaseModel], path: str = "") -> Iterator[str]:
 
 
 def _models(annotation: Any, path: str) -> Iterator[tuple[type[BaseModel], str]]:
-    """Yield the models within a type, with where they stand."""
+    """Yield the models within a type, with their paths."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation, path
     origin = getattr(annotation, "__origin__", None)

@@ -1,4 +1,4 @@
-"""The webhook's image: what it holds, and as whom it runs."""
+"""The webhook's image: what it contains, and the user that it runs as."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class NothingElse:
 sys.meta_path.insert(0, NothingElse())
 runpy.run_module("gpuplane", run_name="__main__", alter_sys=True)
 """
-"""Runs the command line as if only what the image holds were installed."""
+"""Runs the command line as if only the contents of the image were installed."""
 
 
 def _copied() -> list[str]:
@@ -98,7 +98,7 @@ def served_files(tmp_path: Path) -> list[str]:
 
 
 def _port(server: subprocess.Popen[str]) -> int | None:
-    """Return the port that the log names; None where the server ends before."""
+    """Return the port that the log names; None where the server exits first."""
     assert server.stdout is not None
     for line in server.stdout:
         entry = json.loads(line)

@@ -1,4 +1,4 @@
-"""The webhook and `gpuplane admit` decide alike."""
+"""The webhook and `gpuplane admit` decide the same."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from charts_py.admission.cluster_engine import cluster_engine
 from policies.settings import Settings
 
 PODS = 500
-"""Of each cluster; `make bench-decisions` takes more."""
+"""For each cluster; `make bench-decisions` uses more."""
 
 
 @pytest.fixture(params=example_clusters())

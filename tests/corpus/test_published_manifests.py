@@ -29,7 +29,7 @@ Case = tuple[str, str | None, Document, ManifestAdmission]
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
     if VARIABLE not in os.environ:
-        pytest.skip(f"{VARIABLE} names no folder of manifests")
+        pytest.skip(f"{VARIABLE} does not name a folder of manifests")
     return read_corpus(Path(os.environ[VARIABLE]))
 
 
@@ -40,7 +40,7 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 
 @pytest.fixture(scope="module")
 def cases(corpus: Corpus, engine: Engine) -> list[Case]:
-    """Return every manifest, where it stands, its namespace, and what comes of it."""
+    """Return every manifest, its place, its namespace, and the decision on it."""
     return list(_cases(corpus, engine))
 
 

@@ -202,7 +202,7 @@ def test_each_profile_fits_its_most_times_and_not_once_more(model: GpuModel) -> 
 def mig_parted_entries() -> list[dict[str, Any]]:
     mirror = os.environ.get("GPUPLANE_MIRROR")
     if mirror is None:
-        pytest.skip("GPUPLANE_MIRROR names no folder with upstream data")
+        pytest.skip("GPUPLANE_MIRROR does not name a folder with upstream data")
     file = Path(mirror) / "data" / "mig-parted-config-default.yaml"
     if not file.is_file():
         pytest.skip(f"{file} is not there")

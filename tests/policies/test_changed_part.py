@@ -27,5 +27,5 @@ LONG = "n" * 10_000
         (f"/spec/initContainers/0/resources/limits/{LONG}", FIRST),
     ],
 )
-def test_what_an_operation_changes_is_told_by_its_path(path: str, part: Part) -> None:
+def test_what_an_operation_changes_follows_from_its_path(path: str, part: Part) -> None:
     assert changed_part(path) == part

@@ -236,7 +236,7 @@ def _does_not_apply(_pod: Pod, _context: Context) -> Iterator[Finding]:
     ("evaluate", "error", "culprit"),
     [(_raises, "KeyError", " in _raises"), (_does_not_apply, "PatchError", "policies/apply.py:")],
 )
-def test_a_rule_that_fails_lets_the_pod_pass_and_tells(
+def test_a_rule_that_fails_is_skipped_and_reported(
     settings: Settings, today: dt.date, evaluate: Any, error: str, culprit: str
 ) -> None:
     admission = Engine(settings, (_rule(evaluate),)).admit({"spec": {}}, Review("plain", today))

@@ -106,7 +106,7 @@ def test_a_mount_is_found_at_its_path_or_above(fields: Any, mounted: bool) -> No
     assert container.mounts_at(SHM) is mounted
 
 
-def test_a_change_is_seen_once_the_pod_is_told() -> None:
+def test_a_change_is_seen_after_changed_is_called() -> None:
     pod = _pod(containers=[{}])
     assert pod.gpus == {}
     pod.document["spec"]["containers"][0]["resources"] = {"limits": {GPU: 1}}
@@ -116,7 +116,7 @@ def test_a_change_is_seen_once_the_pod_is_told() -> None:
     assert pod.gpus == {GPU: 1}
 
 
-def test_windows_is_told_by_field_or_node_selector() -> None:
+def test_windows_is_known_by_field_or_node_selector() -> None:
     assert _pod(os={"name": "windows"}).is_windows
     assert _pod(nodeSelector={"kubernetes.io/os": "windows"}).is_windows
     assert not _pod(os={"name": "linux"}).is_windows
@@ -148,7 +148,7 @@ def test_the_namespace_falls_back_to_that_of_the_request() -> None:
         ("/metadata/labels/a", "b"),
     ],
 )
-def test_a_pod_told_of_a_change_reads_as_one_read_again(path: str, value: Any) -> None:
+def test_after_a_change_a_pod_reads_as_one_read_again(path: str, value: Any) -> None:
     document: Document = {
         "metadata": {"labels": {}},
         "spec": {"containers": [{"resources": {"requests": {GPU: 1}}, "env": []}]},

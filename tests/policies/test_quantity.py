@@ -47,7 +47,7 @@ def test_an_amount_is_read_as_the_api_server_reads_it(value: Any, amount: int | 
         *("1 Gi", "1Gi1", "1_000", "\u0663", "0x10", "NaN", True, [], {}, "1" * (MAX_LENGTH + 1)),
     ],
 )
-def test_what_the_api_server_refuses_is_no_amount(value: Any) -> None:
+def test_what_the_api_server_refuses_is_not_an_amount(value: Any) -> None:
     assert read_quantity(value) is None
 
 

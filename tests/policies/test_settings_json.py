@@ -32,7 +32,7 @@ def test_the_digest_tells_settings_apart(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("source", ["", "[]", "{", "\x00", b"\xff\xfe", "[" * 100_000])
-def test_what_is_no_object_holds_no_settings(source: str | bytes) -> None:
+def test_what_is_not_an_object_is_not_settings(source: str | bytes) -> None:
     with pytest.raises(SettingsError):
         read_settings(source)
 

@@ -17,7 +17,9 @@ FRAME = ("$schema", "$ref", "definitions")
 MIRROR = os.environ.get("GPUPLANE_MIRROR")
 
 
-@pytest.mark.skipif(MIRROR is None, reason="GPUPLANE_MIRROR names no folder with upstream files")
+@pytest.mark.skipif(
+    MIRROR is None, reason="GPUPLANE_MIRROR does not name a folder with upstream files"
+)
 def test_the_committed_schemas_are_what_the_mirror_compiles_to() -> None:
     assert differences(compile_all(Path(str(MIRROR))), committed_schemas()) == []
 

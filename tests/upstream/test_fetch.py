@@ -70,7 +70,7 @@ def test_the_network_gives_each_file_of_a_repository_at_its_commit(tmp_path: Pat
     assert content_of(tmp_path / "destination") == CONTENT
 
 
-def test_every_missing_and_changed_file_is_told_and_nothing_is_written(tmp_path: Path) -> None:
+def test_every_missing_and_changed_file_is_reported_and_nothing_is_written(tmp_path: Path) -> None:
     mirror = write(tmp_path / "mirror", {"crds/a.yaml": b"a: 2\n"})
     destination = write(tmp_path / "destination", {"crds/a.yaml": b"as it was"})
     with pytest.raises(UpstreamError) as caught:
@@ -85,7 +85,7 @@ def test_every_missing_and_changed_file_is_told_and_nothing_is_written(tmp_path:
     assert content_of(destination) == {"crds/a.yaml": b"as it was"}
 
 
-def test_a_file_that_the_network_lacks_is_told(tmp_path: Path) -> None:
+def test_a_file_that_the_network_lacks_is_reported(tmp_path: Path) -> None:
     with served(write(tmp_path / "site", {})) as base, pytest.raises(UpstreamError) as caught:
         fetch(LOCK[:1], tmp_path / "destination", Network(base, timeout_seconds=5))
     assert str(caught.value) == (
@@ -94,7 +94,7 @@ def test_a_file_that_the_network_lacks_is_told(tmp_path: Path) -> None:
     )
 
 
-def test_a_destination_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_destination_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     destination = tmp_path / "file"
     destination.write_text("")
     with pytest.raises(UpstreamError) as caught:

@@ -152,7 +152,7 @@ def test_folders_are_searched_and_ignored_names_are_passed_over(tmp_path: Path) 
     assert report.results == (Result(file, "v1", "ConfigMap", "a", Status.VALID, ""),)
 
 
-def test_a_document_that_is_no_object_and_a_missing_file_are_errors(tmp_path: Path) -> None:
+def test_a_document_that_is_not_an_object_and_a_missing_file_are_errors(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("a: b\n")
     (tmp_path / "b.yaml").write_text(
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b, a: c}\n"

@@ -32,7 +32,7 @@ def program(file: Path, script: str) -> Path:
     ("told", "version"),
     [("v0.7.0\n", (0, 7, 0)), ("0.12.3-rc1", (0, 12, 3)), ("development\n", None)],
 )
-def test_the_version_is_what_kubeconform_tells(told: str, version: tuple[int, ...] | None) -> None:
+def test_the_version_is_what_kubeconform_prints(told: str, version: tuple[int, ...] | None) -> None:
     assert parse_version(told) == version
 
 

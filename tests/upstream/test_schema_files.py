@@ -20,7 +20,7 @@ def test_left_over_schemas_and_folders_are_removed(tmp_path: Path) -> None:
     ]
 
 
-def test_differences_are_told_in_both_directions(tmp_path: Path) -> None:
+def test_differences_are_reported_in_both_directions(tmp_path: Path) -> None:
     write_schemas({"changed.json": b"1", "left.json": b"1", "same.json": b"1"}, tmp_path)
     compiled = {"changed.json": b"2", "new.json": b"1", "same.json": b"1"}
     assert differences(compiled, tmp_path) == [

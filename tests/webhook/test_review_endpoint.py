@@ -66,7 +66,7 @@ def test_other_requests_are_refused(webhook: RunningWebhook, path: str, status: 
     assert webhook.ask(path).status == status
 
 
-def test_what_is_no_http_is_refused(webhook: RunningWebhook) -> None:
+def test_what_is_not_http_is_refused(webhook: RunningWebhook) -> None:
     with webhook.open_raw() as client:
         client.sendall(b"\x00\x01nonsense\r\n\r\n")
         assert client.recv(4096).startswith(b"HTTP/1.1 400 ")

@@ -51,7 +51,7 @@ def test_mutation_answers_with_a_patch_that_applies_and_validation_then_allows_t
     assert _response(Purpose.VALIDATE, request_of(patched)) == ALLOWED
 
 
-def test_mutation_tells_of_fixes_in_audit_annotations_and_warns_of_none() -> None:
+def test_mutation_reports_fixes_in_audit_annotations_and_warns_of_none() -> None:
     response = _response(Purpose.MUTATE, request_of(gpu_pod()))
     assert set(response["auditAnnotations"]) == {"tolerations", "shared-memory"}
     assert set(response) == {"uid", "allowed", "patchType", "patch", "auditAnnotations"}
@@ -131,7 +131,7 @@ def test_the_namespace_of_the_request_counts_where_the_pod_names_none() -> None:
     assert _response(Purpose.MUTATE, request_of(gpu_pod(), namespace="kube-system")) == ALLOWED
 
 
-def test_a_pod_that_is_no_object_is_malformed() -> None:
+def test_a_pod_that_is_not_an_object_is_malformed() -> None:
     response = _response(Purpose.VALIDATE, request_of([]))
     message = "request.object of a CREATE must be an object."
     status = {"code": 400, "reason": "BadRequest", "message": message}

@@ -28,7 +28,7 @@ def _asks(gpus: int, **requests: Any) -> Document:
         (_asks(2, memory="2Ti"), "memory than the share of its 2 GPUs, which strands 2"),
     ],
 )
-def test_what_strands_gpus_on_every_pool_is_told(
+def test_what_strands_gpus_on_every_pool_is_warned_about(
     found: Found, gpu_pod: MakePod, container: Any, said: str
 ) -> None:
     resource = said.partition(" ")[0]

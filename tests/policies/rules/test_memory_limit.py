@@ -14,7 +14,7 @@ def _messages(findings: list[Finding]) -> list[str]:
     return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
 
 
-def test_a_missing_limit_is_told(found: Found, gpu_pod: MakePod) -> None:
+def test_a_missing_limit_is_warned_about(found: Found, gpu_pod: MakePod) -> None:
     assert _messages(found(RULE, gpu_pod())) == [
         (
             "/spec/containers/0/resources/limits The container train asks for a GPU and has no "

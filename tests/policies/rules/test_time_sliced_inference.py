@@ -17,7 +17,7 @@ def _messages(findings: list[Finding]) -> list[str]:
 SHARED = {"resources": {"limits": {"nvidia.com/gpu.shared": 1}}}
 
 
-def test_inference_on_a_time_sliced_gpu_is_told(found: Found, gpu_pod: MakePod) -> None:
+def test_inference_on_a_time_sliced_gpu_is_warned_about(found: Found, gpu_pod: MakePod) -> None:
     assert _messages(found(RULE, gpu_pod(SHARED), "serving")) == [
         (
             "/spec/containers The pod serves users on nvidia.com/gpu.shared, where pods take "

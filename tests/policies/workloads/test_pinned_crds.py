@@ -59,7 +59,7 @@ _Loader.add_constructor("tag:yaml.org,2002:value", lambda _, node: node.value)
 @pytest.fixture(scope="module")
 def crds() -> list[Document]:
     if (mirror := os.environ.get("GPUPLANE_MIRROR")) is None:
-        pytest.skip("GPUPLANE_MIRROR names no folder with upstream files")
+        pytest.skip("GPUPLANE_MIRROR does not name a folder with upstream files")
     files = sorted((Path(mirror) / "crds").rglob("*.yaml"))
     documents = [d for file in files for d in yaml.load_all(file.read_bytes(), _Loader)]
     return [d for d in documents if d and d["kind"] == "CustomResourceDefinition"]

@@ -61,7 +61,7 @@ def test_reviews_in_one_write_are_answered_in_their_order(client: ssl.SSLSocket)
     assert [part[1:37].decode() for part in text.split(b'"uid":')[1:]] == uids
 
 
-def test_a_client_that_closes_is_told_so(client: ssl.SSLSocket) -> None:
+def test_a_client_that_closes_gets_connection_close(client: ssl.SSLSocket) -> None:
     client.sendall(_request(REVIEW, "connection: close"))
     assert _answer(client).headers["connection"] == "close"
     assert client.recv(1) == b""
@@ -75,7 +75,7 @@ def test_a_client_that_asks_first_may_go_on(client: ssl.SSLSocket) -> None:
     assert _answer(client).response["uid"] == UID
 
 
-def test_what_is_no_http_after_a_review_is_refused(client: ssl.SSLSocket) -> None:
+def test_what_is_not_http_after_a_review_is_refused(client: ssl.SSLSocket) -> None:
     client.sendall(_request(REVIEW) + b"\x00\r\n\r\n")
     assert _answer(client).status == 200
 
