@@ -64,7 +64,7 @@ def _load(file: Path, fleet: Source) -> Platform:
 def _located(problems: Iterable[Problem], marks: Mapping[FieldPath, Mark]) -> Iterable[Fault]:
     for problem in problems:
         path = problem.path
-        # What is missing is shown on the line of what lacks it.
+        # A missing value is reported on the line of what should contain it.
         while path not in marks:
             path = path[:-1]
         yield Fault(marks[path], problem)

@@ -66,7 +66,7 @@ def _repeated_keys(node: yaml.MappingNode, shown_as: str) -> Iterator[Fault]:
         if isinstance(key, yaml.ScalarNode):
             mark = _mark(key, shown_as)
             if key.value in first:
-                what = f'"{key.value}" is named twice; first on line {first[key.value]}'
+                what = f'"{key.value}" is a duplicate key; first on line {first[key.value]}'
                 yield _fault(mark, what)
             first.setdefault(key.value, mark.line)
 
@@ -77,7 +77,7 @@ def _faults_of_content(content: object, mark: Mark) -> Iterator[Fault]:
         return
     fields = content if isinstance(content, dict) else {}
     if not all(isinstance(fields.get(name), str) for name in ("apiVersion", "kind")):
-        yield _fault(mark, "no object; allowed: a mapping with apiVersion and kind")
+        yield _fault(mark, "not an object; allowed: a mapping with apiVersion and kind")
     yield from (_fault(mark, f"{path}: {what}") for path, what in not_json(content, ""))
 
 
@@ -85,9 +85,9 @@ def _explained(error: Exception) -> tuple[int, str]:
     """Return the line and the reason of a failure to read."""
     if isinstance(error, yaml.MarkedYAMLError):
         mark = error.problem_mark or error.context_mark
-        return (mark.line + 1 if mark else 1), f"no YAML: {error.problem or error.context}"
+        return (mark.line + 1 if mark else 1), f"invalid YAML: {error.problem or error.context}"
     # PyYAML spreads it over several lines.
-    return 1, f"no YAML: {' '.join(str(error).split())}"
+    return 1, f"invalid YAML: {' '.join(str(error).split())}"
 
 
 def _mark(node: yaml.Node, shown_as: str) -> Mark:

@@ -15,6 +15,6 @@ def check_device_plugin(draft: Draft) -> Iterator[Problem]:
     for pool in draft.pools:
         if pool.hardware is not None and pool.hardware.model.vendor == GAUDI:
             field = "gpu" if pool.spec.gpu is not None else "instanceType"
-            what = f"nothing here installs the device plugin of {pool.hardware.model.name}"
-            allowed = "bring Habana's device plugin by extensions.manifests"
+            what = f"gpuplane installs no device plugin for {pool.hardware.model.name}"
+            allowed = "add Habana's device plugin with extensions.manifests"
             yield Problem((*pool.path, field), what, allowed)

@@ -1,4 +1,4 @@
-"""Namespaces whose pods no rule looks at."""
+"""Namespaces whose pods no rule applies to."""
 
 from collections.abc import Iterator
 
@@ -7,10 +7,10 @@ from charts_py.spec.fault import Problem
 
 
 def check_exempt(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each exempt namespace that is a team's."""
+    """Yield a problem for each exempt namespace that belongs to a team."""
     of_teams = {name for _, name, _ in draft.namespaces()}
     for index, name in enumerate(draft.cluster.policies.exempt.namespaces):
         if name in of_teams:
             path = ("policies", "exempt", "namespaces", index)
-            what = f'namespace "{name}" is a team\'s'
-            yield Problem(path, what, "another namespace; a team's has `rules` and exceptions")
+            what = f'namespace "{name}" belongs to a team'
+            yield Problem(path, what, "another namespace; for a team's, use `rules` or exceptions")

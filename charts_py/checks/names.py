@@ -1,4 +1,4 @@
-"""Names: their form and length for the kinds that they become names of."""
+"""Names: their format and length, by the kind of what they name."""
 
 from collections.abc import Iterator
 
@@ -17,17 +17,17 @@ _RESERVED_PREFIX = "system-"
 
 
 def check_names(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each name that its kind does not take, or that is taken."""
+    """Yield a problem for each name that is not valid for its kind, or is already taken."""
     yield from check_name(_CLUSTER, (), draft.name)
     if draft.name == FLEET_FOLDER:
         what = f'"{draft.name}" is the name of the folder dist/{FLEET_FOLDER}'
-        yield Problem((), what, "another name of the file")
+        yield Problem((), what, "another file name")
     for name in draft.cluster.priorities:
         path = ("priorities", name)
         yield from check_name(_PRIORITY_CLASS, path, name)
         if name.startswith(_RESERVED_PREFIX):
-            what = f'"{name}" begins like the priority classes of Kubernetes itself'
-            yield Problem(path, what, f"a name without {_RESERVED_PREFIX}")
+            what = f'"{name}" has the prefix that Kubernetes reserves for its own priority classes'
+            yield Problem(path, what, f"a name without the prefix {_RESERVED_PREFIX}")
     for name in draft.cluster.teams:
         yield from check_name(_TEAM, ("teams", name), name)
     yield from _namespaces(draft)
@@ -42,10 +42,8 @@ def _namespaces(draft: Draft) -> Iterator[Problem]:
     for path, name, _ in draft.namespaces():
         yield from check_name(_NAMESPACE, path, name)
         if name in reserved:
-            yield Problem(
-                path, f'namespace "{name}" is the platform\'s', "a name of the team's own"
-            )
+            yield Problem(path, f'namespace "{name}" belongs to the platform', "another name")
         if name in taken:
-            what = f'namespace "{name}" is team {taken[name][1]}\'s already'
-            yield Problem(path, what, "one team a namespace")
+            what = f'namespace "{name}" already belongs to team {taken[name][1]}'
+            yield Problem(path, what, "one team per namespace")
         taken.setdefault(name, path)

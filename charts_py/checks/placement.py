@@ -18,14 +18,14 @@ def check_placement(draft: Draft) -> Iterator[Problem]:
         yield from _zones(draft, pool)
         yield from _interconnect(draft, pool)
         if pool.spec.match != NodeMatch() and draft.provider.makes_nodes:
-            what = f"{draft.cluster.provider} makes the nodes of the pool itself"
+            what = f"{draft.cluster.provider} creates the nodes of the pool itself"
             yield Problem((*pool.path, "match"), what, "no match")
 
 
 def _purchase(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     provider, purchase = draft.cluster.provider, pool.spec.purchase
     if purchase not in draft.provider.purchases:
-        what = f'"{purchase}" is not to be had on {provider}'
+        what = f'"{purchase}" is not available on {provider}'
         yield Problem((*pool.path, "purchase"), what, ", ".join(draft.provider.purchases))
 
 
@@ -37,7 +37,7 @@ def _zones(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     for index, zone in enumerate(pool.spec.zones):
         if not re.fullmatch(pattern, zone):
             path = (*pool.path, "zones", index)
-            yield Problem(path, f'"{zone}" is no zone of {region}', f"^{pattern}$")
+            yield Problem(path, f'"{zone}" is not a zone of {region}', f"^{pattern}$")
 
 
 def _interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:

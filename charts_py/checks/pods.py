@@ -22,9 +22,9 @@ def _room(pool: DraftPool, allocations: int, most: int) -> Iterator[Problem]:
         return
     offered = f"a node offers {allocations} allocations"
     if allocations > most:
-        what = f"{offered}, and no node here can hold as many pods"
-        yield Problem((*pool.path, "sharing"), what, f"at most {most} allocations on a node")
+        what = f"{offered}, and no node here can hold that many pods"
+        yield Problem((*pool.path, "sharing"), what, f"at most {most} allocations per node")
     else:
         what = f"{offered} and holds {pool.spec.max_pods} pods"
-        allowed = f"{allocations} to {most}, with room for the system's pods"
+        allowed = f"{allocations} to {most}, with room for the system pods"
         yield Problem((*pool.path, "maxPods"), what, allowed)

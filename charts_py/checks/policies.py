@@ -22,7 +22,7 @@ def _shared_memory(draft: Draft) -> Iterator[Problem]:
         what = f"{shared_memory.floor} is above the cap"
         yield Problem((*path, "floor"), what, f"at most {shared_memory.cap}")
     elif not floor <= bytes_of(shared_memory.default) <= cap:
-        what = f"{shared_memory.default} is outside of floor and cap"
+        what = f"{shared_memory.default} is not between floor and cap"
         yield Problem((*path, "default"), what, f"{shared_memory.floor} to {shared_memory.cap}")
 
 
@@ -32,10 +32,10 @@ def _exceptions(draft: Draft) -> Iterator[Problem]:
     for index, exception in enumerate(policies.exceptions):
         path = ("policies", "exceptions", index)
         if policies.rules.get(exception.rule, policies.mode) is Mode.OFF:
-            what = f"{exception.rule} is {Mode.OFF} on this cluster, so nothing is excepted"
+            what = f"{exception.rule} is {Mode.OFF} on this cluster, so the exception has no effect"
             yield Problem((*path, "rule"), what, f"a rule that is not {Mode.OFF}")
         key = (exception.rule, exception.namespace)
         if key in seen:
-            what = f"{exception.rule} is excepted in {exception.namespace} already"
+            what = f"{exception.rule} already has an exception in {exception.namespace}"
             yield Problem(path, what, f"once, as in policies.exceptions[{seen[key]}]")
         seen.setdefault(key, index)

@@ -20,7 +20,7 @@ def check_provider_settings(draft: Draft) -> Iterator[Problem]:
         given = getattr(draft.cluster, block.value) is not None
         if given and block is not provider:
             what = f"settings of {block.value}; the provider is {provider}"
-            allowed = provider.value if provider in _BLOCKS else "no settings of a cloud"
+            allowed = provider.value if provider in _BLOCKS else "no cloud settings"
             yield Problem(path, what, allowed)
         if not given and block is provider:
             yield Problem(path, f"missing; the provider is {provider}", allowed_at(path))

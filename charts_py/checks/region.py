@@ -13,7 +13,7 @@ def check_region(draft: Draft) -> Iterator[Problem]:
     if not draft.is_read(("region",)):
         return
     if not re.fullmatch(pattern, region):
-        what = f'"{region}" is no region of {draft.cluster.provider}'
+        what = f'"{region}" is not a region of {draft.cluster.provider}'
         yield Problem(
-            ("region",), what, f"text such as {draft.provider.region}, matching ^{pattern}$"
+            ("region",), what, f"a string such as {draft.provider.region}, matching ^{pattern}$"
         )

@@ -29,5 +29,5 @@ def _form(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem]:
         what = f"{draft.cluster.provider} has no reservations"
         yield Problem(path, what, "no reservation")
     elif not re.fullmatch(pattern, reservation):
-        what = f'"{reservation}" is no reservation of {draft.cluster.provider}'
+        what = f'"{reservation}" is not a reservation of {draft.cluster.provider}'
         yield Problem(path, what, f"^{pattern}$")

@@ -42,7 +42,7 @@ def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Pro
             yield Problem((*path, "mig"), what, allowed)
     if facts.max_clients is not None and sharing.replicas > facts.max_clients:
         field = "mps" if sharing.mps > 1 else "timeSlicing"
-        what = f"{sharing.replicas} pods on a GPU; {provider} lets fewer share one"
+        what = f"{sharing.replicas} pods on a GPU; {provider} allows fewer"
         yield Problem((*path, field), what, f"at most {facts.max_clients}")
 
 

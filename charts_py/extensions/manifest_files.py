@@ -56,7 +56,7 @@ def read_manifests(folder: Path) -> Iterator[Read]:
     for file in sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES):
         for found in _read_file(file):
             if isinstance(found, Manifest) and (key := key_of(found.document)) in first:
-                what = f"{key} stands in {first[key]} already"
+                what = f"{key} is already in {first[key]}"
                 yield ManifestFault(found.mark, found.index, what)
                 continue
             if isinstance(found, Manifest):
@@ -79,9 +79,9 @@ def _read_file(file: Path) -> Iterator[Read]:
             yield from unread or _read_document(mark, index, loader.construct_document(node))
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        yield ManifestFault(Mark(str(file), line), index + 1, f"no YAML: {error.problem}")
+        yield ManifestFault(Mark(str(file), line), index + 1, f"invalid YAML: {error.problem}")
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        yield ManifestFault(Mark(str(file), 1), index + 1, f"no YAML: {error}")
+        yield ManifestFault(Mark(str(file), 1), index + 1, f"invalid YAML: {error}")
     finally:
         loader.dispose()
 
@@ -99,7 +99,7 @@ def _unread(root: yaml.Node) -> Iterator[str]:
 def _repeated_keys(node: yaml.MappingNode) -> Iterator[str]:
     """Yield the keys that a mapping has twice; the last would win without a word."""
     counted = Counter(key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode))
-    yield from (f'"{key}" is named twice' for key in sorted(counted) if counted[key] > 1)
+    yield from (f'"{key}" is a duplicate key' for key in sorted(counted) if counted[key] > 1)
 
 
 def _read_document(mark: Mark, index: int, content: Any) -> Iterator[Read]:

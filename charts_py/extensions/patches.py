@@ -64,7 +64,7 @@ class Patcher:
         hint = nearest_hint(nearest(wrong, sorted(allowed)))
         namespace = f"{patch.namespace}/" if patch.namespace else ""
         return (
-            f"{self._cluster}: extensions.patches[{index}]: hits nothing: no {patch.kind} "
+            f"{self._cluster}: extensions.patches[{index}]: matches nothing: no {patch.kind} "
             f"{namespace}{patch.name} is emitted; allowed: {', '.join(sorted(allowed))}{hint}"
         )
 

@@ -22,7 +22,7 @@ _FILES = {
 
 EXAMPLE_CLUSTER = "clusters/example.yaml"
 
-_ALLOWED = "a new folder, or one that is empty besides .git"
+_ALLOWED = "a new folder, or one that is empty apart from .git"
 
 _VERSION = "@VERSION@"
 """Stands in templates for the version of gpuplane."""

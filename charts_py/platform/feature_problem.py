@@ -11,4 +11,4 @@ def feature_problem(draft: Draft, path: FieldPath, feature: Feature) -> Iterator
     """Yield a problem where what stands at a path uses what a later Kubernetes brought."""
     version = draft.cluster.kubernetes
     if draft.is_read(("kubernetes",)) and not has(version, feature):
-        yield Problem(path, f"Kubernetes {version} has no {feature}", f"from {since(feature)}")
+        yield Problem(path, f"Kubernetes {version} has no {feature}", f"{since(feature)} or later")

@@ -69,7 +69,7 @@ def _known(
 ) -> NodeHardware:
     repeated = [field for field in STATED if getattr(pool, field) is not None]
     if repeated:
-        what = f"it follows from the instance type {instance_type.name}"
+        what = f"it is defined by the instance type {instance_type.name}"
         raise HardwareError(*(Problem((*path, field), what, "nothing") for field in repeated))
     return _of_instance_type(instance_type, pool, catalog)
 
@@ -131,7 +131,7 @@ def _unknown_instance_type(
             what = f'"{name}" is an instance type of {other}; the provider is {provider}'
             near = _alike(elsewhere.gpu, elsewhere.gpus, provider, catalog)
             return Problem(path, what, f"an instance type of {provider}", near)
-    what = f'unknown instance type of {provider} "{name}"'
+    what = f'unknown {provider} instance type "{name}"'
     allowed = f"one that `gpuplane hardware {provider}` lists"
     return Problem(path, what, allowed, nearest(name, catalog.instance_types[provider]))
 

@@ -27,7 +27,7 @@ def check_name(rule: NameRule, path: FieldPath, name: str) -> Iterator[Problem]:
     """Yield a problem for a name that its kind does not take."""
     if re.fullmatch(rule.pattern, name):
         return
-    what = f'"{name}" is no name for {rule.kind}'
+    what = f'"{name}" is not a valid name for {rule.kind}'
     if len(name) > rule.max_length:
         what = f'"{name}" has {len(name)} characters; {rule.kind} takes at most {rule.max_length}'
     yield Problem(path, what, f"^{rule.pattern}$")

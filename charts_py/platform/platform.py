@@ -49,7 +49,7 @@ class PlatformPool:
     def instance_type(self) -> str:
         """The instance type; raises RenderError where the pool names only a GPU model."""
         if self.spec.instance_type is None:
-            raise RenderError(f"pool {self.name} names no instance type; name one in instanceType")
+            raise RenderError(f"pool {self.name} has no instance type; set instanceType")
         return self.spec.instance_type
 
 

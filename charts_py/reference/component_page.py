@@ -78,7 +78,7 @@ def _counted(documents: tuple[Document, ...]) -> tuple[str, ...]:
 def _section(definition: Definition, emitted: Iterable[_Emitted]) -> str:
     facts = [f"- Appears: {definition.appears}."]
     if definition.fields:
-        facts.append(f"- Steered by: {_quoted(definition.fields)}.")
+        facts.append(f"- Configured by: {_quoted(definition.fields)}.")
     if definition.depends_on:
         facts.append(f"- Synced after: {_quoted(definition.depends_on)}.")
     return _titled(definition.name, definition.description, facts, emitted)

@@ -1,4 +1,4 @@
-"""Parts of the platform that a cluster may have or not."""
+"""Optional parts of the platform."""
 
 from pydantic import Field
 
@@ -10,7 +10,7 @@ class Monitoring(StrictModel):
     """Where metrics are scraped from."""
 
     namespace: NamespaceName = "monitoring"
-    """Namespace of Prometheus, let in to the teams' metrics ports."""
+    """Namespace of Prometheus, which may reach the teams' metrics ports."""
     service_monitors: bool = True
     """Emit ServiceMonitors; needs the Prometheus operator."""
     interval: str = Field(default="15s", pattern=r"^[1-9][0-9]*(s|m)$", examples=["15s"])
@@ -18,15 +18,15 @@ class Monitoring(StrictModel):
 
 
 class Addons(StrictModel):
-    """Parts of the platform that a cluster may have or not."""
+    """Optional parts of the platform."""
 
     monitoring: Monitoring = Monitoring()
-    """Scraping of the metrics of GPUs and teams."""
+    """How the metrics of GPUs and teams are scraped."""
     gdrcopy: bool = False
-    """Load the GDRCopy kernel module: low-latency copies from GPU memory; needs a driver that the
-    operator owns."""
+    """Load the GDRCopy kernel module, for low-latency copies from GPU memory. The GPU operator must
+    own the driver."""
     gpudirect_storage: bool = False
-    """Load the GPUDirect Storage kernel module; needs a driver that the operator owns."""
+    """Load the GPUDirect Storage kernel module. The GPU operator must own the driver."""
     efa_device_plugin: bool = True
     """Install the EFA device plugin where a pool's interconnect is `efa`."""
     node_readiness: bool = False

@@ -19,7 +19,7 @@ from gpus.provider import Provider
 
 
 class Cluster(StrictModel):
-    """One cluster. Its name is the file's; what clusters share stands in `fleet.yaml`."""
+    """One cluster, named after its file. What clusters share is in `fleet.yaml`."""
 
     provider: Provider
     """Where the cluster runs."""
@@ -28,25 +28,25 @@ class Cluster(StrictModel):
     kubernetes: KubernetesVersion
     """Kubernetes minor version, quoted."""
     version: SemanticVersion
-    """Version that a synth renders. Without a pre-release suffix it is released: once on the main
-    branch its folder never changes again."""
+    """Version that a synth renders. Without a pre-release suffix it is released: once it is on the
+    main branch, its folder never changes again."""
     live: SemanticVersion | None = None
-    """Version that Argo CD syncs; defaults to `version`. One changed line promotes or rolls
+    """Version that Argo CD syncs; defaults to `version`. Change this line to promote or to roll
     back."""
     gitops: GitOps
     """The repository that Argo CD follows, and the API server that it talks to."""
     eks: EksSettings | None = None
-    """The EKS cluster; required there."""
+    """The EKS cluster; required on EKS."""
     gke: GkeSettings | None = None
-    """The GKE cluster; required there."""
+    """The GKE cluster; required on GKE."""
     aks: AksSettings | None = None
-    """The AKS cluster; required there."""
+    """The AKS cluster; required on AKS."""
     driver: Driver = Driver()
     """Who installs the GPU driver."""
     pools: dict[str, Pool] = Field(min_length=1)
     """Node pools by name."""
     priorities: dict[str, Priority] = Field(default_factory=default_ladder, min_length=1)
-    """Priority ladder by class name; absent, a ladder from `batch` (100) over `inference`
+    """Priority classes by name; by default a ladder from `batch` (100) through `inference`
     (1000000) to `system`."""
     teams: dict[str, Team] = Field(default_factory=dict)
     """Teams by name."""
@@ -55,6 +55,6 @@ class Cluster(StrictModel):
     webhook: Webhook = Webhook()
     """The admission webhook that applies them."""
     addons: Addons = Addons()
-    """Parts that a cluster may have or not."""
+    """Parts that are installed only where they are wanted."""
     extensions: Extensions = Extensions()
-    """What this cluster adds to, or changes in, what is emitted for it."""
+    """What this cluster adds to its rendered objects, or changes in them."""

@@ -9,7 +9,7 @@ FLEET_FILE = "fleet.yaml"
 """What clusters share: fields of a cluster file that each may override."""
 
 FLEET_FOLDER = "fleet"
-"""Name below `dist` of what an Argo CD that serves several clusters applies."""
+"""Folder of `dist` that an Argo CD that serves several clusters applies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +23,18 @@ class ClusterFiles:
 def find_cluster_files(directory: Path) -> ClusterFiles:
     """Return the cluster files of a folder, sorted.
 
-    Raises FileNotFoundError where there are none, and SpecError for each file that ends in `.yml`
-    and would be passed over in silence.
+    Raises FileNotFoundError where there are none, and SpecError for each file that ends in `.yml`,
+    which would otherwise be skipped silently.
     """
-    passed_over = sorted(directory.glob("*.yml"))
-    if passed_over:
+    skipped = sorted(directory.glob("*.yml"))
+    if skipped:
         raise SpecError(
             Fault(Mark(str(file), 1), Problem((), "the file's name ends in .yml", ".yaml"))
-            for file in passed_over
+            for file in skipped
         )
     files = sorted(file for file in directory.glob("*.yaml") if file.is_file())
     clusters = tuple(file for file in files if file.name != FLEET_FILE)
     if not clusters:
-        raise FileNotFoundError(f"{directory}: no cluster file (*.yaml, besides {FLEET_FILE})")
+        raise FileNotFoundError(f"{directory}: no cluster file (*.yaml other than {FLEET_FILE})")
     fleet = directory / FLEET_FILE
     return ClusterFiles(fleet if fleet in files else None, clusters)

@@ -1,4 +1,4 @@
-"""The core schema of YAML 1.2: which plain words are numbers, truth values or nothing."""
+"""The core schema of YAML 1.2: which plain scalars are numbers, booleans or null."""
 
 import math
 import re
@@ -8,7 +8,7 @@ from typing import ClassVar
 import yaml
 
 TAG = "tag:yaml.org,2002:"
-"""What the tags of YAML's own types begin with."""
+"""Prefix of the tags of YAML's own types."""
 MERGE_TAG = f"{TAG}merge"
 NULL_TAG = f"{TAG}null"
 
@@ -16,12 +16,12 @@ Scalar = str | int | float | bool | None
 
 
 class CoreSchemaLoader(yaml.CSafeLoader):
-    """Resolves plain words by the core schema (https://yaml.org/spec/1.2.2/#103-core-schema).
+    """Resolves plain scalars by the core schema (https://yaml.org/spec/1.2.2/#103-core-schema).
 
     Infinity and not-a-number are left out: no field could hold them.
     """
 
-    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {  # type: ignore[misc]  # the stubs call it an instance's
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {  # type: ignore[misc]  # the stubs declare it on the instance
         first: [
             (NULL_TAG, re.compile(r"^(?:~|null|Null|NULL|)$")),
             (f"{TAG}bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$")),
@@ -60,7 +60,7 @@ _SCALARS: Mapping[str, Callable[[str], Scalar]] = {
 def scalar_of(tag: str, text: str) -> Scalar:
     """Return the value of a scalar.
 
-    Raises KeyError for a tag that the core schema lacks, and ValueError for a text that is none of
-    its tag, or a number that no field could hold.
+    Raises KeyError for a tag that the core schema lacks, and ValueError for text that its tag does
+    not allow, or for a number that no field could hold.
     """
     return _SCALARS[tag](text)

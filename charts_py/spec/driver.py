@@ -8,7 +8,7 @@ from charts_py.spec.strict_model import StrictModel
 
 
 class DriverOwner(StrEnum):
-    """Who puts the driver on a node; two owners on one node break it."""
+    """Who installs the driver on a node; two owners on one node break it."""
 
     MANAGED = "managed"
     IMAGE = "image"

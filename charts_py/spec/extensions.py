@@ -1,4 +1,4 @@
-"""Ways out: what a cluster adds to, or changes in, what is emitted for it."""
+"""Extensions: what a cluster adds to its rendered objects, or changes in them."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -26,7 +26,7 @@ _ARGUMENTS: Mapping[str, str | None] = {
     "copy": "from",
     "test": "value",
 }
-"""What each operation needs beside its path."""
+"""What each operation needs in addition to its path."""
 
 
 class PatchOperation(StrictModel):
@@ -35,7 +35,7 @@ class PatchOperation(StrictModel):
     op: Literal["add", "remove", "replace", "move", "copy", "test"]
     """What to do."""
     path: JsonPointer
-    """JSON Pointer to where."""
+    """JSON Pointer to the target."""
     value: Any = None
     """New or expected value, for `add`, `replace` and `test`."""
     from_: JsonPointer | None = Field(default=None, alias="from")
@@ -54,26 +54,26 @@ class PatchOperation(StrictModel):
 
 
 class Patch(StrictModel):
-    """A change of emitted objects; one that hits nothing is an error."""
+    """A change to rendered objects; one that matches nothing is an error."""
 
     kind: str = Field(min_length=1)
     """Kind of the objects."""
     name: str = Field(min_length=1)
     """Their name."""
     namespace: str | None = None
-    """Their namespace; absent, any."""
+    """Their namespace; any by default."""
     operations: tuple[PatchOperation, ...] = Field(min_length=1)
     """Applied in order."""
 
 
 class Extensions(StrictModel):
-    """What a cluster adds to, or changes in, what is emitted for it."""
+    """What a cluster adds to its rendered objects, or changes in them."""
 
     manifests: str | None = Field(default=None, pattern=r"^[^/]", examples=["training.manifests"])
-    """Folder beside the cluster file whose YAML is rendered, validated and synced like the
+    """Folder next to the cluster file whose YAML is rendered, validated and synced like the
     rest. A CustomResourceDefinition in it also brings the schema of its kinds."""
     patches: tuple[Patch, ...] = ()
-    """Changes of emitted objects."""
+    """Changes to rendered objects."""
     constructs: tuple[ConstructReference, ...] = ()
-    """Functions as `module:function`, called with a cdk8s Chart and the Platform; modules are
-    found beside the cluster file."""
+    """Functions as `module:function`, called with a cdk8s Chart and the Platform. Modules are
+    imported from the folder of the cluster file."""

@@ -9,7 +9,7 @@ FieldPath = tuple[str | int, ...]
 
 
 def dotted(path: FieldPath) -> str:
-    """Write a path as `pools.h100.zones[0]`; a name with a dot in it is quoted."""
+    """Write a path as `pools.h100.zones[0]`; a name that contains a dot is quoted."""
     text = "".join(f"[{step}]" if isinstance(step, int) else f".{_quoted(step)}" for step in path)
     return text.removeprefix(".")
 
@@ -57,16 +57,16 @@ class Fault:
 
 
 class SpecError(Exception):
-    """Every fault of the cluster files, a line each, in the order of the files.
+    """Every fault of the cluster files, one per line, in the order of the files.
 
-    What is wrong with fleet.yaml is wrong for every cluster; it is said once.
+    What is wrong with fleet.yaml is wrong for every cluster; it is reported once.
     """
 
     def __init__(self, faults: Iterable[Fault]) -> None:
-        said = {str(fault): fault for fault in faults}
-        self.faults = tuple(sorted(said.values(), key=lambda fault: (fault.mark, str(fault))))
+        unique = {str(fault): fault for fault in faults}
+        self.faults = tuple(sorted(unique.values(), key=lambda fault: (fault.mark, str(fault))))
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
     def __reduce__(self) -> tuple[type["SpecError"], tuple[tuple[Fault, ...]]]:
-        """Let the error cross to another process; its text alone could not be read back."""
+        """Let the error be pickled to another process; its message alone would not restore it."""
         return type(self), (self.faults,)

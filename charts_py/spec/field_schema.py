@@ -1,4 +1,4 @@
-"""What the model allows at a path of the cluster file, told from its JSON schema."""
+"""What the model allows at a path of the cluster file, according to its JSON schema."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -12,7 +12,7 @@ Schema: TypeAlias = Mapping[str, Any]
 
 
 def schema_at(path: FieldPath) -> Schema | None:
-    """Return the schema of what may stand at a path, or None where nothing may."""
+    """Return the schema of the value at a path, or None where the model has no such path."""
     schema = _cluster_schema()
     for step in path:
         inner = _inside(schema, step)
@@ -34,12 +34,12 @@ def key_names(path: FieldPath) -> tuple[str, ...]:
 
 
 def allowed_at(path: FieldPath) -> str:
-    """Say what may stand at a path."""
+    """Describe the values that are allowed at a path."""
     schema = schema_at(path) or {}
     if "enum" in schema:
         return ", ".join(schema["enum"])
-    say = _SAYINGS.get(schema.get("type", ""))
-    return say(schema) if say else "anything"
+    describe = _DESCRIPTIONS.get(schema.get("type", ""))
+    return describe(schema) if describe else "anything"
 
 
 @cache
@@ -58,7 +58,7 @@ def _inside(schema: Schema, step: str | int) -> Schema | None:
 
 
 def _resolved(schema: Schema) -> Schema:
-    """Follow a reference, and leave out that a value may be absent."""
+    """Follow references, and drop the alternative that the value is null."""
     for member in schema.get("anyOf", ()):
         if member != {"type": "null"}:
             return _resolved({**member, **_without(schema, "anyOf")})
@@ -87,29 +87,29 @@ def _number(schema: Schema) -> str:
     return ", ".join((kind, *_bounds(schema)))
 
 
-def _text(schema: Schema) -> str:
+def _string(schema: Schema) -> str:
     if schema.get("format") == "date":
         return "a date as YYYY-MM-DD"
-    text = "text"
+    words = "a string"
     if "minLength" in schema:
-        text += f" of at least {_counted(schema['minLength'], 'character')}"
+        words += f" of at least {_counted(schema['minLength'], 'character')}"
     if "examples" in schema:
-        text += f" such as {schema['examples'][0]}"
+        words += f" such as {schema['examples'][0]}"
     if "pattern" in schema:
-        text += f", matching {schema['pattern']}"
-    return text
+        words += f", matching {schema['pattern']}"
+    return words
 
 
 def _list(schema: Schema) -> str:
     if "minItems" in schema:
-        return f"a list of at least {_counted(schema['minItems'], 'item')}"
+        return f"a list with at least {_counted(schema['minItems'], 'item')}"
     return "a list"
 
 
 def _mapping(schema: Schema) -> str:
     if "properties" not in schema:
-        least = schema.get("minProperties")
-        return f"a mapping of at least {_counted(least, 'entry')}" if least else "a mapping"
+        minimum = schema.get("minProperties")
+        return f"a mapping with at least {_counted(minimum, 'entry')}" if minimum else "a mapping"
     if "required" in schema:
         return f"a mapping with {', '.join(schema['required'])}"
     return f"a mapping with any of {', '.join(schema['properties'])}"
@@ -120,11 +120,11 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun if count == 1 else plural}"
 
 
-_SAYINGS: Mapping[str, Callable[[Schema], str]] = {
+_DESCRIPTIONS: Mapping[str, Callable[[Schema], str]] = {
     "array": _list,
     "boolean": lambda _: "true or false",
     "integer": _number,
     "number": _number,
     "object": _mapping,
-    "string": _text,
+    "string": _string,
 }

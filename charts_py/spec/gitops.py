@@ -21,5 +21,5 @@ class GitOps(StrictModel):
     argocd_namespace: NamespaceName = "argocd"
     """Namespace of Argo CD."""
     server: str = Field(default=IN_CLUSTER, pattern=r"^https://\S+$", examples=[IN_CLUSTER])
-    """API server that this cluster's objects are applied to; another than the default where one
-    Argo CD serves several clusters."""
+    """API server that this cluster's objects are applied to; to be set where one Argo CD serves
+    several clusters."""

@@ -1,4 +1,4 @@
-"""Kubernetes minor versions, and the features that some of them brought."""
+"""Kubernetes minor versions, and the features that some of them introduced."""
 
 from enum import StrEnum
 
@@ -13,7 +13,7 @@ class KubernetesVersion(StrEnum):
 
 
 class Feature(StrEnum):
-    """What the platform emits only where the API server knows it; the value is its name."""
+    """What the platform emits only where the API server supports it; the value is its name."""
 
     RESOURCE_CLAIMS = "resource claims (resource.k8s.io/v1)"
     COMPUTE_CLASS_SHARING = "sharing of GPUs in a ComputeClass"
@@ -28,11 +28,11 @@ _SINCE = {
 
 
 def since(feature: Feature) -> KubernetesVersion:
-    """Return the minor version that brought a feature."""
+    """Return the minor version that introduced a feature."""
     return _SINCE[feature]
 
 
 def has(version: KubernetesVersion, feature: Feature) -> bool:
-    """Tell whether an API server of this version knows the feature."""
+    """Tell whether an API server of this version supports the feature."""
     order = tuple(KubernetesVersion)
     return order.index(version) >= order.index(since(feature))

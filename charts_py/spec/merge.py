@@ -1,4 +1,4 @@
-"""Laying a cluster's own file over what the fleet shares."""
+"""Merging a cluster's own file over what the fleet shares."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from charts_py.spec.source import Source
 
 
 def lay_over(shared: Source, own: Source) -> Source:
-    """Return both as one: mappings are merged key by key, anything else is replaced as a whole.
+    """Return both as one: mappings are merged key by key, everything else is replaced as a whole.
 
     Each value keeps the line of the file that it comes from.
     """

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.placeholders import stand_in
+from charts_py.spec.placeholders import placeholder_at
 from charts_py.spec.translation import translate
 
 
@@ -18,7 +18,7 @@ from charts_py.spec.translation import translate
 class Parsed:
     """What could be read of a cluster file.
 
-    The parts of `cluster` at the `cut` paths had problems; they are absent, or stand-ins.
+    The parts of `cluster` at the `cut` paths had problems; they are absent, or placeholders.
     """
 
     cluster: Cluster
@@ -34,7 +34,7 @@ def parse(content: Mapping[str, Any]) -> Parsed:
     misspelt: set[FieldPath] = set()
     while True:
         try:
-            # Only from JSON does pydantic's strict mode take text for an enum, a list for a tuple.
+            # Pydantic's strict mode accepts strings for enums and lists for tuples only from JSON.
             cluster = Cluster.model_validate_json(json.dumps(remaining), strict=True)
         except ValidationError as error:
             found = [translate(details) for details in error.errors(include_url=False)]
@@ -59,7 +59,7 @@ def _misspelt(
 
 
 def _is_echo(problem: Problem, found: Sequence[Problem], cut: Set[FieldPath]) -> bool:
-    """Tell whether a problem only follows from one inside of it, as of a list whose items all fail.
+    """Tell whether a problem only follows from one inside it, as for a list whose items all fail.
 
     So does one at a path that was cut before.
     """
@@ -69,19 +69,19 @@ def _is_echo(problem: Problem, found: Sequence[Problem], cut: Set[FieldPath]) ->
 
 
 def _cut_out(content: dict[str, Any], path: FieldPath, cut: set[FieldPath]) -> None:
-    """Replace what stands at a path by its stand-in, or remove it, or else what holds it.
+    """Replace the value at a path with its placeholder; or remove it, or else what holds it.
 
-    What was cut before and is wrong still takes its holder along, so that each round makes
-    progress. It ends, since the root's fields all have stand-ins that fit.
+    A value that was cut before and is still wrong is removed with what holds it, so that each round
+    makes progress. It ends, since the root's fields all have valid placeholders.
     """
     for length in range(len(path), 0, -1):
         place, step = path[:length], path[length - 1]
         if length < len(path) and place in cut:
             return
         holder = _at(content, place[:-1])
-        replacement = stand_in(place) if place not in cut else None
+        replacement = placeholder_at(place) if place not in cut else None
         if replacement is not None and isinstance(holder, (dict, list)):
-            holder[step] = replacement  # type: ignore[index]  # a list is held by its indices
+            holder[step] = replacement  # type: ignore[index]  # the steps into a list are its indices
         elif isinstance(holder, dict) and step in holder:
             del holder[step]
         else:
@@ -91,7 +91,7 @@ def _cut_out(content: dict[str, Any], path: FieldPath, cut: set[FieldPath]) -> N
 
 
 def _at(content: Any, path: Sequence[str | int]) -> Any:
-    """Return what stands at a path, or None."""
+    """Return the value at a path, or None."""
     for step in path:
         if isinstance(content, Mapping) and step not in content:
             return None

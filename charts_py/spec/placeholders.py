@@ -1,7 +1,7 @@
-"""Values in the place of those that could not be read.
+"""Placeholders for values that could not be read.
 
-With them one missing version does not hide a MIG layout that does not fit. No fault is reported
-on a stand-in.
+With them, a missing version does not hide a MIG layout that does not fit. No fault is reported on
+a placeholder.
 """
 
 import copy
@@ -11,7 +11,7 @@ from typing import Any
 from charts_py.spec.fault import FieldPath
 
 ANY = "*"
-"""Stands for every name and index."""
+"""Matches every name and index."""
 
 _NODES: Mapping[str, Any] = {"max": 1}
 _POOL: Mapping[str, Any] = {"purpose": "training", "nodes": _NODES}
@@ -33,7 +33,7 @@ _EXCEPTION: Mapping[str, Any] = {
     "expires": "2000-01-01",
 }
 
-STAND_INS: Mapping[FieldPath, Any] = {
+PLACEHOLDERS: Mapping[FieldPath, Any] = {
     ("provider",): "onprem",
     ("region",): "unknown",
     ("kubernetes",): "1.36",
@@ -54,9 +54,9 @@ STAND_INS: Mapping[FieldPath, Any] = {
 """By path."""
 
 
-def stand_in(path: FieldPath) -> Any:
-    """Return a value that fits at a path; None where there is none, for what may be absent."""
-    for pattern, value in STAND_INS.items():
+def placeholder_at(path: FieldPath) -> Any:
+    """Return the placeholder for a path; None where a value may be absent."""
+    for pattern, value in PLACEHOLDERS.items():
         if len(pattern) == len(path) and all(
             expected in (ANY, step) for expected, step in zip(pattern, path, strict=True)
         ):

@@ -17,7 +17,7 @@ PODS_PER_NODE = 110
 (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""
 
 MAX_PODS_PER_NODE = 256
-"""The most that a provider allows (GKE: https://cloud.google.com/kubernetes-engine/quotas)."""
+"""The highest limit of any provider (GKE: https://cloud.google.com/kubernetes-engine/quotas)."""
 
 
 class Purpose(StrEnum):
@@ -33,18 +33,18 @@ class NodeRange(StrictModel):
     """How many nodes a pool has."""
 
     min: int = Field(default=0, ge=0)
-    """Fewest nodes; 0 lets the pool scale to nothing."""
+    """Minimum number of nodes; 0 lets the pool scale to zero."""
     max: int = Field(ge=1)
-    """Most nodes. Quotas are counted against it."""
+    """Maximum number of nodes. Quotas are checked against it."""
     warm: int = Field(default=0, ge=0)
-    """Nodes kept running though idle, since a cold GPU node takes minutes to come up."""
+    """Nodes kept running even when idle, since a new GPU node takes minutes to start."""
 
 
 class SharingSpec(StrictModel):
-    """How each GPU of a pool is shared; absent, a pod gets whole GPUs."""
+    """How each GPU of a pool is shared; by default a pod gets whole GPUs."""
 
     mig: dict[str, Annotated[int, Field(ge=1)]] = Field(default_factory=dict)
-    """MIG layout of one GPU: profile to count, as `{1g.10gb: 7}`."""
+    """MIG layout of one GPU: the count of each profile, such as `{1g.10gb: 7}`."""
     time_slicing: int | None = Field(default=None, ge=2)
     """Pods that take turns on each GPU, or on each MIG instance."""
     mps: int | None = Field(default=None, ge=2)
@@ -55,39 +55,39 @@ class NodeMatch(StrictModel):
     """Which machines of an on-prem cluster belong to a pool."""
 
     hostnames: Annotated[tuple[RegularExpression, ...], Unique()] = ()
-    """Regular expressions on the node's name; empty: every node that has the pool's GPU."""
+    """Regular expressions for node names; when empty, every node that has the pool's GPU."""
 
 
 class Pool(StrictModel):
-    """One group of equal nodes."""
+    """A group of identical nodes."""
 
     instance_type: str | None = None
     """Cloud instance type, such as `p5.48xlarge`; required on clouds. GPUs, CPU, memory and network
     follow from it."""
     gpu: str | None = None
-    """GPU model, such as `H200-SXM`: on-prem, or beside an instance type that the tables lack."""
+    """GPU model, such as `H200-SXM`; for on-prem, or with an instance type that is not listed."""
     gpus: int | None = Field(default=None, ge=1, le=64)
-    """GPUs of one node, beside `gpu`."""
+    """GPUs per node; set together with `gpu`."""
     cpu: int | None = Field(default=None, ge=1)
-    """CPUs of one node, beside `gpu`."""
+    """CPUs per node; set together with `gpu`."""
     memory: PositiveQuantity | None = None
-    """Memory of one node, beside `gpu`."""
+    """Memory per node; set together with `gpu`."""
     purpose: Purpose
     """What the pool is for; a label on its nodes."""
     nodes: NodeRange
-    """Size limits and warm minimum."""
+    """How many nodes there are."""
     purchase: Purchase = Purchase.ON_DEMAND
     """`spot` nodes carry a taint of their own, which only pods that opt in tolerate."""
     reservation: str | None = None
     """Capacity reservation that `reserved` nodes are taken from (EKS: `cr-...`; GKE: its name; AKS:
-    its group's name). Required where Karpenter makes the nodes."""
+    its group's name). Required where Karpenter creates the nodes."""
     sharing: SharingSpec = SharingSpec()
     """How each GPU is shared."""
     zones: Annotated[tuple[str, ...], Unique()] = ()
     """Zones of the nodes; empty leaves the choice to the provider."""
     interconnect: Interconnect | None = None
-    """Network between the nodes; defaults to what the instance type brings."""
+    """Network between the nodes; defaults to that of the instance type."""
     max_pods: int = Field(default=PODS_PER_NODE, ge=8, le=MAX_PODS_PER_NODE)
-    """Pods that a node can hold. Each shared allocation is a pod: 8 GPUs x 28 need 250."""
+    """Maximum number of pods on a node. Each shared allocation is a pod: 8 GPUs x 28 need 250."""
     match: NodeMatch = NodeMatch()
     """On-prem only: the machines of the pool."""

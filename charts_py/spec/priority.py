@@ -1,4 +1,4 @@
-"""The priority ladder: who waits for whom, and who may push whom aside."""
+"""The priority ladder: who waits for whom, and who may evict whom."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from pydantic import Field
 
 from charts_py.spec.strict_model import StrictModel
 
-HIGHEST_PRIORITY = 1_000_000_000
+MAX_PRIORITY = 1_000_000_000
 """Values above are reserved for system classes
 (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/)."""
 
@@ -24,7 +24,7 @@ class Preemption(StrEnum):
 class Priority(StrictModel):
     """One rung of the ladder."""
 
-    value: int = Field(ge=0, le=HIGHEST_PRIORITY)
+    value: int = Field(ge=0, le=MAX_PRIORITY)
     """Higher is served first."""
     preemption: Preemption = Preemption.LOWER
     """`lower` evicts pods of lower priority when nothing is free; `never` waits."""
@@ -33,7 +33,7 @@ class Priority(StrictModel):
 
 
 def default_ladder() -> dict[str, Priority]:
-    """Return the ladder of a cluster that states none."""
+    """Return the ladder of a cluster that does not define one."""
     return {
         PLATFORM_PRIORITY: Priority(value=10_000_000, description="The GPU platform itself."),
         "inference": Priority(

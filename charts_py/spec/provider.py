@@ -1,4 +1,4 @@
-"""What the platform must know of the place where a cluster runs."""
+"""What the platform must know about the place where a cluster runs."""
 
 from enum import StrEnum
 
@@ -8,14 +8,14 @@ from charts_py.spec.strict_model import StrictModel
 
 
 class EksProvisioner(StrEnum):
-    """What makes nodes on EKS."""
+    """What creates nodes on EKS."""
 
     KARPENTER = "karpenter"
     EKSCTL = "eksctl"
 
 
 class GkeProvisioner(StrEnum):
-    """What makes nodes on GKE."""
+    """What creates nodes on GKE."""
 
     CONFIG_CONNECTOR = "config-connector"
     COMPUTE_CLASS = "compute-class"
@@ -44,9 +44,9 @@ class GkeSettings(StrictModel):
     location: str = Field(min_length=1)
     """Region or zone of the control plane."""
     provisioner: GkeProvisioner = GkeProvisioner.CONFIG_CONNECTOR
-    """`config-connector` emits a ContainerNodePool a pool; `compute-class` emits a ComputeClass
-    a pool, from which GKE makes the node pools itself. A class has no size: `nodes.min` and
-    `nodes.warm` must be 0 there, and nothing but the quotas keeps the nodes within `nodes.max`."""
+    """`config-connector` emits a ContainerNodePool per pool; `compute-class` emits a ComputeClass
+    per pool, from which GKE creates the node pools itself. A class has no size: `nodes.min` and
+    `nodes.warm` must be 0 there, and only the quotas keep the nodes within `nodes.max`."""
 
 
 class AksSettings(StrictModel):

@@ -32,7 +32,7 @@ def bytes_of(quantity: str) -> int:
     matched = re.fullmatch(_PATTERN, quantity)
     if matched is None:
         suffixes = ", ".join(suffix for suffix in _FACTORS if suffix)
-        raise Refused(f'"{quantity}" is no quantity', f"digits and one of {suffixes}")
+        raise Refused(f'"{quantity}" is not a quantity', f"digits and one of {suffixes}")
     suffix = matched.group(1) or ""
     return int(quantity.removesuffix(suffix)) * _FACTORS[suffix]
 
@@ -44,7 +44,7 @@ def _checked(quantity: str) -> str:
 
 def _positive(quantity: str) -> str:
     if bytes_of(quantity) == 0:
-        raise Refused(f'"{quantity}" is nothing', "more")
+        raise Refused(f'"{quantity}" is zero', "more than 0")
     return quantity
 
 

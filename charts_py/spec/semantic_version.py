@@ -7,18 +7,18 @@ from pydantic import AfterValidator, Field
 
 from charts_py.spec.refused import Refused
 
-_FORM = "MAJOR.MINOR.PATCH[-PRERELEASE]"
+_FORMAT = "MAJOR.MINOR.PATCH[-PRERELEASE]"
 
 
 def _semantic_version(text: str) -> str:
     if not semver.Version.is_valid(text):
-        raise Refused(f'"{text}" is no semantic version', _FORM)
+        raise Refused(f'"{text}" is not a semantic version', _FORMAT)
     if semver.Version.parse(text).build is not None:
-        raise Refused(f'"{text}" carries build metadata', _FORM)
+        raise Refused(f'"{text}" has build metadata', _FORMAT)
     return text
 
 
 SemanticVersion = Annotated[
     str, AfterValidator(_semantic_version), Field(examples=["1.2.0", "1.3.0-rc.1"])
 ]
-"""https://semver.org, without build metadata, which does not count in any comparison."""
+"""https://semver.org, without build metadata, which comparisons ignore."""

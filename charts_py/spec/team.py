@@ -1,4 +1,4 @@
-"""Teams: their namespaces, people, money and shares of the hardware."""
+"""Teams: their namespaces, members, cost centres and shares of the hardware."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -37,7 +37,7 @@ class Members(StrictModel):
 
 
 class Quota(StrictModel):
-    """The most that one namespace may request."""
+    """The maximum that one namespace may request."""
 
     gpus: dict[str, Annotated[int, Field(ge=0)]] = Field(min_length=1)
     """Allocations by pool: the pools that the namespace may use, and how much of each. One is a
@@ -47,9 +47,9 @@ class Quota(StrictModel):
     memory: PositiveQuantity
     """Memory."""
     storage: Quantity
-    """Sum of the persistent volume claims."""
+    """Total size of the persistent volume claims."""
     resource_claims: int | None = Field(default=None, ge=0)
-    """DRA claims; needs Kubernetes 1.34. Where claims exist, none are allowed unless said."""
+    """DRA claims; needs Kubernetes 1.34, where none are allowed unless this is set."""
 
 
 class Namespace(StrictModel):
@@ -58,15 +58,15 @@ class Namespace(StrictModel):
     purpose: Purpose
     """What runs here; decides the default priority and the network policies."""
     quota: Quota
-    """The most that it may request."""
+    """The maximum that it may request."""
     pod_security: PodSecurity = PodSecurity.RESTRICTED
-    """Level that is enforced."""
+    """Pod Security Standards level that is enforced."""
     egress: Annotated[tuple[Cidr, ...], Unique()] = ()
     """CIDRs outside the cluster that pods may reach over TLS, such as an object store's."""
     ingress: Annotated[tuple[NamespaceName, ...], Unique()] = ()
     """Namespaces whose pods may reach the pods here, such as a gateway's or a Ray operator's."""
     spot: bool = False
-    """Whether GPU pods here may land on spot nodes; otherwise each opts in by itself."""
+    """Whether GPU pods here may run on spot nodes; otherwise each pod must opt in."""
     rules: dict[RuleName, Mode] = Field(default_factory=dict)
     """Modes of rules that differ here from the cluster's."""
 
@@ -75,9 +75,9 @@ class Team(StrictModel):
     """The people who share a budget."""
 
     owner: MailAddress
-    """Mail address of who answers for the team."""
+    """Email address of the person or group responsible for the team."""
     cost_center: LabelValue
-    """Whom the GPUs are billed to; a label value."""
+    """Who the GPUs are billed to; a label value."""
     project: LabelValue | None = None
     """Project within the cost centre; a label value. Defaults to the team's name."""
     members: Members

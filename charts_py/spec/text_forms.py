@@ -1,4 +1,4 @@
-"""Forms of text that several parts of the cluster file ask for."""
+"""String formats that several parts of the cluster file use."""
 
 import ipaddress
 import re
@@ -43,7 +43,7 @@ RegistryPrefix = Annotated[
         examples=["registry.example.com/"],
     ),
 ]
-"""Without the slash at its end, `registry.example.com` would also allow
+"""Without the slash at the end, `registry.example.com` would also allow
 `registry.example.com.attacker.net`."""
 
 JsonPointer = Annotated[
@@ -57,11 +57,11 @@ def _network(text: str) -> str:
     try:
         network = ipaddress.ip_network(text, strict=False)
     except ValueError:
-        raise Refused(f'"{text}" is no CIDR', allowed) from None
+        raise Refused(f'"{text}" is not a CIDR', allowed) from None
     if "/" not in text:
-        raise Refused(f'"{text}" is no CIDR', str(network))
+        raise Refused(f'"{text}" is not a CIDR', str(network))
     if str(network) != text:
-        raise Refused(f'"{text}" is no network address', str(network))
+        raise Refused(f'"{text}" is not a network address', str(network))
     return text
 
 
@@ -73,9 +73,9 @@ _RESERVED_GROUPS = "system:"
 
 def _group(name: str) -> str:
     if name.startswith(_RESERVED_GROUPS):
-        raise Refused(f'"{name}" is a group of Kubernetes itself', "groups of your own people")
+        raise Refused(f'"{name}" is a group that Kubernetes reserves', "a group of your own")
     if not name or name != name.strip():
-        raise Refused(f'"{name}" is no name of a group', "text without spaces around it")
+        raise Refused(f'"{name}" is not a valid group name', "a name without surrounding spaces")
     return name
 
 
@@ -87,7 +87,7 @@ def _expression(text: str) -> str:
         re.compile(text)
     except re.error as error:
         raise Refused(
-            f'"{text}" is no regular expression: {error}', "one such as ^train-[0-9]+$"
+            f'"{text}" is not a valid regular expression: {error}', "one such as ^train-[0-9]+$"
         ) from None
     return text
 

@@ -15,7 +15,7 @@ def translate(error: ErrorDetails) -> Problem:
     """Return one pydantic error as a problem with what is allowed and the nearest name."""
     if error["type"] == "enum" and error["loc"][-1] == "[key]":
         return _unknown_key(error["loc"][:-1], error)
-    return _TRANSLATORS.get(error["type"], _wrong_kind)(error["loc"], error)
+    return _TRANSLATORS.get(error["type"], _wrong_type)(error["loc"], error)
 
 
 def _unknown_field(path: FieldPath, _: ErrorDetails) -> Problem:
@@ -38,7 +38,7 @@ def _not_among(path: FieldPath, error: ErrorDetails) -> Problem:
     if isinstance(given, str):
         return Problem(path, f'unknown "{given}"', ", ".join(allowed), nearest(given, allowed))
     quoted = ", ".join(f'"{name}"' for name in allowed)
-    return Problem(path, _kind_of(given, "string"), quoted)
+    return Problem(path, _type_of(given, "string"), quoted)
 
 
 def _refused(path: FieldPath, error: ErrorDetails) -> Problem:
@@ -48,8 +48,8 @@ def _refused(path: FieldPath, error: ErrorDetails) -> Problem:
     return Problem(path, str(refused))
 
 
-def _wrong_form(path: FieldPath, error: ErrorDetails) -> Problem:
-    return Problem(path, f'"{error["input"]}" has the wrong form', allowed_at(path))
+def _wrong_format(path: FieldPath, error: ErrorDetails) -> Problem:
+    return Problem(path, f'"{error["input"]}" has the wrong format', allowed_at(path))
 
 
 def _out_of_bounds(path: FieldPath, error: ErrorDetails) -> Problem:
@@ -61,26 +61,26 @@ def _too_short(path: FieldPath, error: ErrorDetails) -> Problem:
     return Problem(path, what, allowed_at(path))
 
 
-def _wrong_kind(path: FieldPath, error: ErrorDetails) -> Problem:
+def _wrong_type(path: FieldPath, error: ErrorDetails) -> Problem:
     schema = schema_at(path) or {}
     expected = schema.get("format") or schema.get("type", "")
-    return Problem(path, _kind_of(error["input"], expected), allowed_at(path))
+    return Problem(path, _type_of(error["input"], expected), allowed_at(path))
 
 
-def _kind_of(value: Any, expected: str) -> str:
-    """Say of what kind a value is, and that a word is quoted where text is expected."""
+def _type_of(value: Any, expected: str) -> str:
+    """Describe the type of a value; where a string is expected, ask for quotes."""
     if value is None:
         return "no value is given"
     if isinstance(value, (dict, list)):
         return f"a {'mapping' if isinstance(value, dict) else 'list'} is given"
     if isinstance(value, str):
-        return f'"{value}" {"has the wrong form" if expected in _TEXTS else "is text"}'
+        return f'"{value}" {"has the wrong format" if expected in _STRING_TYPES else "is a string"}'
     shown = str(value).lower()
-    kind = "a truth value" if isinstance(value, bool) else "a number"
+    kind = "a boolean" if isinstance(value, bool) else "a number"
     return f"{shown} is {kind} in YAML; quote it" if expected == "string" else f"{shown} is {kind}"
 
 
-_TEXTS = ("string", "date")
+_STRING_TYPES = ("string", "date")
 
 _TRANSLATORS: Mapping[str, Callable[[FieldPath, ErrorDetails], Problem]] = {
     "enum": _not_among,
@@ -90,7 +90,7 @@ _TRANSLATORS: Mapping[str, Callable[[FieldPath, ErrorDetails], Problem]] = {
     "less_than_equal": _out_of_bounds,
     "literal_error": _not_among,
     "missing": _missing,
-    "string_pattern_mismatch": _wrong_form,
+    "string_pattern_mismatch": _wrong_format,
     "string_too_short": _too_short,
     "too_short": _too_short,
     "value_error": _refused,

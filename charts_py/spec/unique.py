@@ -1,4 +1,4 @@
-"""Lists whose items stand once each."""
+"""Lists without duplicate items."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from charts_py.spec.refused import Refused
 
 @dataclass(frozen=True, slots=True)
 class Unique:
-    """Annotates a tuple of texts that may not repeat one."""
+    """Annotates a tuple of strings that must all differ."""
 
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
@@ -27,5 +27,5 @@ class Unique:
 def _unique(items: tuple[str, ...]) -> tuple[str, ...]:
     repeated = sorted({item for item in items if items.count(item) > 1})
     if repeated:
-        raise Refused(f"named more than once: {', '.join(repeated)}", "each once")
+        raise Refused(f"listed more than once: {', '.join(repeated)}", "each once")
     return items

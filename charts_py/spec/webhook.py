@@ -18,11 +18,11 @@ def _certificates(text: str) -> str:
     allowed = f"certificates as PEM, each from {_BEGIN} to {_END}"
     *blocks, rest = text.split(_END)
     if rest.strip() or not all(block.strip().startswith(_BEGIN) for block in blocks):
-        raise Refused("what stands here is no certificate, or not only that", allowed)
+        raise Refused("contains something other than certificates", allowed)
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=text)
     except (ssl.SSLError, ValueError):
-        raise Refused("what stands here is no certificate, or a broken one", allowed) from None
+        raise Refused("contains an invalid certificate", allowed) from None
     return text
 
 
@@ -39,11 +39,11 @@ class GivenCertificate(StrictModel):
     """Secret of type `kubernetes.io/tls` in the namespace `gpuplane-system`, for the name
     `gpuplane-webhook.gpuplane-system.svc`."""
     ca_bundle: CertificatesPem
-    """Certificates of its authority as PEM, by which the API server and Prometheus know it."""
+    """PEM certificates of its authority, by which the API server and Prometheus verify it."""
 
     @property
     def ca_bundle_base64(self) -> str:
-        """The certificates of its authority as a webhook configuration holds them."""
+        """The certificates of its authority, as a webhook configuration holds them."""
         return base64.b64encode(self.ca_bundle.encode()).decode()
 
 
@@ -51,9 +51,9 @@ class Replicas(StrictModel):
     """How many replicas of the webhook there are."""
 
     min: int = Field(default=2, ge=2, le=100)
-    """Fewest, spread over nodes and zones."""
+    """Minimum, spread across nodes and zones."""
     max: int = Field(default=6, ge=2, le=100)
-    """Most, under load."""
+    """Maximum, under load."""
 
 
 class Webhook(StrictModel):
@@ -69,6 +69,6 @@ class Webhook(StrictModel):
     """Its image, built from the `Dockerfile`, with a tag or a digest; defaults to
     `ghcr.io/example/gpuplane-webhook` with gpuplane's version as the tag."""
     replicas: Replicas = Replicas()
-    """How many there are."""
+    """How many replicas there are."""
     certificate: GivenCertificate | None = None
-    """Its serving certificate; absent, cert-manager issues one."""
+    """Its serving certificate; by default cert-manager issues one."""

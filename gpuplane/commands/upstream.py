@@ -47,7 +47,7 @@ def fetch(*, mirror: Mirror = None, network: Network = False, to: To = FETCHED) 
     from upstream.lock import committed_lock
 
     if network is (mirror is not None):
-        raise typer.BadParameter("name one source: --mirror DIRECTORY or --network")
+        raise typer.BadParameter("choose one source: --mirror DIRECTORY or --network")
     source = sources.Network() if mirror is None else sources.Mirror(mirror)
     count = sources.fetch(committed_lock(), to, source)
     typer.echo(f"{to}: {count} files")

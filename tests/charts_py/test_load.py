@@ -69,9 +69,9 @@ def test_faults_of_different_sorts_come_together_by_line_and_without_echoes(
         "3: kubernetes: 1.35 is a number in YAML",
         "5: live: 1.0 is a number in YAML",
         '6: zone: unknown field "zone"',
-        '11: eks.nodeRole: "a/b" has the wrong form',
+        '11: eks.nodeRole: "a/b" has the wrong format',
         "16: pools.h100.nodes.max: missing",
-        '21: pools.a100-mig.instanceType: unknown instance type of eks "p4de.24xlarg"',
+        '21: pools.a100-mig.instanceType: unknown eks instance type "p4de.24xlarg"',
         "30: pools.a10g.sharing: time-slicing and MPS exclude each other",
         '33: priorities.training.preemption: unknown "no"',
         '41: teams.research.priorities[1]: unknown priority "btch"',
@@ -106,7 +106,7 @@ def test_pools_that_are_a_list_leave_the_teams_without_echo(
     head, _, rest = sample("eks").partition("pools:\n")
     tail = rest[rest.index("priorities:\n") :]
     assert faults_of(f"{head}pools:\n  - h100\n{tail}") == (
-        "sample.yaml:11: pools: a list is given; allowed: a mapping of at least 1 entry"
+        "sample.yaml:11: pools: a list is given; allowed: a mapping with at least 1 entry"
     )
 
 
@@ -120,7 +120,7 @@ def test_an_empty_file_is_one_fault(faults_of: Callable[..., str], text: str) ->
 
 def test_a_file_that_is_no_yaml_is_one_fault(faults_of: Callable[..., str]) -> None:
     assert faults_of("provider: eks\npools: [\n", GITOPS) == (
-        "sample.yaml:3: no YAML: did not find expected node content"
+        "sample.yaml:3: invalid YAML: did not find expected node content"
     )
 
 
@@ -153,13 +153,13 @@ def test_faults_of_the_fleet_are_shown_in_it_and_faults_of_an_override_in_the_cl
     fleet = "gitops:\n  revision: 7\naddons:\n  gdrcopy: yes\n  efaDevicePlugin: yes\n"
     own = sample("gke", (GITOPS, "addons:\n  efaDevicePlugin: no\n"))
     assert faults_of(own, fleet) == (
-        "fleet.yaml:1: gitops.repository: missing; allowed: text such as "
+        "fleet.yaml:1: gitops.repository: missing; allowed: a string such as "
         "https://github.com/example/gpu-platform.git, matching ^(https://|ssh://|git@|file:///)"
         "\\S+$\n"
-        "fleet.yaml:2: gitops.revision: 7 is a number in YAML; quote it; allowed: text of at "
+        "fleet.yaml:2: gitops.revision: 7 is a number in YAML; quote it; allowed: a string of at "
         "least 1 character\n"
-        'fleet.yaml:4: addons.gdrcopy: "yes" is text; allowed: true or false\n'
-        'sample.yaml:6: addons.efaDevicePlugin: "no" is text; allowed: true or false'
+        'fleet.yaml:4: addons.gdrcopy: "yes" is a string; allowed: true or false\n'
+        'sample.yaml:6: addons.efaDevicePlugin: "no" is a string; allowed: true or false'
     )
 
 
@@ -169,7 +169,7 @@ def test_a_field_missing_in_an_overriding_list_is_the_clusters_fault(
     policies = sample("eks").partition("policies:\n")[2]
     own = sample("eks", ("      reason: NCCL shares memory between pods\n", ""))
     assert faults_of(own, f"policies:\n{policies}") == (
-        "sample.yaml:68: policies.exceptions[0].reason: missing; allowed: text of at least 8 "
+        "sample.yaml:68: policies.exceptions[0].reason: missing; allowed: a string of at least 8 "
         "characters"
     )
 
@@ -184,7 +184,7 @@ def test_what_is_wrong_with_the_fleet_is_said_once(
     assert faults_of_all(tmp_path) == (
         f"fleet.yaml:1: addons: 5 is a number; allowed: {allowed_at(('addons',))}\n"
         f'fleet.yaml:2: regoin: unknown field "regoin"; allowed: {ROOT_FIELDS}; nearest: region\n'
-        "north.yaml:2: no YAML: did not find expected node content"
+        "north.yaml:2: invalid YAML: did not find expected node content"
     )
 
 
@@ -194,7 +194,8 @@ def test_a_fleet_that_cannot_be_read_hides_the_clusters(
     (tmp_path / FLEET_FILE).write_text("gitops: [\n", encoding="utf-8")
     for name in ("east", "west"):
         (tmp_path / f"{name}.yaml").write_text(sample("aks", (GITOPS, "")), encoding="utf-8")
-    assert faults_of_all(tmp_path) == "fleet.yaml:2: no YAML: did not find expected node content"
+    fault = "fleet.yaml:2: invalid YAML: did not find expected node content"
+    assert faults_of_all(tmp_path) == fault
 
 
 def test_a_cluster_has_a_name_that_kubernetes_takes(
@@ -202,7 +203,7 @@ def test_a_cluster_has_a_name_that_kubernetes_takes(
 ) -> None:
     (tmp_path / "East_1.yaml").write_text(sample("aks"), encoding="utf-8")
     assert faults_of_all(tmp_path) == (
-        'East_1.yaml:1: "East_1" is no name for a cluster; allowed: '
+        'East_1.yaml:1: "East_1" is not a valid name for a cluster; allowed: '
         "^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$"
     )
 

@@ -44,12 +44,12 @@ def test_what_an_anchor_names_is_not_shared() -> None:
 @pytest.mark.parametrize(
     ("text", "faults"),
     [
-        ("kind: Pod\n", ["pod.yaml:1: no object; allowed: a mapping with apiVersion and kind"]),
-        ("\n- 1\n", ["pod.yaml:2: no object; allowed: a mapping with apiVersion and kind"]),
-        (f"{POD}a: [\n", ["pod.yaml:4: no YAML: did not find expected node content"]),
-        (f"{POD}kind: Job\n", ['pod.yaml:3: "kind" is named twice; first on line 2']),
-        (f"{POD}1: a\n", ["pod.yaml:1: 1: key 1 is no text; quote it"]),
-        (f"{POD}a: .inf\n", ["pod.yaml:1: a: inf is no number of JSON"]),
+        ("kind: Pod\n", ["pod.yaml:1: not an object; allowed: a mapping with apiVersion and kind"]),
+        ("\n- 1\n", ["pod.yaml:2: not an object; allowed: a mapping with apiVersion and kind"]),
+        (f"{POD}a: [\n", ["pod.yaml:4: invalid YAML: did not find expected node content"]),
+        (f"{POD}kind: Job\n", ['pod.yaml:3: "kind" is a duplicate key; first on line 2']),
+        (f"{POD}1: a\n", ["pod.yaml:1: 1: key 1 is not a string; quote it"]),
+        (f"{POD}a: .inf\n", ["pod.yaml:1: a: inf is not a JSON number"]),
         (f"{POD}a: {'[' * 200_000}\n", [f"pod.yaml:3: nested deeper than {MAX_DEPTH} levels"]),
         (f"{POD}a: &x [*x]\n", [f"pod.yaml:1: nested deeper than {MAX_DEPTH} levels"]),
     ],
@@ -60,7 +60,7 @@ def test_a_fault_names_file_line_and_reason(text: str, faults: list[str]) -> Non
 
 def test_text_that_is_no_utf_8_is_a_fault() -> None:
     (fault,) = _faults(b"kind: \xff\n")
-    assert fault.startswith("pod.yaml:1: no YAML: ")
+    assert fault.startswith("pod.yaml:1: invalid YAML: ")
 
 
 def test_the_faults_of_all_documents_are_told() -> None:

@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 def test_gaudi_needs_a_device_plugin_of_the_clusters_own(faults_after: Callable[..., str]) -> None:
     assert faults_after("onprem", ("gpu: MI300X", "gpu: Gaudi3")) == (
-        "sample.yaml:32: pools.mi300x.gpu: nothing here installs the device plugin of Gaudi3; "
-        "allowed: bring Habana's device plugin by extensions.manifests"
+        "sample.yaml:32: pools.mi300x.gpu: gpuplane installs no device plugin for Gaudi3; "
+        "allowed: add Habana's device plugin with extensions.manifests"
     )
 
 
 def test_the_instance_type_tells_that_it_is_gaudi(faults_after: Callable[..., str]) -> None:
     assert faults_after("eks", ("g5.12xlarge", "dl1.24xlarge"), ("{timeSlicing: 4}", "{}")) == (
-        "sample.yaml:26: pools.a10g.instanceType: nothing here installs the device plugin of "
-        "Gaudi; allowed: bring Habana's device plugin by extensions.manifests"
+        "sample.yaml:26: pools.a10g.instanceType: gpuplane installs no device plugin for "
+        "Gaudi; allowed: add Habana's device plugin with extensions.manifests"
     )
 
 

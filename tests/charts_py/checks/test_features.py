@@ -12,5 +12,5 @@ def test_resource_claims_need_the_version_that_brought_them(
     quota = ("storage: 20Ti", "storage: 20Ti\n          resourceClaims: 4")
     assert faults_after("eks", ('"1.35"', '"1.33"'), quota) == (
         "sample.yaml:49: teams.research.namespaces.research.quota.resourceClaims: "
-        "Kubernetes 1.33 has no resource claims (resource.k8s.io/v1); allowed: from 1.34"
+        "Kubernetes 1.33 has no resource claims (resource.k8s.io/v1); allowed: 1.34 or later"
     )

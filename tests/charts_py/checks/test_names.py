@@ -18,5 +18,5 @@ def test_a_cluster_has_a_name_of_its_own(sample: Callable[..., str], tmp_path: P
     with pytest.raises(SpecError) as caught:
         load_platform(file, None)
     assert str(caught.value) == (
-        f'{file}:1: "fleet" is the name of the folder dist/fleet; allowed: another name of the file'
+        f'{file}:1: "fleet" is the name of the folder dist/fleet; allowed: another file name'
     )

@@ -33,19 +33,19 @@ def test_an_object_has_none(content: Any) -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ("hi", ['"hi" is no object; allowed: a mapping with apiVersion and kind']),
-        ([1], ["a list is no object; allowed: a mapping with apiVersion and kind"]),
+        ("hi", ['"hi" is not an object; allowed: a mapping with apiVersion and kind']),
+        ([1], ["a list is not an object; allowed: a mapping with apiVersion and kind"]),
         ({}, ["apiVersion: missing", "kind: missing", "metadata.name: missing"]),
         (_config_map(metadata="a"), ["metadata.name: missing"]),
         (_config_map(metadata={"generateName": "a-"}), ["metadata.name: missing"]),
         (
             _config_map(metadata={"name": 12, "namespace": True}),
-            ["metadata.name: 12 is no text", "metadata.namespace: true is no text"],
+            ["metadata.name: 12 is not a string", "metadata.namespace: true is not a string"],
         ),
-        (_config_map(kind={}), ["kind: a mapping is no text"]),
-        (_config_map(data={1: "a"}), ["data.1: key 1 is no text; quote it"]),
-        (_config_map(spec=[{"x": math.nan}]), ["spec[0].x: nan is no number of JSON"]),
-        (_config_map(data={"a": b"x"}), ["data.a: a bytes is no value of JSON"]),
+        (_config_map(kind={}), ["kind: a mapping is not a string"]),
+        (_config_map(data={1: "a"}), ["data.1: key 1 is not a string; quote it"]),
+        (_config_map(spec=[{"x": math.nan}]), ["spec[0].x: nan is not a JSON number"]),
+        (_config_map(data={"a": b"x"}), ["data.a: bytes is not a JSON type"]),
         (
             _config_map(spec={"n": -(2**53) - 1}),
             ["spec.n: -9007199254740993 loses digits in JSON; allowed: at most 9007199254740992"],

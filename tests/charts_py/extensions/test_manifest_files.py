@@ -89,18 +89,18 @@ def test_an_object_with_a_name_is_no_list_though_its_kind_ends_like_one(tmp_path
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\n\nhello",
             [
                 (
-                    'a.yaml:4: document 2: "hello" is no object; '
-                    "allowed: a mapping with apiVersion and kind"
+                    'a.yaml:4: document 2: "hello" is not an '
+                    "object; allowed: a mapping with apiVersion and kind"
                 )
             ],
         ),
         (
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\na: [\n",
-            ["a.yaml:4: document 2: no YAML: did not find expected node content"],
+            ["a.yaml:4: document 2: invalid YAML: did not find expected node content"],
         ),
         (
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: '1', x: '2'}}",
-            ['a.yaml:1: document 1: "x" is named twice'],
+            ['a.yaml:1: document 1: "x" is a duplicate key'],
         ),
         (
             (
@@ -108,7 +108,7 @@ def test_an_object_with_a_name_is_no_list_though_its_kind_ends_like_one(tmp_path
                 "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b}}\n---\n"
                 "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: c}}"
             ),
-            ["a.yaml:3: document 2: ConfigMap b/a stands in a.yaml:1 already"],
+            ["a.yaml:3: document 2: ConfigMap b/a is already in a.yaml:1"],
         ),
     ],
 )

@@ -87,15 +87,15 @@ def test_patches_that_hit_nothing_are_errors(patcher_of: Callable[..., Patcher])
         patcher.check_all_hit()
     assert str(error.value).splitlines() == [
         (
-            "sample: extensions.patches[0]: hits nothing: no ConfigMapp metrics is emitted; "
+            "sample: extensions.patches[0]: matches nothing: no ConfigMapp metrics is emitted; "
             "allowed: ConfigMap; nearest: ConfigMap"
         ),
         (
-            "sample: extensions.patches[1]: hits nothing: no ConfigMap metric is emitted; "
+            "sample: extensions.patches[1]: matches nothing: no ConfigMap metric is emitted; "
             "allowed: dashboard, metrics; nearest: metrics"
         ),
         (
-            "sample: extensions.patches[2]: hits nothing: no ConfigMap two/metrics is emitted; "
+            "sample: extensions.patches[2]: matches nothing: no ConfigMap two/metrics is emitted; "
             "allowed: dashboard, metrics; nearest: metrics"
         ),
     ]

@@ -94,6 +94,6 @@ def test_what_is_there_is_not_written_over(name: str, what: str, tmp_path: Path)
     (tmp_path / "folder" / "file").write_text("mine", encoding="utf-8")
     with pytest.raises(FileExistsError) as error:
         write_new_repository(tmp_path / name, Provider.EKS)
-    allowed = "a new folder, or one that is empty besides .git"
+    allowed = "a new folder, or one that is empty apart from .git"
     assert str(error.value) == f"{tmp_path / name}: {what}; allowed: {allowed}"
     assert read_tree(tmp_path) == {"folder/file": b"mine"}

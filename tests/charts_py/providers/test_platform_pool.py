@@ -40,4 +40,4 @@ def test_a_pool_without_an_instance_type_is_an_error(platform_with: PlatformWith
     (pool,) = platform_with("onprem", stated).pools
     with pytest.raises(RenderError) as caught:
         _ = pool.instance_type
-    assert str(caught.value) == "pool pool names no instance type; name one in instanceType"
+    assert str(caught.value) == "pool pool has no instance type; set instanceType"

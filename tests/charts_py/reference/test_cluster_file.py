@@ -51,16 +51,16 @@ def test_a_section_says_where_its_fields_stand() -> None:
         ("Pool", "gpus", "a whole number, at least 1, at most 64", "none"),
         ("Pool", "maxPods", "a whole number, at least 8, at most 256", "`110`"),
         ("Pool", "purchase", "one of `reserved`, `on-demand`, `spot`", '`"on-demand"`'),
-        ("Cluster", "region", "text of at least 1 character", "required"),
+        ("Cluster", "region", "a string of at least 1 character", "required"),
         ("Cluster", "driver", "[Driver](#driver)", "its defaults"),
         (
             "Cluster",
             "pools",
-            "a mapping of at least 1 entry, from a name to [Pool](#pool)",
+            "a mapping with at least 1 entry, from a name to [Pool](#pool)",
             "required",
         ),
         ("Extensions", "patches", "a list, each [Patch](#patch)", "`[]`"),
-        ("Namespace", "egress", "a list, each text such as 10.20.0.0/16", "`[]`"),
+        ("Namespace", "egress", "a list, each a string such as 10.20.0.0/16", "`[]`"),
     ],
 )
 def test_a_row_has_value_and_default(section: str, field: str, value: str, default: str) -> None:
@@ -68,7 +68,7 @@ def test_a_row_has_value_and_default(section: str, field: str, value: str, defau
 
 
 def test_a_row_has_the_meaning_of_its_field() -> None:
-    assert _rows("Pool")["gpus"][2] == "GPUs of one node, beside `gpu`."
+    assert _rows("Pool")["gpus"][2] == "GPUs per node; set together with `gpu`."
 
 
 def test_a_pipe_in_a_pattern_does_not_end_its_cell() -> None:

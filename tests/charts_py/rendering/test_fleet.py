@@ -119,9 +119,9 @@ def test_clusters_of_one_api_server_or_of_argo_cds_that_differ_are_errors() -> N
             "a, b: gitops.server: https://one.example.com is the API server of 2 clusters; "
             "allowed: one for each"
         ),
-        "b: gitops.revision: next is not a's, with which it shares an Argo CD; allowed: main",
+        "b: gitops.revision: next differs from a's, with which it shares an Argo CD; allowed: main",
         (
-            "c: gitops.argocdNamespace: gitops is not a's, with which it shares an Argo CD; "
+            "c: gitops.argocdNamespace: gitops differs from a's, with which it shares an Argo CD; "
             "allowed: argocd"
         ),
     ]

@@ -53,6 +53,6 @@ def test_faults_of_both_files_are_kept(tmp_path: Path) -> None:
     source = merged(tmp_path, "a: 1\na: 2\n", "b: [")
     assert source.content is None
     assert [str(fault) for fault in source.faults] == [
-        "fleet:2: a: named twice; first on line 1; allowed: once",
-        "own:2: no YAML: did not find expected node content",
+        "fleet:2: a: duplicate key; first on line 1; allowed: once",
+        "own:2: invalid YAML: did not find expected node content",
     ]

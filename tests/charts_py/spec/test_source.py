@@ -98,8 +98,8 @@ def test_a_key_that_stands_twice_is_a_fault_and_the_first_counts(
     source = read("pools:\n  h100: 1\n  h100: 2\n  h100: 3\n")
     assert source.content == {"pools": {"h100": 1}}
     assert [str(fault) for fault in source.faults] == [
-        "cluster.yaml:3: pools.h100: named twice; first on line 2; allowed: once",
-        "cluster.yaml:4: pools.h100: named twice; first on line 2; allowed: once",
+        "cluster.yaml:3: pools.h100: duplicate key; first on line 2; allowed: once",
+        "cluster.yaml:4: pools.h100: duplicate key; first on line 2; allowed: once",
     ]
 
 
@@ -111,23 +111,23 @@ def test_a_file_without_a_field_is_empty(read: Callable[[str], Source], text: st
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("a: [", "2: no YAML: did not find expected node content"),
-        ("a: b: c", "1: no YAML: mapping values are not allowed in this context"),
-        ("a:\n\tb: c", "2: no YAML: found character that cannot start any token"),
-        ("a: 1\nb: *a\n", "2: no YAML: found undefined alias"),
-        ("a: 1\n---\nb: 1\n", "2: no YAML: but found another document"),
-        ("a: 1\nb: \x07\n", "2: no YAML: control characters are not allowed"),
-        ('a: "\\ud800"', "1: no YAML: found invalid Unicode character escape code"),
-        (b"a: 1\nb: caf\xe9\n", "2: no UTF-8: invalid continuation byte (byte 11)"),
-        (b"\xff\xfea\x00", "1: no UTF-8: invalid start byte (byte 0)"),
-        ("\n- a\n", "2: the file holds no mapping; allowed: fields with values"),
-        ("text", "1: the file holds no mapping; allowed: fields with values"),
-        ("a: 1\n? [b]\n: 2\n", "2: a key that is no text"),
+        ("a: [", "2: invalid YAML: did not find expected node content"),
+        ("a: b: c", "1: invalid YAML: mapping values are not allowed in this context"),
+        ("a:\n\tb: c", "2: invalid YAML: found character that cannot start any token"),
+        ("a: 1\nb: *a\n", "2: invalid YAML: found undefined alias"),
+        ("a: 1\n---\nb: 1\n", "2: invalid YAML: but found another document"),
+        ("a: 1\nb: \x07\n", "2: invalid YAML: control characters are not allowed"),
+        ('a: "\\ud800"', "1: invalid YAML: found invalid Unicode character escape code"),
+        (b"a: 1\nb: caf\xe9\n", "2: invalid UTF-8: invalid continuation byte (byte 11)"),
+        (b"\xff\xfea\x00", "1: invalid UTF-8: invalid start byte (byte 0)"),
+        ("\n- a\n", "2: the file is not a mapping; allowed: fields with values"),
+        ("text", "1: the file is not a mapping; allowed: fields with values"),
+        ("a: 1\n? [b]\n: 2\n", "2: a key that is not a string"),
         ("a: 1\nb: !secret c\n", '2: the tag !secret has no meaning for "c"'),
-        ("a: !!int seven", '1: "seven" is no !!int'),
-        ("a: 1e999", '1: "1e999" is no !!float'),
-        (f"a: {'9' * 5000}", '1: "99999999999999999999" is no !!int'),
-        ("a: 1\nb:\n  <<: 5\n", "3: << merges what is no mapping"),
+        ("a: !!int seven", '1: "seven" is not a valid !!int'),
+        ("a: 1e999", '1: "1e999" is not a valid !!float'),
+        (f"a: {'9' * 5000}", '1: "99999999999999999999" is not a valid !!int'),
+        ("a: 1\nb:\n  <<: 5\n", "3: << merges something that is not a mapping"),
         ("a: 1\nb: &b [*b]\n", f"2: nested deeper than {MAX_DEPTH} levels"),
         ("a: &a\n  b: *a\n", f"1: nested deeper than {MAX_DEPTH} levels"),
         ("a: &a\n  <<: *a\n", f"1: merged deeper than {MAX_DEPTH} levels"),

@@ -56,18 +56,18 @@ def test_a_given_certificate_names_its_secret_and_its_authority(
 @pytest.mark.parametrize(
     ("pem", "what"),
     [
-        (PEM.replace("CERTIFICATE", "PRIVATE KEY"), "no certificate, or not only that"),
-        ("LS0tLS1CRUdJTi==", "no certificate, or not only that"),
-        (f"{PEM}and more", "no certificate, or not only that"),
-        (PEM.replace("MII", "MIX"), "no certificate, or a broken one"),
-        (PEM.replace("BEGIN", "BEGINNING"), "no certificate, or not only that"),
+        (PEM.replace("CERTIFICATE", "PRIVATE KEY"), "something other than certificates"),
+        ("LS0tLS1CRUdJTi==", "something other than certificates"),
+        (f"{PEM}and more", "something other than certificates"),
+        (PEM.replace("MII", "MIX"), "an invalid certificate"),
+        (PEM.replace("BEGIN", "BEGINNING"), "something other than certificates"),
     ],
 )
-def test_what_is_no_certificate_is_refused(
+def test_what_is_not_a_certificate_is_refused(
     faults_after: Callable[..., str], pem: str, what: str
 ) -> None:
     assert faults_after("eks", ("policies:\n", _certificate(pem))) == (
-        f"sample.yaml:67: webhook.certificate.caBundle: what stands here is {what}; allowed: "
+        f"sample.yaml:67: webhook.certificate.caBundle: contains {what}; allowed: "
         "certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----"
     )
 

@@ -111,7 +111,7 @@ def test_what_is_no_manifest_is_wrong_input_with_its_line(admit: Admit, tmp_path
     result = admit({"kind": "Pod"})
     assert (result.exit_code, result.stderr) == (
         2,
-        f"{tmp_path}/pods.yaml:1: no object; allowed: a mapping with apiVersion and kind\n",
+        f"{tmp_path}/pods.yaml:1: not an object; allowed: a mapping with apiVersion and kind\n",
     )
 
 

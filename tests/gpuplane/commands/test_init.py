@@ -21,7 +21,7 @@ def test_a_folder_with_files_is_wrong_input(run: Callable[..., Result], tmp_path
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
         "",
-        f"{tmp_path}: is not empty; allowed: a new folder, or one that is empty besides .git\n",
+        f"{tmp_path}: is not empty; allowed: a new folder, or one that is empty apart from .git\n",
     )
     assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
 

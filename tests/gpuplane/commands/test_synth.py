@@ -97,8 +97,8 @@ def test_a_missing_main_branch_is_said(
     ):
         subprocess.run(["git", "-C", repository, *arguments], check=True, capture_output=True)
     warning = (
-        "warning: git knows none of origin/HEAD, origin/main, main here, so nothing tells which "
-        "versions are released; fetch the main branch "
+        "warning: git has none of origin/HEAD, origin/main, main here, so it is not "
+        "known which versions are released; fetch the main branch "
         "(git fetch origin main:refs/remotes/origin/main), or name it with --main-branch\n"
     )
     for options in ((), ("--check",), ("--check", "--json")):
@@ -131,7 +131,7 @@ def test_a_change_of_another_version_is_a_finding(
     path = changed.relative_to(repository / "dist").as_posix()
     assert (result.exit_code, result.stdout.splitlines()[1:], result.stderr) == (
         1,
-        [f"{path}: not what its release.json says; restore it from git"],
+        [f"{path}: differs from its release.json; restore it from git"],
         "",
     )
 
@@ -147,7 +147,7 @@ def test_every_fault_is_a_line_and_dist_stays(
     allowed = ", ".join(field_names(()))
     assert result.stderr == (
         f'{file}:4: regoin: unknown field "regoin"; allowed: {allowed}; nearest: region\n'
-        f'{file}:6: version: "1.0" is no semantic version; '
+        f'{file}:6: version: "1.0" is not a semantic version; '
         "allowed: MAJOR.MINOR.PATCH[-PRERELEASE]\n"
     )
     assert not (repository / "dist").exists()
@@ -168,5 +168,5 @@ def test_a_folder_without_clusters_is_wrong_input(
     result = run("-C", tmp_path / "elsewhere", "synth")
     assert (result.exit_code, result.stderr) == (
         2,
-        f"{tmp_path}/elsewhere/clusters: no cluster file (*.yaml, besides fleet.yaml)\n",
+        f"{tmp_path}/elsewhere/clusters: no cluster file (*.yaml other than fleet.yaml)\n",
     )

@@ -51,7 +51,7 @@ def test_just_one_source_is_to_be_named(
 ) -> None:
     result = run("upstream", "fetch", *sources)
     assert result.exit_code == 2
-    assert "name one source: --mirror DIRECTORY or --network" in result.stderr
+    assert "choose one source: --mirror DIRECTORY or --network" in result.stderr
 
 
 def test_compiled_schemas_are_written_and_checked(

@@ -91,6 +91,6 @@ def test_a_pool_whose_expression_is_wrong_is_no_rival_for_that(
         ),
     )
     assert faults_after("onprem", two) == (
-        'sample.yaml:28: pools.l40s.match.hostnames[0]: "(" is no regular expression: missing ), '
-        "unterminated subpattern at position 0; allowed: one such as ^train-[0-9]+$"
+        'sample.yaml:28: pools.l40s.match.hostnames[0]: "(" is not a valid regular expression: '
+        "missing ), unterminated subpattern at position 0; allowed: one such as ^train-[0-9]+$"
     )
