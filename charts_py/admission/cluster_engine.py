@@ -12,7 +12,7 @@ def cluster_engine(clusters: Path, name: str) -> Engine:
     """Return the rules as the webhook of a cluster applies them.
 
     Raises DistError for a cluster without a file in the folder, and SpecError where its file or
-    what it shares with others is wrong.
+    `fleet.yaml` is wrong.
     """
     files = find_cluster_files(clusters)
     by_name = {file.stem: file for file in files.clusters}

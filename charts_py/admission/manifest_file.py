@@ -38,7 +38,7 @@ def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
             of_document += _faults_of_content(content, _mark(node, shown_as))
             faults += of_document
             if content is not None and not of_document:
-                # Anchors share what they name; each object is fixed by itself.
+                # Anchors share their values; each object is fixed by itself.
                 found.append(ManifestObject(_mark(node, shown_as), copied(content)))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         line, what = _explained(error)
@@ -51,7 +51,7 @@ def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
 
 
 def _faults(root: yaml.Node, shown_as: str) -> Iterator[Fault]:
-    """Yield the keys that stand twice, and what is endless."""
+    """Yield duplicate keys, and what has no end."""
     try:
         for node in values(root):
             if isinstance(node, yaml.MappingNode):

@@ -8,7 +8,7 @@ from charts_py.objects.sync_options import KEEP_FOREIGN_FIELDS
 from charts_py.spec.gitops import IN_CLUSTER, GitOps
 
 _PROJECT = "default"
-"""A cluster's own project is among what these apply."""
+"""A cluster's own project is among the objects that these apply."""
 
 
 def app_of_apps(

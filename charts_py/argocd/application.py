@@ -13,14 +13,14 @@ SYNC_WAVE = "argocd.argoproj.io/sync-wave"
 """Annotation: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-waves/"""
 
 CASCADE = "resources-finalizer.argocd.argoproj.io"
-"""Finalizer of an Application whose objects go with it, and of an AppProject that stays as long as
-an Application needs it. In the foreground, so that the Application is gone no sooner than they are.
+"""Finalizer of an Application whose objects are deleted with it, and of an AppProject that stays as
+long as an Application needs it. In the foreground, so that the Application outlives its objects.
 https://argo-cd.readthedocs.io/en/stable/user-guide/app_deletion/
 """
 
 _RETRY = {
     "limit": 5,
-    # A fix that was pushed meanwhile is worth more than another try of what failed.
+    # A fix that was pushed meanwhile is worth more than a retry of what failed.
     "refresh": True,
     "backoff": {"duration": "10s", "factor": 2, "maxDuration": "5m"},
 }
@@ -28,7 +28,7 @@ _RETRY = {
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """An Application that follows its source without a person: what it syncs, and where."""
+    """An Application that syncs its source automatically: what it syncs, and where."""
 
     name: str
     argocd_namespace: str
@@ -40,16 +40,16 @@ class Application:
     """Namespace of the objects that name none."""
     wave: int | None = None
     sync_options: tuple[str, ...] = ()
-    """Beside server-side apply."""
+    """In addition to server-side apply."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     is_cascading: bool = False
     """Whether its objects are deleted when it is."""
     is_removed_last: bool = False
-    """Whether all else is synced before it is pruned."""
+    """Whether everything else is synced before it is pruned."""
 
     @property
     def metadata(self) -> ObjectMeta:
-        """Name, place and marks."""
+        """Name, namespace, annotations and finalizers."""
         return ObjectMeta(
             name=self.name,
             namespace=self.argocd_namespace,
@@ -67,7 +67,7 @@ class Application:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """Source, destination and how they are kept the same."""
+        """Source, destination, and how they are kept in sync."""
         spec: dict[str, Any] = {
             "project": self.project,
             "source": dict(self.source),
@@ -83,7 +83,7 @@ class Application:
         return spec
 
     def _sync_options(self) -> list[str]:
-        # Without it, a sync for another reason still overwrites what is ignored.
+        # Without it, a sync for another reason would still overwrite what is ignored.
         respected = ("RespectIgnoreDifferences=true",) if self.ignore_differences else ()
         return ["ServerSideApply=true", *respected, *self.sync_options]
 
@@ -93,8 +93,8 @@ def git_folder(
 ) -> dict[str, Any]:
     """Return the source that is one folder of a git repository, or its files that match a glob.
 
-    Folders below it are not. `recurse: false` would say so, but Argo CD takes the default out of
-    the object, which would then differ from its file for good.
+    Folders below it are not included. `recurse: false` would state that, but Argo CD removes the
+    default from the object, which would then differ from its file forever.
     """
     source = {"repoURL": repository, "targetRevision": revision, "path": path}
     return source if include is None else {**source, "directory": {"include": include}}

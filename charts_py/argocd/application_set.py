@@ -8,9 +8,9 @@ from charts_py.spec.gitops import GitOps
 
 
 def application_set(name: str, gitops: GitOps, clusters: tuple[str, ...]) -> Document:
-    """Return an ApplicationSet with one element a cluster; its template is the root Application.
+    """Return an ApplicationSet with one element per cluster; its template is the root Application.
 
-    `gitops` is where the Argo CD runs that serves them all, and what it reads.
+    `gitops` describes the Argo CD that serves them all, and what it reads.
     https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/applicationset-specification/
     """
     root = root_application("{{ .cluster }}", gitops)
@@ -19,7 +19,7 @@ def application_set(name: str, gitops: GitOps, clusters: tuple[str, ...]) -> Doc
         "goTemplateOptions": ["missingkey=error"],
         "generators": [{"list": {"elements": [{"cluster": cluster} for cluster in clusters]}}],
         "template": {"metadata": root.metadata.manifest(), "spec": root.spec},
-        # A cluster that leaves the list takes nothing down, nor does the list's own deletion.
+        # Neither a cluster that leaves the list nor the deletion of the list takes anything down.
         "syncPolicy": {"applicationsSync": "create-update", "preserveResourcesOnDeletion": True},
     }
     metadata = ObjectMeta(name, gitops.argocd_namespace)

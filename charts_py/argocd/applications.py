@@ -15,10 +15,10 @@ from charts_py.platform.wave import Wave
 from charts_py.spec.gitops import IN_CLUSTER
 
 NAME = "argocd"
-"""Name of its folder."""
+"""Name of the folder."""
 
 _RESERVED = (NAME, "root", "live")
-"""Names that Applications of a cluster have which belong to no component of its own."""
+"""Names of Applications of a cluster that belong to none of its components."""
 
 _HEALTH_WAVE = Wave.NAMESPACES - 1
 
@@ -26,11 +26,11 @@ _HEALTH_WAVE = Wave.NAMESPACES - 1
 def applications(platform: Platform, components: tuple[Component, ...]) -> Iterator[Document]:
     """Yield an Application for each synced component, and what makes them wait for each other.
 
-    Raises RenderError where two components have one name.
+    Raises RenderError where two components have the same name.
     """
     _check_names(platform, components)
     gitops = platform.cluster.gitops
-    # An Argo CD that serves several clusters has one ConfigMap, which the fleet's folder holds.
+    # An Argo CD that serves several clusters has one ConfigMap, which is in the fleet's folder.
     if gitops.server == IN_CLUSTER:
         yield application_health(gitops.argocd_namespace, _HEALTH_WAVE)
     for component in components:
@@ -84,14 +84,14 @@ def _helm_source(name: str, release: HelmRelease) -> dict[str, Any]:
 
 
 def version_folder(cluster: str, version: str, component: str) -> str:
-    """Return where a component of a version stands in the repository."""
+    """Return the folder of a component of a version in the repository."""
     return f"dist/{cluster}/{version}/{component}"
 
 
 def _sync_options(component: Component) -> tuple[str, ...]:
-    """Let what stands after the operators be planned before they bring its kinds.
+    """Let what comes after the operators be planned before their kinds exist.
 
-    What waits for a person to confirm what it prunes has then synced all else.
+    An Application that waits for a person to confirm pruning has then synced everything else.
     """
     after_operators = component.wave > Wave.OPERATORS
     planned = ("SkipDryRunOnMissingResource=true",) if after_operators else ()

@@ -7,9 +7,9 @@ from charts_py.objects.sync_options import SYNC_OPTIONS
 _KEY = "resource.customizations.health.argoproj.io_Application"
 
 # What an Application reports may be older than its spec: right after a new version is applied it
-# is still healthy from the old one. Applications that a person syncs are only held to the first.
-# Every component prunes last: one that waits for a person to confirm it has synced all else. How it
-# says so: https://github.com/argoproj/argo-cd/blob/v3.5.7/gitops-engine/pkg/sync/sync_context.go
+# is still healthy from the old one. Applications that a person syncs need only the first check.
+# Every component prunes last: one that waits for a person to confirm it has synced everything else.
+# Its message: https://github.com/argoproj/argo-cd/blob/v3.5.7/gitops-engine/pkg/sync/sync_context.go
 _LUA = """\
 local function progressing(message)
   return {status = "Progressing", message = message}
@@ -57,7 +57,7 @@ return {status = status.health.status, message = status.health.message or ""}
 
 
 def application_health(argocd_namespace: str, wave: int) -> Document:
-    """Return one key of the ConfigMap `argocd-cm`, applied beside the keys that others own there.
+    """Return one key of the ConfigMap `argocd-cm`, applied beside the keys that others own.
 
     Argo CD 1.8 dropped the check, without which the wave after an Application does not wait for it:
     https://argo-cd.readthedocs.io/en/stable/operator-manual/health/#argocd-app
@@ -65,7 +65,7 @@ def application_health(argocd_namespace: str, wave: int) -> Document:
     metadata = {
         "name": "argocd-cm",
         "namespace": argocd_namespace,
-        # Argo CD reads no ConfigMap without it; who installed Argo CD owns all other labels.
+        # Argo CD ignores a ConfigMap without it; whoever installed Argo CD owns the other labels.
         "labels": {"app.kubernetes.io/part-of": "argocd"},
         "annotations": {
             # Whoever installed Argo CD still needs the ConfigMap when the platform goes.

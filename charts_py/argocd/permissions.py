@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Destination:
-    """A namespace of a cluster, which its API server's address names."""
+    """A namespace of a cluster, which is identified by the address of its API server."""
 
     server: str
     namespace: str
@@ -30,7 +30,7 @@ class Permissions:
     repositories: frozenset[str] = frozenset()
     destinations: frozenset[Destination] = frozenset()
     cluster_kinds: frozenset[EmittedKind] = frozenset()
-    """Kinds of objects that live in no namespace."""
+    """Kinds of cluster-scoped objects."""
 
     def __or__(self, other: Permissions) -> Permissions:
         """Return what either allows."""
@@ -56,7 +56,7 @@ def permissions_of(
     namespaces |= {component.namespace for component in synced}
     released = {kind for release in releases for kind in release.kinds if not kind.namespaced}
     # What a cluster adds itself may leave its namespace to the Application. A kind has one scope
-    # only, so allowing it outside of namespaces as well allows nothing more.
+    # only, so also allowing it as cluster-scoped allows nothing more.
     emitted = {key.emitted_kind for key in keys if not key.namespace}
     return Permissions(
         repositories=frozenset({gitops.repository} | {each.repository for each in releases}),

@@ -1,4 +1,4 @@
-"""Names of the files beside a cluster's version folders, which Argo CD follows."""
+"""Names of the files next to a cluster's version folders, which Argo CD follows."""
 
 ROOT_APPLICATION = "root-application.yaml"
 """What a person applies once."""

@@ -6,14 +6,14 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 
 _WAVE = -1
-"""Before the live Application, beside which it stands."""
+"""Before the live Application, which is synced with it."""
 
 
 def project(cluster: str, argocd_namespace: str, allowed: Permissions) -> Document:
-    """Return the AppProject: what lives in no namespace by its kind, and all in the platform's.
+    """Return the AppProject: cluster-scoped objects by kind, and all in the platform's namespaces.
 
-    It stands outside of the version folders and allows what any of them needs: Argo CD prunes
-    nothing that the project denies, so one that came with a version would keep what that version
+    It is outside the version folders and allows what any of them needs: Argo CD prunes nothing
+    that the project denies, so a project that came with a version would keep what that version
     has dropped.
     https://argo-cd.readthedocs.io/en/stable/operator-manual/project-specification/
     """
@@ -41,7 +41,7 @@ def project(cluster: str, argocd_namespace: str, allowed: Permissions) -> Docume
 def project_name(cluster: str) -> str:
     """Return the name of a cluster's AppProject.
 
-    The cluster's own name is that of the AppProject which versions once had in their folders, and
-    which is pruned with them.
+    The cluster's own name belongs to the AppProject that versions once had in their folders, which
+    is pruned with them.
     """
     return f"{cluster}-platform"

@@ -1,4 +1,4 @@
-"""The Application that a person applies once a cluster; everything else follows from it."""
+"""The Application that a person applies once per cluster; everything else follows from it."""
 
 from charts_py.argocd.app_of_apps import app_of_apps
 from charts_py.argocd.application import Application
@@ -6,7 +6,7 @@ from charts_py.argocd.pinned_files import LIVE_APPLICATION, PROJECT
 from charts_py.spec.gitops import GitOps
 
 _FOLLOWED = f"{{{LIVE_APPLICATION},{PROJECT}}}"
-"""All but the Application that follows them."""
+"""All files but that of the Application that follows them."""
 
 
 def root_application(cluster: str, gitops: GitOps) -> Application:

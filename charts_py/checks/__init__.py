@@ -1,7 +1,7 @@
-"""What a cluster file must fulfil beyond its form; one topic a file.
+"""What a cluster file must fulfil beyond its format; one topic per file.
 
 Each check takes what could be read of a cluster and yields its problems; `CHECKS` and
-`CHECKS_OF_PROVIDER` list them all, beside those that a provider or a component has alone.
+`CHECKS_OF_PROVIDER` list them all, besides those of a single provider or component.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -55,9 +55,9 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
 
 
 def find_problems(draft: Draft, others: Iterable[Check]) -> Iterator[Problem]:
-    """Yield what the checks find, without what only follows from a part that could not be read.
+    """Yield what the checks find, without what merely follows from a part that could not be read.
 
-    `others` are those that providers and components bring.
+    `others` are the checks of providers and components.
     """
     of_provider = (*CHECKS_OF_PROVIDER, *others)
     for check in (*CHECKS, *(of_provider if draft.is_read(("provider",)) else ())):

@@ -1,4 +1,4 @@
-"""GPUs that nothing here would offer to pods."""
+"""GPUs whose device plugin gpuplane does not install."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from gpus.vendor import GAUDI
 
 
 def check_device_plugin(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool of Gaudi, unless the cluster brings manifests of its own."""
+    """Yield a problem for each Gaudi pool, unless the cluster brings its own manifests."""
     is_read = draft.is_whole(("extensions", "manifests"))
     if draft.cluster.extensions.manifests is not None or not is_read:
         return

@@ -8,7 +8,7 @@ from charts_py.spec.fault import Problem
 
 
 def check_driver(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for an owner that the provider cannot have, and for choices not ours."""
+    """Yield a problem for a wrong owner, and for each setting that the owner chooses itself."""
     driver, owners = draft.cluster.driver, draft.provider.driver_owners
     if driver.owner is not None and driver.owner not in owners:
         yield Problem(
@@ -21,11 +21,11 @@ def check_driver(draft: Draft) -> Iterator[Problem]:
 
 
 def _choices(driver: Driver, owner: DriverOwner) -> Iterator[Problem]:
-    stated = {
+    chosen = {
         "version": driver.version is not None,
         "kernelModule": driver.kernel_module is not KernelModule.AUTO,
     }
-    for field in (field for field, is_stated in stated.items() if is_stated):
+    for field in (field for field, is_chosen in chosen.items() if is_chosen):
         yield Problem(
             ("driver", field),
             f"the driver's owner is {owner}, which chooses it",

@@ -9,7 +9,7 @@ from charts_py.spec.kubernetes_version import Feature
 
 
 def check_features(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each quota on claims where there are none to speak of."""
+    """Yield a problem for each quota on resource claims where Kubernetes has none."""
     for path, _, namespace in draft.namespaces():
         if namespace.quota.resource_claims is not None:
             claims = (*path, "quota", "resourceClaims")

@@ -1,4 +1,4 @@
-"""Whether the hardware of every pool is told, once, by names that are known."""
+"""Whether the hardware of every pool is stated, once, by known names."""
 
 from collections.abc import Iterator
 

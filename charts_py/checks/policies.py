@@ -9,7 +9,7 @@ from policies.mode import Mode
 
 
 def check_policies(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem where bounds cross, and for each exception without effect."""
+    """Yield a problem where bounds contradict each other, and for each exception without effect."""
     yield from _shared_memory(draft)
     yield from _exceptions(draft)
 

@@ -1,4 +1,4 @@
-"""Whether the quotas of all teams fit into the pools that they are drawn on."""
+"""Whether the quotas of all teams fit into their pools."""
 
 from collections.abc import Iterator
 

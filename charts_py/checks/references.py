@@ -1,4 +1,4 @@
-"""Names that stand for something defined elsewhere in the file."""
+"""Names that refer to something defined elsewhere in the file."""
 
 from collections.abc import Collection, Iterator
 

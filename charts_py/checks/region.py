@@ -1,4 +1,4 @@
-"""The region of a cluster, in the spelling of its provider."""
+"""The region of a cluster, in the format of its provider."""
 
 import re
 from collections.abc import Iterator

@@ -9,7 +9,7 @@ from gpus.purchase import Purchase
 
 
 def check_reservation(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each reservation that is not used, or not of the provider."""
+    """Yield a problem for each reservation that is not used, or not one of the provider."""
     for pool in draft.pools:
         path = (*pool.path, "reservation")
         if not draft.is_read((*pool.path, "purchase")):
@@ -20,10 +20,10 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
             what = f"the purchase is {pool.spec.purchase}, which takes no reservation"
             yield Problem(path, what, f'only with purchase "{Purchase.RESERVED}"')
         else:
-            yield from _form(draft, pool, pool.spec.reservation)
+            yield from _format(draft, pool, pool.spec.reservation)
 
 
-def _form(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem]:
+def _format(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem]:
     path, pattern = (*pool.path, "reservation"), draft.provider.reservation_pattern
     if pattern is None:
         what = f"{draft.cluster.provider} has no reservations"

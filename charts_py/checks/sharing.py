@@ -1,4 +1,4 @@
-"""How GPUs are shared: what the model can, and what the provider lets one choose."""
+"""How GPUs are shared: what the model supports, and what the provider allows."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from gpus.sharing import Sharing, sharing_problems
 
 
 def check_sharing(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each way of sharing that the GPU or the provider cannot have."""
+    """Yield a problem for each way of sharing that the GPU or the provider does not support."""
     for pool in draft.pools:
         path = (*pool.path, "sharing")
         if pool.hardware is None or not draft.is_whole(path):
@@ -20,7 +20,7 @@ def check_sharing(draft: Draft) -> Iterator[Problem]:
 
 
 def _of_model(path: FieldPath, sharing: Sharing, model: GpuModel) -> Iterator[Problem]:
-    """Yield each problem on the way of sharing that has it, or on all where it is their sum."""
+    """Yield each problem at the way of sharing that causes it, or at all if it is their sum."""
     alone = {
         "mig": sharing_problems(Sharing(mig=sharing.mig), model),
         "timeSlicing": sharing_problems(Sharing(time_slicing=sharing.time_slicing), model),

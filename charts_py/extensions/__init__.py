@@ -1,1 +1,1 @@
-"""Ways out: what a cluster adds to, or changes in, what is emitted for it."""
+"""Extensions: what a cluster adds to its rendered objects, or changes in them."""

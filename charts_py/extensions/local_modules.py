@@ -1,4 +1,4 @@
-"""Importing Python modules that stand beside a cluster file."""
+"""Importing Python modules that are next to a cluster file."""
 
 import importlib
 import sys
@@ -12,8 +12,8 @@ from types import ModuleType
 def local_modules(directory: Path) -> Iterator[None]:
     """Let modules of a folder be imported, before any others of their names.
 
-    Afterwards they are forgotten, so that the module of another cluster's folder is never taken for
-    this one's, and what stood in their place is back.
+    Afterwards they are forgotten, so that a module of another cluster's folder is never mistaken
+    for one of this folder, and the modules that they replaced are restored.
     """
     names = frozenset(_names(directory))
     outside = _take(names)
@@ -38,6 +38,6 @@ def _names(directory: Path) -> Iterator[str]:
 
 
 def _take(names: frozenset[str]) -> dict[str, ModuleType]:
-    """Remove modules of these names, and what is in them, from those imported; return them."""
+    """Remove modules of these names, and their submodules, from those imported; return them."""
     taken = [name for name in sys.modules if name.partition(".")[0] in names]
     return {name: sys.modules.pop(name) for name in taken}

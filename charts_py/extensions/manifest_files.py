@@ -18,7 +18,7 @@ _SUFFIXES = (".yaml", ".yml")
 
 
 class ManifestLoader(yaml.CSafeLoader):
-    """Reads YAML as kubectl does: a date stays text."""
+    """Reads YAML as kubectl does: a date stays a string."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 # as PyYAML declares it
         start: [(tag, pattern) for tag, pattern in resolvers if tag != _TIMESTAMP]
@@ -40,7 +40,7 @@ class ManifestFault:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """An object and where it stands."""
+    """An object and where it is."""
 
     mark: Mark
     index: int
@@ -97,7 +97,7 @@ def _unread(root: yaml.Node) -> Iterator[str]:
 
 
 def _repeated_keys(node: yaml.MappingNode) -> Iterator[str]:
-    """Yield the keys that a mapping has twice; the last would win without a word."""
+    """Yield the duplicate keys of a mapping, of which the last would win silently."""
     counted = Counter(key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode))
     yield from (f'"{key}" is a duplicate key' for key in sorted(counted) if counted[key] > 1)
 

@@ -1,4 +1,4 @@
-"""JSON Patches of a cluster file, applied to what is emitted."""
+"""JSON Patches of a cluster file, applied to what is rendered."""
 
 from collections.abc import Iterable
 
@@ -13,24 +13,24 @@ from gpus.nearest import nearest, nearest_hint
 
 
 class Patcher:
-    """Applies a cluster's patches and remembers which of them hit something."""
+    """Applies a cluster's patches and remembers which of them matched something."""
 
     def __init__(self, platform: Platform) -> None:
         self._cluster = platform.name
         self._patches = platform.cluster.extensions.patches
-        self._hit: set[int] = set()
+        self._matched: set[int] = set()
         self._seen: set[tuple[str, str]] = set()
 
     def apply(self, documents: Iterable[Document]) -> tuple[Document, ...]:
-        """Return the documents with every patch applied that names them."""
+        """Return the documents, each with the patches that name it applied."""
         return tuple(self._patched(document) for document in documents)
 
-    def check_all_hit(self) -> None:
+    def check_all_matched(self) -> None:
         """Raise RenderError for every patch that named no object."""
         missed = [
             self._missed(index, patch)
             for index, patch in enumerate(self._patches)
-            if index not in self._hit
+            if index not in self._matched
         ]
         if missed:
             raise RenderError("\n".join(missed))
@@ -41,7 +41,7 @@ class Patcher:
         for index, patch in enumerate(self._patches):
             named = (patch.kind, patch.name, patch.namespace or key.namespace)
             if named == (key.kind, key.name, key.namespace):
-                self._hit.add(index)
+                self._matched.add(index)
                 document = self._applied(index, patch, document)
         if key_of(document) != key:
             raise RenderError(f"{self._cluster}: a patch of {key} changes what identifies it")

@@ -18,14 +18,14 @@ _FILES = {
     "pull-request.yaml": ".github/workflows/pull-request.yaml",
     "fleet.yaml": f"clusters/{FLEET_FILE}",
 }
-"""Where each template goes, besides that of the example cluster."""
+"""Where each template goes, apart from that of the example cluster."""
 
 EXAMPLE_CLUSTER = "clusters/example.yaml"
 
 _ALLOWED = "a new folder, or one that is empty apart from .git"
 
 _VERSION = "@VERSION@"
-"""Stands in templates for the version of gpuplane."""
+"""Placeholder in templates for the version of gpuplane."""
 
 
 def write_new_repository(directory: Path, provider: Provider) -> tuple[str, ...]:

@@ -1,1 +1,1 @@
-"""Kubernetes objects: what identifies and marks one, how it is written, what several share."""
+"""Kubernetes objects: their identity and metadata, how they are written, what several share."""

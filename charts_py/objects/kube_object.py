@@ -12,7 +12,7 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 def add_object(
     scope: Construct, api_version: str, kind: str, metadata: ObjectMeta, body: Mapping[str, object]
 ) -> ApiObject:
-    """Add an object whose fields beside the metadata are `body`, and return it."""
+    """Add an object whose fields apart from the metadata are `body`, and return it."""
     return add_document(scope, object_of(api_version, kind, metadata, body))
 
 
@@ -23,7 +23,7 @@ def add_documents(scope: Construct, documents: Iterable[Document]) -> None:
 
 
 def add_document(scope: Construct, document: Document) -> ApiObject:
-    """Add an object as it is, without a mark of ours, and return it.
+    """Add an object as it is, without our label, and return it.
 
     The whole document crosses into cdk8s as one patch: an ApiObject takes no fields of its own,
     and each further crossing costs a millisecond.

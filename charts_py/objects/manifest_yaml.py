@@ -10,12 +10,12 @@ from charts_py.objects.document import Document
 _LIKE_A_NUMBER = re.compile(
     r"^([-+]?[.0-9_][0-9a-fA-FoOxX._:+-]*|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$"
 )
-"""Text that YAML 1.1, YAML 1.2 or a Go parser may read as a number: it is quoted, so that a commit
-such as 12e4567 stays text. PyYAML alone would leave an exponent without a dot plain."""
+"""Strings that YAML 1.1, YAML 1.2 or a Go parser may read as a number: they are quoted, so that a
+commit such as 12e4567 stays a string. PyYAML would not quote an exponent without a dot."""
 
 
 class _ManifestDumper(yaml.CSafeDumper):
-    """Writes text of several lines as a block, and never an anchor."""
+    """Writes strings of several lines as blocks, and never writes anchors."""
 
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 # the signature is PyYAML's
         return True
@@ -44,5 +44,5 @@ def to_yaml(document: Document) -> str:
 
 
 def from_yaml(text: str) -> list[Document]:
-    """Return the documents of a YAML text, empty ones left out."""
+    """Return the documents in a string of YAML, without empty ones."""
     return [document for document in yaml.load_all(text, Loader=yaml.CSafeLoader) if document]

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from charts_py.objects.document import Document
 
 MANAGED_BY = {"app.kubernetes.io/managed-by": "gpuplane"}
-"""Stands on every object that gpuplane alone describes."""
+"""Label of every object that gpuplane alone describes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectMeta:
-    """Name, place and marks of an object; cluster-scoped objects have no namespace."""
+    """Metadata of an object; cluster-scoped objects have no namespace."""
 
     name: str
     namespace: str | None = None
@@ -35,5 +35,5 @@ class ObjectMeta:
 def object_of(
     api_version: str, kind: str, metadata: ObjectMeta, body: Mapping[str, object]
 ) -> Document:
-    """Return the object whose fields beside the metadata are `body`."""
+    """Return the object whose fields apart from the metadata are `body`."""
     return {"apiVersion": api_version, "kind": kind, "metadata": metadata.manifest(), **body}

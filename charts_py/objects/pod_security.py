@@ -1,4 +1,4 @@
-"""Labels by which Pod Security Admission judges the pods of a namespace."""
+"""Labels that tell Pod Security Admission how to check the pods of a namespace."""
 
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.team import PodSecurity
@@ -9,10 +9,10 @@ _PREFIX = "pod-security.kubernetes.io"
 def pod_security_labels(
     version: KubernetesVersion, *, enforced: PodSecurity, reported: PodSecurity
 ) -> dict[str, str]:
-    """Return the labels; violations of `reported` are audited and warned of, but let through.
+    """Return the labels; violations of `reported` are audited and warned about, but allowed.
 
     The levels are pinned to the cluster's minor version: otherwise an upgrade of the control plane
-    could refuse pods that it let in the day before.
+    could refuse pods that were allowed the day before.
     https://kubernetes.io/docs/concepts/security/pod-security-admission/
     """
     levels = {"enforce": enforced, "audit": reported, "warn": reported}

@@ -1,4 +1,4 @@
-"""Argo CD's sync options that more than one component states.
+"""Argo CD's sync options that more than one component sets.
 
 https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
 """
@@ -7,9 +7,9 @@ SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 """Annotation of an object that has options of its own."""
 
 PRUNE_LAST = "PruneLast=true"
-"""What a version drops is pruned once all else is synced and healthy: an Application that is
-pruned in an earlier wave holds those after it until it is gone."""
+"""What a version drops is pruned once everything else is synced and healthy: an Application that is
+pruned in an earlier wave blocks those after it until it is gone."""
 
 KEEP_FOREIGN_FIELDS = "ClientSideApplyMigration=false"
-"""For what others apply as well. By default Argo CD takes over the fields of a client side
+"""For objects that others apply as well. By default Argo CD takes over the fields of a client-side
 `kubectl apply`, and then removes those that its own manifest does not have."""

@@ -13,7 +13,7 @@ def taint_objects(taints: Iterable[Taint]) -> list[dict[str, str]]:
 def tolerations_of(taints: Iterable[Taint]) -> list[dict[str, str]]:
     """Return one toleration for each taint, as `v1.Toleration`, in their order.
 
-    Each names key and value: a wildcard would also tolerate what says that a node is broken.
+    Each names key and value: a wildcard would also tolerate taints that mark a node as broken.
     """
     return [
         {"key": taint.key, "operator": "Equal", "value": taint.value, "effect": taint.effect}

@@ -31,7 +31,7 @@ class DraftPool:
 
     @property
     def path(self) -> FieldPath:
-        """Where the pool stands in the file."""
+        """Where the pool is in the file."""
         return ("pools", self.name)
 
 
@@ -45,7 +45,7 @@ class Draft:
     pools: tuple[DraftPool, ...]
     directory: Path
     content: Mapping[str, Any]
-    """The file as it was, with what could not be read."""
+    """The file as it was, including what could not be read."""
     reserved_namespaces: frozenset[str]
     """Namespaces that no team can have: Kubernetes' and those of any component."""
     cut: frozenset[FieldPath]
@@ -58,28 +58,28 @@ class Draft:
 
     @property
     def has_driver_owner(self) -> bool:
-        """Whether the owner was read, and is one that the provider can have."""
+        """Whether the owner was read, and is one that the provider allows."""
         return (
             self.is_read(("driver", "owner")) and self.driver_owner in self.provider.driver_owners
         )
 
     def namespaces(self) -> Iterator[tuple[FieldPath, str, Namespace]]:
-        """Yield every team's namespaces with where they stand."""
+        """Yield every team's namespaces with their paths."""
         for team_name, team in self.cluster.teams.items():
             for name, namespace in team.namespaces.items():
                 yield ("teams", team_name, "namespaces", name), name, namespace
 
     def names_at(self, path: FieldPath) -> tuple[str, ...]:
-        """Return the names of a mapping, those of entries included that could not be read."""
+        """Return the names in a mapping, including those of entries that could not be read."""
         value: Any = self.content
         for step in path:
             value = value.get(step) if isinstance(value, Mapping) else None
         return tuple(value) if isinstance(value, Mapping) else ()
 
     def is_read(self, path: FieldPath) -> bool:
-        """Tell whether what stands at a path was read as the file has it, or parts of it."""
+        """Tell whether the value at a path, or a part of it, was read as it is in the file."""
         return not any(path[: len(cut)] == cut for cut in self.cut)
 
     def is_whole(self, path: FieldPath) -> bool:
-        """Tell whether all that stands at a path was read as the file has it."""
+        """Tell whether the whole value at a path was read as it is in the file."""
         return self.is_read(path) and not any(cut[: len(path)] == path for cut in self.cut)

@@ -23,7 +23,7 @@ def draft_cluster(
     provider: ProviderFacts,
     own_namespaces: frozenset[str],
 ) -> Draft:
-    """Return the draft of a cluster, which has its file's name.
+    """Return the draft of a cluster, which is named after its file.
 
     `own_namespaces` are those of any component.
     """
@@ -61,7 +61,7 @@ class _PoolDrafter:
         return DraftPool(name, pool, sharing, hardware, facts)
 
     def _hides_hardware(self, name: str) -> bool:
-        """Tell whether something was cut that the hardware follows from."""
+        """Tell whether something was cut that determines the hardware."""
         fields = {("pools", name, field) for field in ("instanceType", *STATED)}
         return not self._cut.isdisjoint({("provider",), ("pools",), *fields})
 

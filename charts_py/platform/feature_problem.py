@@ -1,4 +1,4 @@
-"""Holding the use of a feature against the cluster's Kubernetes."""
+"""Checking the use of a feature against the cluster's Kubernetes version."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from charts_py.spec.kubernetes_version import Feature, has, since
 
 
 def feature_problem(draft: Draft, path: FieldPath, feature: Feature) -> Iterator[Problem]:
-    """Yield a problem where what stands at a path uses what a later Kubernetes brought."""
+    """Yield a problem where the value at a path needs a later Kubernetes."""
     version = draft.cluster.kubernetes
     if draft.is_read(("kubernetes",)) and not has(version, feature):
         yield Problem(path, f"Kubernetes {version} has no {feature}", f"{since(feature)} or later")

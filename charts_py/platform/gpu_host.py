@@ -10,7 +10,7 @@ class GpuHost:
     """A GPU node before the operator's daemons run on it."""
 
     toolkit: Mapping[str, Any] = field(default_factory=lambda: {"enabled": True})
-    """Values of NVIDIA's container toolkit. The operator's works beside one that is there."""
+    """Values of NVIDIA's container toolkit. The operator's works alongside an installed one."""
     runtime_class: str = "nvidia"
     """Name of containerd's runtime that the toolkit sets up."""
     driver_folder: str | None = None

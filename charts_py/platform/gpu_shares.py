@@ -6,8 +6,8 @@ where a pool offers several resources, as a mixed MIG layout does, its quota is 
 
 - The allocations of a pool are numbered in an order that mixes its resources as the layout does:
   the next one goes to the resource that is furthest behind its part of the layout (the
-  Sainte-Laguë method). With `1g x 2, 2g x 1, 3g x 1` that is 1g, 2g, 3g, 1g and again.
-- Each namespace, by name, takes as many in a row as its quota says.
+  Sainte-Laguë method). With `1g x 2, 2g x 1, 3g x 1` that is 1g, 2g, 3g, 1g, and so on.
+- Each namespace, by name, takes as many in a row as its quota states.
 
 So the parts of a namespace add up to its quota, they are proportional to the layout up to a
 remainder, and all namespaces together never get more of a resource than the nodes of the pool
@@ -35,7 +35,7 @@ def gpu_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
 
 
 def split(count: int, layout: Mapping[str, int]) -> Counter[str]:
-    """Return how many of the first `count` allocations fall to each resource of a node's layout.
+    """Return how many of the first `count` allocations go to each resource of a node's layout.
 
     A layout maps a resource to how many of it a node offers; each is at least 1.
     """

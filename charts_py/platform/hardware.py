@@ -15,7 +15,7 @@ from gpus.nearest import nearest
 from gpus.provider import Provider
 
 STATED = ("gpu", "gpus", "cpu", "memory")
-"""Fields of a pool that state its hardware where no table has it."""
+"""Fields of a pool that state its hardware where no table lists it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +139,6 @@ def _unknown_instance_type(
 def _alike(
     gpu: str | None, gpus: int | None, provider: Provider, catalog: Catalog
 ) -> tuple[str, ...]:
-    """Return the provider's instance types with so many GPUs of a model."""
+    """Return the provider's instance types with this number of GPUs of a model."""
     offered = catalog.instance_types[provider].values()
     return tuple(offer.name for offer in offered if (offer.gpu, offer.gpus) == (gpu, gpus))

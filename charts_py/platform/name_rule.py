@@ -1,4 +1,4 @@
-"""The names that a kind takes, and holding a name against them."""
+"""The names that are valid for a kind, and checking a name against them."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from gpus.label_value import MAX_LABEL_VALUE
 
 @dataclass(frozen=True, slots=True)
 class NameRule:
-    """The names that a kind takes."""
+    """The names that are valid for a kind."""
 
     kind: str
     pattern: str
@@ -18,16 +18,18 @@ class NameRule:
 
 
 def label_value_rule(kind: str, max_length: int = MAX_LABEL_VALUE) -> NameRule:
-    """Return the rule for names that become a label's value of lower-case letters."""
+    """Return the rule for names that become a label value of lower-case letters."""
     pattern = rf"[a-z0-9]([-a-z0-9]{{0,{max_length - 2}}}[a-z0-9])?"
     return NameRule(kind, pattern, max_length)
 
 
 def check_name(rule: NameRule, path: FieldPath, name: str) -> Iterator[Problem]:
-    """Yield a problem for a name that its kind does not take."""
+    """Yield a problem for a name that is not valid for its kind."""
     if re.fullmatch(rule.pattern, name):
         return
     what = f'"{name}" is not a valid name for {rule.kind}'
     if len(name) > rule.max_length:
-        what = f'"{name}" has {len(name)} characters; {rule.kind} takes at most {rule.max_length}'
+        what = (
+            f'"{name}" has {len(name)} characters; {rule.kind} may have at most {rule.max_length}'
+        )
     yield Problem(path, what, f"^{rule.pattern}$")

@@ -1,4 +1,4 @@
-"""A cluster with all that follows from its file; what every component is built from."""
+"""A cluster with everything that follows from its file; the input of every component."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from gpus.taint import Taint
 
 @dataclass(frozen=True, slots=True)
 class PlatformPool:
-    """A pool, its nodes' hardware, and what follows for each node."""
+    """A pool, its nodes' hardware, and the facts that follow for each node."""
 
     name: str
     spec: Pool
@@ -27,7 +27,7 @@ class PlatformPool:
 
     @property
     def vendor(self) -> str:
-        """Who made the GPUs, as `nvidia`."""
+        """Vendor of the GPUs, such as `nvidia`."""
         return self.hardware.model.vendor
 
     @property
@@ -39,9 +39,9 @@ class PlatformPool:
 
     @property
     def min_nodes(self) -> int:
-        """The size below which the cluster autoscaler does not go.
+        """The minimum size for the cluster autoscaler.
 
-        It knows a minimum size only, so that warm nodes are part of it and not on top.
+        It knows only a minimum, so warm nodes are included in it rather than added to it.
         """
         return max(self.spec.nodes.min, self.spec.nodes.warm)
 
@@ -70,7 +70,7 @@ class TeamNamespace:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """A cluster with all that follows from its file."""
+    """A cluster with everything that follows from its file."""
 
     name: str
     cluster: Cluster
@@ -78,11 +78,11 @@ class Platform:
     pools: tuple[PlatformPool, ...]
     driver_owner: DriverOwner
     directory: Path
-    """Folder of the cluster file, which extensions are found beside."""
+    """Folder of the cluster file and of its extensions."""
     reserved_namespaces: frozenset[str]
     """Namespaces that no team can have: Kubernetes' and those of any component."""
     additions: Additions = field(default_factory=Additions)
-    """What the components add to what is not theirs."""
+    """What the components add to objects that are not theirs."""
 
     @property
     def live(self) -> str:

@@ -1,10 +1,10 @@
-"""Names of namespaces that no component makes for itself alone."""
+"""Names of namespaces that no single component creates for itself."""
 
 NODE_POOLS_NAMESPACE = "node-pools"
-"""Namespace of the objects that a controller makes nodes from; no pod runs there.
+"""Namespace of the objects that a controller creates nodes from; no pod runs there.
 
-Cluster-wide installations of Config Connector and of Azure Service Operator watch it as they are;
-a namespaced Config Connector needs a ConfigConnectorContext there
+Cluster-wide installations of Config Connector and of Azure Service Operator watch it anyway; a
+namespaced Config Connector needs a ConfigConnectorContext there
 (https://cloud.google.com/config-connector/docs/how-to/install-namespaced).
 """
 
@@ -12,9 +12,9 @@ KUBE_SYSTEM_NAMESPACE = "kube-system"
 """Where the cluster's own daemons run: no pod security level is enforced there."""
 
 OPEN_NAMESPACE = "default"
-"""Where anybody may run pods, so that admission looks at them; yet no team can have it."""
+"""Where anybody may run pods, so admission checks them; but no team can own it."""
 
 KUBERNETES_NAMESPACES = frozenset(
     {KUBE_SYSTEM_NAMESPACE, OPEN_NAMESPACE, "kube-node-lease", "kube-public"}
 )
-"""Those that a cluster has from the start."""
+"""Namespaces that every cluster has from the start."""

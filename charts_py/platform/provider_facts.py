@@ -39,36 +39,36 @@ class ProviderFacts:
     """Whose device plugin advertises NVIDIA GPUs."""
     purchases: tuple[Purchase, ...]
     interconnects: tuple[Interconnect, ...]
-    """Networks that a pool may name whose instance type is unknown, or that has none."""
+    """Networks that a pool without a known instance type may name."""
     uniform_mig: bool
-    """Whether the provider partitions every GPU by one MIG profile when it makes the node."""
+    """Whether the provider partitions every GPU by one MIG profile when it creates the node."""
     taints: ProviderTaints = field(default_factory=ProviderTaints)
     region: str
     """An example of a region."""
     region_pattern: str = ".+"
-    """Form of a region."""
+    """Pattern of a region."""
     zone_pattern: str = ".+"
-    """Form of a zone; `{region}` stands for the cluster's region."""
+    """Pattern of a zone; `{region}` stands for the cluster's region."""
     reservation_pattern: str | None = None
-    """Form of a capacity reservation; None where there are none."""
+    """Pattern of a capacity reservation; None where there are none."""
     max_clients: int | None = None
-    """Most pods that the provider lets share one GPU by time-slicing."""
+    """Maximum number of pods that may share one GPU by time-slicing."""
     one_mig_profile_a_size: bool = False
-    """Whether a profile is chosen by its compute slices alone, as `MIG1g`."""
+    """Whether a profile is chosen by its compute slices alone, such as `MIG1g`."""
     max_pods_per_node: int = MAX_PODS_PER_NODE
     identity_endpoints: tuple[IdentityEndpoint, ...] = ()
-    """None where pods get their credentials over the internet, with a token of the cluster's:
+    """Empty where pods get their credentials over the internet, with a token of the cluster:
     https://learn.microsoft.com/azure/aks/workload-identity-overview"""
     hosts: Mapping[DriverOwner, GpuHost] = field(default_factory=dict)
-    """What nodes bring, by who owns the driver; where none is named, nothing special."""
+    """What nodes come with, by owner of the driver; the defaults for an owner not listed."""
     makes_nodes: bool = True
-    """Whether nodes are made from instance types; else Node Feature Discovery labels and taints the
-    machines that are there."""
+    """Whether nodes are created from instance types; otherwise Node Feature Discovery labels and
+    taints the existing machines."""
     bounds_critical_pods: bool = False
     """Whether pods of system-critical priority run only where a ResourceQuota lets them."""
     webhook_differences: tuple[str, ...] = ()
     """What the provider adds to webhook configurations, as jq paths for Argo CD to ignore."""
 
     def host(self, owner: DriverOwner) -> GpuHost:
-        """Return what a GPU node brings where this is the owner of the driver."""
+        """Return what a GPU node comes with where this is the owner of the driver."""
         return self.hosts.get(owner, GpuHost())

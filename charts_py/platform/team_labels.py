@@ -1,4 +1,4 @@
-"""Labels that say whose a namespace or pod is, and who pays."""
+"""Labels that name the team of a namespace or pod, and who pays for it."""
 
 import hashlib
 import re
@@ -8,7 +8,7 @@ from gpus.label_value import MAX_LABEL_VALUE
 from gpus.platform_names import LABEL_PREFIX
 
 TEAM_LABEL = f"{LABEL_PREFIX}/team"
-"""Stands on each namespace of a team; network policies tell by it who belongs together."""
+"""On each namespace of a team; network policies use it to tell which namespaces belong together."""
 OWNER_LABEL = f"{LABEL_PREFIX}/owner"
 
 _DIGEST_LENGTH = 8
@@ -24,14 +24,14 @@ def team_labels(namespace: TeamNamespace) -> dict[str, str]:
 
 
 def owner_label(mail_address: str) -> str:
-    """Return a mail address as a label value, as `ml_at_example.com`.
+    """Return a mail address as a label value, such as `ml_at_example.com`.
 
-    An address with other signs than label values take, or a longer one, ends in a digest of it, so
-    that two addresses never become one.
+    An address that is too long, or has characters that label values do not allow, ends in a digest
+    of it, so that two addresses never become one.
     """
-    spelled = mail_address.replace("@", "_at_")
-    cleaned = re.sub(r"[^A-Za-z0-9_.-]", "_", spelled).strip("_.-")
-    if cleaned == spelled and len(cleaned) <= MAX_LABEL_VALUE:
+    replaced = mail_address.replace("@", "_at_")
+    cleaned = re.sub(r"[^A-Za-z0-9_.-]", "_", replaced).strip("_.-")
+    if cleaned == replaced and len(cleaned) <= MAX_LABEL_VALUE:
         return cleaned
     digest = hashlib.sha256(mail_address.encode()).hexdigest()[:_DIGEST_LENGTH]
     return f"{cleaned[: MAX_LABEL_VALUE - _DIGEST_LENGTH - 1]}-{digest}"

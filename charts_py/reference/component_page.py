@@ -21,7 +21,7 @@ _INTRODUCTION = """\
 
 Each component is a folder of `dist/<cluster>/<version>/`, or a pinned Helm chart, and an Argo CD
 Application of its own. Argo CD syncs them wave by wave: one starts once the wave before is
-healthy. The tables show what stands in `dist/` for the example clusters.
+healthy. The tables show what is in `dist/` for the example clusters.
 """
 
 

@@ -18,8 +18,9 @@ Schema: TypeAlias = dict[str, Any]
 def cluster_schema() -> Schema:
     """Return the schema of a cluster file.
 
-    On its first two levels nothing is required, since any of it may stand in `fleet.yaml`; a pool
-    or a team that is half in each is rare, and there an editor's help is worth more.
+    On its first two levels nothing is required, since any of it may be in `fleet.yaml` instead.
+    Deeper down required fields stay: a pool or team that is split across both files is rare, and
+    the editor's help is worth more.
     """
     schema = _schema("Cluster file of gpuplane")
     for part in (schema, *_parts(schema)):
@@ -28,9 +29,9 @@ def cluster_schema() -> Schema:
 
 
 def fleet_schema() -> Schema:
-    """Return the schema of `fleet.yaml`: any part of a cluster file, on every level.
+    """Return the schema of `fleet.yaml`: any part of a cluster file, at every level.
 
-    Items of lists stay complete: a list of the cluster file takes the place of the fleet's.
+    Items of lists stay complete: a list of the cluster file replaces the fleet's.
     """
     schema = _schema("What the clusters of a gpuplane fleet share")
     whole = _item_definitions(schema)
@@ -73,7 +74,7 @@ def _readable(schema: Schema) -> Schema:
 def _complete_hardware(schema: Schema) -> None:
     """Let editors complete the names of known hardware.
 
-    An instance type may also be one that the tables lack.
+    An instance type may also be one that is not in the tables.
     """
     catalog = load_catalog()
     pool: Mapping[str, Schema] = schema["$defs"]["Pool"]["properties"]
@@ -83,7 +84,7 @@ def _complete_hardware(schema: Schema) -> None:
 
 
 def _parts(schema: Schema) -> Iterator[Schema]:
-    """Yield the definitions that fields of the first level are made of."""
+    """Yield the definitions of the fields on the first level."""
     for field in schema["properties"].values():
         for option in (field, *field.get("anyOf", ())):
             if "$ref" in option:
@@ -91,7 +92,7 @@ def _parts(schema: Schema) -> Iterator[Schema]:
 
 
 def _item_definitions(schema: Schema) -> frozenset[str]:
-    """Return the names of the definitions that stand in lists."""
+    """Return the names of the definitions that are items of lists."""
     found: set[str] = set()
 
     def note(part: Schema) -> Schema:

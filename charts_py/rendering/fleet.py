@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 _HEALTH_WAVE = -1
 _FOLLOWED = "{ApplicationSet,ConfigMap}.*.yaml"
-"""All but the Application that follows them: one that applies itself waits for its own health."""
+"""All but the Application that follows them, which would otherwise wait for its own health."""
 
 _SHARED_FIELDS = {
     "repository": "repository",
     "revision": "revision",
     "argocd_namespace": "argocdNamespace",
 }
-"""Fields of GitOps that describe an Argo CD, and how a cluster file writes them."""
+"""Fields of GitOps that describe an Argo CD, and their names in a cluster file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ def fleet_files(members: Iterable[FleetMember]) -> dict[str, bytes]:
 
 
 def fleet_documents(members: Iterable[FleetMember]) -> tuple[Document, ...]:
-    """Return what starts the Argo CD that serves the clusters which name their API server.
+    """Return what a shared Argo CD applies first, for the clusters that name their API server.
 
-    A cluster that does not runs an Argo CD of its own: its root Application in another Argo CD
-    would be applied there. Raises RenderError where two clusters name one API server, or do not
-    say the same of the Argo CD that they share.
+    A cluster that names none runs its own Argo CD: the root Application of such a cluster, in
+    another Argo CD, would be applied there. Raises RenderError where two clusters name the same
+    API server, or describe the Argo CD that they share differently.
     """
     ordered = sorted(members, key=lambda member: member.name)
     served = [member for member in ordered if member.gitops.server != IN_CLUSTER]
@@ -84,6 +84,6 @@ def _differences(served: Sequence[FleetMember]) -> Iterator[str]:
         allowed = getattr(served[0].gitops, field)
         if found != allowed:
             yield (
-                f"{member.name}: gitops.{shown}: {found} is not {served[0].name}'s, with which "
-                f"it shares an Argo CD; allowed: {allowed}"
+                f"{member.name}: gitops.{shown}: {found} differs from {served[0].name}'s, "
+                f"with which it shares an Argo CD; allowed: {allowed}"
             )

@@ -1,4 +1,4 @@
-"""What stands in `dist/` beside the version of a cluster that is rendered."""
+"""What `dist/` holds besides the version of a cluster that is rendered."""
 
 from dataclasses import dataclass, field
 
@@ -7,12 +7,12 @@ from charts_py.argocd.permissions import Permissions
 
 @dataclass(frozen=True, slots=True)
 class OtherVersions:
-    """What matters of them."""
+    """What matters about the other versions of a cluster."""
 
     permissions: Permissions = field(default_factory=Permissions)
     have_own_project: bool = False
-    """Whether one was rendered when each version still had an AppProject in its folder."""
+    """Whether one of them still has an AppProject in its folder."""
 
 
 ALONE = OtherVersions()
-"""No other version stands there."""
+"""There is no other version."""

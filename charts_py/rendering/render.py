@@ -46,7 +46,7 @@ def render(
     folders[APPLICATIONS] = patcher.apply(applications(platform, components))
     allowed = project(platform.name, gitops.argocd_namespace, needed | others.permissions)
     (patched_project,) = patcher.apply((allowed,))
-    patcher.check_all_hit()
+    patcher.check_all_matched()
     check_no_secrets(platform.name, folders)
     live = live_application(platform, prunes_last=others.have_own_project)
     return Rendering(
@@ -65,7 +65,7 @@ def render(
 def _objects(
     platform: Platform, components: Iterable[Component]
 ) -> Iterator[tuple[str, tuple[Document, ...]]]:
-    """Yield the name of each component that is no chart, with its objects."""
+    """Yield the name of each component that is not a chart, with its objects."""
     from charts_py.objects.synthesis import Synthesis
 
     synthesis = Synthesis()

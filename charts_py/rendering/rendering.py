@@ -28,7 +28,7 @@ class Rendering:
     cluster: str
     version: str
     folders: Mapping[str, tuple[Document, ...]]
-    """Objects by component, each a folder of the version's."""
+    """Objects by component, each a folder of the version."""
     root_application: Document
     """The Application that a person applies once."""
     live_application: Document
@@ -44,7 +44,7 @@ class Rendering:
 def spec_digest(platform: Platform) -> str:
     """Return the SHA-256 of the cluster file over what the fleet shares, defaults included.
 
-    Which version is live is no part of any version.
+    Which version is live does not belong to any version.
     """
     spec = platform.cluster.model_dump(mode="json", by_alias=True, exclude={"live"})
     return hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()

@@ -10,7 +10,7 @@ from charts_py.platform.render_error import RenderError
 def check_no_secrets(cluster: str, folders: Mapping[str, tuple[Document, ...]]) -> None:
     """Raise RenderError with a line for each Secret that holds data; folders are by component.
 
-    It looks at what is about to be written, so that no patch or construct gets past it.
+    It checks what is about to be written, so that no patch or construct gets past it.
     """
     found = list(_held_secrets(cluster, folders))
     if found:

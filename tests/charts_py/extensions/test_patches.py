@@ -50,7 +50,7 @@ def test_a_patch_changes_each_object_of_its_kind_and_name(
         _config_map("a", "two", new="x", moved="2"),
         untouched,
     )
-    patcher.check_all_hit()
+    patcher.check_all_matched()
     assert original[0] == _config_map("a", "one", old="1")
 
 
@@ -75,7 +75,7 @@ def test_patches_apply_one_after_the_other(patcher_of: Callable[..., Patcher]) -
     assert patcher.apply([_config_map("a", "one")]) == (_config_map("a", "one", x="2"),)
 
 
-def test_patches_that_hit_nothing_are_errors(patcher_of: Callable[..., Patcher]) -> None:
+def test_patches_that_match_nothing_are_errors(patcher_of: Callable[..., Patcher]) -> None:
     operations = "operations: [{op: remove, path: /data}]"
     patcher = patcher_of(
         f"{{kind: ConfigMapp, name: metrics, {operations}}}",
@@ -84,7 +84,7 @@ def test_patches_that_hit_nothing_are_errors(patcher_of: Callable[..., Patcher])
     )
     patcher.apply([_config_map("metrics", "one"), _config_map("dashboard", "one")])
     with pytest.raises(RenderError) as error:
-        patcher.check_all_hit()
+        patcher.check_all_matched()
     assert str(error.value).splitlines() == [
         (
             "sample: extensions.patches[0]: matches nothing: no ConfigMapp metrics is emitted; "
