@@ -1,4 +1,4 @@
-"""The entry of `gpuplane` and of `python -m gpuplane`."""
+"""The entry point of `gpuplane` and of `python -m gpuplane`."""
 
 from gpuplane.application import create_application
 

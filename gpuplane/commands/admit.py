@@ -89,7 +89,7 @@ class _Admitted:
     document: "Document"
     allowed: bool
     reviews: "Sequence[Document]"
-    """Of each of its pods."""
+    """One for each of its pods."""
 
 
 def _admit(engine: "Engine", one: "ManifestObject", namespace: str | None) -> _Admitted:

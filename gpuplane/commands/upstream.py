@@ -17,14 +17,14 @@ From = Annotated[
 Into = Annotated[
     Path | None, typer.Option("--write", help="Folder of the schemas; by default the package's.")
 ]
-Check = Annotated[bool, typer.Option("--check", help="Write nothing; tell what differs.")]
+Check = Annotated[bool, typer.Option("--check", help="Write nothing; list what differs.")]
 Mirror = Annotated[Path | None, typer.Option(help="Copy them from a folder.")]
 Network = Annotated[bool, typer.Option("--network", help="Download them from their repositories.")]
-To = Annotated[Path, typer.Option("--to", help="Folder to keep them in.")]
+To = Annotated[Path, typer.Option("--to", help="Folder to write them to.")]
 
 
 def create_group() -> typer.Typer:
-    """Return the commands on pinned foreign files."""
+    """Return the commands for pinned foreign files."""
     group = typer.Typer(
         help="Fetch the pinned files of other projects and compile the schemas of their kinds.",
         no_args_is_help=True,
@@ -56,7 +56,7 @@ def fetch(*, mirror: Mirror = None, network: Network = False, to: To = FETCHED) 
 def compile_schemas(*, mirror: From = FETCHED, write: Into = None, check: Check = False) -> None:
     """Compile the schemas that `gpuplane validate` uses, from fetched files.
 
-    Needs the development dependencies, which bring the schemas of Kubernetes' own kinds.
+    Needs the development dependencies, which include the schemas of Kubernetes' own kinds.
 
     ```console
     gpuplane upstream compile
