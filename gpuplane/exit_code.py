@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """Exit codes; each member's words are in the help and in the reference."""
+    """Exit codes; each member's words appear in the help and in the reference."""
 
     FINE = 0
     FINDINGS = 1
@@ -18,5 +18,5 @@ class ExitCode(IntEnum):
             ExitCode.FINE: "success",
             ExitCode.FINDINGS: "a check, validation, `admit` or `diff --exit-code` found something",
             ExitCode.WRONG_INPUT: "wrong arguments or files; each fault is a line on stderr",
-            ExitCode.ENVIRONMENT: "a tool or file on this machine is missing or out of reach",
+            ExitCode.ENVIRONMENT: "a tool or file on the machine is missing or cannot be reached",
         }[self]

@@ -11,11 +11,11 @@ from gpuplane.exit_code import ExitCode
 _Errors: TypeAlias = tuple[type[Exception], ...]
 
 _ABSENT_FROM_IMAGE = ("charts_py", "upstream")
-"""Packages that the image of the webhook does not hold."""
+"""Packages that the image of the webhook does not contain."""
 
 
 class ReportingGroup(TyperGroup):
-    """Runs a command; what a user can fix is reported without a traceback."""
+    """Runs a command; errors that a user can fix are reported without a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that the arguments name."""
@@ -37,7 +37,7 @@ class ReportingGroup(TyperGroup):
 
 def _not_in_image(ctx: Any) -> str:
     command = f"gpuplane {ctx.invoked_subcommand}"
-    return f"{command}: not in the webhook's image; install gpuplane[render]"
+    return f"{command}: not available in the webhook's image; install gpuplane[render]"
 
 
 def _wrong_input() -> _Errors:
@@ -55,8 +55,8 @@ def _wrong_input() -> _Errors:
 def _environment() -> _Errors:
     """Return the errors that the machine causes, besides OSError.
 
-    The image of the webhook holds neither charts_py nor upstream; what is not loaded has raised
-    nothing either.
+    The image of the webhook contains neither charts_py nor upstream; a package that is not loaded
+    has not raised anything.
     """
     errors: _Errors = ()
     if "charts_py" in sys.modules:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 WIDTH_OF_FILES = 160
-"""Columns of a table that goes to a file or a pipe, which have no width of their own."""
+"""Width of a table that goes to a file or a pipe, which have no width of their own."""
 
 
 def print_json(value: Any) -> None:
@@ -19,7 +19,7 @@ def print_json(value: Any) -> None:
 
 
 def new_table(*headers: str) -> Table:
-    """Return a table that cuts nothing off, however narrow the terminal is."""
+    """Return a table that truncates nothing, however narrow the terminal is."""
     table = Table()
     for header in headers:
         table.add_column(header, overflow="fold")
@@ -40,7 +40,7 @@ def print_styled(line: str, style: str | None = None) -> None:
 
 
 def camel_case(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a report with their names as JSON writes them here."""
+    """Return the fields of a report with their names in camelCase."""
     return {
         name.split("_")[0] + "".join(word.title() for word in name.split("_")[1:]): value
         for name, value in fields.items()
@@ -49,7 +49,7 @@ def camel_case(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def progress(doing: str) -> Iterator[Callable[[str], None]]:
-    """Show on a terminal's stderr what is being done; yield what to call after each step."""
+    """Show progress on a terminal's stderr; yield a function to call with each finished name."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda _: None

@@ -73,8 +73,9 @@ class MigGeometry:
         for name, count in layout.items():
             if name not in names:
                 return _unknown_profile(name, names)
-            if not 1 <= count <= self.profile(name).max_count:
-                return f"{name} x {count} is out of bounds; allowed: 1 to {self.profile(name).max_count}"
+            limit = self.profile(name).max_count
+            if not 1 <= count <= limit:
+                return f"{name} x {count} is out of bounds; allowed: 1 to {limit}"
         return self._sum_problem(layout) or self._placement_problem(layout)
 
     def _sum_problem(self, layout: MigLayout) -> str | None:

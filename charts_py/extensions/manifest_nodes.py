@@ -1,4 +1,4 @@
-"""Walking through YAML that may have no end, or be nested so deep that reading it crashes."""
+"""Walking through YAML that may have no end, or be nested so deeply that parsing it crashes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import yaml
 
 MAX_DEPTH = 100
-"""Levels of nesting that are read; PyYAML takes the whole process down some way below."""
+"""Levels of nesting that are read; much deeper ones crash PyYAML and with it the process."""
 MAX_VALUES = 1_000_000
-"""Values of a document that are read; anchors of anchors could make a small file hold billions."""
+"""Values of a document that are read; nested anchors could make a small file hold billions."""
 
 
 class EndlessError(Exception):
@@ -17,7 +17,7 @@ class EndlessError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TooDeep:
-    """Where a file is nested too deep; documents of a file count from 1."""
+    """Where a file is nested too deeply; documents of a file count from 1."""
 
     line: int
     document: int
@@ -27,9 +27,9 @@ class TooDeep:
 
 
 def too_deep(source: bytes) -> TooDeep | None:
-    """Return where a file is nested deeper than `MAX_DEPTH` levels; to be asked before it is read.
+    """Return where a file is nested deeper than `MAX_DEPTH` levels; to be called before parsing.
 
-    What is no YAML is not for it to say.
+    Invalid YAML is left for the parser to report.
     """
     depth, document = 0, 0
     try:

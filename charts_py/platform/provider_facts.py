@@ -65,7 +65,7 @@ class ProviderFacts:
     """Whether nodes are created from instance types; otherwise Node Feature Discovery labels and
     taints the existing machines."""
     bounds_critical_pods: bool = False
-    """Whether pods of system-critical priority run only where a ResourceQuota lets them."""
+    """Whether pods of system-critical priority run only where a ResourceQuota allows them."""
     webhook_differences: tuple[str, ...] = ()
     """What the provider adds to webhook configurations, as jq paths for Argo CD to ignore."""
 

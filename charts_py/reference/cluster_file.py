@@ -10,16 +10,16 @@ from charts_py.spec.field_schema import Schema, allowed_at, field_names, key_nam
 _INTRODUCTION = f"""\
 # The cluster file
 
-One file a cluster under `clusters/`; the cluster's name is the file's. `{FLEET_FILE}` beside them
-holds what clusters share: any field of this page, on any level. A cluster file is laid over it
-mapping by mapping; lists and plain values replace the fleet's as a whole.
+One file per cluster under `clusters/`; the cluster is named after its file. `{FLEET_FILE}` next to
+them holds what clusters share: any field on this page, at any level. A cluster file is merged over
+it mapping by mapping; lists and scalars replace the fleet's as a whole.
 
 Files are YAML 1.2. A field that is not listed here is an error. Editors complete and check the
 fields with the schemas under `schemas/`.
 """
 
 _NAME = "NAME"
-"""Stands in a path for a key that the file chooses."""
+"""In a path, the place of a key that the file chooses."""
 
 _MAX_DEFAULT_LENGTH = 60
 """Characters; a longer default is described in the field's meaning."""
@@ -32,7 +32,7 @@ def cluster_file_reference() -> str:
 
 
 def section_paths(path: FieldPath = ()) -> Iterator[FieldPath]:
-    """Yield where mappings of fixed fields stand, each before those in it."""
+    """Yield the paths of mappings with fixed fields, each before those in it."""
     schema = schema_at(path) or {}
     if "properties" in schema:
         yield path
@@ -69,7 +69,7 @@ def _row(path: FieldPath, *, is_required: bool) -> str:
 
 
 def value_in_words(path: FieldPath) -> str:
-    """Say what stands at a path; mappings of fixed fields are links to their sections."""
+    """Describe the value at a path; mappings with fixed fields are links to their sections."""
     schema = schema_at(path) or {}
     if "properties" in schema:
         return f"[{schema['title']}](#{schema['title'].lower()})"
@@ -96,7 +96,7 @@ def _default(schema: Schema) -> str:
     if "properties" in schema:
         return "its defaults"
     shown = json.dumps(default)
-    return f"`{shown}`" if len(shown) <= _MAX_DEFAULT_LENGTH else "see there"
+    return f"`{shown}`" if len(shown) <= _MAX_DEFAULT_LENGTH else "see meaning"
 
 
 def _description(path: FieldPath) -> str:

@@ -24,35 +24,35 @@ _SHARED_MEMORY = SharedMemorySettings()
 
 
 class SharedMemory(StrictModel):
-    """How `/dev/shm` of a GPU pod is sized, where the pod mounts none itself."""
+    """How `/dev/shm` is sized in a GPU pod that does not mount one itself."""
 
     fraction: float = Field(default=_SHARED_MEMORY.fraction, gt=0, le=1)
-    """Share of the pod's memory limit; what is written there is charged to the pod."""
+    """Fraction of the pod's memory limit; what is written there counts towards that limit."""
     floor: Quantity = format_bytes(_SHARED_MEMORY.floor)
-    """Never less."""
+    """Minimum size."""
     cap: Quantity = format_bytes(_SHARED_MEMORY.cap)
-    """Never more."""
+    """Maximum size."""
     default: Quantity = format_bytes(_SHARED_MEMORY.default)
     """Size where the pod has no memory limit."""
 
 
 class PolicyException(StrictModel):
-    """A rule that is not applied somewhere for a while."""
+    """A temporary exception from a rule in one namespace."""
 
     rule: RuleName
-    """The rule."""
+    """Rule that is not applied."""
     namespace: NamespaceName
-    """Where it is not applied."""
+    """Namespace where it is not applied."""
     reason: str = Field(min_length=8)
-    """Why."""
+    """Reason for the exception."""
     owner: MailAddress
-    """Mail address of who asked for it."""
+    """Email address of the person who asked for it."""
     expires: dt.date
-    """Last day on which it holds."""
+    """Last day on which the exception is valid."""
 
 
 class Exempt(StrictModel):
-    """Pods that no rule looks at, beside those of Kubernetes and of the platform itself."""
+    """Pods that no rule applies to, besides those of Kubernetes and of the platform itself."""
 
     namespaces: Annotated[tuple[NamespaceName, ...], Unique()] = ()
     """All pods of these namespaces, such as a log collector's; never a team's."""
@@ -66,7 +66,7 @@ class Policies(StrictModel):
     mode: Mode = Mode.ENFORCE
     """Mode of every rule that `rules` does not name."""
     rules: dict[RuleName, Mode] = Field(default_factory=dict)
-    """Mode of single rules."""
+    """Modes of individual rules."""
     shared_memory: SharedMemory = SharedMemory()
     """How `/dev/shm` is sized."""
     registries: Annotated[tuple[RegistryPrefix, ...], Unique()] = ()
@@ -74,9 +74,9 @@ class Policies(StrictModel):
     unequal_gpus: UnequalGpus = UnequalGpus.REFUSE
     """Pods whose GPU requests and limits differ: `refuse` them, or `use-limits` for both."""
     runtime_class: ObjectName | None = None
-    """Runtime class of GPU pods that name none. Needed only where machines of your own run an older
-    container toolkit: the GPU operator and the clouds' images serve GPUs in the default one."""
+    """Runtime class of GPU pods that name none. Needed only where your own machines run an older
+    container toolkit: the GPU operator and the clouds' images support GPUs in the default class."""
     exempt: Exempt = Exempt()
-    """Pods that no rule looks at."""
+    """Pods that no rule applies to."""
     exceptions: tuple[PolicyException, ...] = ()
-    """Rules that are not applied somewhere for a while."""
+    """Temporary exceptions from rules."""

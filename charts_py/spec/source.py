@@ -14,14 +14,14 @@ Value: TypeAlias = "Scalar | list[Value] | dict[str, Value]"
 """A YAML value as JSON would hold it."""
 
 MAX_DEPTH = 32
-"""Levels of nesting that are read; the model has fewer, a recursive anchor has no end."""
+"""Levels of nesting that are read; the model has fewer, and a recursive anchor never ends."""
 MAX_VALUES = 100_000
-"""Values that are read; anchors of anchors could make a small file hold billions."""
+"""Values that are read; nested anchors could make a small file hold billions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The content of a YAML file, and where each of its values stands."""
+    """The content of a YAML file, and the position of each value."""
 
     content: dict[str, Value] | None
     """None where the file could not be read, which is then its only fault."""
@@ -30,10 +30,10 @@ class Source:
 
 
 def read_source(file: Path, shown_as: str) -> Source:
-    """Read a YAML mapping (YAML 1.2 core schema, so `no` and `on` are words and dates are text).
+    """Read a YAML mapping (YAML 1.2 core schema, so `no`, `on` and dates are strings).
 
-    Text that is no YAML, a root that is no mapping and keys that stand twice come back as faults;
-    an empty file is an empty mapping. Raises OSError where the file cannot be opened.
+    Invalid YAML, a root that is not a mapping and duplicate keys are returned as faults; an empty
+    file is an empty mapping. Raises OSError where the file cannot be opened.
     """
     text = file.read_bytes()
     try:
@@ -64,13 +64,13 @@ def _explained(error: Exception, text: bytes) -> tuple[int, str]:
         return error.line, error.what
     if isinstance(error, UnicodeDecodeError):
         line = text.count(b"\n", 0, error.start) + 1
-        return line, f"no UTF-8: {error.reason} (byte {error.start})"
+        return line, f"invalid UTF-8: {error.reason} (byte {error.start})"
     if isinstance(error, yaml.MarkedYAMLError):
         mark = error.problem_mark or error.context_mark
-        return (mark.line + 1 if mark else 1), f"no YAML: {error.problem or error.context}"
+        return (mark.line + 1 if mark else 1), f"invalid YAML: {error.problem or error.context}"
     if isinstance(error, yaml.reader.ReaderError):
-        return text.count(b"\n", 0, error.position) + 1, f"no YAML: {error.reason}"
-    return 1, f"no YAML: {error}"
+        return text.count(b"\n", 0, error.position) + 1, f"invalid YAML: {error.reason}"
+    return 1, f"invalid YAML: {error}"
 
 
 class _Reader:
@@ -84,7 +84,7 @@ class _Reader:
     def root(self, node: yaml.Node) -> dict[str, Value]:
         """Return the content of a file; raise _Unreadable where it has no meaning."""
         if not isinstance(node, yaml.MappingNode):
-            raise _Unreadable(node, "the file holds no mapping; allowed: fields with values")
+            raise _Unreadable(node, "the file is not a mapping; allowed: fields with values")
         self.marks[()] = self._mark(node)
         return self._mapping(node, ())
 
@@ -109,7 +109,7 @@ class _Reader:
             mark = self._mark(key_node)
             if key in content:
                 first = self.marks[(*path, key)].line
-                problem = Problem((*path, key), f"named twice; first on line {first}", "once")
+                problem = Problem((*path, key), f"duplicate key; first on line {first}", "once")
                 self.faults.append(Fault(mark, problem))
             else:
                 content[key] = self._value(value_node, (*path, key), mark)
@@ -132,7 +132,7 @@ def _pairs(node: yaml.MappingNode, depth: int = 0) -> Iterator[tuple[str, yaml.N
             own.add(key.value)
             yield key.value, key, value
         else:
-            raise _Unreadable(key, "a key that is no text")
+            raise _Unreadable(key, "a key that is not a string")
     for mapping in merged:
         for name, key, value in _pairs(mapping, depth + 1):
             if name not in own:
@@ -143,7 +143,7 @@ def _pairs(node: yaml.MappingNode, depth: int = 0) -> Iterator[tuple[str, yaml.N
 def _merged_mappings(node: yaml.Node) -> Iterator[yaml.MappingNode]:
     for merged in node.value if isinstance(node, yaml.SequenceNode) else [node]:
         if not isinstance(merged, yaml.MappingNode):
-            raise _Unreadable(merged, "<< merges what is no mapping")
+            raise _Unreadable(merged, "<< merges something that is not a mapping")
         yield merged
 
 
@@ -155,7 +155,7 @@ def _scalar(node: yaml.Node) -> Scalar:
         raise _Unreadable(node, f'the tag {shown} has no meaning for "{node.value}"') from None
     except ValueError:
         shown = node.tag.replace(TAG, "!!")
-        raise _Unreadable(node, f'"{node.value[:20]}" is no {shown}') from None
+        raise _Unreadable(node, f'"{node.value[:20]}" is not a valid {shown}') from None
 
 
 def _line_of(node: yaml.Node) -> int:

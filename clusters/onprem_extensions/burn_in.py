@@ -1,4 +1,4 @@
-"""Burn-in tests, which the data centre's team runs on GPUs that nobody uses."""
+"""Burn-in tests, which the data centre team runs on idle GPUs."""
 
 from constructs import Construct
 

@@ -7,7 +7,7 @@ import typer
 Clusters = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="CLUSTER", help="Names of clusters; by default all of them.", show_default=False
+        metavar="CLUSTER", help="Names of clusters; all by default.", show_default=False
     ),
 ]
 

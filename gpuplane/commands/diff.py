@@ -45,9 +45,9 @@ def diff(
 ) -> None:
     """Show which objects differ between two rendered versions, and in which fields.
 
-    Items of lists are matched by name where they have one; multi-line text is shown line by line.
-    The folder of the version itself, which Applications point to, is not a difference. With
-    `--base`, what Argo CD syncs and what is rendered are compared with what they are at a git
+    List items are matched by name where they have one; multi-line strings are compared line by
+    line. The folder of the version, which Applications point to, does not count as a difference.
+    With `--base`, what Argo CD syncs and what is rendered are compared with their state at a git
     reference.
 
     ```console
@@ -57,13 +57,13 @@ def diff(
     ```
 
     `--json` prints a list of `{cluster, subject, old, new, added, removed, changed}`. Each object
-    is `{component, group, kind, namespace, name}`, a changed one has `fields: [{path, old, new}]`;
-    a side where the field is absent has no key.
+    is `{component, group, kind, namespace, name}`, a changed one also has `fields: [{path, old,
+    new}]`; a side without the field has no key.
     """
     from charts_py.release.diff.comparison import DiffRequest, diff
 
     if markdown and as_json:
-        raise typer.BadParameter("--markdown and --json are mutually exclusive")
+        raise typer.BadParameter("--markdown and --json cannot be used together")
     repository = repository_of(context)
     request = DiffRequest(repository.clusters, repository.dist, cluster, old, new, base)
     differences = diff(request)

@@ -19,14 +19,14 @@ Seller = Annotated[
     str | None,
     typer.Argument(
         metavar="PROVIDER",
-        help="A provider that sells machines, such as eks; by default the GPU models are listed.",
+        help="A provider with instance types, such as eks; the GPU models are listed by default.",
         show_default=False,
     ),
 ]
 
 
 def hardware(provider: Seller = None, *, as_json: Json = False) -> None:
-    """List the GPU models that cluster files may name, or a provider's instance types.
+    """List the GPU models that cluster files may name, or the instance types of a provider.
 
     ```console
     gpuplane hardware          # GPU models, with their MIG profiles
@@ -56,7 +56,7 @@ def _instance_types(catalog: "Catalog", provider: str) -> "list[InstanceType]":
 
 def _models_table(catalog: "Catalog") -> "Table":
     table = new_table(
-        "GPU model", "Vendor", "Memory", "NVLink", "MPS", "MIG profiles (max. per GPU)"
+        "GPU model", "Vendor", "Memory", "NVLink", "MPS", "MIG profiles (max per GPU)"
     )
     for model in catalog.models.values():
         table.add_row(

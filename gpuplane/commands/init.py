@@ -7,7 +7,7 @@ import typer
 
 from gpuplane.terminal import print_styled
 
-Folder = Annotated[Path, typer.Argument(help="Folder to write to, new or empty.")]
+Folder = Annotated[Path, typer.Argument(help="Folder to write to; new or empty.")]
 Place = Annotated[
     str, typer.Option(help="Where the example cluster runs: eks, gke, aks or onprem.")
 ]
@@ -16,8 +16,8 @@ Place = Annotated[
 def init(directory: Folder, *, provider: Place = "eks") -> None:
     """Write a new platform repository that is ready to render.
 
-    It holds an example cluster with comments, what clusters share, the schemas for editors, a
-    Makefile, a workflow for pull requests and the pin of this version of gpuplane.
+    It has an example cluster with comments, a file for what clusters share, the schemas for
+    editors, a Makefile, a workflow for pull requests, and this version of gpuplane pinned.
 
     ```console
     gpuplane init gpu-platform --provider gke

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 Name = Annotated[
     str | None,
     typer.Argument(
-        metavar="RULE", help="Name of a rule; by default all are listed.", show_default=False
+        metavar="RULE", help="Name of a rule; all are listed by default.", show_default=False
     ),
 ]
 
 
 def rules(rule: Name = None, *, as_json: Json = False) -> None:
-    """List the rules on GPU pods, in the order in which a pod passes them, or show one.
+    """List the rules for GPU pods in the order in which they run, or print the page of one.
 
     A rule of kind `fix` changes the pod, `refuse` denies it, `warn` warns its author.
 

@@ -7,14 +7,14 @@ import typer
 
 Fleet = Annotated[bool, typer.Option("--fleet", help="The schema of fleet.yaml.")]
 Write = Annotated[
-    Path | None, typer.Option(metavar="DIRECTORY", help="Write both schemas into a folder.")
+    Path | None, typer.Option(metavar="DIRECTORY", help="Write both schemas to a folder.")
 ]
 
 
 def schema(*, fleet: Fleet = False, write: Write = None) -> None:
     """Print the JSON schema of the cluster file, for editors.
 
-    A comment on the first line of a cluster file tells the YAML language server about it:
+    A comment on the first line of a cluster file tells the YAML language server where it is:
     `# yaml-language-server: $schema=../schemas/cluster.schema.json`
 
     ```console

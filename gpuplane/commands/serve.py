@@ -17,27 +17,27 @@ ClientCa = Annotated[
     Path | None,
     typer.Option(
         "--client-ca",
-        help="PEM file of the authority of client certificates; without it every client is let in.",
+        help="PEM file of the authorities of client certificates; by default none is asked for.",
         show_default=False,
     ),
 ]
 Host = Annotated[str, typer.Option(help="Address to listen on.")]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free one.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")]
 OperationsPort = Annotated[
     int | None,
     typer.Option(
         min=0,
         max=65535,
-        help="Port of /livez, /readyz and /metrics without TLS.",
+        help="Port of /livez, /readyz and /metrics, without TLS.",
         show_default=False,
     ),
 ]
 Workers = Annotated[int, typer.Option(min=1, help="Number of processes.")]
 Level = Annotated[
-    Literal["debug", "info", "warning", "error"], typer.Option(help="Lowest level that is logged.")
+    Literal["debug", "info", "warning", "error"], typer.Option(help="Minimum level that is logged.")
 ]
 DrainSeconds = Annotated[
-    float, typer.Option(min=0, help="From SIGTERM until connections are no longer accepted.")
+    float, typer.Option(min=0, help="Seconds from SIGTERM until new connections are refused.")
 ]
 
 
@@ -56,9 +56,9 @@ def serve(
 ) -> None:
     """Serve the admission webhook over TLS, until SIGTERM.
 
-    Settings and certificate are read again when their files change; where one is broken, the
-    last good one is kept. `--operations-port` is needed with `--client-ca`, since the kubelet
-    presents no certificate. The log goes to stdout, one JSON object a line.
+    Settings and certificate are read again when their files change; if a new one is broken, the
+    last good one stays in use. `--operations-port` is needed with `--client-ca`, since the kubelet
+    presents no certificate. The log goes to stdout, one JSON object per line.
 
     ```console
     gpuplane serve --settings settings.json --certificate tls.crt --key tls.key --port 8443

@@ -24,7 +24,7 @@ MainBranch = Annotated[
     ),
 ]
 Check = Annotated[
-    bool, typer.Option("--check", help="Write nothing; prove that dist/ is what would be written.")
+    bool, typer.Option("--check", help="Write nothing; check that dist/ is what would be written.")
 ]
 
 
@@ -39,12 +39,10 @@ def synth(
     """Render clusters/ into dist/.
 
     Each cluster is rendered into the folder of the version that its file names. A version without
-    a pre-release suffix that is on the main branch never changes again: rendering other objects
-    into it is an error that names them and the next version. Where anything is wrong, `dist/` stays
-    as it was.
-
-    Where git knows no main branch, as in a shallow clone of another branch, a warning on stderr
-    says that nothing tells what is released; a branch named with `--main-branch` has to exist.
+    a pre-release suffix that is on the main branch never changes again: a difference is an error
+    that names the objects and the next version. Where anything is wrong, `dist/` stays as it was.
+    Where git has no main branch, as in a shallow clone of another branch, a warning on stderr
+    states that nothing is protected; a branch named with `--main-branch` must exist.
 
     ```console
     gpuplane synth                      # all clusters
@@ -73,7 +71,7 @@ def synth(
             print_styled(line)
     if report.tampered or (check and not report.is_current):
         if check and not as_json:
-            typer.echo("dist/ is not what clusters/ renders; run gpuplane synth", err=True)
+            typer.echo("dist/ differs from what clusters/ renders; run gpuplane synth", err=True)
         raise typer.Exit(ExitCode.FINDINGS)
 
 
@@ -81,7 +79,7 @@ def _main_branch_is_missing() -> str:
     from charts_py.release.main_branch import CANDIDATES
 
     return (
-        f"warning: git knows none of {', '.join(CANDIDATES)} here, so nothing tells which versions "
+        f"warning: git has none of {', '.join(CANDIDATES)} here, so it is not known which versions "
         "are released; fetch the main branch "
         "(git fetch origin main:refs/remotes/origin/main), or name it with --main-branch"
     )
@@ -101,7 +99,7 @@ def _lines(report: "SynthReport", *, check: bool) -> Iterator[str]:
     for name in report.left_over:
         yield f"{name}: no cluster of that name; {'left over' if check else 'removed'}"
     for path in report.tampered:
-        yield f"{path}: not what its release.json says; restore it from git"
+        yield f"{path}: differs from its release.json; restore it from git"
 
 
 def _counted(changes: "Changes") -> str:

@@ -118,7 +118,7 @@ def test_an_empty_file_is_one_fault(faults_of: Callable[..., str], text: str) ->
     )
 
 
-def test_a_file_that_is_no_yaml_is_one_fault(faults_of: Callable[..., str]) -> None:
+def test_a_file_of_invalid_yaml_is_one_fault(faults_of: Callable[..., str]) -> None:
     assert faults_of("provider: eks\npools: [\n", GITOPS) == (
         "sample.yaml:3: invalid YAML: did not find expected node content"
     )
@@ -174,7 +174,7 @@ def test_a_field_missing_in_an_overriding_list_is_the_clusters_fault(
     )
 
 
-def test_what_is_wrong_with_the_fleet_is_said_once(
+def test_what_is_wrong_with_the_fleet_is_reported_once(
     tmp_path: Path, sample: Callable[..., str]
 ) -> None:
     (tmp_path / FLEET_FILE).write_text("addons: 5\nregoin: here\n", encoding="utf-8")

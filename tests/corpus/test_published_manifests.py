@@ -57,7 +57,7 @@ def _admit(engine: Engine, document: Document, namespace: str | None) -> Manifes
 
 def test_what_is_no_manifest_is_known_as_such(corpus: Corpus) -> None:
     assert corpus.makers
-    assert [fault for fault in corpus.faults if ": no object; " not in fault] == []
+    assert [fault for fault in corpus.faults if ": not an object; " not in fault] == []
 
 
 def test_no_rule_and_no_fix_fails(cases: list[Case]) -> None:

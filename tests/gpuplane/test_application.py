@@ -39,7 +39,7 @@ def test_the_help_of_a_command_has_examples(path: tuple[str, ...]) -> None:
     assert f"```console\ngpuplane {' '.join(path)}" in _commands(*path[:-1])[path[-1]].help
 
 
-def test_every_exit_code_stands_in_the_help() -> None:
+def test_every_exit_code_is_in_the_help() -> None:
     assert [f"- `{code.value}`: {code.words}" in EXIT_CODES for code in ExitCode] == [True] * 4
 
 

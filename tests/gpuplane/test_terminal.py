@@ -28,7 +28,9 @@ def test_a_table_in_a_pipe_is_as_wide_as_it_needs(capsys: pytest.CaptureFixture[
     assert "x" * 120 in capsys.readouterr().out
 
 
-def test_progress_is_silent_where_stderr_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_silent_where_stderr_is_not_a_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with progress("rendering") as finished:
         finished("training")
     assert capsys.readouterr() == ("", "")

@@ -195,7 +195,8 @@ def test_each_profile_fits_its_most_times_and_not_once_more(model: GpuModel) -> 
     for profile in model.mig.profiles:
         assert model.mig.problem({profile.name: profile.max_count}) is None
         assert model.mig.problem({profile.name: profile.max_count + 1}) == (
-            f"{profile.name} x {profile.max_count + 1} is out of bounds; allowed: 1 to {profile.max_count}"
+            f"{profile.name} x {profile.max_count + 1} is out of bounds; "
+            f"allowed: 1 to {profile.max_count}"
         )
 
 

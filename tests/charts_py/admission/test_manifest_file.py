@@ -58,12 +58,12 @@ def test_a_fault_names_file_line_and_reason(text: str, faults: list[str]) -> Non
     assert _faults(text) == faults
 
 
-def test_text_that_is_no_utf_8_is_a_fault() -> None:
+def test_invalid_utf_8_is_a_fault() -> None:
     (fault,) = _faults(b"kind: \xff\n")
     assert fault.startswith("pod.yaml:1: invalid YAML: ")
 
 
-def test_the_faults_of_all_documents_are_told() -> None:
+def test_the_faults_of_all_documents_are_reported() -> None:
     assert len(_faults(f"kind: Pod\n---\n{POD}kind: Job\n")) == 2
 
 

@@ -3,7 +3,7 @@
 from charts_py.argocd.application import Application, git_folder
 
 
-def test_an_application_syncs_its_source_server_side_and_by_itself() -> None:
+def test_an_application_syncs_its_source_server_side_and_automatically() -> None:
     application = Application(
         name="sample-queues",
         argocd_namespace="argocd",
@@ -43,7 +43,7 @@ def test_an_application_syncs_its_source_server_side_and_by_itself() -> None:
     )
 
 
-def test_wave_and_cascade_stand_in_the_metadata() -> None:
+def test_wave_and_cascade_are_in_the_metadata() -> None:
     application = Application("a", "argocd", "p", {}, "s", "n", wave=3, is_cascading=True)
     assert application.metadata.manifest() == {
         "name": "a",

@@ -119,7 +119,7 @@ def test_a_helm_release_is_synced_from_its_pinned_chart(emitted: _Emit) -> None:
     assert spec["ignoreDifferences"] == [_DRIFT]
 
 
-def test_what_stands_on_an_operators_kinds_is_planned_before_they_are_there(
+def test_what_needs_an_operators_kinds_is_planned_before_they_exist(
     emitted: _Emit,
 ) -> None:
     options = {

@@ -16,7 +16,7 @@ def test_gaudi_needs_a_device_plugin_of_the_clusters_own(faults_after: Callable[
     )
 
 
-def test_the_instance_type_tells_that_it_is_gaudi(faults_after: Callable[..., str]) -> None:
+def test_gaudi_is_known_from_the_instance_type(faults_after: Callable[..., str]) -> None:
     assert faults_after("eks", ("g5.12xlarge", "dl1.24xlarge"), ("{timeSlicing: 4}", "{}")) == (
         "sample.yaml:26: pools.a10g.instanceType: gpuplane installs no device plugin for "
         "Gaudi; allowed: add Habana's device plugin with extensions.manifests"

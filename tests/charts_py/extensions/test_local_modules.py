@@ -1,4 +1,4 @@
-"""Importing modules that stand beside a cluster file."""
+"""Importing modules that are next to a cluster file."""
 
 import importlib
 import json
@@ -33,7 +33,7 @@ def test_a_module_in_a_folder_is_found_with_or_without_an_init_file(tmp_path: Pa
     assert _value(tmp_path, "package.extra") == 2
 
 
-def test_a_module_goes_before_an_installed_one_of_its_name_only_meanwhile(tmp_path: Path) -> None:
+def test_a_module_precedes_an_installed_one_of_its_name_only_meanwhile(tmp_path: Path) -> None:
     _write(tmp_path / "json.py", "VALUE = 'mine'")
     assert _value(tmp_path, "json") == "mine"
     assert sys.modules["json"] is json

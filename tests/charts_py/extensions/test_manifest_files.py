@@ -60,7 +60,7 @@ def test_a_list_is_unrolled(tmp_path: Path) -> None:
     ]
 
 
-def test_an_object_with_a_name_is_no_list_though_its_kind_ends_like_one(tmp_path: Path) -> None:
+def test_an_object_with_a_name_is_not_a_list_though_its_kind_ends_like_one(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(
         "{apiVersion: example.com/v1, kind: AllowList, metadata: {name: a}, items: [b]}",
         encoding="utf-8",

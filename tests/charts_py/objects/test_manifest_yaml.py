@@ -48,7 +48,7 @@ def test_several_lines_are_written_as_a_block() -> None:
     )
 
 
-def test_a_value_that_stands_twice_is_written_twice() -> None:
+def test_a_value_that_occurs_twice_is_written_twice() -> None:
     labels = {"app": "x"}
     assert to_yaml({"a": labels, "b": labels}) == "a:\n  app: x\nb:\n  app: x\n"
 

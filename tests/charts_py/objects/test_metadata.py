@@ -3,7 +3,7 @@
 from charts_py.objects.metadata import ObjectMeta, object_of
 
 
-def test_an_object_has_what_it_was_given_and_says_who_manages_it() -> None:
+def test_an_object_has_what_it_was_given_and_names_its_manager() -> None:
     metadata = ObjectMeta(
         "quota",
         "research",

@@ -19,7 +19,7 @@ def resolved(provider: Provider, **fields: Any) -> NodeHardware:
     return resolve_hardware("pool", pool, PROVIDERS[provider], CATALOG)
 
 
-def test_an_instance_type_tells_it_all() -> None:
+def test_an_instance_type_defines_the_hardware() -> None:
     assert resolved(Provider.EKS, instanceType="p5.48xlarge") == NodeHardware(
         model=CATALOG.model("H100-SXM"),
         gpus=8,
@@ -56,7 +56,7 @@ def test_what_no_table_has_is_as_the_file_states_it(
     )
 
 
-def test_an_error_says_all_that_is_missing() -> None:
+def test_an_error_names_everything_that_is_missing() -> None:
     with pytest.raises(HardwareError, match=r"^missing; missing$") as caught:
         resolved(Provider.ONPREM, gpu="H200-SXM", gpus=4)
     assert [problem.path[-1] for problem in caught.value.problems] == ["cpu", "memory"]

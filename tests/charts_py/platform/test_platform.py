@@ -27,7 +27,7 @@ def test_argo_cd_syncs_what_is_live_and_else_what_is_rendered(
     assert platform_of(sample("eks", ("live: 1.0.0\n", ""))).live == "1.1.0"
 
 
-def test_every_resource_that_a_pool_offers_stands_once(platform: Platform) -> None:
+def test_every_resource_that_a_pool_offers_is_listed_once(platform: Platform) -> None:
     assert platform.offered_resources == (
         "nvidia.com/gpu",
         "nvidia.com/gpu.shared",

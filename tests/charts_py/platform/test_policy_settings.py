@@ -1,4 +1,4 @@
-"""What the admission policies are told of a cluster."""
+"""What the admission policies know about a cluster."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_settings_of_an_example_read_back_as_the_same(
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_pools_advertise_and_carry_what_their_facts_say(
+def test_pools_advertise_and_carry_what_their_facts_state(
     example: Callable[[str], Platform], name: str
 ) -> None:
     platform = example(name)
@@ -130,7 +130,9 @@ def test_a_namespace_may_opt_in_to_spot_nodes_and_have_its_own_modes(
     assert (namespace.spot, namespace.modes) == (True, {RuleName.HOST_IPC: Mode.AUDIT})
 
 
-def test_what_the_file_says_of_policies_is_passed_on(example: Callable[[str], Platform]) -> None:
+def test_what_the_file_states_about_policies_is_passed_on(
+    example: Callable[[str], Platform],
+) -> None:
     settings = policy_settings(example("training"))
     assert (settings.cluster, settings.mode, settings.modes) == (
         "training",
@@ -151,7 +153,7 @@ def test_what_the_file_says_of_policies_is_passed_on(example: Callable[[str], Pl
     assert (settings.unequal_gpus, settings.runtime_class) == (UnequalGpus.REFUSE, None)
 
 
-def test_unequal_gpus_and_runtime_class_are_the_clusters_to_say(
+def test_unequal_gpus_and_runtime_class_are_set_by_the_cluster(
     sample: Callable[..., str], platform_of: Callable[[str], Platform]
 ) -> None:
     said = "policies:\n  unequalGpus: use-limits\n  runtimeClass: nvidia\n"

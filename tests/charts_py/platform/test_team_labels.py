@@ -18,7 +18,7 @@ _LABEL_VALUE = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?")
 _MAIL_ADDRESS = st.from_regex(r"[^@\s]+@[^@\s]+", fullmatch=True)
 
 
-def test_a_namespace_says_whose_it_is_and_who_pays(example: Callable[[str], Platform]) -> None:
+def test_a_namespace_names_its_team_and_who_pays(example: Callable[[str], Platform]) -> None:
     assert {each.name: team_labels(each) for each in example("training").namespaces} == {
         "recommendations": {
             "gpuplane.io/team": "recommendations",
@@ -47,7 +47,7 @@ def test_a_namespace_says_whose_it_is_and_who_pays(example: Callable[[str], Plat
         (f"{'m' * 60}@example.com", f"{'m' * 54}-ca40cdca"),
     ],
 )
-def test_a_mail_address_is_spelled_as_a_label_value(mail_address: str, label: str) -> None:
+def test_a_mail_address_becomes_a_label_value(mail_address: str, label: str) -> None:
     assert owner_label(mail_address) == label
 
 

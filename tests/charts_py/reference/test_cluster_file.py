@@ -36,7 +36,7 @@ def test_every_field_has_its_row(path: FieldPath) -> None:
     assert tuple(_rows(_title(path))) == field_names(path)
 
 
-def test_a_section_says_where_its_fields_stand() -> None:
+def test_a_section_states_where_its_fields_are() -> None:
     places = re.findall(r"^`(\S+)`: ", cluster_file_reference(), re.MULTILINE)
     assert {
         "pools.NAME.nodes",

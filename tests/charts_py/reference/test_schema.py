@@ -42,7 +42,7 @@ def test_what_an_editor_marks_in_a_cluster_file() -> None:
     ]
 
 
-def test_the_fleet_may_say_any_part_but_no_half_of_a_list_item() -> None:
+def test_the_fleet_may_state_any_part_but_no_half_of_a_list_item() -> None:
     content = {
         "pools": {"h100": {"nodes": {"warm": 1}}},
         "extensions": {"patches": [{"kind": "Namespace"}]},

@@ -87,7 +87,7 @@ def test_only_clusters_that_name_their_api_server_are_of_the_fleet() -> None:
     ]
 
 
-def test_clusters_with_an_argo_cd_each_are_no_fleet() -> None:
+def test_clusters_with_an_argo_cd_each_are_not_a_fleet() -> None:
     assert fleet_files([_member("onprem")]) == {}
 
 

@@ -25,7 +25,7 @@ def test_a_file_is_named_by_kind_and_name_and_by_namespace_where_two_would_colli
     ]
 
 
-def test_a_colon_in_a_name_is_no_colon_in_a_file() -> None:
+def test_a_colon_in_a_name_is_an_underscore_in_a_file() -> None:
     assert list(files_of({"x": (_role("gpu:reader", "a"),)})) == ["x/Role.gpu_reader.yaml"]
 
 

@@ -57,7 +57,7 @@ def test_every_secret_with_data_is_named() -> None:
         {**_object("Secret", data={"a": "x"}), "apiVersion": "example.com/v1"},
     ],
 )
-def test_what_holds_nothing_secret_is_let_through(document: dict[str, Any]) -> None:
+def test_what_holds_nothing_secret_is_allowed(document: dict[str, Any]) -> None:
     check_no_secrets("sample", {"manifests": (document,)})
 
 

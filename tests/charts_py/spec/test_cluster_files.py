@@ -26,7 +26,7 @@ def test_a_fleet_may_be_absent(tmp_path: Path) -> None:
     assert find_cluster_files(tmp_path) == ClusterFiles(None, (tmp_path / "east.yaml",))
 
 
-def test_a_folder_without_clusters_is_no_folder_of_clusters(tmp_path: Path) -> None:
+def test_a_folder_without_cluster_files_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "fleet.yaml").touch()
     message = f"{tmp_path}: no cluster file (*.yaml other than fleet.yaml)"
     with pytest.raises(FileNotFoundError, match=f"^{re.escape(message)}$"):

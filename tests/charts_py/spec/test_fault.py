@@ -13,7 +13,7 @@ def test_a_path_is_dotted_with_indices_and_quotes_where_dots_would_mislead() -> 
     assert dotted(("sharing", "mig", "1g.10gb")) == 'sharing.mig."1g.10gb"'
 
 
-def test_a_fault_says_where_what_what_is_allowed_and_what_is_nearest() -> None:
+def test_a_fault_states_where_what_what_is_allowed_and_what_is_nearest() -> None:
     assert str(EARLIER) == "a.yaml:10: empty; allowed: a mapping; nearest: x, y"
     assert str(LATER) == "b.yaml:2: pools.h100: wrong"
 

@@ -29,7 +29,7 @@ from policies.rule_name import RuleName
         ),
     ],
 )
-def test_what_is_allowed_is_said_in_words(path: FieldPath, allowed: str) -> None:
+def test_what_is_allowed_is_described_in_words(path: FieldPath, allowed: str) -> None:
     assert allowed_at(path) == allowed
 
 
@@ -42,6 +42,6 @@ def test_keys_are_named_where_they_are_limited() -> None:
     assert key_names(("pools",)) == ()
 
 
-def test_nothing_may_stand_where_the_model_has_no_field() -> None:
+def test_nothing_is_allowed_where_the_model_has_no_field() -> None:
     assert schema_at(("pools", "any", "nodes", "max", "more")) is None
     assert schema_at(("pool",)) is None

@@ -63,7 +63,7 @@ def test_every_value_has_the_line_of_its_key(read: Callable[[str], Source]) -> N
         ("595.91.07", "595.91.07"),
     ],
 )
-def test_words_mean_what_the_core_schema_of_yaml_1_2_says(
+def test_scalars_mean_what_the_core_schema_of_yaml_1_2_defines(
     read: Callable[[str], Source], text: str, value: object
 ) -> None:
     assert read(f"a: {text}").content == {"a": value}
@@ -82,7 +82,7 @@ def test_an_anchor_is_read_in_each_place_on_its_own_lines(read: Callable[[str], 
     assert source.marks["b", "x"] == Mark("cluster.yaml", 2)
 
 
-def test_own_keys_stand_over_merged_ones_and_earlier_merges_over_later(
+def test_own_keys_override_merged_ones_and_earlier_merges_override_later(
     read: Callable[[str], Source],
 ) -> None:
     source = read("a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc:\n  <<: [*a, *b]\n  x: 3\n")
@@ -92,7 +92,7 @@ def test_own_keys_stand_over_merged_ones_and_earlier_merges_over_later(
     assert source.marks["c", "z"] == Mark("cluster.yaml", 2)
 
 
-def test_a_key_that_stands_twice_is_a_fault_and_the_first_counts(
+def test_a_duplicate_key_is_a_fault_and_the_first_counts(
     read: Callable[[str], Source],
 ) -> None:
     source = read("pools:\n  h100: 1\n  h100: 2\n  h100: 3\n")

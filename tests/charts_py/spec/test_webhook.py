@@ -37,7 +37,7 @@ def _certificate(pem: str) -> str:
     )
 
 
-def test_a_cluster_has_the_webhook_unless_it_says_otherwise(
+def test_a_cluster_has_the_webhook_unless_it_is_disabled(
     sample: Callable[..., str], platform_of: Callable[[str], Platform]
 ) -> None:
     assert platform_of(sample("eks")).cluster.webhook == Webhook(

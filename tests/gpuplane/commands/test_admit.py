@@ -44,7 +44,9 @@ def _read(result: Result) -> list[object]:
     return list(yaml.safe_load_all(result.stdout))
 
 
-def test_the_fixed_object_is_printed_and_what_was_found_is_said(run: Callable[..., Result]) -> None:
+def test_the_fixed_object_is_printed_and_the_findings_go_to_stderr(
+    run: Callable[..., Result],
+) -> None:
     file = ROOT / "examples" / "spot-deployment.yaml"
     result = run("-C", ROOT, "admit", file, "--cluster", "training")
     (deployment,) = yaml.safe_load_all(result.stdout)
@@ -107,7 +109,7 @@ def test_a_malformed_review_is_wrong_input(admit: Admit, tmp_path: Path) -> None
     )
 
 
-def test_what_is_no_manifest_is_wrong_input_with_its_line(admit: Admit, tmp_path: Path) -> None:
+def test_what_is_not_a_manifest_is_wrong_input_with_its_line(admit: Admit, tmp_path: Path) -> None:
     result = admit({"kind": "Pod"})
     assert (result.exit_code, result.stderr) == (
         2,

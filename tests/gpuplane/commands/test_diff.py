@@ -148,4 +148,4 @@ def test_a_base_outside_of_a_checkout_is_wrong_input(
 def test_two_formats_at_once_are_wrong_input(in_repository: Callable[..., Result]) -> None:
     result = in_repository("diff", "sample", "--json", "--markdown")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "--markdown and --json are mutually exclusive" in result.stderr
+    assert "--markdown and --json cannot be used together" in result.stderr

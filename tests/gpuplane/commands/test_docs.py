@@ -27,7 +27,7 @@ def test_every_generated_file_is_current(generated: dict[str, str]) -> None:
     assert stale == [], "run `make docs`"
 
 
-def test_nothing_else_stands_beside_generated_files(generated: dict[str, str]) -> None:
+def test_nothing_else_is_beside_generated_files(generated: dict[str, str]) -> None:
     there = {
         file.relative_to(ROOT).as_posix()
         for folder in FOLDERS

@@ -55,7 +55,7 @@ def test_a_check_lists_every_file_that_differs(
         f"  removed {below}/surplus.yaml",
         "gone: no cluster of that name; left over",
     ]
-    assert result.stderr == "dist/ is not what clusters/ renders; run gpuplane synth\n"
+    assert result.stderr == "dist/ differs from what clusters/ renders; run gpuplane synth\n"
 
 
 def test_json_is_all_that_a_check_prints(
@@ -85,7 +85,7 @@ def test_json_is_all_that_a_check_prints(
     }
 
 
-def test_a_missing_main_branch_is_said(
+def test_a_missing_main_branch_is_reported(
     in_repository: Callable[..., Result], repository: Path
 ) -> None:
     file = repository / "clusters" / "example.yaml"
