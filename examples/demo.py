@@ -44,7 +44,7 @@ EXAMPLES = (
 LOOPBACK = "127.0.0.1"
 _STYLES = {"+": "green", "-": "red", " ": ""}
 SECONDS = 10
-"""The longest that an answer may take."""
+"""How long an answer may take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ class Admission(NamedTuple):
         return {rule: _line(" ".join(said), MAX_ANNOTATION_LENGTH) for rule, said in lines.items()}
 
 
-def _line(sentence: str, longest: int) -> str:
+def _line(sentence: str, max_length: int) -> str:
     if not sentence.isprintable():
         sentence = "".join(letter if letter.isprintable() else " " for letter in sentence)
-    return sentence if len(sentence) <= longest else f"{sentence[: longest - 3]}..."
+    return sentence if len(sentence) <= max_length else f"{sentence[: max_length - 3]}..."

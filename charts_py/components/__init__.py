@@ -1,5 +1,1 @@
-"""The components of a platform, one a file.
-
-Each module has one cdk8s construct with typed props and a function `plan` that yields the
-components which a platform needs of its kind.
-"""
+"""The components of a platform, a folder each, behind `charts_py.components.definition`."""

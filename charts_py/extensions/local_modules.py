@@ -19,7 +19,7 @@ def local_modules(directory: Path) -> Iterator[None]:
     outside = _take(names)
     path, writes_bytecode = list(sys.path), sys.dont_write_bytecode
     sys.path.insert(0, str(directory))
-    # A folder of cluster files is no place for compiled files.
+    # Compiled files do not belong in a folder of cluster files.
     sys.dont_write_bytecode = True
     importlib.invalidate_caches()
     try:

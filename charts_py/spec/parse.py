@@ -31,23 +31,23 @@ def parse(content: Mapping[str, Any]) -> Parsed:
     remaining: dict[str, Any] = copy.deepcopy(dict(content))
     problems: list[Problem] = []
     cut: set[FieldPath] = set()
-    misspelt: set[FieldPath] = set()
+    misspelled: set[FieldPath] = set()
     while True:
         try:
             # Pydantic's strict mode accepts strings for enums and lists for tuples only from JSON.
             cluster = Cluster.model_validate_json(json.dumps(remaining), strict=True)
         except ValidationError as error:
             found = [translate(details) for details in error.errors(include_url=False)]
-            misspelt |= set(_misspelt(error, found, remaining))
-            known = cut | misspelt
+            misspelled |= set(_misspelled(error, found, remaining))
+            known = cut | misspelled
             problems += [problem for problem in found if not _is_echo(problem, found, known)]
             for problem in found:
                 _cut_out(remaining, problem.path, cut)
         else:
-            return Parsed(cluster, tuple(problems), frozenset(cut | misspelt))
+            return Parsed(cluster, tuple(problems), frozenset(cut | misspelled))
 
 
-def _misspelt(
+def _misspelled(
     error: ValidationError, found: Sequence[Problem], content: dict[str, Any]
 ) -> Iterator[FieldPath]:
     """Yield the paths of absent fields that an unknown field looks like a misspelling of."""

@@ -43,7 +43,7 @@ class Replication:
         return {
             self.way: {
                 "renameByDefault": True,
-                # More than one replica is no more of a GPU; a pod that asks for two is mistaken.
+                # Two replicas give no more of a GPU than one; who asks for two is mistaken.
                 "failRequestsGreaterThanOne": True,
                 "resources": replicated,
             }

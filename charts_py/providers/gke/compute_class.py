@@ -17,8 +17,8 @@ class ComputeClasses(Construct):
     """One ComputeClass a pool.
 
     GKE makes nodes for pods that choose the class by the node label
-    `cloud.google.com/compute-class`, and takes them away again: a class has neither a least nor a
-    greatest size. The taint of that key on its nodes, and the toleration of such pods, are GKE's.
+    `cloud.google.com/compute-class`, and takes them away again: a class has neither a minimum nor
+    a maximum size. The taint of that key on its nodes, and the toleration of such pods, are GKE's.
     https://cloud.google.com/kubernetes-engine/docs/concepts/about-custom-compute-classes
     """
 

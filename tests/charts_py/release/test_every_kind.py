@@ -73,15 +73,15 @@ def _closed(
 
 
 def _mutants(sample: Sample) -> Iterator[tuple[str, Document]]:
-    """Yield the object with one required field removed, or one field misspelt, at any depth."""
+    """Yield the object with one required field removed, or one field misspelled, at any depth."""
     for at, schema in _closed(sample.document, sample.schema, sample.schema):
         holder = _at(sample.document, at)
         where = "/".join(map(str, at))
         for key in holder:
-            misspelt = copy.deepcopy(sample.document)
-            of_holder = _at(misspelt, at)
+            misspelled = copy.deepcopy(sample.document)
+            of_holder = _at(misspelled, at)
             of_holder[f"{key}x"] = of_holder.pop(key)
-            yield f"{where}/{key} misspelt", misspelt
+            yield f"{where}/{key} misspelled", misspelled
         for key in schema.get("required", ()):
             incomplete = copy.deepcopy(sample.document)
             del _at(incomplete, at)[key]
@@ -98,7 +98,7 @@ SAMPLES = _samples()
 
 
 @pytest.mark.parametrize("kind", SAMPLES, ids=lambda kind: kind[1])
-def test_a_field_that_is_misspelt_or_missing_makes_validation_fail(
+def test_a_field_that_is_misspelled_or_missing_makes_validation_fail(
     kind: tuple[str, str], tmp_path: Path
 ) -> None:
     sample = SAMPLES[kind]

@@ -82,7 +82,7 @@ def wait_until_settled(
 
 
 def refresh(client: ApiClient, names: Collection[str]) -> None:
-    """Have Applications compared anew with repositories that are read anew."""
+    """Make Argo CD read repositories again, and compare Applications with them."""
     for name in names:
         client.patch(application(name), {"metadata": {"annotations": {_REFRESH: "hard"}}})
     for name in names:

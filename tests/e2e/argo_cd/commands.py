@@ -18,7 +18,7 @@ _GIT_VERIFY_WRAPPER = """\
 #!/bin/sh
 git verify-commit "$1" 2>&1 || true
 """
-"""Tells who signed a commit: nobody did, which is no fault.
+"""Reports who signed a commit; nobody did, which is allowed.
 https://github.com/argoproj/argo-cd/blob/v3.5.7/hack/git-verify-wrapper.sh
 """
 

@@ -125,7 +125,7 @@ def test_a_hard_refresh_finds_no_drift_in_the_fleet(
     assert wait_until_settled(fleet.argo_cd, folders(fleet, served)) == before
     evidence.show(
         "A hard refresh finds no drift in any Application of a fleet.",
-        f"{len(before)} Applications compared anew, 0 OutOfSync, 0 synced again",
+        f"{len(before)} Applications compared again, 0 OutOfSync, 0 synced again",
     )
 
 

@@ -88,7 +88,7 @@ def test_a_hard_refresh_finds_no_drift(
     assert after == before
     evidence.show(
         "A hard refresh finds no drift in any component of the cluster onprem.",
-        f"{len(after)} Applications compared anew, 0 OutOfSync, 0 synced again",
+        f"{len(after)} Applications compared again, 0 OutOfSync, 0 synced again",
     )
 
 

@@ -132,7 +132,7 @@ def test_a_namespace_that_leaves_its_team_is_taken_back(
     assert objects_in(admin, NOTEBOOKS) == before
     cluster.go_live(live)
     path = cluster.components(live)[OTHER_TEAM]
-    # Ended before, it would begin anew with the version that asks.
+    # Ended before, it would start again with the version that asks.
     admin.wait_for(application(OTHER_TEAM), lambda found: follows(found, path), PATIENCE_SECONDS)
     end_sync(admin, OTHER_TEAM)
     settle_but(cluster, live, OTHER_TEAM)

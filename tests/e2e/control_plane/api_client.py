@@ -135,7 +135,7 @@ class ApiClient:
         raise TimeoutError(f"{path} not as awaited within {seconds} s: {last}")
 
     def wait_until_gone(self, document: Document, seconds: float = PATIENCE_SECONDS) -> None:
-        """Wait until an object is no more; raise TimeoutError with its last state."""
+        """Wait until an object is gone; raise TimeoutError with its last state."""
         path = self.paths.of(document)
         for _ in polls(seconds):
             found = self._read(path)

@@ -112,6 +112,6 @@ def _document(body: bytes) -> Document:
 
 
 def _warnings(headers: Iterable[str]) -> tuple[str, ...]:
-    """Return the texts of Warning headers, of which one can hold several."""
+    """Return the warnings of Warning headers, each of which can hold several."""
     found = [text for header in headers for text in _WARNING.findall(header)]
     return tuple(re.sub(r"\\(.)", r"\1", text) for text in found)

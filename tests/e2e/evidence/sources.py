@@ -22,7 +22,7 @@ class TestSource:
     shows: bool
     """Whether it takes down evidence."""
     claims: tuple[tuple[str, ...], ...]
-    """What it shows, claim by claim: the texts between what is filled in when it runs."""
+    """What it shows, claim by claim: the literal parts around what is filled in when it runs."""
     marked_to_fail: bool
 
 

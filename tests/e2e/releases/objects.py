@@ -63,7 +63,7 @@ def applied(client: ApiClient, objects: Iterable[Document]) -> Iterator[None]:
 
 
 def namespace(name: str) -> Document:
-    """Return a namespace, for what needs one that is no team's."""
+    """Return a namespace that belongs to no team."""
     return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
 
 

@@ -87,7 +87,7 @@ def test_a_minimum_size_stands_in_a_node_pool_of_its_own_beside_the_one_that_gro
         ("{min: 3, max: 3}", {"pool.minimum": "4"}),
     ],
 )
-def test_node_pools_together_grow_to_the_greatest_size(
+def test_node_pools_together_grow_to_the_maximum_size(
     platform_with: PlatformWith, nodes: str, limits: dict[str, str]
 ) -> None:
     pool = f"{{instanceType: g6.xlarge, purpose: batch, nodes: {nodes}}}"
