@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 import yaml
@@ -62,14 +62,6 @@ def locked_chart(chart: str) -> LockedChart:
         if locked.chart == chart and locked.chart_version is not None:
             return LockedChart(locked.file, locked.chart_version)
     raise UpstreamError(f"upstream/{LOCK_FILE}: the chart {chart} is not pinned")
-
-
-def load_lock(path: Path) -> tuple[LockedFile, ...]:
-    """Read a lock file; raise UpstreamError naming the file and every wrong entry."""
-    try:
-        return parse_lock(path.read_text("utf-8"), str(path))
-    except OSError as error:
-        raise UpstreamError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 def parse_lock(text: str, name: str) -> tuple[LockedFile, ...]:

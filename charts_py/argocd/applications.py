@@ -20,8 +20,6 @@ NAME = "argocd"
 _RESERVED = (NAME, "root", "live")
 """Names of Applications of a cluster that belong to none of its components."""
 
-_HEALTH_WAVE = Wave.NAMESPACES - 1
-
 
 def applications(platform: Platform, components: tuple[Component, ...]) -> Iterator[Document]:
     """Yield an Application for each synced component, and what makes them wait for each other.
@@ -32,7 +30,7 @@ def applications(platform: Platform, components: tuple[Component, ...]) -> Itera
     gitops = platform.cluster.gitops
     # An Argo CD that serves several clusters has one ConfigMap, which is in the fleet's folder.
     if gitops.server == IN_CLUSTER:
-        yield application_health(gitops.argocd_namespace, _HEALTH_WAVE)
+        yield application_health(gitops.argocd_namespace)
     for component in components:
         if component.is_synced:
             yield application_of(platform, component).document()

@@ -3,7 +3,9 @@
 from charts_py.argocd.application import SYNC_WAVE
 from charts_py.objects.document import Document
 from charts_py.objects.sync_options import SYNC_OPTIONS
+from charts_py.platform.wave import Wave
 
+_WAVE = Wave.NAMESPACES - 1
 _KEY = "resource.customizations.health.argoproj.io_Application"
 
 # What an Application reports may be older than its spec: right after a new version is applied it
@@ -56,7 +58,7 @@ return {status = status.health.status, message = status.health.message or ""}
 """
 
 
-def application_health(argocd_namespace: str, wave: int) -> Document:
+def application_health(argocd_namespace: str) -> Document:
     """Return one key of the ConfigMap `argocd-cm`, applied beside the keys that others own.
 
     Argo CD 1.8 dropped the check, without which the wave after an Application does not wait for it:
@@ -70,7 +72,7 @@ def application_health(argocd_namespace: str, wave: int) -> Document:
         "annotations": {
             # Whoever installed Argo CD still needs the ConfigMap when the platform goes.
             SYNC_OPTIONS: "Prune=false,Delete=false",
-            SYNC_WAVE: str(wave),
+            SYNC_WAVE: str(_WAVE),
         },
     }
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {_KEY: _LUA}}

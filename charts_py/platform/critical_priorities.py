@@ -1,4 +1,5 @@
 """Priority classes that Kubernetes defines itself."""
 
-CRITICAL_PRIORITY_CLASSES = ("system-cluster-critical", "system-node-critical")
+NODE_CRITICAL = "system-node-critical"
+CRITICAL_PRIORITY_CLASSES = ("system-cluster-critical", NODE_CRITICAL)
 """https://kubernetes.io/docs/tasks/administer-cluster/guaranteed-scheduling-critical-addon-pods/"""

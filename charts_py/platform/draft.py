@@ -83,3 +83,10 @@ class Draft:
     def is_whole(self, path: FieldPath) -> bool:
         """Tell whether the whole value at a path was read as it is in the file."""
         return self.is_read(path) and not any(cut[: len(path)] == path for cut in self.cut)
+
+    @property
+    def has_provider_settings(self) -> bool:
+        """Whether the provider's own block, where it has one, was read as it is in the file."""
+        block = self.provider.name.value
+        is_given = getattr(self.cluster, block, None) is not None
+        return self.is_whole((block,)) and (is_given or not self.provider.makes_nodes)

@@ -41,15 +41,13 @@ class HardwareError(Exception):
         super().__init__("; ".join(problem.what for problem in problems))
 
 
-def resolve_hardware(
-    name: str, pool: Pool, definition: ProviderFacts, catalog: Catalog
-) -> NodeHardware:
+def resolve_hardware(name: str, pool: Pool, facts: ProviderFacts, catalog: Catalog) -> NodeHardware:
     """Return the hardware of a pool's nodes.
 
     Raises HardwareError where it is unknown or stated twice.
     """
-    path, provider = ("pools", name), definition.name
-    if not definition.makes_nodes:
+    path, provider = ("pools", name), facts.name
+    if not facts.makes_nodes:
         if pool.instance_type is not None:
             what = f"{provider} has no instance types"
             raise HardwareError(Problem((*path, "instanceType"), what, _of_one_node(STATED)))

@@ -1,5 +1,7 @@
 """Names of namespaces that no single component creates for itself."""
 
+from policies.settings import ALWAYS_EXEMPT
+
 NODE_POOLS_NAMESPACE = "node-pools"
 """Namespace of the objects that a controller creates nodes from; no pod runs there.
 
@@ -14,7 +16,9 @@ KUBE_SYSTEM_NAMESPACE = "kube-system"
 OPEN_NAMESPACE = "default"
 """Where anybody may run pods, so admission checks them; but no team can own it."""
 
-KUBERNETES_NAMESPACES = frozenset(
-    {KUBE_SYSTEM_NAMESPACE, OPEN_NAMESPACE, "kube-node-lease", "kube-public"}
-)
+KUBERNETES_NAMESPACES = ALWAYS_EXEMPT | {OPEN_NAMESPACE}
 """Namespaces that every cluster has from the start."""
+
+NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name"
+"""Label of every namespace, which holds its name
+(https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-metadata-name)."""

@@ -2,9 +2,10 @@
 
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES, OPEN_NAMESPACE
-from charts_py.platform.team_labels import OWNER_LABEL, owner_label, team_labels
+from charts_py.platform.team_labels import owner_label, team_labels
 from charts_py.spec.policies import SharedMemory
 from charts_py.spec.quantity import bytes_of
+from gpus.platform_names import OWNER
 from policies.settings import (
     NamespaceSettings,
     OfferedResource,
@@ -63,7 +64,7 @@ def _pool(pool: PlatformPool) -> PoolSettings:
 
 
 def _namespace(platform: Platform, namespace: TeamNamespace) -> NamespaceSettings:
-    labels = {**team_labels(namespace), OWNER_LABEL: owner_label(namespace.team.owner)}
+    labels = {**team_labels(namespace), OWNER: owner_label(namespace.team.owner)}
     return NamespaceSettings(
         team=namespace.team_name,
         purpose=namespace.spec.purpose.value,

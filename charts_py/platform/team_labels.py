@@ -5,11 +5,7 @@ import re
 
 from charts_py.platform.platform import TeamNamespace
 from gpus.label_value import MAX_LABEL_VALUE
-from gpus.platform_names import LABEL_PREFIX
-
-TEAM_LABEL = f"{LABEL_PREFIX}/team"
-"""On each namespace of a team; network policies use it to tell which namespaces belong together."""
-OWNER_LABEL = f"{LABEL_PREFIX}/owner"
+from gpus.platform_names import COST_CENTER, PROJECT, TEAM
 
 _DIGEST_LENGTH = 8
 
@@ -17,9 +13,9 @@ _DIGEST_LENGTH = 8
 def team_labels(namespace: TeamNamespace) -> dict[str, str]:
     """Return the labels that namespace and pods have in common."""
     return {
-        TEAM_LABEL: namespace.team_name,
-        f"{LABEL_PREFIX}/cost-center": namespace.team.cost_center,
-        f"{LABEL_PREFIX}/project": namespace.team.project or namespace.team_name,
+        TEAM: namespace.team_name,
+        COST_CENTER: namespace.team.cost_center,
+        PROJECT: namespace.team.project or namespace.team_name,
     }
 
 

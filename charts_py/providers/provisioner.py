@@ -31,7 +31,7 @@ class Provisioner:
     component: str = "node-pools"
     """Name of the component."""
     takes_startup_taints: bool = False
-    """Whether nodes can start with taints that are taken off later, which the autoscaler knows not
-    to wait for another node for."""
+    """Whether nodes can start with taints that are taken off later, which the autoscaler ignores
+    when it plans."""
     is_synced: bool = True
     """Whether Argo CD syncs the objects; else a person applies them, with a tool of its own."""

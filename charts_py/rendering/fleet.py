@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from charts_py.objects.document import Document
 
-_HEALTH_WAVE = -1
 _FOLLOWED = "{ApplicationSet,ConfigMap}.*.yaml"
 """All but the Application that follows them, which would otherwise wait for its own health."""
 
@@ -62,7 +61,7 @@ def fleet_documents(members: Iterable[FleetMember]) -> tuple[Document, ...]:
 
 def _documents(served: Sequence[FleetMember]) -> Iterator[Document]:
     gitops = served[0].gitops
-    yield application_health(gitops.argocd_namespace, _HEALTH_WAVE)
+    yield application_health(gitops.argocd_namespace)
     yield application_set(FLEET_FOLDER, gitops, tuple(member.name for member in served))
     folder = f"dist/{FLEET_FOLDER}"
     yield app_of_apps(f"{FLEET_FOLDER}-root", gitops, folder, include=_FOLLOWED).document()

@@ -12,7 +12,8 @@ class Monitoring(StrictModel):
     namespace: NamespaceName = "monitoring"
     """Namespace of Prometheus, which may reach the teams' metrics ports."""
     service_monitors: bool = True
-    """Emit ServiceMonitors; needs the Prometheus operator."""
+    """Emit ServiceMonitors and PrometheusRules; needs the Prometheus operator, and for alerts on
+    nodes kube-state-metrics."""
     interval: str = Field(default="15s", pattern=r"^[1-9][0-9]*(s|m)$", examples=["15s"])
     """How often GPU metrics are scraped."""
 

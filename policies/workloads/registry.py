@@ -35,8 +35,3 @@ _BY_NAME = {(known.group, known.kind): known for known in WORKLOAD_KINDS}
 def workload_kind(group: str, kind: str) -> WorkloadKind | None:
     """Return what is known of a kind; None for an unknown one."""
     return _BY_NAME.get((group, kind))
-
-
-def workload_kinds() -> tuple[tuple[str, str], ...]:
-    """Return the API group and kind of all workloads that are known, sorted."""
-    return tuple(_BY_NAME)

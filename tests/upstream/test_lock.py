@@ -1,10 +1,9 @@
 import re
-from pathlib import Path
 
 import pytest
 
 from upstream.error import UpstreamError
-from upstream.lock import LockedFile, committed_lock, load_lock, parse_lock
+from upstream.lock import LockedFile, committed_lock, parse_lock
 
 DIGEST = "0" * 64
 COMMIT = "1" * 40
@@ -79,12 +78,6 @@ def test_a_wrong_lock_names_each_wrong_entry(text: str, message: str) -> None:
     with pytest.raises(UpstreamError) as caught:
         parse_lock(text, "lock.yaml")
     assert str(caught.value) == message
-
-
-def test_a_missing_lock_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UpstreamError) as caught:
-        load_lock(tmp_path / "lock.yaml")
-    assert str(caught.value) == f"{tmp_path}/lock.yaml: cannot be read: No such file or directory"
 
 
 def test_the_committed_lock_is_sorted_by_source_and_file() -> None:

@@ -8,7 +8,7 @@ from charts_py.spec.fault import Problem
 
 
 def check_kernel_modules(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each kernel module that nobody here could load."""
+    """Yield a problem for each kernel module that gpuplane cannot load here."""
     addons = draft.cluster.addons
     modules = {"gdrcopy": addons.gdrcopy, "gpudirectStorage": addons.gpudirect_storage}
     if draft.driver_owner is DriverOwner.OPERATOR or not draft.has_driver_owner:

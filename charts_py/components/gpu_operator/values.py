@@ -15,6 +15,7 @@ from charts_py.components.gpu_sharing.device_plugin_config import DEFAULT, mig_s
 from charts_py.components.gpu_sharing.mig_parted_config import ALL_DISABLED
 from charts_py.components.node_feature_discovery.values import node_feature_discovery_values
 from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.critical_priorities import NODE_CRITICAL
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.platform import Platform
 from charts_py.spec.driver import DriverOwner
@@ -39,7 +40,7 @@ def gpu_operator_values(platform: Platform) -> Values:
         "cdi": {"enabled": True},
         "daemonsets": {
             # Without its device plugin a GPU node is of no use to anybody.
-            "priorityClassName": "system-node-critical",
+            "priorityClassName": NODE_CRITICAL,
             "tolerations": tolerations_of(platform.daemon_taints(platform.pools_of(NVIDIA))),
         },
         "driver": _driver(platform),

@@ -42,11 +42,7 @@ _VERBS: Mapping[str, Mapping[Use, tuple[str, ...]]] = {
 
 
 def cluster_roles(access: Iterable[Access]) -> Iterator[Document]:
-    """Yield a ClusterRole for each role, with a rule for each use that it has of an API group.
-
-    No rule has a wildcard: one would also grant what a later version, or another operator, brings.
-    https://kubernetes.io/docs/concepts/security/rbac-good-practices/
-    """
+    """Yield a ClusterRole for each role, with a rule for each use that it has of an API group."""
     by_use = _by_use(access)
     for role, verbs in _VERBS.items():
         rules = [

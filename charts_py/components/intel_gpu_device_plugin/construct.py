@@ -9,6 +9,7 @@ from constructs import Construct
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.critical_priorities import NODE_CRITICAL
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from gpus.platform_names import POOL
 from gpus.taint import Taint
@@ -64,7 +65,7 @@ class IntelGpuDevicePlugin(Construct):
 
 def _pod(pools: Sequence[str], taints: Iterable[Taint]) -> dict[str, Any]:
     return {
-        "priorityClassName": "system-node-critical",
+        "priorityClassName": NODE_CRITICAL,
         "automountServiceAccountToken": False,
         "affinity": {"nodeAffinity": _on_nodes_of(pools)},
         "tolerations": tolerations_of(taints),

@@ -1,7 +1,7 @@
 """The namespaces of the platform itself; a team's come with the team.
 
-Every pod there is let through without a warning, or held to all rules. With the namespace of node
-pools their objects would go, and with those the cloud's machines.
+Pods there are either exempt from admission or held to all rules. Deleting the namespace of node
+pools would delete their objects, and with those the machines in the cloud.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rules by which the readiness controller frees nodes."""
+"""The rules by which the readiness controller takes taints off nodes."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from constructs import Construct
 
 from charts_py.components.node_readiness.readiness import (
     CONDITION,
-    CONTROLLER_NAMESPACE,
+    CONTROLLER_NAME,
     STARTUP_TAINT,
 )
 from charts_py.objects.document import Document
@@ -22,7 +22,7 @@ _STUCK_MINUTES = 30
 
 
 class NodeReadiness(Construct):
-    """A NodeReadinessRule a pool, and an alert on nodes that never get ready."""
+    """One NodeReadinessRule per pool, and an alert on nodes that never become ready."""
 
     def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
@@ -64,6 +64,6 @@ def alert() -> Document:
             )
         },
     }
-    metadata = ObjectMeta(_NAME, CONTROLLER_NAMESPACE)
+    metadata = ObjectMeta(_NAME, CONTROLLER_NAME)
     body = {"spec": {"groups": [{"name": _NAME, "rules": [rule]}]}}
     return object_of("monitoring.coreos.com/v1", "PrometheusRule", metadata, body)

@@ -6,17 +6,16 @@ https://github.com/kubernetes-sigs/node-readiness-controller
 from typing import Any
 
 from charts_py.components.definition import Chart
+from charts_py.components.node_readiness.readiness import CONTROLLER_NAME
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.platform import Platform
 from upstream.lock import locked_chart
 
-_CHART = "node-readiness-controller"
-
 CONTROLLER = Chart(
     # No Helm repository has it yet, says its own documentation at v0.5.0.
     repository="https://github.com/kubernetes-sigs/node-readiness-controller",
-    name=_CHART,
-    path=f"charts/{_CHART}",
+    name=CONTROLLER_NAME,
+    path=f"charts/{CONTROLLER_NAME}",
     kinds=lambda _: (
         EmittedKind("", "ServiceAccount", namespaced=True),
         EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
@@ -33,7 +32,7 @@ def controller_values(_: Platform) -> dict[str, Any]:
     """Return the values of the release."""
     return {
         # The chart names an older image, which may taint a node again that is ready.
-        "image": {"tag": locked_chart(_CHART).chart_version},
+        "image": {"tag": locked_chart(CONTROLLER_NAME).chart_version},
         # By default it tolerates everything, and so would run on GPU nodes.
         "tolerations": [],
     }

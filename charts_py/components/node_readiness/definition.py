@@ -2,14 +2,14 @@
 
 A node is Ready before its device plugin has registered, and before its GPUs are partitioned
 (https://github.com/NVIDIA/k8s-device-plugin/issues/1746). Here it starts with the taint
-`readiness.k8s.io/gpu-not-ready`: node-problem-detector sets a condition by what the kubelet holds,
-and the readiness controller takes the taint off when every GPU, MIG instance and shared allocation
-of the pool is there. Which ones are missing stands in the condition `gpuplane.io/GpuNotReady`.
+`readiness.k8s.io/gpu-not-ready`. Node-problem-detector sets a condition from what the kubelet
+holds, and the readiness controller takes the taint off when every GPU, MIG instance and shared
+allocation of the pool is there. The condition `gpuplane.io/GpuNotReady` names what is missing.
 
-Only an autoscaler that knows such a taint does not start another node meanwhile: Karpenter, by
-`startupTaints`. The cluster autoscaler of GKE and AKS knows another prefix, which the controller
-refuses (https://github.com/NVIDIA/gpu-operator/issues/2573). Switching it on replaces the nodes
-that Karpenter has, as any change of its NodePools does.
+An autoscaler that does not know the taint would start another node meanwhile; Karpenter knows it,
+from `startupTaints`. The cluster autoscaler of GKE and AKS knows another prefix, which the
+controller refuses (https://github.com/NVIDIA/gpu-operator/issues/2573). Switching it on replaces
+the nodes that Karpenter has, as any change of its NodePools does.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from charts_py.components.node_readiness.check import check_node_readiness
 from charts_py.components.node_readiness.controller import CONTROLLER, controller_values
 from charts_py.components.node_readiness.detector import DETECTOR, detector_values, release_name
 from charts_py.components.node_readiness.readiness import (
-    CONTROLLER_NAMESPACE,
-    DETECTOR_NAMESPACE,
+    CONTROLLER_NAME,
+    DETECTOR_NAME,
     STARTUP_TAINT,
 )
 from charts_py.platform.additions import OwnNamespace
@@ -43,13 +43,13 @@ def _parts(platform: Platform) -> Iterator[Component]:
         yield Component(
             name=release_name(pool),
             wave=Wave.OPERATORS,
-            namespace=DETECTOR_NAMESPACE,
+            namespace=DETECTOR_NAME,
             helm=DETECTOR.release(platform, detector_values(platform, pool)),
         )
     yield Component(
-        name="node-readiness-controller",
+        name=CONTROLLER_NAME,
         wave=Wave.OPERATORS,
-        namespace=CONTROLLER_NAMESPACE,
+        namespace=CONTROLLER_NAME,
         helm=CONTROLLER.release(platform, controller_values(platform)),
     )
     # Their kind comes with the controller, which must also outlive them: it takes off the taint of
@@ -57,7 +57,7 @@ def _parts(platform: Platform) -> Iterator[Component]:
     yield Component(
         name="node-readiness",
         wave=Wave.NODES,
-        namespace=CONTROLLER_NAMESPACE,
+        namespace=CONTROLLER_NAME,
         construct=_construct(platform),
     )
 
@@ -78,8 +78,8 @@ NODE_READINESS = Definition(
     wave=Wave.OPERATORS,
     own_namespaces=(
         # It mounts folders of the host.
-        OwnNamespace(DETECTOR_NAMESPACE, PodSecurity.PRIVILEGED),
-        OwnNamespace(CONTROLLER_NAMESPACE, PodSecurity.RESTRICTED),
+        OwnNamespace(DETECTOR_NAME, PodSecurity.PRIVILEGED),
+        OwnNamespace(CONTROLLER_NAME, PodSecurity.RESTRICTED),
     ),
     charts=(DETECTOR, CONTROLLER),
     parts=_parts,

@@ -7,11 +7,12 @@ pkg/kubelet/cm/devicemanager/checkpoint at v1.36). Another format would leave no
 """
 
 import json
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
 from charts_py.components.definition import Chart
-from charts_py.components.node_readiness.readiness import CONDITION
+from charts_py.components.node_readiness.readiness import CONDITION, DETECTOR_NAME
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.name_rule import label_value_rule
@@ -19,17 +20,41 @@ from charts_py.platform.platform import Platform, PlatformPool
 from gpus.label_value import MAX_LABEL_VALUE
 from gpus.platform_names import POOL
 
-_CHART = "node-problem-detector"
 _SCRIPT = "check_gpus.sh"
 _MONITOR = "gpu-monitor.json"
 _FOLDER = "/custom-config"
 """Where the chart mounts what `custom_monitor_definitions` holds."""
 _TIMEOUT = "30s"
 """More than the script waits for the kubelet to post what it has found."""
+_PLUGIN: Mapping[str, Any] = {
+    "invoke_interval": "10s",
+    "timeout": _TIMEOUT,
+    "max_output_length": 200,
+    "concurrency": 1,
+    "enable_message_change_based_condition_update": True,
+    # The first status would be False, that is ready, before anything was looked at.
+    "skip_initial_status": True,
+}
+_READY: Mapping[str, str] = {
+    "type": CONDITION,
+    "reason": "GpusAdvertised",
+    "message": "device plugins advertise every GPU resource of the pool",
+}
+"""The condition while nothing is missing."""
+_SECURITY_CONTEXT: Mapping[str, Any] = {
+    "privileged": False,
+    "allowPrivilegeEscalation": False,
+    "readOnlyRootFilesystem": True,
+    "capabilities": {"drop": ["ALL"]},
+    "seccompProfile": {"type": "RuntimeDefault"},
+}
+"""Root, as the owner of the kubelet's file, and nothing else."""
+_VOLUME = "device-plugins"
+_DEVICE_PLUGINS = {"path": "/var/lib/kubelet/device-plugins", "type": "Directory"}
 
 DETECTOR = Chart(
     repository="ghcr.io/deliveryhero/helm-charts",
-    name=_CHART,
+    name=DETECTOR_NAME,
     kinds=lambda _: (
         EmittedKind("", "ConfigMap", namespaced=True),
         EmittedKind("", "ServiceAccount", namespaced=True),
@@ -39,15 +64,17 @@ DETECTOR = Chart(
     ),
 )
 
+_LONGEST_NAME = f"{DETECTOR_NAME}-{{pool}}-custom-config"
+"""Of the objects of a release: the chart's ConfigMap."""
 POOL_NAME = label_value_rule(
-    f"a release of {_CHART}", MAX_LABEL_VALUE - len(f"{_CHART}--custom-config")
+    "a pool with node readiness", MAX_LABEL_VALUE - len(_LONGEST_NAME.format(pool=""))
 )
-"""Names of pools whose release has objects of different names: the chart cuts them off."""
+"""Pool names so short that no two releases have an object in common: the chart truncates names."""
 
 
 def release_name(pool: PlatformPool) -> str:
     """Return the name of a pool's release."""
-    return f"{_CHART}-{pool.name}"
+    return f"{DETECTOR_NAME}-{pool.name}"
 
 
 def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
@@ -60,23 +87,9 @@ def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
             "custom_monitor_definitions": {_MONITOR: _monitor(pool), _SCRIPT: script},
         },
         "volume": {"localtime": {"enabled": False}},
-        # Root, as the owner of the kubelet's file, and nothing else.
-        "securityContext": {
-            "privileged": False,
-            "allowPrivilegeEscalation": False,
-            "readOnlyRootFilesystem": True,
-            "capabilities": {"drop": ["ALL"]},
-            "seccompProfile": {"type": "RuntimeDefault"},
-        },
-        "extraVolumes": [
-            {
-                "name": "device-plugins",
-                "hostPath": {"path": "/var/lib/kubelet/device-plugins", "type": "Directory"},
-            }
-        ],
-        "extraVolumeMounts": [
-            {"name": "device-plugins", "mountPath": "/device-plugins", "readOnly": True}
-        ],
+        "securityContext": _SECURITY_CONTEXT,
+        "extraVolumes": [{"name": _VOLUME, "hostPath": _DEVICE_PLUGINS}],
+        "extraVolumeMounts": [{"name": _VOLUME, "mountPath": f"/{_VOLUME}", "readOnly": True}],
         "nodeSelector": {POOL: pool.name},
         "tolerations": tolerations_of(platform.daemon_taints((pool,))),
         "resources": {"requests": {"cpu": "10m", "memory": "64Mi"}, "limits": {"memory": "128Mi"}},
@@ -84,38 +97,26 @@ def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
 
 
 def _monitor(pool: PlatformPool) -> str:
-    """Return the plugin's configuration as JSON.
+    """Return the configuration of the plugin as JSON.
 
     https://github.com/kubernetes/node-problem-detector/blob/v1.35.1/docs/custom_plugin_monitor.md
     """
     document = {
         "plugin": "custom",
-        "pluginConfig": {
-            "invoke_interval": "10s",
-            "timeout": _TIMEOUT,
-            "max_output_length": 200,
-            "concurrency": 1,
-            "enable_message_change_based_condition_update": True,
-            # The first status would be False, that is ready, before anything was looked at.
-            "skip_initial_status": True,
-        },
+        "pluginConfig": _PLUGIN,
         "source": "gpu-monitor",
-        "conditions": [
-            {
-                "type": CONDITION,
-                "reason": "GpusAdvertised",
-                "message": "device plugins advertise every GPU resource of the pool",
-            }
-        ],
-        "rules": [
-            {
-                "type": "permanent",
-                "condition": CONDITION,
-                "reason": "GpusMissing",
-                "path": f"{_FOLDER}/{_SCRIPT}",
-                "args": [f"{each.name}={each.per_node}" for each in pool.facts.resources],
-                "timeout": _TIMEOUT,
-            }
-        ],
+        "conditions": [_READY],
+        "rules": [_rule(pool)],
     }
     return json.dumps(document, indent=2) + "\n"
+
+
+def _rule(pool: PlatformPool) -> dict[str, Any]:
+    return {
+        "type": "permanent",
+        "condition": CONDITION,
+        "reason": "GpusMissing",
+        "path": f"{_FOLDER}/{_SCRIPT}",
+        "args": [f"{each.name}={each.per_node}" for each in pool.facts.resources],
+        "timeout": _TIMEOUT,
+    }

@@ -10,5 +10,7 @@ STARTUP_TAINT = Taint("readiness.k8s.io/gpu-not-ready", "true", NO_SCHEDULE)
 CONDITION = f"{LABEL_PREFIX}/GpuNotReady"
 """Condition of a node: True while it lacks GPUs that its pool promises."""
 
-DETECTOR_NAMESPACE = "node-problem-detector"
-CONTROLLER_NAMESPACE = "node-readiness-controller"
+DETECTOR_NAME = "node-problem-detector"
+"""Name of its chart and of its namespace; its Applications have the pool's name behind it."""
+CONTROLLER_NAME = "node-readiness-controller"
+"""Name of its chart, its namespace and its Application."""

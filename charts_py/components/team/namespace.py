@@ -5,10 +5,10 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pod_security import pod_security_labels
 from charts_py.platform.platform import TeamNamespace
-from charts_py.platform.team_labels import OWNER_LABEL, team_labels
+from charts_py.platform.team_labels import team_labels
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.team import PodSecurity
-from gpus.platform_names import PURPOSE
+from gpus.platform_names import OWNER, PURPOSE
 
 
 def labelled_namespace(namespace: TeamNamespace, version: KubernetesVersion) -> Document:
@@ -23,6 +23,6 @@ def labelled_namespace(namespace: TeamNamespace, version: KubernetesVersion) -> 
         name=namespace.name,
         labels={**security, **team_labels(namespace), PURPOSE: namespace.spec.purpose.value},
         # A mail address is not a label value; the team's volumes go with the namespace.
-        annotations={OWNER_LABEL: namespace.team.owner, **CONFIRMED_REMOVAL},
+        annotations={OWNER: namespace.team.owner, **CONFIRMED_REMOVAL},
     )
     return object_of("v1", "Namespace", metadata, {})

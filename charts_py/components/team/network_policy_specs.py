@@ -8,14 +8,13 @@ from ipaddress import ip_network
 from typing import Any, TypeAlias
 
 from charts_py.platform.link_local import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
-from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE, NAMESPACE_NAME_LABEL
 from charts_py.platform.provider_facts import IdentityEndpoint
-from charts_py.platform.team_labels import TEAM_LABEL
+from gpus.platform_names import TEAM
 from policies.workloads.team_resources import isolated_job_labels
 
 PolicySpec: TypeAlias = dict[str, Any]
 
-_NAME_OF_NAMESPACE = "kubernetes.io/metadata.name"
 
 _METRICS_PORTS: tuple[int | str, ...] = ("metrics", 8000, 8002, 8080)
 """The port that a pod names `metrics`, and those where servers that have none serve metrics: vLLM
@@ -71,7 +70,7 @@ def allow_same_team(team_name: str) -> PolicySpec:
 
     What listens in those, such as a rendezvous, does not authenticate its clients.
     """
-    team = {"namespaceSelector": {"matchLabels": {TEAM_LABEL: team_name}}}
+    team = {"namespaceSelector": {"matchLabels": {TEAM: team_name}}}
     labels = isolated_job_labels().values()
     return {
         "podSelector": {
@@ -136,7 +135,7 @@ def allow_ingress(namespaces: tuple[str, ...]) -> PolicySpec:
 
 
 def _namespace(name: str) -> dict[str, Any]:
-    return {"namespaceSelector": {"matchLabels": {_NAME_OF_NAMESPACE: name}}}
+    return {"namespaceSelector": {"matchLabels": {NAMESPACE_NAME_LABEL: name}}}
 
 
 def _block(cidr: str) -> dict[str, Any]:

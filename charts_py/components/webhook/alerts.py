@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from charts_py.components.webhook.server import NAME, NAMESPACE
+from charts_py.components.webhook.server import NAME, NAMESPACE, TIMEOUT_SECONDS
 
 _UP = f'up{{namespace="{NAMESPACE}", service="{NAME}"}}'
-_SLOW_SECONDS = 0.5
-"""A quarter of what the API server waits."""
+_SLOW_SECONDS = TIMEOUT_SECONDS / 4
 _EXPIRY_DAYS = 7
 """Less than what is left when cert-manager renews."""
 _DAY_SECONDS = 86_400

@@ -1,7 +1,7 @@
 """The server that fixes and judges GPU pods at admission, with the facts that made the platform.
 
-It calls nobody and has no access to the API: what it knows stands in its settings, which it reads
-again when Argo CD changes them. It stands in a namespace of its own, with its certificate, its
+It calls no other service and has no access to the API: all it knows is in its settings, which it
+reads again when Argo CD changes them. It runs in a namespace of its own, with its certificate, its
 alerts, its autoscaler and a NetworkPolicy that opens one port.
 """
 

@@ -27,6 +27,9 @@ PORT = 10250
 10250 alone, unless somebody adds a firewall rule:
 https://cloud.google.com/kubernetes-engine/docs/how-to/private-clusters#add_firewall_rules"""
 
+TIMEOUT_SECONDS = 2
+"""How long the API server waits for it at most."""
+
 MUTATE_PATH = "/mutate"
 VALIDATE_PATH = "/validate"
 METRICS_PATH = "/metrics"

@@ -11,16 +11,15 @@ from charts_py.components.webhook.server import (
     NAME,
     NAMESPACE,
     SERVICE_PORT,
+    TIMEOUT_SECONDS,
     VALIDATE_PATH,
 )
 from charts_py.components.webhook_configuration.kinds import GROUP, KINDS
 from charts_py.components.webhook_configuration.match_conditions import MatchCondition
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX
-
-_TIMEOUT_SECONDS = 2
-"""What a pod waits at most for a webhook that does not answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ def _webhook(name: str, path: str, props: WebhookConfigurationProps) -> dict[str
         "admissionReviewVersions": ["v1"],
         "clientConfig": _client_config(path, props.ca_bundle),
         "failurePolicy": "Ignore",
-        "timeoutSeconds": _TIMEOUT_SECONDS,
+        "timeoutSeconds": TIMEOUT_SECONDS,
         "sideEffects": "None",
         "matchPolicy": "Equivalent",
         "namespaceSelector": {"matchExpressions": [_other_than(props.exempt_namespaces)]},
@@ -84,8 +83,7 @@ def _client_config(path: str, ca_bundle: str | None) -> dict[str, Any]:
 
 
 def _other_than(namespaces: tuple[str, ...]) -> dict[str, Any]:
-    key = "kubernetes.io/metadata.name"
-    return {"key": key, "operator": "NotIn", "values": list(namespaces)}
+    return {"key": NAMESPACE_NAME_LABEL, "operator": "NotIn", "values": list(namespaces)}
 
 
 def _rule(operations: tuple[str, ...], *resources: str) -> dict[str, Any]:

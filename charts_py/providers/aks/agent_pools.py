@@ -20,7 +20,7 @@ _WITHOUT_DRIVER = {"SkipGPUDriverInstall": "true"}
 
 
 class AgentPools(Construct):
-    """One ManagedClustersAgentPool a pool.
+    """One ManagedClustersAgentPool per pool.
 
     https://azure.github.io/azure-service-operator/reference/containerservice/
     """

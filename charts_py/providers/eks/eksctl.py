@@ -22,7 +22,7 @@ _IMAGE_FAMILIES: Mapping[DriverOwner, str] = {
 
 
 class NodeGroups(Construct):
-    """One ClusterConfig with a managed node group a pool; eksctl makes their IAM roles.
+    """One ClusterConfig with a managed node group per pool; eksctl makes their IAM roles.
 
     `eksctl create nodegroup --config-file` applies it. https://schema.eksctl.io/
     """

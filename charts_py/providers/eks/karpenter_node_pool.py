@@ -22,10 +22,10 @@ class Lifecycle:
     expire_after: str
     """Expiry drains a node whatever the budgets say."""
     termination_grace_period: str | None
-    """How long pods can hold up a drain; None: as long as they like."""
+    """How long pods can hold up a drain; None: without limit."""
 
 
-# Runs of training lose hours with one node, so a node goes only when it is empty, or drifted and
+# Training runs lose hours with one node, so a node goes only when it is empty, or drifted and
 # free of pods that say `karpenter.sh/do-not-disrupt`.
 # https://karpenter.sh/v1.14/concepts/disruption/
 _LIFECYCLES: Mapping[Purpose, Lifecycle] = {
@@ -49,7 +49,7 @@ def node_pools(pool: PlatformPool, startup_taints: tuple[Taint, ...] = ()) -> It
     """
     nodes, template = pool.spec.nodes, _template(pool, startup_taints)
     if nodes.min > 0:
-        # One node more lets a drifted one be replaced; without it drift waits for ever.
+        # One node more lets a drifted one be replaced; without it drift waits forever.
         name = f"{pool.name}{MINIMUM_SUFFIX}"
         yield _node_pool(pool, name, template, max_nodes=nodes.min + 1, replicas=nodes.min)
     if nodes.max > nodes.min:

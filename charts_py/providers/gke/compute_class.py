@@ -14,7 +14,7 @@ from gpus.purchase import Purchase
 
 
 class ComputeClasses(Construct):
-    """One ComputeClass a pool.
+    """One ComputeClass per pool.
 
     GKE makes nodes for pods that choose the class by the node label
     `cloud.google.com/compute-class`, and takes them away again: a class has neither a minimum nor

@@ -16,7 +16,7 @@ from gpus.catalog import load_catalog
 
 
 class NodeFeatureRules(Construct):
-    """One NodeFeatureRule a pool: the PCI device of its GPU, on machines of the pool's names.
+    """One NodeFeatureRule per pool: the PCI device of its GPU, on machines of the pool's names.
 
     https://kubernetes-sigs.github.io/node-feature-discovery/v0.19/usage/customization-guide.html
     """

@@ -20,14 +20,14 @@ _OUT_OF_SYNC = {"status": "OutOfSync", "comparedTo": {"source": _NEW}}
 
 
 def test_the_config_map_has_one_key_and_no_label_that_its_owner_sets() -> None:
-    document = application_health("argocd", -2)
+    document = application_health("argocd")
     assert document["metadata"] == {
         "name": "argocd-cm",
         "namespace": "argocd",
         "labels": {"app.kubernetes.io/part-of": "argocd"},
         "annotations": {
             "argocd.argoproj.io/sync-options": "Prune=false,Delete=false",
-            "argocd.argoproj.io/sync-wave": "-2",
+            "argocd.argoproj.io/sync-wave": "-1",
         },
     }
     assert list(document["data"]) == ["resource.customizations.health.argoproj.io_Application"]
@@ -111,7 +111,7 @@ def test_an_application_is_healthy_once_its_own_source_is_synced(
     sync_policy: Mapping[str, Any] | None,
     expected: tuple[str, str],
 ) -> None:
-    (script,) = application_health("argocd", -2)["data"].values()
+    (script,) = application_health("argocd")["data"].values()
     lua = LuaRuntime()
     spec = {"source": _NEW, "syncPolicy": sync_policy}
     application = lua.table_from(_without_none({"spec": spec, "status": status}), recursive=True)

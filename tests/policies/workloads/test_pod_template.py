@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from policies.document import Document
 from policies.workloads.pod_template import PodTemplate, pod_templates
-from policies.workloads.registry import workload_kinds
+from policies.workloads.registry import WORKLOAD_KINDS
+from policies.workloads.workload_kind import WorkloadKind
 
 POD: Document = {"spec": {"containers": []}}
 JOB_SET = {"replicatedJobs": [{"template": {"spec": {"template": POD}}}]}
@@ -195,9 +196,8 @@ JSON = st.recursive(
 )
 
 
-@given(st.sampled_from(workload_kinds()), JSON)
-def test_no_document_raises(group_and_kind: tuple[str, str], spec: Any) -> None:
-    group, kind = group_and_kind
-    version = f"{group}/v1" if group else "v1"
-    for template in pod_templates({"apiVersion": version, "kind": kind, "spec": spec}):
+@given(st.sampled_from(WORKLOAD_KINDS), JSON)
+def test_no_document_raises(known: WorkloadKind, spec: Any) -> None:
+    version = f"{known.group}/v1" if known.group else "v1"
+    for template in pod_templates({"apiVersion": version, "kind": known.kind, "spec": spec}):
         assert template.document["spec"] is not None

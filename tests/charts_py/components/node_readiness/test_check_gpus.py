@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     Check = Callable[..., tuple[int, str]]
 
+SCRIPT = (files("charts_py.components.node_readiness") / "check_gpus.sh").read_text("utf-8")
 PLACE = "/device-plugins/kubelet_internal_checkpoint"
 MIG = {"nvidia.com/mig-1g.10gb": 16, "nvidia.com/mig-2g.20gb": 8, "nvidia.com/gpu": 0}
 
@@ -38,9 +39,8 @@ def check(tmp_path: Path) -> Check:
         file, script = tmp_path / "checkpoint", tmp_path / "check_gpus.sh"
         if content is not None:
             file.write_text(content, encoding="utf-8")
-        text = (files("charts_py.components.node_readiness") / script.name).read_text("utf-8")
-        assert (text.count(PLACE), text.count("sleep 12")) == (1, 1)
-        script.write_text(text.replace(PLACE, str(file)).replace("sleep 12", "sleep 0"))
+        assert (SCRIPT.count(PLACE), SCRIPT.count("sleep 12")) == (1, 1)
+        script.write_text(SCRIPT.replace(PLACE, str(file)).replace("sleep 12", "sleep 0"))
         command = ["sh", str(script), *expected]
         done = subprocess.run(command, check=False, capture_output=True, text=True)
         return done.returncode, done.stdout.strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from charts_py.platform.platform import Platform
 
+KUBELET_STATUS_SECONDS = 10
+"""The default of nodeStatusUpdateFrequency
+(https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""
 POOLS = ("a100-mixed", "a10g-notebooks", "h100", "h100-spot")
 
 
@@ -78,6 +82,17 @@ def test_the_controller_has_the_image_of_its_release_and_stays_off_gpu_nodes(
     values: Mapping[str, Any],
 ) -> None:
     assert values["node-readiness-controller"] == {"image": {"tag": "v0.5.0"}, "tolerations": []}
+
+
+def test_a_detector_waits_for_the_script_which_waits_for_the_kubelet(
+    values: Mapping[str, Any],
+) -> None:
+    definitions = values["node-problem-detector-h100"]["settings"]["custom_monitor_definitions"]
+    monitor = json.loads(definitions["gpu-monitor.json"])
+    (wait,) = re.findall(r"^sleep (\d+)$", definitions["check_gpus.sh"], re.MULTILINE)
+    timeouts = {monitor["pluginConfig"]["timeout"], monitor["rules"][0]["timeout"]}
+    assert timeouts == {"30s"}
+    assert KUBELET_STATUS_SECONDS < int(wait) < 30
 
 
 def test_team_pods_never_tolerate_what_nodes_start_with(platform: Platform) -> None:
