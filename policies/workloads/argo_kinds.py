@@ -10,8 +10,10 @@ _ANALYSIS = ("/spec/metrics/*/provider/job/spec/template",)
 _WORKFLOW = (("/spec", argo_templates),)
 
 ARGO_KINDS = (
-    WorkloadKind(_ARGO, "AnalysisRun", _ANALYSIS, status=Status.NONE),
-    WorkloadKind(_ARGO, "AnalysisTemplate", _ANALYSIS, status=Status.NONE),
+    # The controller requests the addresses of metrics, and shows the answers
+    # (https://github.com/argoproj/argo-rollouts/issues/4707).
+    WorkloadKind(_ARGO, "AnalysisRun", _ANALYSIS, author=Author.PLATFORM, status=Status.NONE),
+    WorkloadKind(_ARGO, "AnalysisTemplate", _ANALYSIS, author=Author.PLATFORM, status=Status.NONE),
     WorkloadKind(
         _ARGO,
         "ClusterAnalysisTemplate",

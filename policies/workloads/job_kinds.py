@@ -25,9 +25,24 @@ def _kubeflow(kind: str, field: str, *, has_scale: bool) -> WorkloadKind:
 
 
 JOB_KINDS = (
-    WorkloadKind("flow.volcano.sh", "JobTemplate", ("/spec/tasks/*/template",), job_label=VOLCANO),
+    # Only a JobFlow runs it, which the platform writes.
+    WorkloadKind(
+        "flow.volcano.sh",
+        "JobTemplate",
+        ("/spec/tasks/*/template",),
+        job_label=VOLCANO,
+        author=Author.PLATFORM,
+    ),
     WorkloadKind("jobset.x-k8s.io", "JobSet", (_IN_JOB_SET,), job_label=JOB_SET),
-    WorkloadKind("keda.sh", "ScaledJob", ("/spec/jobTargetRef/template",), job_label=JOB),
+    # KEDA's operator asks the triggers, with an identity of its own where they say so
+    # (https://keda.sh/docs/2.20/concepts/authentication/).
+    WorkloadKind(
+        "keda.sh",
+        "ScaledJob",
+        ("/spec/jobTargetRef/template",),
+        job_label=JOB,
+        author=Author.PLATFORM,
+    ),
     _kubeflow("JAXJob", "jax", has_scale=True),
     _kubeflow("MPIJob", "mpi", has_scale=False),
     _kubeflow("PaddleJob", "paddle", has_scale=True),
@@ -83,5 +98,12 @@ JOB_KINDS = (
         _VOLCANO, "CronJob", ("/spec/jobTemplate/spec/tasks/*/template",), job_label=VOLCANO
     ),
     WorkloadKind(_VOLCANO, "Job", ("/spec/tasks/*/template",), job_label=VOLCANO),
-    WorkloadKind("workload.codeflare.dev", "AppWrapper", wrapped=("/spec/components/*/template",)),
+    # Its controller creates what it wraps, and need not ask whether the author may
+    # (https://github.com/project-codeflare/appwrapper, pkg/config: userRBACAdmissionCheck).
+    WorkloadKind(
+        "workload.codeflare.dev",
+        "AppWrapper",
+        wrapped=("/spec/components/*/template",),
+        author=Author.PLATFORM,
+    ),
 )

@@ -13,8 +13,8 @@ class JobLabel:
     """Who sets it; valid as part of an object's name."""
     key: str
     is_isolated: bool = False
-    """Whether only pods of the same job can reach each other. What a training job listens on, such
-    as a rendezvous, does not authenticate; a server has clients."""
+    """Whether only pods of such jobs in the same namespace reach each other. What a training job
+    listens on, such as a rendezvous, does not authenticate; a server has clients."""
 
 
 DISAGGREGATED_SET = JobLabel("disaggregatedset", "disaggregatedset.x-k8s.io/name")

@@ -52,7 +52,7 @@ def scale_resources() -> Resources:
 
 
 def isolated_job_labels() -> dict[str, str]:
-    """Return the labels of jobs whose pods only reach each other, by who sets them."""
+    """Return the labels of jobs whose pods only reach those of such jobs, by who sets them."""
     labels = {kind.job_label for kind in WORKLOAD_KINDS if kind.job_label is not None}
     return dict(sorted((label.owner, label.key) for label in labels if label.is_isolated))
 

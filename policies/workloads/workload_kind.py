@@ -20,7 +20,8 @@ class Author(Enum):
     TEAM = "team"
     """A user, in a namespace of their team."""
     PLATFORM = "platform"
-    """Whoever runs the cluster: it serves all teams, limits them, or has a pod on every node."""
+    """Whoever runs the cluster: it serves all teams, limits them, has a pod on every node, or makes
+    a controller act for its author with the controller's own network or rights."""
     CONTROLLER = "controller"
     """Only a controller, from another object."""
 

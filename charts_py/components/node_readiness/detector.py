@@ -85,6 +85,8 @@ def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
             "log_monitors": [],
             "custom_plugin_monitors": [f"{_FOLDER}/{_MONITOR}"],
             "custom_monitor_definitions": {_MONITOR: _monitor(pool), _SCRIPT: script},
+            # Nothing scrapes it.
+            "prometheus_address": "127.0.0.1",
         },
         "volume": {"localtime": {"enabled": False}},
         "securityContext": _SECURITY_CONTEXT,

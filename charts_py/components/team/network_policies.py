@@ -17,11 +17,7 @@ from charts_py.components.team.network_policy_specs import (
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, TeamNamespace
-from charts_py.spec.pool import Purpose
 from policies.workloads.team_resources import isolated_job_labels
-
-_JOB_PURPOSES = frozenset({Purpose.TRAINING, Purpose.BATCH})
-"""Purposes of namespaces that run jobs of several pods."""
 
 
 def network_policy(namespace: str, name: str, spec: Mapping[str, Any]) -> Document:
@@ -40,9 +36,8 @@ def network_policy_specs(
         yield "allow-identity", allow_identity(platform.provider.identity_endpoints)
     yield "allow-same-team", allow_same_team(namespace.team_name)
     yield "allow-metrics", allow_metrics(platform.cluster.addons.monitoring.namespace)
-    if namespace.spec.purpose in _JOB_PURPOSES:
-        for owner, label in isolated_job_labels().items():
-            yield f"allow-training-{owner}", allow_training(label)
+    for owner, label in isolated_job_labels().items():
+        yield f"allow-training-{owner}", allow_training(label)
     if namespace.spec.egress:
         yield "allow-egress", allow_egress(namespace.spec.egress)
     if namespace.spec.ingress:

@@ -17,8 +17,6 @@ def test_a_team_creates_the_workloads_of_users() -> None:
         "apps.kruise.io": ("clonesets", "statefulsets"),
         "apps.nvidia.com": ("nimpipelines", "nimservices"),
         "argoproj.io": (
-            "analysisruns",
-            "analysistemplates",
             "cronworkflows",
             "experiments",
             "rollouts",
@@ -29,10 +27,8 @@ def test_a_team_creates_the_workloads_of_users() -> None:
         "batch.volcano.sh": ("cronjobs", "jobs"),
         "disaggregatedset.x-k8s.io": ("disaggregatedsets",),
         "extensions.agents.x-k8s.io": ("sandboxclaims", "sandboxwarmpools"),
-        "flow.volcano.sh": ("jobtemplates",),
         "grove.io": ("podcliquesets",),
         "jobset.x-k8s.io": ("jobsets",),
-        "keda.sh": ("scaledjobs",),
         "kubeflow.org": (
             "jaxjobs",
             "mpijobs",
@@ -56,7 +52,6 @@ def test_a_team_creates_the_workloads_of_users() -> None:
         ),
         "sparkoperator.k8s.io": ("scheduledsparkapplications", "sparkapplications"),
         "trainer.kubeflow.org": ("trainjobs",),
-        "workload.codeflare.dev": ("appwrappers",),
     }
 
 
@@ -65,11 +60,15 @@ def test_a_team_reads_what_others_make_of_its_workloads() -> None:
         "": ("podtemplates",),
         "apps": ("daemonsets", "replicasets"),
         "apps.kruise.io": ("broadcastjobs", "daemonsets"),
+        "argoproj.io": ("analysisruns", "analysistemplates"),
         "extensions.agents.x-k8s.io": ("sandboxtemplates",),
+        "flow.volcano.sh": ("jobtemplates",),
         "grove.io": ("podcliques",),
+        "keda.sh": ("scaledjobs",),
         "kueue.x-k8s.io": ("workloads",),
         "slinky.slurm.net": ("loginsets", "nodesets"),
         "trainer.kubeflow.org": ("trainingruntimes",),
+        "workload.codeflare.dev": ("appwrappers",),
     }
 
 

@@ -152,9 +152,6 @@ def test_a_viewer_reads_what_a_user_runs_and_what_bounds_it(newest: Grants) -> N
 
 def test_a_user_runs_workloads_and_writes_nothing_that_bounds_them(newest: Grants) -> None:
     assert written(newest["gpu-user"]) == {
-        "analysisruns.argoproj.io",
-        "analysistemplates.argoproj.io",
-        "appwrappers.workload.codeflare.dev",
         "clonesets.apps.kruise.io",
         "clonesets/scale.apps.kruise.io",
         "configmaps.",
@@ -176,7 +173,6 @@ def test_a_user_runs_workloads_and_writes_nothing_that_bounds_them(newest: Grant
         "jobs.batch",
         "jobs.batch.volcano.sh",
         "jobsets.jobset.x-k8s.io",
-        "jobtemplates.flow.volcano.sh",
         "leaderworkersets.leaderworkerset.x-k8s.io",
         "leaderworkersets/scale.leaderworkerset.x-k8s.io",
         "llminferenceserviceconfigs.serving.kserve.io",
@@ -212,7 +208,6 @@ def test_a_user_runs_workloads_and_writes_nothing_that_bounds_them(newest: Grant
         "sandboxes/scale.agents.x-k8s.io",
         "sandboxwarmpools.extensions.agents.x-k8s.io",
         "sandboxwarmpools/scale.extensions.agents.x-k8s.io",
-        "scaledjobs.keda.sh",
         "scheduledsparkapplications.sparkoperator.k8s.io",
         "services.",
         "services.serving.knative.dev",

@@ -44,48 +44,31 @@ def test_a_policy_stands_in_the_namespace_whose_pods_it_selects() -> None:
     }
 
 
-def test_a_training_namespace_lets_the_pods_of_jobs_reach_each_other(
+@pytest.mark.parametrize(
+    ("cluster", "name", "egress"),
+    [
+        ("training", "research-training", ("allow-egress",)),
+        ("training", "research-notebooks", ()),
+        ("training", "recommendations", ()),
+        ("inference", "search-batch", ()),
+    ],
+)
+def test_a_namespace_lets_the_pods_of_jobs_reach_each_other_and_opens_nothing_outside_by_itself(
     example: Callable[[str], Platform],
-) -> None:
-    assert list(specs_of(example("training"), "research-training")) == [
-        "default-deny",
-        "allow-dns",
-        "allow-identity",
-        "allow-same-team",
-        "allow-metrics",
-        "allow-training-jobset",
-        "allow-training-kubeflow",
-        "allow-training-volcano",
-        "allow-egress",
-    ]
-
-
-def test_a_batch_namespace_runs_jobs_of_several_pods_too(
-    example: Callable[[str], Platform],
-) -> None:
-    assert list(specs_of(example("inference"), "search-batch")) == [
-        "default-deny",
-        "allow-dns",
-        "allow-identity",
-        "allow-same-team",
-        "allow-metrics",
-        "allow-training-jobset",
-        "allow-training-kubeflow",
-        "allow-training-volcano",
-    ]
-
-
-@pytest.mark.parametrize("name", ["research-notebooks", "recommendations"])
-def test_a_namespace_without_egress_opens_nothing_outside_the_cluster(
-    example: Callable[[str], Platform],
+    cluster: str,
     name: str,
+    egress: tuple[str, ...],
 ) -> None:
-    assert list(specs_of(example("training"), name)) == [
+    assert list(specs_of(example(cluster), name)) == [
         "default-deny",
         "allow-dns",
         "allow-identity",
         "allow-same-team",
         "allow-metrics",
+        "allow-training-jobset",
+        "allow-training-kubeflow",
+        "allow-training-volcano",
+        *egress,
     ]
 
 

@@ -28,19 +28,17 @@ BOUNDS = (
     "NetworkPolicy {}/allow-dns",
     "NetworkPolicy {}/allow-same-team",
     "NetworkPolicy {}/allow-metrics",
-)
-WITH_IDENTITY = (*BOUNDS[:4], "NetworkPolicy {}/allow-identity", *BOUNDS[4:])
-JOBS = (
     "NetworkPolicy {}/allow-training-jobset",
     "NetworkPolicy {}/allow-training-kubeflow",
     "NetworkPolicy {}/allow-training-volcano",
 )
+WITH_IDENTITY = (*BOUNDS[:4], "NetworkPolicy {}/allow-identity", *BOUNDS[4:])
 EGRESS = ("NetworkPolicy {}/allow-egress",)
 
 TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("training", "research"): {
         "research-notebooks": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY),
-        "research-training": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY, *JOBS, *EGRESS),
+        "research-training": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY, *EGRESS),
     },
     ("inference", "assistants"): {
         "assistants": (*QUOTA, USER, *WITH_IDENTITY, *EGRESS),
@@ -48,10 +46,10 @@ TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("mixed", "vision"): {
         "vision-notebooks": (*QUOTA, ADMIN, USER, *BOUNDS),
         "vision-serving": (*QUOTA, ADMIN, USER, *BOUNDS),
-        "vision-training": (*QUOTA, ADMIN, USER, *BOUNDS, *JOBS),
+        "vision-training": (*QUOTA, ADMIN, USER, *BOUNDS),
     },
     ("onprem", "simulation"): {
-        "simulation": (*QUOTA, ADMIN, USER, VIEWER, *BOUNDS, *JOBS),
+        "simulation": (*QUOTA, ADMIN, USER, VIEWER, *BOUNDS),
         "simulation-notebooks": (*QUOTA, ADMIN, USER, VIEWER, *BOUNDS),
     },
 }
