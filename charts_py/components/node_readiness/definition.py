@@ -9,7 +9,8 @@ allocation of the pool is there. The condition `gpuplane.io/GpuNotReady` names w
 An autoscaler that does not know the taint would start another node meanwhile; Karpenter knows it,
 from `startupTaints`. The cluster autoscaler of GKE and AKS knows another prefix, which the
 controller refuses (https://github.com/NVIDIA/gpu-operator/issues/2573). Switching it on replaces
-the nodes that Karpenter has, as any change of its NodePools does.
+the nodes that Karpenter has, as any change of its NodePools does; until then they get the taint
+too, unless nothing of theirs is missing.
 """
 
 from __future__ import annotations
