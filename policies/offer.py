@@ -10,6 +10,7 @@ from gpus.catalog import load_catalog
 from gpus.platform_names import PURCHASE
 from gpus.purchase import Purchase
 from gpus.sharing import SharingKind
+from gpus.spot_labels import AKS_SPOT, GKE_SPOT, KARPENTER_CAPACITY_TYPE
 from gpus.taint import Taint
 from gpus.vendor import NVIDIA
 from policies.settings import PoolSettings
@@ -27,12 +28,9 @@ if TYPE_CHECKING:
 
 _SPOT_LABELS = {
     PURCHASE: Purchase.SPOT.value,
-    # https://learn.microsoft.com/azure/aks/spot-node-pool
-    "kubernetes.azure.com/scalesetpriority": Purchase.SPOT.value,
-    # https://cloud.google.com/kubernetes-engine/docs/concepts/spot-vms
-    "cloud.google.com/gke-spot": "true",
-    # https://karpenter.sh/docs/concepts/scheduling/
-    "karpenter.sh/capacity-type": Purchase.SPOT.value,
+    AKS_SPOT: Purchase.SPOT.value,
+    GKE_SPOT: "true",
+    KARPENTER_CAPACITY_TYPE: Purchase.SPOT.value,
 }
 """Node labels by which a pod asks for spot nodes."""
 

@@ -1,8 +1,12 @@
-"""What the GPU operator finds on a node: toolkit, runtime, paths."""
+"""What daemons find on a GPU node: toolkit, runtime, paths."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+DEVICE_PLUGIN_FOLDER = "/var/lib/kubelet/device-plugins"
+"""Where the kubelet listens for device plugins, and keeps what they advertise
+(https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/)."""
 
 
 @dataclass(frozen=True, slots=True)

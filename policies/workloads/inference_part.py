@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpus.catalog import load_catalog
+from gpus.vendor import NVIDIA
 from policies.document import elements, members, text
 from policies.workloads.pod_part import one, pod_part
 
@@ -12,7 +14,6 @@ if TYPE_CHECKING:
 
     from policies.document import Document, Json
 
-_NVIDIA_GPU = "nvidia.com/gpu"
 _KSERVE_MODELS = (
     "model",
     "huggingface",
@@ -79,7 +80,7 @@ def _of_container(fields: Mapping[str, Json]) -> Document:
 def _amounts(stated: Json) -> Document:
     """Return amounts by resource; `gpu` and `gpuType` state the amount of GPUs."""
     amounts = {**members(stated)}
-    resource = text(amounts.pop("gpuType", None)) or _NVIDIA_GPU
+    resource = text(amounts.pop("gpuType", None)) or load_catalog().vendors[NVIDIA].resource
     custom = members(amounts.pop("custom", None))
     if "gpu" in amounts:
         amounts[resource] = amounts.pop("gpu")

@@ -10,6 +10,7 @@ from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.critical_priorities import NODE_CRITICAL
+from charts_py.platform.gpu_host import DEVICE_PLUGIN_FOLDER
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from gpus.platform_names import POOL
 from gpus.taint import Taint
@@ -41,7 +42,7 @@ class _HostFolder:
 _HOST_FOLDERS = (
     _HostFolder("devices", "/dev/dri", read_only=True),
     _HostFolder("cards", "/sys/class/drm", read_only=True),
-    _HostFolder("kubelet-sockets", "/var/lib/kubelet/device-plugins"),
+    _HostFolder("kubelet-sockets", DEVICE_PLUGIN_FOLDER),
     # The runtime makes it with the first device that is described there.
     _HostFolder("container-devices", "/var/run/cdi", type="DirectoryOrCreate"),
 )

@@ -15,6 +15,7 @@ from charts_py.components.definition import Chart
 from charts_py.components.node_readiness.readiness import CONDITION, DETECTOR_NAME
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.gpu_host import DEVICE_PLUGIN_FOLDER
 from charts_py.platform.name_rule import label_value_rule
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.label_value import MAX_LABEL_VALUE
@@ -50,7 +51,7 @@ _SECURITY_CONTEXT: Mapping[str, Any] = {
 }
 """Root, as the owner of the kubelet's file, and nothing else."""
 _VOLUME = "device-plugins"
-_DEVICE_PLUGINS = {"path": "/var/lib/kubelet/device-plugins", "type": "Directory"}
+_DEVICE_PLUGINS = {"path": DEVICE_PLUGIN_FOLDER, "type": "Directory"}
 
 DETECTOR = Chart(
     repository="ghcr.io/deliveryhero/helm-charts",

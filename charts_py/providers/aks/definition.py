@@ -19,6 +19,7 @@ from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
 from gpus.provider_taints import ProviderTaints
 from gpus.purchase import Purchase
+from gpus.spot_labels import AKS_SPOT
 from gpus.taint import NO_SCHEDULE, Taint
 
 if TYPE_CHECKING:
@@ -60,9 +61,7 @@ AKS = ProviderDefinition(
     interconnects=(Interconnect.ETHERNET, Interconnect.INFINIBAND),
     uniform_mig=True,
     # https://learn.microsoft.com/azure/aks/spot-node-pool
-    taints=ProviderTaints(
-        spot=Taint("kubernetes.azure.com/scalesetpriority", "spot", NO_SCHEDULE), sets_spot=True
-    ),
+    taints=ProviderTaints(spot=Taint(AKS_SPOT, "spot", NO_SCHEDULE), sets_spot=True),
     region="westeurope",
     # https://learn.microsoft.com/azure/reliability/regions-list
     region_pattern=r"[a-z]+[0-9]?",

@@ -11,6 +11,7 @@ from charts_py.platform.provider_facts import IdentityEndpoint
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
+from charts_py.providers.eks.karpenter_pools import karpenter_pools
 from charts_py.providers.eks.reservation_check import check_reservation
 from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
@@ -31,9 +32,7 @@ if TYPE_CHECKING:
 
 
 def _pool_name(draft: Draft, pool: DraftPool) -> NameRule:
-    eks = draft.cluster.eks
-    by_karpenter = eks is not None and eks.provisioner is EksProvisioner.KARPENTER
-    if by_karpenter and draft.is_read(("eks", "provisioner")) and pool.spec.nodes.min > 0:
+    if pool in karpenter_pools(draft) and pool.spec.nodes.min > 0:
         return NAME_WITH_MINIMUM
     return label_value_rule("a Karpenter NodePool")
 

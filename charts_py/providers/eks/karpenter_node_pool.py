@@ -10,6 +10,7 @@ from charts_py.platform.platform import PlatformPool
 from charts_py.providers.eks.karpenter_names import MINIMUM_SUFFIX
 from charts_py.providers.eks.karpenter_requirement import requirement
 from charts_py.spec.pool import Purpose
+from gpus.spot_labels import KARPENTER_CAPACITY_TYPE
 from gpus.taint import Taint
 
 
@@ -103,7 +104,7 @@ def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...]) -> Document
 
 def _requirements(pool: PlatformPool) -> list[dict[str, object]]:
     requirements = [
-        requirement("karpenter.sh/capacity-type", pool.spec.purchase.value),
+        requirement(KARPENTER_CAPACITY_TYPE, pool.spec.purchase.value),
         requirement("kubernetes.io/arch", pool.hardware.model.host_architecture),
         requirement("kubernetes.io/os", "linux"),
         requirement("node.kubernetes.io/instance-type", pool.instance_type),

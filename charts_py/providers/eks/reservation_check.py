@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
+from charts_py.providers.eks.karpenter_pools import karpenter_pools
 from charts_py.spec.fault import Problem
-from charts_py.spec.provider import EksProvisioner
 from gpus.purchase import Purchase
 
 
@@ -13,10 +13,7 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
 
     Karpenter would take any open reservation, that of another pool too.
     """
-    eks = draft.cluster.eks
-    if eks is None or eks.provisioner is not EksProvisioner.KARPENTER:
-        return
-    for pool in draft.pools:
+    for pool in karpenter_pools(draft):
         is_reserved = pool.spec.purchase is Purchase.RESERVED
         if (
             is_reserved

@@ -26,6 +26,7 @@ from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
 from gpus.provider_taints import ProviderTaints
 from gpus.purchase import Purchase
+from gpus.spot_labels import GKE_SPOT
 from gpus.taint import NO_SCHEDULE, Taint
 from gpus.vendor import NVIDIA
 
@@ -107,7 +108,7 @@ GKE = ProviderDefinition(
     taints=ProviderTaints(
         gpu_vendors=(NVIDIA,),
         host_architectures=("arm64",),
-        spot=Taint("cloud.google.com/gke-spot", "true", NO_SCHEDULE),
+        spot=Taint(GKE_SPOT, "true", NO_SCHEDULE),
     ),
     region="europe-west4",
     # https://cloud.google.com/compute/docs/regions-zones
