@@ -24,9 +24,7 @@ class ReportingGroup(TyperGroup):
         except BrokenPipeError:
             raise
         except ModuleNotFoundError as error:
-            if error.name not in _ABSENT_FROM_IMAGE:
-                raise
-            raise _reported(_not_in_image(ctx), ExitCode.ENVIRONMENT) from error
+            raise _reported(_not_installed(ctx, error), ExitCode.ENVIRONMENT) from error
         except _environment() as error:
             raise _reported(error, ExitCode.ENVIRONMENT) from error
         except _wrong_input() as error:
@@ -35,9 +33,12 @@ class ReportingGroup(TyperGroup):
             raise _reported(error, ExitCode.ENVIRONMENT) from error
 
 
-def _not_in_image(ctx: Any) -> str:
+def _not_installed(ctx: Any, error: ModuleNotFoundError) -> str:
     command = f"gpuplane {ctx.invoked_subcommand}"
-    return f"{command}: not available in the webhook's image; install gpuplane[render]"
+    if error.name in _ABSENT_FROM_IMAGE:
+        return f"{command}: not available in the webhook's image; install gpuplane[render]"
+    extra = "webhook" if ctx.invoked_subcommand == "serve" else "render"
+    return f"{command}: no module {error.name}; install gpuplane[{extra}]"
 
 
 def _wrong_input() -> _Errors:

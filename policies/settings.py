@@ -14,6 +14,7 @@ from policies.mode import Mode
 from policies.rule_name import RuleName
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
+Fraction: TypeAlias = Annotated[float, Meta(gt=0, le=1)]
 
 
 class _Part(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -82,7 +83,7 @@ class NamespaceSettings(_Part, frozen=True):
 class SharedMemorySettings(_Part, frozen=True):
     """How `/dev/shm` is sized; sizes in bytes."""
 
-    fraction: float = 0.5
+    fraction: Fraction = 0.5
     """Share of the memory limit."""
     floor: Count = 64 * 2**20
     cap: Count = 64 * 2**30

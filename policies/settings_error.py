@@ -25,6 +25,7 @@ _MESSAGE = re.compile(
 _MISSING = re.compile(r"Object missing required field `(.*)`")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 _EXPECTED = re.compile(r"Expected `([^`]*)`, got .*")
+_BOUND = re.compile(r"Expected `float` ([<>]=? .*)")
 _JSON_TYPES = {
     "object": "an object",
     "array": "an array",
@@ -111,6 +112,8 @@ def _value_problem(place: _Place, problem: str) -> str:
         return f'"{place.value}" is unknown; allowed: {", ".join(allowed)}{hint}'
     if problem.endswith(">= 0"):
         return f"{place.value} is negative"
+    if bound := _BOUND.fullmatch(problem):
+        return f"{place.value} is out of bounds; allowed: {bound[1]}"
     if problem.endswith("encoded date"):
         return f'"{place.value}" is not a date such as 2026-12-31'
     if expected := _EXPECTED.fullmatch(problem):

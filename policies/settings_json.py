@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from typing import NoReturn
 
 import msgspec
 
@@ -18,7 +19,9 @@ _DIGEST_LENGTH = 12
 def read_settings(source: str | bytes) -> Settings:
     """Read settings from JSON; raises SettingsError, which names the path of the fault."""
     try:
-        document = json.loads(source)
+        document = json.loads(source, parse_constant=_no_number)
+        # A lone surrogate, which JSON can escape, can be neither logged nor written again.
+        json.dumps(document, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise SettingsError("", f"invalid JSON: {error}") from error
     if type(document) is not dict:
@@ -41,3 +44,7 @@ def write_settings(settings: Settings) -> str:
 def settings_digest(settings: Settings) -> str:
     """Return a short name for exactly these settings, for metrics and logs."""
     return hashlib.sha256(write_settings(settings).encode()).hexdigest()[:_DIGEST_LENGTH]
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number of JSON")

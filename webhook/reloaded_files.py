@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from watchfiles import awatch
 
+from policies.failure import failure_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -89,5 +91,15 @@ def _reload(watched: Sequence[Reloaded], metrics: Metrics, log: FilteringBoundLo
             metrics.reload_failed(reloaded.name)
             problem = str(error)
             log.error("the last good version is kept", what=reloaded.name, problem=problem)  # noqa: TRY400 # a traceback would say no more
+        except Exception as error:
+            # Whatever is wrong with a file, the next one is read.
+            metrics.reload_failed(reloaded.name)
+            failure = failure_of(error)
+            log.error(  # noqa: TRY400 # a traceback may show what is in the file
+                "the last good version is kept",
+                what=reloaded.name,
+                exception=failure.error,
+                frames=failure.frames,
+            )
         else:
             metrics.reloaded(reloaded.name)

@@ -1,11 +1,12 @@
 """JSON Patches of a cluster file, applied to what is rendered."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import jsonpatch
 from jsonpointer import JsonPointerException
 
-from charts_py.objects.document import Document, key_of
+from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
 from charts_py.spec.extensions import Patch, PatchOperation
@@ -43,7 +44,7 @@ class Patcher:
             if named == (key.kind, key.name, key.namespace):
                 self._matched.add(index)
                 document = self._applied(index, patch, document)
-        if key_of(document) != key:
+        if not _is_named(document, key):
             raise RenderError(f"{self._cluster}: a patch of {key} changes what identifies it")
         return document
 
@@ -67,6 +68,13 @@ class Patcher:
             f"{self._cluster}: extensions.patches[{index}]: matches nothing: no {patch.kind} "
             f"{namespace}{patch.name} is emitted; allowed: {', '.join(sorted(allowed))}{hint}"
         )
+
+
+def _is_named(document: Any, key: ObjectKey) -> bool:
+    try:
+        return key_of(document) == key
+    except (KeyError, TypeError, AttributeError):
+        return False
 
 
 def _as_json(operation: PatchOperation) -> dict[str, object]:

@@ -129,7 +129,8 @@ def _run(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.Comple
         input=stdin,
         capture_output=True,
         check=False,
-        env={**kept, "LC_ALL": "C"},
+        # A replacement of a commit (https://git-scm.com/docs/git-replace) is not what was released.
+        env={**kept, "LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1"},
     )
 
 

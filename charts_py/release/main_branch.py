@@ -1,5 +1,7 @@
 """What the main branch of the platform repository holds of `dist/`."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -8,8 +10,13 @@ from charts_py.release.dist_error import DistError
 from charts_py.release.git import Checkout, find_checkout
 from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, read_record
 
-CANDIDATES = ("origin/HEAD", "origin/main", "main")
-"""Where the main branch is looked for, in this order."""
+CANDIDATES: Mapping[str, str] = {
+    "origin/HEAD": "refs/remotes/origin/HEAD",
+    "origin/main": "refs/remotes/origin/main",
+    "main": "refs/heads/main",
+}
+"""Where the main branch is looked for, in this order: short names and, since a tag or local branch
+may have the same, full ones."""
 
 
 class MainBranch:
@@ -73,5 +80,7 @@ class MainBranch:
     def _first_candidate(self) -> Commit | None:
         if self._checkout is None:
             return None
-        found = (find_commit(self._checkout, candidate) for candidate in CANDIDATES)
-        return next(filter(None, found), None)
+        for name, reference in CANDIDATES.items():
+            if (commit := find_commit(self._checkout, reference)) is not None:
+                return replace(commit, reference=name)
+        return None

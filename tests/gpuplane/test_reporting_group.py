@@ -28,6 +28,11 @@ FAULTS = [
         (GitError("dist: git is not on the PATH"), 3, "dist: git is not on the PATH\n"),
         (UpstreamError("no kubeconform"), 3, "no kubeconform\n"),
         (PermissionError("dist: not allowed"), 3, "dist: not allowed\n"),
+        (
+            ModuleNotFoundError(name="semver"),
+            3,
+            "gpuplane fail: no module semver; install gpuplane[render]\n",
+        ),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )

@@ -17,7 +17,11 @@ POOL = {"name": "p", "vendor": "nvidia", "resources": [], "cpu": 1, "memory": 1}
 EXCEPTION = {"rule": "host-ipc", "namespace": "a", "reason": "r", "owner": "o"}
 RULE_NAMES = ", ".join(RuleName)
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
     max_leaves=5,
 )
@@ -44,6 +48,14 @@ VALUES = st.recursive(
         ),
         ({"registries": "ghcr.io"}, "registries: an array is expected"),
         ({"runtimeClass": 1}, "runtimeClass: a string or null is expected"),
+        (
+            {"sharedMemory": {"fraction": 0}},
+            "sharedMemory.fraction: 0 is out of bounds; allowed: > 0.0",
+        ),
+        (
+            {"sharedMemory": {"fraction": 1.5}},
+            "sharedMemory.fraction: 1.5 is out of bounds; allowed: <= 1.0",
+        ),
         ({"sharedMemory": {"fraction": "1/2"}}, "sharedMemory.fraction: a number is expected"),
         (
             {"modes": {"host-ipc": "warn", "host-ipcs": "off"}},

@@ -12,6 +12,14 @@ from policies.settings_error import SettingsError
 from policies.settings_json import read_settings, settings_digest, write_settings
 from tests.policies.documented_settings import documented_settings
 
+UNWRITABLE = (
+    '{"version": 1, "cluster": "\\ud800"}',
+    '{"version": 1, "cluster": "c", "\\udc00": 1}',
+    '{"version": 1, "cluster": "c", "sharedMemory": {"fraction": NaN}}',
+    '{"version": 1, "cluster": "c", "sharedMemory": {"fraction": Infinity}}',
+)
+"""What Python's parser of JSON takes, and no other does."""
+
 
 def test_written_settings_read_back_as_the_same(settings: Settings) -> None:
     exception = RuleException(
@@ -31,8 +39,8 @@ def test_the_digest_tells_settings_apart(settings: Settings) -> None:
     assert settings_digest(settings) == settings_digest(read_settings(write_settings(settings)))
 
 
-@pytest.mark.parametrize("source", ["", "[]", "{", "\x00", b"\xff\xfe", "[" * 100_000])
-def test_what_is_not_an_object_is_not_settings(source: str | bytes) -> None:
+@pytest.mark.parametrize("source", ["", "[]", "{", "\x00", b"\xff\xfe", "[" * 100_000, *UNWRITABLE])
+def test_what_is_not_an_object_of_json_is_not_settings(source: str | bytes) -> None:
     with pytest.raises(SettingsError):
         read_settings(source)
 

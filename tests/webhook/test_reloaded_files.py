@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import ssl
 import threading
 import time
@@ -7,9 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import structlog
 import trustme
 from msgspec.structs import replace
 
@@ -23,6 +26,8 @@ from tests.webhook.running_webhook import (
     running_webhook,
     write_certificate,
 )
+from webhook.metrics import Metrics
+from webhook.reloaded_files import keep_reloaded
 
 LENIENT = replace(SETTINGS, mode=Mode.AUDIT)
 
@@ -90,6 +95,38 @@ def test_of_broken_settings_the_last_good_ones_are_kept(running: RunningWebhook)
     assert logged["problem"].endswith("settings.json: clutser: unknown; nearest: cluster")
     running.write("settings.json", write_settings(SETTINGS))
     _eventually(lambda: running.metric('reload_failing{what="settings"}') == 0)
+
+
+@dataclass
+class Crashing:
+    """Settings of which the code that reads them crashes."""
+
+    files: tuple[Path, ...]
+    name: str = "settings"
+    reloads: int = 0
+
+    def reload(self) -> None:
+        self.reloads += 1
+        raise RuntimeError("secret")
+
+
+def test_code_that_crashes_on_a_file_reads_the_next_one(tmp_path: Path) -> None:
+    crashing, metrics = Crashing((tmp_path / "settings.json",)), Metrics()
+    log = structlog.testing.CapturingLogger()
+
+    async def reload_twice() -> None:
+        task = asyncio.create_task(keep_reloaded((crashing,), metrics, log))
+        async with asyncio.timeout(PATIENCE):
+            while crashing.reloads < 2:
+                crashing.files[0].write_text(str(crashing.reloads))
+                await asyncio.sleep(0.05)
+        task.cancel()
+
+    asyncio.run(reload_twice())
+    call = log.calls[0]
+    assert (call.method_name, call.args) == ("error", ("the last good version is kept",))
+    assert (call.kwargs["what"], call.kwargs["exception"]) == ("settings", "RuntimeError")
+    assert "secret" not in str(log.calls)
 
 
 def test_a_settings_folder_that_is_swapped_as_the_kubelet_does_is_seen(tmp_path: Path) -> None:

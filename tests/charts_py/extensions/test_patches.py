@@ -128,10 +128,19 @@ def test_a_patch_that_does_not_apply_is_an_error(
     )
 
 
-def test_a_patch_cannot_make_another_object_of_one(patcher_of: Callable[..., Patcher]) -> None:
-    patcher = patcher_of(
-        "{kind: ConfigMap, name: a, operations: [{op: replace, path: /metadata/name, value: b}]}"
-    )
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "{op: replace, path: /metadata/name, value: b}",
+        "{op: replace, path: '', value: 3}",
+        "{op: replace, path: /metadata, value: null}",
+        "{op: remove, path: /kind}",
+    ],
+)
+def test_a_patch_cannot_make_another_object_of_one(
+    patcher_of: Callable[..., Patcher], operation: str
+) -> None:
+    patcher = patcher_of(f"{{kind: ConfigMap, name: a, operations: [{operation}]}}")
     with pytest.raises(RenderError) as error:
         patcher.apply([_config_map("a", "one")])
     assert str(error.value) == ("sample: a patch of ConfigMap one/a changes what identifies it")

@@ -61,6 +61,31 @@ def test_the_branch_of_the_origin_comes_before_the_local_one(
     assert MainBranch(clone / "dist").reference == "origin/HEAD"
 
 
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [("branch", "origin/HEAD"), ("branch", "origin/main"), ("tag", "origin/main"), ("tag", "main")],
+)
+def test_a_branch_or_tag_that_has_the_name_of_the_main_branch_is_not_it(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, command: str, name: str
+) -> None:
+    clone = tmp_path_factory.mktemp("clone")
+    run_git(clone, "clone", str(repository), ".")
+    run_git(clone, "symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+    run_git(clone, "rm", "-r", "--quiet", "dist")
+    run_git(clone, "commit", "-m", "Delete dist")
+    run_git(clone, command, name)
+    assert MainBranch(clone / "dist").record("training", "1.0.0") == RECORD
+
+
+def test_a_replaced_commit_is_read_as_it_was(repository: Path) -> None:
+    run_git(repository, "checkout", "--orphan", "empty")
+    run_git(repository, "commit", "--allow-empty", "-m", "Nothing")
+    run_git(repository, "rm", "-r", "--cached", "--quiet", "dist")
+    run_git(repository, "commit", "-m", "Empty")
+    run_git(repository, "replace", "main", "empty")
+    assert MainBranch(repository / "dist").record("training", "1.0.0") == RECORD
+
+
 def test_what_is_released_stays_released_without_dist(repository: Path) -> None:
     shutil.rmtree(repository / "dist")
     assert MainBranch(repository / "dist").record("training", "1.0.0") == RECORD
