@@ -57,7 +57,7 @@ def with_writers(kinds: Iterable[str]) -> str:
 
 @contextmanager
 def reporting(client: ApiClient) -> Iterator[Reports]:
-    """Report, once a second, that what is placed runs and that what is asked for is there."""
+    """Report, once a second, that what is placed runs or ends, and what is asked for is there."""
     reports, ended = Reports(), threading.Event()
 
     def work() -> None:
@@ -75,15 +75,23 @@ def reporting(client: ApiClient) -> Iterator[Reports]:
 
 def _report(client: ApiClient, reports: Reports) -> None:
     for pod in client.find("v1", "Pod"):
-        if "nodeName" in pod["spec"] and pod["status"].get("phase") == "Pending":
-            _write(client, pod, _running(pod), reports)
-            with _unless_gone():
-                client.apply(pod_metrics(pod))
-                reports.kinds.add("PodMetrics")
+        if "nodeName" in pod["spec"]:
+            _report_pod(client, pod, reports)
     for api_version, kind in _BY_CONDITION:
         for each in _find(client, api_version, kind):
             if not each.get("status", {}).get("conditions"):
                 _write(client, each, {"conditions": [_condition("Ready")]}, reports)
+
+
+def _report_pod(client: ApiClient, pod: Document, reports: Reports) -> None:
+    if "deletionTimestamp" in pod["metadata"]:
+        with _unless_gone():
+            client.delete({"apiVersion": "v1", "kind": "Pod", **pod})
+    elif pod["status"].get("phase") == "Pending":
+        _write(client, pod, _running(pod), reports)
+        with _unless_gone():
+            client.apply(pod_metrics(pod))
+            reports.kinds.add("PodMetrics")
 
 
 def _find(client: ApiClient, api_version: str, kind: str) -> list[Document]:
