@@ -1,4 +1,4 @@
-"""What is to stand in `dist/` for a rendered cluster."""
+"""What belongs in `dist/` for a rendered cluster."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from charts_py.release.rendered_cluster import RenderedCluster
 def cluster_entries(
     cluster: RenderedCluster, dist: Path, main_branch: MainBranch
 ) -> dict[str, Entry]:
-    """Return what is to stand in `dist` for a cluster.
+    """Return what belongs in `dist` for a cluster.
 
     A released version keeps its record where its objects are the same, whichever version of the
     tool renders them.

@@ -13,14 +13,14 @@ from upstream.error import UpstreamError
 
 FAULTS = [
     Fault(Mark("b.yaml", 2), Problem(("version",), "missing")),
-    Fault(Mark("a.yaml", 1), Problem((), "no YAML")),
+    Fault(Mark("a.yaml", 1), Problem((), "invalid YAML")),
 ]
 
 
 @pytest.mark.parametrize(
     ("error", "code", "message"),
     [
-        (SpecError(FAULTS), 2, "a.yaml:1: no YAML\nb.yaml:2: version: missing\n"),
+        (SpecError(FAULTS), 2, "a.yaml:1: invalid YAML\nb.yaml:2: version: missing\n"),
         (RenderError("training: twice"), 2, "training: twice\n"),
         (DistError("dist: nothing"), 2, "dist: nothing\n"),
         (FileNotFoundError("clusters: no cluster file"), 2, "clusters: no cluster file\n"),

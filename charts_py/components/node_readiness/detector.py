@@ -65,10 +65,10 @@ DETECTOR = Chart(
     ),
 )
 
-_LONGEST_NAME = f"{DETECTOR_NAME}-{{pool}}-custom-config"
-"""Of the objects of a release: the chart's ConfigMap."""
+_CONFIG_MAP_NAME = f"{DETECTOR_NAME}-{{pool}}-custom-config"
+"""The longest of a release: names are cut at the length of a label value."""
 POOL_NAME = label_value_rule(
-    "a pool with node readiness", MAX_LABEL_VALUE - len(_LONGEST_NAME.format(pool=""))
+    "a pool with node readiness", MAX_LABEL_VALUE - len(_CONFIG_MAP_NAME.format(pool=""))
 )
 """Pool names so short that no two releases have an object in common: the chart truncates names."""
 

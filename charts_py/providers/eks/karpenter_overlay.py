@@ -15,7 +15,7 @@ def node_overlay(pool: PlatformPool) -> Document:
     knows instance types as EC2 describes them (https://github.com/kubernetes-sigs/karpenter/issues/729).
     https://karpenter.sh/v1.14/concepts/nodeoverlays/
     """
-    # Overlaid amounts stand in for the instance type's, so 0 takes the whole GPUs away.
+    # Overlaid amounts replace the instance type's, so 0 takes the whole GPUs away.
     capacity = {load_catalog().resource_of(pool.hardware.model): "0"}
     capacity |= {resource.name: str(resource.per_node) for resource in pool.facts.resources}
     spec = {

@@ -92,8 +92,8 @@ def test_whatever_a_chart_renders_is_valid(
     for platform, component in _releases(definition, platforms):
         documents = rendered(component)
         file = tmp_path / f"{platform.name}.yaml"
-        texts = (to_yaml(_without_nulls(document)) for document in documents)
-        file.write_text("---\n".join(texts), encoding="utf-8")
+        sources = (to_yaml(_without_nulls(document)) for document in documents)
+        file.write_text("---\n".join(sources), encoding="utf-8")
         report = run_kubeconform([file], platform.cluster.kubernetes.value)
         assert (platform.name, report.failures) == (platform.name, ())
         assert len(report.results) == len(documents)

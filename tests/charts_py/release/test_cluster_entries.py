@@ -1,4 +1,4 @@
-"""What is to stand in dist/ for a rendered cluster."""
+"""What belongs in dist/ for a rendered cluster."""
 
 from pathlib import Path
 

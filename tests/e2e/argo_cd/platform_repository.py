@@ -30,7 +30,7 @@ class PlatformRepository:
 
     edited: Path
     served: GitRepository
-    stand_ins: Mapping[str, str]
+    placeholders: Mapping[str, str]
     """What is served in place of an address that `dist/` names."""
 
     def edit(self, cluster: str, change: Callable[[Document], object]) -> None:
@@ -86,8 +86,8 @@ class PlatformRepository:
 
     def _served(self, file: Path) -> str | None:
         text = file.read_text()
-        for address, stand_in in self.stand_ins.items():
-            text = text.replace(address, stand_in)
+        for address, placeholder in self.placeholders.items():
+            text = text.replace(address, placeholder)
         if not file.name.startswith("Application."):
             return text
         (application,) = from_yaml(text)
@@ -118,15 +118,15 @@ def new_platform_repository(
 ) -> PlatformRepository:
     """Copy the example clusters and a folder of charts into a folder, and serve them.
 
-    `servers` has the API servers that stand in for those which `dist/` names.
+    `servers` has the API servers to use in place of those which `dist/` names.
     """
     edited, served = folder / "edited", new_git_repository(folder / "served")
     for name in _EDITED:
         shutil.copytree(REPOSITORY / name, edited / name)
     shutil.copytree(charts, served.folder / _CHARTS)
     (platform, *_) = load_platforms(find_cluster_files(CLUSTERS))
-    stand_ins = {platform.cluster.gitops.repository: served.url, **servers}
-    repository = PlatformRepository(edited, served, stand_ins)
+    placeholders = {platform.cluster.gitops.repository: served.url, **servers}
+    repository = PlatformRepository(edited, served, placeholders)
     repository.publish("As it was released")
     return repository
 

@@ -23,7 +23,7 @@ def pod_metrics_definition() -> Document:
         "kind": "CustomResourceDefinition",
         "metadata": {
             "name": f"pods.{_GROUP}",
-            "annotations": {"api-approved.kubernetes.io": "unapproved, a stand-in"},
+            "annotations": {"api-approved.kubernetes.io": "unapproved, a placeholder"},
         },
         "spec": {
             "group": _GROUP,

@@ -93,7 +93,7 @@ def test_markdown_folds_the_details(in_repository: Callable[..., Result]) -> Non
 def test_json_holds_both_sides(in_repository: Callable[..., Result]) -> None:
     settings = {"group": "", "kind": "ConfigMap", "namespace": "gpu-operator", "name": "settings"}
     space = {"group": "", "kind": "Namespace", "namespace": "", "name": "gpu-operator"}
-    texts = ["version: v1\nreplicas: 2\n", "version: v1\nreplicas: 4\n"]
+    sources = ["version: v1\nreplicas: 2\n", "version: v1\nreplicas: 4\n"]
     assert json.loads(in_repository("diff", "sample", "--json").stdout) == [
         {
             "cluster": "sample",
@@ -107,7 +107,7 @@ def test_json_holds_both_sides(in_repository: Callable[..., Result]) -> None:
                     "component": "sharing",
                     **settings,
                     "fields": [
-                        {"path": 'data["config.yaml"]', "old": texts[0], "new": texts[1]},
+                        {"path": 'data["config.yaml"]', "old": sources[0], "new": sources[1]},
                         {"path": "immutable", "old": False, "new": True},
                     ],
                 }
