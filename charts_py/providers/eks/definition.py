@@ -11,8 +11,8 @@ from charts_py.platform.provider_facts import IdentityEndpoint
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
-from charts_py.providers.eks.karpenter_pools import karpenter_pools
 from charts_py.providers.eks.reservation_check import check_reservation
+from charts_py.providers.provisioned_by import is_provisioned_by
 from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.provider import EksProvisioner
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def _pool_name(draft: Draft, pool: DraftPool) -> NameRule:
-    if pool in karpenter_pools(draft) and pool.spec.nodes.min > 0:
+    if pool.spec.nodes.min > 0 and is_provisioned_by(draft, EksProvisioner.KARPENTER):
         return NAME_WITH_MINIMUM
     return label_value_rule("a Karpenter NodePool")
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
-from charts_py.providers.eks.karpenter_pools import karpenter_pools
+from charts_py.providers.provisioned_by import is_provisioned_by
 from charts_py.spec.fault import Problem
+from charts_py.spec.provider import EksProvisioner
 from gpus.purchase import Purchase
 
 
@@ -13,7 +14,9 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
 
     Karpenter would take any open reservation, that of another pool too.
     """
-    for pool in karpenter_pools(draft):
+    if not is_provisioned_by(draft, EksProvisioner.KARPENTER):
+        return
+    for pool in draft.pools:
         is_reserved = pool.spec.purchase is Purchase.RESERVED
         if (
             is_reserved

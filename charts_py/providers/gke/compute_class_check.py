@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.providers.gke.compute_class_pools import compute_class_pools
+from charts_py.providers.provisioned_by import is_provisioned_by
 from charts_py.spec.fault import Problem
 from charts_py.spec.provider import GkeProvisioner
 
@@ -14,7 +14,9 @@ _DEFAULT = "default"
 
 def check_compute_class(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each node that GKE would not keep, and for the name that it reserves."""
-    for pool in compute_class_pools(draft):
+    if not is_provisioned_by(draft, GkeProvisioner.COMPUTE_CLASS):
+        return
+    for pool in draft.pools:
         if pool.name == _DEFAULT:
             what = f'"{_DEFAULT}" is the ComputeClass of all pods that select none'
             yield Problem(pool.path, what, "another name")

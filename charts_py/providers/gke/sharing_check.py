@@ -4,15 +4,18 @@ from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
 from charts_py.platform.feature_problem import feature_problem
-from charts_py.providers.gke.compute_class_pools import compute_class_pools
+from charts_py.providers.provisioned_by import is_provisioned_by
 from charts_py.spec.fault import Problem
 from charts_py.spec.kubernetes_version import Feature
 from charts_py.spec.pool import SharingSpec
+from charts_py.spec.provider import GkeProvisioner
 
 
 def check_sharing(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool whose class could not say how its GPUs are shared."""
-    for pool in compute_class_pools(draft):
+    if not is_provisioned_by(draft, GkeProvisioner.COMPUTE_CLASS):
+        return
+    for pool in draft.pools:
         if pool.spec.sharing != SharingSpec():
             path = (*pool.path, "sharing")
             yield from feature_problem(draft, path, Feature.COMPUTE_CLASS_SHARING)

@@ -1,0 +1,12 @@
+"""Who makes the nodes of a cluster file, which the checks of one provisioner ask."""
+
+from charts_py.platform.draft import Draft
+from charts_py.spec.provider import EksProvisioner, GkeProvisioner
+
+
+def is_provisioned_by(draft: Draft, provisioner: EksProvisioner | GkeProvisioner) -> bool:
+    """Tell whether it makes the nodes; False where the provisioner could not be read."""
+    block = draft.provider.name.value
+    settings = getattr(draft.cluster, block)
+    is_named = settings is not None and settings.provisioner is provisioner
+    return is_named and draft.is_read((block, "provisioner"))
