@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from upstream.kubeconform_binary import find_kubeconform
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 LINKING_PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -47,8 +49,11 @@ def _run(command: str, directory: Path) -> str:
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a copy of the platform repository, as a clone of its main branch."""
+    monkeypatch.chdir(tmp_path)
+    # Where kubeconform is missing, the first command that validates says that it builds it.
+    find_kubeconform()
     for folder in ("clusters", "dist", "examples"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     identity = "-c user.name=test -c user.email=test@example.com"
