@@ -1,7 +1,4 @@
-"""The cluster that the tests of a module share, which its own Argo CD keeps.
-
-Which one it is, the module says by a fixture `platform`.
-"""
+"""The clusters that an Argo CD of their own keeps."""
 
 from __future__ import annotations
 
@@ -15,17 +12,28 @@ from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.cluster import SyncedCluster, synced_cluster
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def cluster(
-    platform: Platform,
+    request: pytest.FixtureRequest,
+    platforms: dict[str, Platform],
     control_plane_binaries: ControlPlaneBinaries,
     component_logs: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[SyncedCluster]:
-    """The example cluster, its live version synced."""
+    """The example cluster that the module is parametrized with, its live version synced.
+
+    Modules with the same one share it, one after the other.
+    """
+    platform = platforms[request.param]
     folder = tmp_path_factory.mktemp(platform.name)
     with synced_cluster(platform, control_plane_binaries, folder, component_logs) as synced:
         yield synced
+
+
+@pytest.fixture
+def platform(cluster: SyncedCluster, platforms: dict[str, Platform]) -> Platform:
+    """Its platform."""
+    return platforms[cluster.name]
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import pytest
 
 from charts_py.argocd.application import API_VERSION
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     created_in_order,
@@ -17,10 +16,7 @@ from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.reports import with_writers
 from tests.e2e.evidence.evidence import Evidence
 
-
-@pytest.fixture(scope="module")
-def platform(platforms: dict[str, Platform]) -> Platform:
-    return platforms["onprem"]
+pytestmark = pytest.mark.parametrize("cluster", ["onprem"], indirect=True)
 
 
 def test_every_component_is_synced_and_healthy(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     ApplicationState,
@@ -20,6 +19,8 @@ from tests.e2e.argo_cd.objects import Identity, objects_of
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import namespace
+
+pytestmark = pytest.mark.parametrize("cluster", ["onprem"], indirect=True)
 
 WITHOUT_ROBOTICS = "9.0.0-rc.1"
 WITHOUT_NOTEBOOKS = "9.0.0-rc.2"
@@ -38,11 +39,6 @@ KINDS = [
     ("rbac.authorization.k8s.io/v1", "RoleBinding"),
 ]
 """What a team has."""
-
-
-@pytest.fixture(scope="module")
-def platform(platforms: dict[str, Platform]) -> Platform:
-    return platforms["onprem"]
 
 
 def objects_in(admin: ApiClient, name: str) -> dict[Identity, str]:

@@ -14,17 +14,14 @@ from tests.e2e.argo_cd.reports import with_writers
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 
+pytestmark = pytest.mark.parametrize("cluster", ["training"], indirect=True)
+
 WITHOUT_SHARING = "9.0.0-rc.1"
 SPOT_POOL: Document = {
     "apiVersion": "karpenter.sh/v1",
     "kind": "NodePool",
     "metadata": {"name": "h100-spot"},
 }
-
-
-@pytest.fixture(scope="module")
-def platform(platforms: dict[str, Platform]) -> Platform:
-    return platforms["training"]
 
 
 def test_every_component_is_synced_and_healthy_without_drift(

@@ -1,0 +1,1 @@
+"""A package, which its clusters outlive no longer than its tests run."""
