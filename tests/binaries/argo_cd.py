@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.binaries.go_module import GoModule
 from tests.binaries.helm import HELM
 from tests.binaries.machine import find_redis_server, require_debian_packages
+from tests.binaries.pinned_program import PinnedProgram
 
 ARGO_CD_VERSION = "3.5.7"
 
-ARGO_CD = GoModule(
-    name="argocd",
-    linker_flags=f"-s -w -X github.com/argoproj/argo-cd/v3/common.version={ARGO_CD_VERSION}",
-    programs={"argocd": "github.com/argoproj/argo-cd/v3/cmd"},
+ARGO_CD = PinnedProgram(
+    "argocd",
+    "github.com/argoproj/argo-cd/v3/cmd",
+    (f"github.com/argoproj/argo-cd/v3/common.version={ARGO_CD_VERSION}",),
 )
 
 
@@ -31,4 +31,4 @@ class ArgoCdBinaries:
 def build_argo_cd() -> ArgoCdBinaries:
     """Return the programs, built where they are missing; raise BuildError."""
     require_debian_packages()
-    return ArgoCdBinaries(ARGO_CD.build("argocd"), HELM.build("helm"), find_redis_server())
+    return ArgoCdBinaries(ARGO_CD.build(), HELM.build(), find_redis_server())

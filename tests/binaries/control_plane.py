@@ -6,26 +6,26 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.binaries.go_module import BuildError, GoModule
 from tests.binaries.machine import require_debian_packages
+from tests.binaries.pinned_program import BuildError, PinnedProgram
 
 KUBERNETES_VERSION = "1.36.3"
 
 _VERSION_PACKAGE = "k8s.io/component-base/version"
 _MAJOR, _MINOR, _ = KUBERNETES_VERSION.split(".")
 
-KUBERNETES = GoModule(
-    name="kubernetes",
-    linker_flags=(
-        f"-s -w -X {_VERSION_PACKAGE}.gitVersion=v{KUBERNETES_VERSION}"
-        f" -X {_VERSION_PACKAGE}.gitMajor={_MAJOR} -X {_VERSION_PACKAGE}.gitMinor={_MINOR}"
-    ),
-    programs={
-        "etcd": "go.etcd.io/etcd/server/v3",
-        "kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
-        "kube-controller-manager": "k8s.io/kubernetes/cmd/kube-controller-manager",
-        "kube-scheduler": "k8s.io/kubernetes/cmd/kube-scheduler",
-    },
+ETCD = PinnedProgram("etcd", "go.etcd.io/etcd/server/v3")
+KUBE_APISERVER, KUBE_CONTROLLER_MANAGER, KUBE_SCHEDULER = (
+    PinnedProgram(
+        name,
+        f"k8s.io/kubernetes/cmd/{name}",
+        (
+            f"{_VERSION_PACKAGE}.gitVersion=v{KUBERNETES_VERSION}",
+            f"{_VERSION_PACKAGE}.gitMajor={_MAJOR}",
+            f"{_VERSION_PACKAGE}.gitMinor={_MINOR}",
+        ),
+    )
+    for name in ("kube-apiserver", "kube-controller-manager", "kube-scheduler")
 )
 
 ASSETS_VARIABLE = "KUBEBUILDER_ASSETS"
@@ -47,18 +47,18 @@ def build_control_plane() -> ControlPlaneBinaries:
     """Return the programs of a control plane, built where they are missing; raise BuildError."""
     require_debian_packages()
     return ControlPlaneBinaries(
-        etcd=_given("etcd") or KUBERNETES.build("etcd"),
-        kube_apiserver=_given("kube-apiserver") or KUBERNETES.build("kube-apiserver"),
-        kube_controller_manager=KUBERNETES.build("kube-controller-manager"),
-        kube_scheduler=KUBERNETES.build("kube-scheduler"),
+        etcd=_given(ETCD) or ETCD.build(),
+        kube_apiserver=_given(KUBE_APISERVER) or KUBE_APISERVER.build(),
+        kube_controller_manager=KUBE_CONTROLLER_MANAGER.build(),
+        kube_scheduler=KUBE_SCHEDULER.build(),
     )
 
 
-def _given(program: str) -> Path | None:
+def _given(program: PinnedProgram) -> Path | None:
     """Return a program of the folder that the environment names; raise BuildError for none."""
     folder = os.environ.get(ASSETS_VARIABLE)
     if not folder:
         return None
-    if not (given := Path(folder) / program).is_file():
-        raise BuildError(f"{ASSETS_VARIABLE}={folder} holds no {program}")
+    if not (given := Path(folder) / program.name).is_file():
+        raise BuildError(f"{ASSETS_VARIABLE}={folder} holds no {program.name}")
     return given

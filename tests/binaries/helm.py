@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.binaries.go_module import GoModule
+from tests.binaries.pinned_program import PinnedProgram
 
 HELM_VERSION = "3.20.2"
 
-HELM = GoModule(
-    name="helm",
-    linker_flags=f"-s -w -X helm.sh/helm/v3/internal/version.version=v{HELM_VERSION}",
-    programs={"helm": "helm.sh/helm/v3/cmd/helm"},
+HELM = PinnedProgram(
+    "helm",
+    "helm.sh/helm/v3/cmd/helm",
+    (f"helm.sh/helm/v3/internal/version.version=v{HELM_VERSION}",),
 )

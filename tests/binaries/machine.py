@@ -6,7 +6,7 @@ import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.binaries.go_module import BuildError
+from tests.binaries.pinned_program import BuildError
 
 _DEBIAN_PACKAGES = {"git": "git", "setpriv": "util-linux"}
 

@@ -79,7 +79,7 @@ def rendered(
     def render(chart: Path, name: str, namespace: str, values: str) -> tuple[Document, ...]:
         file = tmp_path_factory.mktemp("values") / "values.yaml"
         file.write_text(values, encoding="utf-8")
-        command = [str(HELM.build("helm")), "template", name, str(chart)]
+        command = [str(HELM.build()), "template", name, str(chart)]
         options = ["--namespace", namespace, "--kube-version", KUBERNETES, "--include-crds"]
         done = subprocess.run(
             [*command, *options, "--values", str(file)], capture_output=True, text=True, check=False

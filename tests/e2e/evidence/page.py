@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tests.binaries.argo_cd import ARGO_CD_VERSION
-from tests.binaries.control_plane import KUBERNETES, KUBERNETES_VERSION
+from tests.binaries.control_plane import KUBERNETES_VERSION
+from tests.binaries.pinned_program import MODULE
 from tests.e2e.evidence.evidence import Gap, Proof
 
 CASES = {
@@ -62,7 +63,7 @@ def _head() -> str:
 
 def _etcd() -> str:
     """Return the version of etcd that go.mod pins."""
-    pins = (KUBERNETES.source / "go.mod").read_text(encoding="utf-8")
+    pins = (MODULE / "go.mod").read_text(encoding="utf-8")
     (version,) = re.findall(r"^\s*go\.etcd\.io/etcd/server/v3 v(\S+)", pins, re.MULTILINE)
     return str(version)
 
