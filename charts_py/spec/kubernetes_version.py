@@ -10,6 +10,7 @@ class KubernetesVersion(StrEnum):
     V1_34 = "1.34"
     V1_35 = "1.35"
     V1_36 = "1.36"
+    V1_37 = "1.37"
 
 
 class Feature(StrEnum):

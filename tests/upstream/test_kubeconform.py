@@ -175,7 +175,9 @@ def test_nothing_to_validate_is_an_empty_report() -> None:
 def test_a_kubernetes_version_without_schemas_is_named(tmp_path: Path) -> None:
     with pytest.raises(UpstreamError) as caught:
         run_kubeconform([tmp_path], "1.20")
-    assert str(caught.value) == ("no schemas for Kubernetes 1.20; there are 1.33, 1.34, 1.35, 1.36")
+    assert str(caught.value) == (
+        "no schemas for Kubernetes 1.20; there are 1.33, 1.34, 1.35, 1.36, 1.37"
+    )
 
 
 @pytest.mark.parametrize("minor", MINORS)

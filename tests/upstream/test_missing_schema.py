@@ -22,7 +22,7 @@ REMEDY = (
             "resource.k8s.io/v1",
             "DeviceClass",
             "no schema for kind DeviceClass of resource.k8s.io/v1: "
-            "Kubernetes 1.33 does not have it; 1.34, 1.35, 1.36 do",
+            "Kubernetes 1.33 does not have it; 1.34, 1.35, 1.36, 1.37 do",
             id="a kind of a newer minor",
         ),
         pytest.param(

@@ -289,4 +289,4 @@ def test_claims_are_spoken_of_from_kubernetes_1_34() -> None:
         for version in KubernetesVersion
         if "resource.k8s.io" in {group for group, *_ in grants_on(version)["gpu-user"]}
     ]
-    assert versions == ["1.34", "1.35", "1.36"]
+    assert versions == ["1.34", "1.35", "1.36", "1.37"]
