@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.binaries.machine import require_debian_packages
 from tests.binaries.pinned_program import BuildError, PinnedProgram
 
-KUBERNETES_VERSION = "1.36.3"
+KUBERNETES_VERSION = "1.37.1"
 
 _VERSION_PACKAGE = "k8s.io/component-base/version"
 _MAJOR, _MINOR, _ = KUBERNETES_VERSION.split(".")
