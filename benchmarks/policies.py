@@ -27,7 +27,12 @@ PODS = 250
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
 SPOT_TAINT = Taint("gpuplane.io/purchase", "spot", "NoSchedule")
 TEAM_LABELS = {"gpuplane.io/team": "research", "gpuplane.io/cost-center": "4711"}
-FIXES = (RuleName.GPU_REQUESTS_EQUAL_LIMITS, RuleName.TOLERATIONS, RuleName.SHARED_MEMORY)
+FIXES = (
+    RuleName.GPU_REQUESTS_EQUAL_LIMITS,
+    RuleName.GRANTED_POOLS,
+    RuleName.TOLERATIONS,
+    RuleName.SHARED_MEMORY,
+)
 """What is fixed in the first pod."""
 REVIEW = Review("research", dt.date(2026, 11, 21), CREATE)
 
@@ -38,7 +43,7 @@ def main() -> None:
     repaired = _repaired(engine)
     table = Table("pod", "bytes", "admit, us", "json.loads, us", "ratio")
     for name, pod in (
-        ("three fixes", gpu_pod()),
+        ("four fixes", gpu_pod()),
         ("nothing to fix", repaired),
         ("no GPU", cpu_pod()),
     ):
@@ -96,6 +101,7 @@ def _settings() -> Settings:
                 default_priority="training",
                 priorities=("training", "batch"),
                 labels=TEAM_LABELS,
+                pools=("h100",),
             )
         },
         registries=("ghcr.io/acme",),
@@ -115,7 +121,7 @@ def _pool(name: str, labels: dict[str, str], *taints: Taint) -> PoolSettings:
 
 
 def gpu_pod() -> Document:
-    """Return a pod as a Job creates it and the API server completes it; it lacks three things."""
+    """Return a pod as a Job creates it and the API server completes it; it lacks four things."""
     pod = _pod()
     pod["spec"]["nodeSelector"] = {"gpuplane.io/gpu-model": "h100"}
     pod["spec"]["containers"][0]["resources"]["requests"]["nvidia.com/gpu"] = "8"

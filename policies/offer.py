@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from gpus.catalog import load_catalog
 from gpus.platform_names import PURCHASE
@@ -13,18 +14,17 @@ from gpus.sharing import SharingKind
 from gpus.spot_labels import AKS_SPOT, GKE_SPOT, KARPENTER_CAPACITY_TYPE
 from gpus.taint import Taint
 from gpus.vendor import NVIDIA
+from policies.node_terms import may_meet, read_selector, read_terms
 from policies.settings import PoolSettings
 from policies.toleration import UNSET, keeps_off
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from policies.document import Json
+    from policies.node_terms import Term
     from policies.pod import Pod
     from policies.settings import OfferedResource
-
-    _Selector: TypeAlias = tuple[tuple[str, str | None], ...]
-    """A node selector; None for a value that no pool has."""
 
 _SPOT_LABELS = {
     PURCHASE: Purchase.SPOT.value,
@@ -33,6 +33,9 @@ _SPOT_LABELS = {
     KARPENTER_CAPACITY_TYPE: Purchase.SPOT.value,
 }
 """Node labels by which a pod asks for spot nodes."""
+
+SHARED = frozenset({SharingKind.TIME_SLICING, SharingKind.MPS, SharingKind.MIG_TIME_SLICING})
+"""The ways of sharing in which two allocations can be of the same GPU or MIG instance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +50,27 @@ class ResourceOffer:
     """The ways in which it is shared."""
 
 
-class Candidates(NamedTuple):
+class Reach(NamedTuple):
     """The pools that a pod can run on."""
 
-    pools: tuple[PoolSettings, ...] = ()
-    taints: tuple[Taint, ...] = ()
-    """Taints that keep pods off the pools that are not spot, without repeats."""
-    taints_with_spot: tuple[Taint, ...] = ()
-    """Taints that keep pods off any of the pools, without repeats."""
+    pools: tuple[PoolSettings, ...]
+    """Those that offer all that it asks for; none where it asks for no GPU resource."""
+    selected: tuple[PoolSettings, ...]
+    """All whose nodes it selects, whatever they offer."""
+    by_resource: Mapping[str, ResourceOffer]
+    """What the first offer."""
+    taints: tuple[Taint, ...]
+    """Taints that keep pods off those of the first that are not spot, without repeats."""
+    taints_with_spot: tuple[Taint, ...]
+    """Taints that keep pods off any of the first, without repeats."""
+    only_spot: bool
+    """Whether all of the first, at least one, can be taken away at any time."""
 
 
-_NONE = Candidates()
-_MAX_CANDIDATES = 1024
-"""Combinations of resources and node selector whose candidates are cached."""
+_MAX_REACHES = 1024
+"""Combinations of resources, node selector and node affinity whose reach is cached."""
+_MAX_CACHED = 32
+"""Requirements of one pod; more are not cached, so that nobody can fill the memory with them."""
 
 
 class Offer:
@@ -82,40 +93,54 @@ class Offer:
         domain = catalog.vendors[NVIDIA].resource.partition("/")[0]
         self._names = frozenset({*whole, *self.by_resource})
         self._prefixes = (f"{domain}/mig-", *sorted(f"{name}." for name in whole))
-        self._candidates = lru_cache(maxsize=_MAX_CANDIDATES)(self._find_candidates)
+        self._reach = lru_cache(maxsize=_MAX_REACHES)(self._find_reach)
 
     def is_gpu(self, resource: str) -> bool:
         """Whether the resource is a GPU or a part of one, offered or not."""
         return resource in self._names or resource.startswith(self._prefixes)
 
-    def candidates(self, pod: Pod) -> Candidates:
-        """Return the pools that offer what the pod asks for and meet its node selector."""
-        wanted = pod.gpus
-        if not wanted:
-            return _NONE
-        for resource in wanted:
-            if resource not in self.by_resource:
-                return _NONE
-        selector = pod.node_selector
-        return self._candidates(tuple(wanted), self._known(selector) if selector else ())
+    def reach(self, pod: Pod) -> Reach:
+        """Return the pools that a pod can run on, by what it asks for and the nodes it selects.
 
-    def _known(self, selector: Mapping[str, Json]) -> _Selector:
-        """Return what pools can meet or not; nothing else that a pod says is cached."""
-        known = []
-        for key, value in selector.items():
-            values = self.labels.get(key)
-            if values is not None:
-                known.append((key, value if type(value) is str and value in values else None))
-        return tuple(known)
+        Whether it tolerates their taints does not matter: a rule adds what is missing.
+        """
+        if pod.reach is None:
+            selector = pod.node_selector
+            term = read_selector(selector, self.labels) if selector else ()
+            terms = read_terms(pod.node_terms, self.labels)
+            length = len(term) + sum(len(one) + 1 for one in terms or ())
+            find = self._reach if length <= _MAX_CACHED else self._find_reach
+            pod.reach = find(self._offered(pod.gpus), term, terms)
+        return pod.reach
 
-    def _find_candidates(self, wanted: tuple[str, ...], selector: _Selector) -> Candidates:
-        pools = [
-            pool
-            for pool in self.by_resource[wanted[0]].pools
-            if _offers_all(pool, wanted) and meets(pool, dict(selector))
+    def _offered(self, wanted: Iterable[str]) -> tuple[str, ...]:
+        """Return what is wanted; nothing where some of it is offered nowhere."""
+        names = tuple(wanted)
+        for name in names:
+            if name not in self.by_resource:
+                return ()
+        return names
+
+    def _find_reach(
+        self, wanted: tuple[str, ...], selector: Term, terms: tuple[Term, ...] | None
+    ) -> Reach:
+        selected = [
+            pool for pool in self.pools if may_meet(pool, selector) and _meets_one(pool, terms)
         ]
+        pools = [pool for pool in selected if wanted and _offers_all(pool, wanted)]
         lasting = [pool for pool in pools if not is_spot(pool)]
-        return Candidates(tuple(pools), _taints(lasting), _taints(pools))
+        return Reach(
+            pools=tuple(pools),
+            selected=tuple(selected),
+            by_resource=_by_resource(pools),
+            taints=_taints(lasting),
+            taints_with_spot=_taints(pools),
+            only_spot=bool(pools) and not lasting,
+        )
+
+
+def _meets_one(pool: PoolSettings, terms: tuple[Term, ...] | None) -> bool:
+    return terms is None or any(may_meet(pool, term) for term in terms)
 
 
 def _taints(pools: Iterable[PoolSettings]) -> tuple[Taint, ...]:
@@ -148,19 +173,7 @@ def wants_spot(pod: Pod) -> bool:
     return False
 
 
-def meets(pool: PoolSettings, selector: Mapping[str, Json]) -> bool:
-    """Whether a node of the pool can meet the node selector.
-
-    Labels that the platform does not set, such as a zone, may be on any of its nodes.
-    """
-    labels = pool.labels
-    for key, value in selector.items():  # noqa: SIM110 # a generator costs as much as its work
-        if key in labels and labels[key] != value:
-            return False
-    return True
-
-
-def _by_resource(pools: tuple[PoolSettings, ...]) -> dict[str, ResourceOffer]:
+def _by_resource(pools: Iterable[PoolSettings]) -> dict[str, ResourceOffer]:
     offered: dict[str, list[tuple[PoolSettings, OfferedResource]]] = {}
     for pool in pools:
         for resource in pool.resources:
@@ -173,6 +186,22 @@ def _by_resource(pools: tuple[PoolSettings, ...]) -> dict[str, ResourceOffer]:
         )
         for name, offers in offered.items()
     }
+
+
+def holds(pool: PoolSettings, pod: Pod) -> bool:
+    """Whether a node of the pool, which offers all that the pod asks for, has enough of it."""
+    for resource in pool.resources:
+        amount = pod.gpus.get(resource.name, 0)
+        if amount > resource.per_node:
+            return False
+        # Several shares in one container fail only when it starts.
+        if amount > 1 and resource.sharing in SHARED and _asks_for_several(pod, resource.name):
+            return False
+    return True
+
+
+def _asks_for_several(pod: Pod, resource: str) -> bool:
+    return any((container.gpus.get(resource) or 0) > 1 for container in pod.gpu_containers)
 
 
 def _offers_all(pool: PoolSettings, wanted: tuple[str, ...]) -> bool:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from policies.document import Document, Json
+    from policies.offer import Reach
     from policies.operation import Operation
     from policies.quantity import Quantity
 
@@ -52,6 +53,7 @@ class Pod:
         "labels",
         "metadata",
         "node_selector",
+        "reach",
         "spec",
         "tolerations",
         "volumes",
@@ -77,11 +79,14 @@ class Pod:
     """How much of each GPU resource the scheduler reserves for it, where that is not zero."""
     asks_for_gpu: bool
     """Whether it asks for a GPU resource or a claim; a malformed amount counts too."""
+    reach: Reach | None
+    """The pools that it can run on, once `Offer.reach` has found them."""
     _variables: list[Json] | None
 
     def __init__(self, document: Document, is_gpu: Callable[[str], bool]) -> None:
         self.document = document
         self._is_gpu = is_gpu
+        self.reach = None
         self._read_roots()
         self._read_containers()
 
@@ -97,6 +102,7 @@ class Pod:
 
     def changed(self, operations: Sequence[Operation]) -> None:
         """Read again what these operations on the document have changed."""
+        self.reach = None
         resources: set[str] = set()
         for operation in operations:
             part = changed_part(operation.path)

@@ -13,6 +13,7 @@ class RuleName(StrEnum):
     SHARED_GPU_COUNT = "shared-gpu-count"
     DEVICE_CLAIM = "device-claim"
     GPU_NODE_INTRUSION = "gpu-node-intrusion"
+    GRANTED_POOLS = "granted-pools"
     TOLERATIONS = "tolerations"
     NODE_AFFINITY = "node-affinity"
     REPLICA_SPREAD = "replica-spread"

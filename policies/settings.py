@@ -76,6 +76,8 @@ class NamespaceSettings(_Part, frozen=True):
     """Labels that every GPU pod carries, such as cost centre, project and owner."""
     spot: bool = False
     """Whether every GPU pod tolerates spot nodes; otherwise each pod opts in itself."""
+    pools: tuple[str, ...] | None = None
+    """Pools that GPU pods may run on, by name; None allows all."""
     modes: Mapping[RuleName, Mode] = field(default_factory=dict)
     """Modes of rules that differ from the cluster's."""
 

@@ -72,6 +72,7 @@ def _namespace(platform: Platform, namespace: TeamNamespace) -> NamespaceSetting
         priorities=namespace.team.priorities,
         labels=labels,
         spot=namespace.spec.spot,
+        pools=tuple(name for name, count in namespace.spec.quota.gpus.items() if count),
         modes=namespace.spec.rules,
     )
 

@@ -40,8 +40,9 @@ class Quota(StrictModel):
     """The maximum that one namespace may request."""
 
     gpus: dict[str, Annotated[int, Field(ge=0)]] = Field(min_length=1)
-    """Allocations by pool: the pools that the namespace may use, and how much of each. One is a
-    whole GPU, a MIG instance or a share of either, as the pool offers it."""
+    """Allocations by pool: the pools that its GPU pods run on, except those with 0, and how much of
+    each. One is a whole GPU, a MIG instance or a share of either, as the pool offers it. Kubernetes
+    counts by resource, so that pools which offer the same one are bounded by their sum."""
     cpu: int = Field(ge=1)
     """CPUs."""
     memory: PositiveQuantity

@@ -10,6 +10,7 @@ from policies.rules import (
     gpu_resource_offered,
     gpu_share,
     gpus_per_node,
+    granted_pools,
     host_ipc,
     image_registry,
     image_tag,
@@ -33,13 +34,14 @@ RULES: tuple[Rule, ...] = (
     gpu_count.RULE,
     gpu_requests_equal_limits.RULE,
     gpu_resource_offered.RULE,
+    device_claim.RULE,
+    # Then where the pod may run: its namespace and its annotations narrow the pools, and how much
+    # it may ask for and which taints it must tolerate follow from those.
+    gpu_node_intrusion.RULE,
+    granted_pools.RULE,
+    node_affinity.RULE,
     gpus_per_node.RULE,
     shared_gpu_count.RULE,
-    device_claim.RULE,
-    # Then where the pod may run and how it gets there; the annotations narrow the nodes, and the
-    # tolerations follow from the pools.
-    gpu_node_intrusion.RULE,
-    node_affinity.RULE,
     tolerations.RULE,
     replica_spread.RULE,
     runtime_class.RULE,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from gpus.platform_names import LABEL_PREFIX
 from policies.document import elements, members, text
 from policies.finding import Severity
-from policies.offer import meets
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 from policies.toleration import keeps_off, untolerated
@@ -48,8 +47,9 @@ def _could_intrude(pod: Pod, offer: Offer) -> bool:
 
 
 def _first_refusal(pod: Pod, offer: Offer) -> Iterator[Finding]:
+    selected = offer.reach(pod).selected
     for pool in offer.pools:
-        reason = _reason(pod, pool)
+        reason = _reason(pod, pool, pool in selected)
         if reason is not None:
             path, way = reason
             yield RULE.finding(
@@ -61,13 +61,13 @@ def _first_refusal(pod: Pod, offer: Offer) -> Iterator[Finding]:
             return
 
 
-def _reason(pod: Pod, pool: PoolSettings) -> tuple[str, str] | None:
+def _reason(pod: Pod, pool: PoolSettings, selected: bool) -> tuple[str, str] | None:
     if any(_is_of_gpu_nodes(k) and pool.labels.get(k) == v for k, v in pod.node_selector.items()):
         return "/spec/nodeSelector", "selects the nodes"
     if any(_selects(term, pool) for term in pod.node_terms):
         return "/spec/affinity/nodeAffinity", "selects the nodes"
     hard = [taint for taint in pool.taints if keeps_off(taint)]
-    if hard and meets(pool, pod.node_selector) and not untolerated(hard, pod.tolerations):
+    if hard and selected and not untolerated(hard, pod.tolerations):
         return "/spec/tolerations", "tolerates the taints"
     return None
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Warn of CPU or memory requests that strand GPUs on every pool that offers them."""
-    pools = context.offer.candidates(pod).pools
+    """Warn of CPU or memory requests that strand GPUs on every pool that it can run on."""
+    pools = context.offer.reach(pod).pools
     if not pools:
         return ()
     count = sum(pod.gpus.values())

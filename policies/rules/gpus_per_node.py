@@ -1,4 +1,4 @@
-"""A pod asks for no more GPUs than one node has.
+"""A pod asks for no more GPUs than one node has of those that it can run on.
 
 A pod runs on one node; using more GPUs takes several pods, such as the workers of a training job.
 """
@@ -16,32 +16,41 @@ if TYPE_CHECKING:
 
     from policies.context import Context
     from policies.finding import Finding
+    from policies.offer import ResourceOffer
     from policies.pod import Pod
     from policies.quantity import Quantity
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse more of a GPU resource than the largest node that offers it has."""
-    offered = context.offer.by_resource
+    """Refuse more of a GPU resource than the largest node has that the pod can run on."""
+    offer = context.offer
+    # Where it can run nowhere, the largest node that offers the resource.
+    offered = offer.reach(pod).by_resource or offer.by_resource
     return [
-        _refusal(resource, amount, offered[resource].max_per_node)
+        _refusal(resource, amount, offered[resource], offer.by_resource[resource])
         for resource, amount in pod.gpus.items()
         if resource in offered and amount > offered[resource].max_per_node
     ]
 
 
-def _refusal(resource: str, amount: Quantity, limit: int) -> Finding:
+def _refusal(
+    resource: str, amount: Quantity, reached: ResourceOffer, anywhere: ResourceOffer
+) -> Finding:
+    limit = reached.max_per_node
+    pools = ", ".join(pool.name for pool in reached.pools)
+    where = f" of {pools}, which it can run on," if limit < anywhere.max_per_node else ""
     return RULE.finding(
         path="/spec/containers",
         culprit="the pod",
-        message=f"The pod asks for {amount} of {resource}, but the largest node has {limit}.",
+        message=f"The pod asks for {amount} of {resource}, but the largest node{where} has "
+        f"{limit}.",
         remedy=f"Ask for at most {limit}, and spread the work over several pods.",
     )
 
 
 RULE: Rule = Rule(
     RuleName.GPUS_PER_NODE,
-    summary="A pod asks for no more of a GPU resource than the largest node has.",
+    summary="A pod asks for no more of a GPU resource than the largest node has that it can use.",
     severity=Severity.REFUSE,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,

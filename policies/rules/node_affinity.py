@@ -8,7 +8,7 @@ from gpus.nearest import nearest
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK
 from policies.document import elements, members, pointer, shown, text
 from policies.finding import Severity
-from policies.fix import append
+from policies.node_terms import add_term, add_to_term
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from policies.context import Context
-    from policies.document import Document, Json
+    from policies.document import Json
     from policies.finding import Finding
     from policies.operation import Operation
     from policies.pod import Pod
@@ -24,13 +24,6 @@ if TYPE_CHECKING:
 
 
 _KEYS = (GPU_MODEL, INTERCONNECT, NVLINK)
-_TERMS = (
-    "spec",
-    "affinity",
-    "nodeAffinity",
-    "requiredDuringSchedulingIgnoredDuringExecution",
-    "nodeSelectorTerms",
-)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -44,7 +37,7 @@ def _unmet(pod: Pod, context: Context) -> Iterator[Finding]:
     wanted = {key: values for key, values in wanted.items() if values}
     if not wanted:
         return
-    pools = context.offer.candidates(pod).pools or context.offer.pools
+    pools = context.offer.reach(pod).pools or context.offer.pools
     impossible = list(_impossible(wanted, pools))
     yield from impossible
     missing = {k: v for k, v in wanted.items() if k not in pod.node_selector}
@@ -86,17 +79,15 @@ def _impossible(
 def _fix(pod: Pod, missing: Mapping[str, list[str]]) -> tuple[Operation, ...]:
     needed = [{"key": k, "operator": "In", "values": v} for k, v in missing.items()]
     if not pod.node_terms:
-        term: Document = {"matchExpressions": needed}
-        return append(pod.document, "", _TERMS, [term])
+        return add_term(pod, needed)
     operations: tuple[Operation, ...] = ()
     for index, term in enumerate(pod.node_terms):
         if not members(term):
             continue  # an empty term matches no node, which must stay so
         stated = [members(e).get("key") for e in elements(term.get("matchExpressions"))]
         lacking = [expression for expression in needed if expression["key"] not in stated]
-        at = f"/{'/'.join(_TERMS)}/{index}"
         if lacking:
-            operations += append(term, at, ("matchExpressions",), lacking)
+            operations += add_to_term(pod, index, lacking)
     return operations
 
 

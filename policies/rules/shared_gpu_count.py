@@ -1,16 +1,18 @@
 """A container asks for one share of a shared GPU.
 
-Two shares can be of the same GPU, and then give no more of it than one. So the device plugin
-refuses them: https://github.com/NVIDIA/k8s-device-plugin (README, `failRequestsGreaterThanOne`)
+Two shares can be of the same GPU, and then give no more of it than one. So device plugins refuse
+them when the pod starts: https://github.com/NVIDIA/k8s-device-plugin (README,
+`failRequestsGreaterThanOne`), and GKE's, `ValidateRequest` in
+https://github.com/GoogleCloudPlatform/container-engine-accelerators/blob/master/pkg/gpu/nvidia/gpusharing/gpusharing.go
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpus.sharing import SharingKind
 from policies.document import pointer
 from policies.finding import Severity
+from policies.offer import SHARED
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -24,22 +26,23 @@ if TYPE_CHECKING:
     from policies.pod import Pod
 
 
-_SHARED = {SharingKind.TIME_SLICING, SharingKind.MPS, SharingKind.MIG_TIME_SLICING}
-
-
 def concerns(context: Context) -> bool:
-    """Whether any resource is shared in every pool that offers it."""
-    return any(offer.sharing <= _SHARED for offer in context.offer.by_resource.values())
+    """Whether any pool shares its GPUs."""
+    return any(
+        resource.sharing in SHARED for pool in context.offer.pools for resource in pool.resources
+    )
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse more than one of a resource that is shared in every pool that offers it."""
-    offered = context.offer.by_resource
+    """Refuse more than one of a resource that is shared in every pool that the pod can run on."""
+    offer = context.offer
+    # Where it can run nowhere, every pool that offers the resource.
+    offered = offer.reach(pod).by_resource or offer.by_resource
     several = [
         (container, resource)
         for container in pod.gpu_containers
         for resource, amount in container.gpus.items()
-        if (amount or 0) > 1 and resource in offered and offered[resource].sharing <= _SHARED
+        if (amount or 0) > 1 and resource in offered and offered[resource].sharing <= SHARED
     ]
     return (_refusal(*one, offered) for one in several) if several else ()
 

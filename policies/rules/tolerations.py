@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpus.platform_names import PURCHASE
+from gpus.purchase import Purchase
 from policies.finding import Severity
 from policies.fix import append
 from policies.offer import wants_spot
@@ -21,20 +23,39 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.document import Document
     from policies.finding import Finding
+    from policies.offer import Reach
     from policies.operation import Operation
     from policies.pod import Pod
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Add the missing tolerations; those for spot nodes only where the pod or its team opts in."""
-    candidates = context.offer.candidates(pod)
-    taints = candidates.taints_with_spot if _opts_in(pod, context) else candidates.taints
-    missing = untolerated(taints, pod.tolerations)
+    """Add the missing tolerations; those for spot nodes only where the pod or its team opts in.
+
+    A pod that can run on spot nodes alone is refused unless one of them does.
+    """
+    reach = context.offer.reach(pod)
+    opts_in = _opts_in(pod, context)
+    missing = untolerated(reach.taints_with_spot if opts_in else reach.taints, pod.tolerations)
     if not missing:
-        return ()
+        return () if opts_in or not reach.only_spot else _unwilling(pod, reach)
     added = [_toleration(taint) for taint in missing]
     fix = append(pod.document, "", ("spec", "tolerations"), added)
     return (_finding(pod, missing, fix),) if fix else ()
+
+
+def _unwilling(pod: Pod, reach: Reach) -> tuple[Finding, ...]:
+    if not untolerated(reach.taints_with_spot, pod.tolerations):
+        return ()
+    pools = ", ".join(pool.name for pool in reach.pools)
+    finding = RULE.finding(
+        severity=Severity.REFUSE,
+        path="/spec/tolerations",
+        culprit="the pod",
+        message=f"The pod can run on spot nodes only, those of {pools}, and does not opt in to "
+        "them.",
+        remedy=f"Annotate it with {PURCHASE}: {Purchase.SPOT.value}, if it may be interrupted.",
+    )
+    return (finding,)
 
 
 def _finding(pod: Pod, missing: list[Taint], fix: tuple[Operation, ...]) -> Finding:

@@ -78,6 +78,7 @@ SETTINGS = Settings(
         "serving": NamespaceSettings(team="serving", purpose="inference"),
         "plain": NamespaceSettings(team="plain", purpose="batch"),
         "spot": NamespaceSettings(team="spot", purpose="batch", spot=True),
+        "granted": NamespaceSettings(team="granted", purpose="batch", pools=("a100-spot", "t4")),
     },
     reserved_priority_classes=("system-node-critical",),
 )

@@ -104,7 +104,15 @@ def test_a_namespace_is_known_by_team_purpose_priorities_and_labels(
             "gpuplane.io/project": "foundation-models",
             "gpuplane.io/owner": "research-leads_at_example.com",
         },
+        pools=("h100", "h100-spot"),
     )
+
+
+def test_a_pool_of_which_a_namespace_has_none_is_not_granted(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    text = sample("eks", ("gpus: {h100: 24, a10g: 16}", "gpus: {h100: 24, a10g: 0}"))
+    assert policy_settings(platform_of(text)).namespaces["research"].pools == ("h100",)
 
 
 def test_the_default_priority_is_the_purposes_or_else_the_teams_lowest(

@@ -11,6 +11,7 @@ import pytest
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from policies.rule_name import RuleName
+from tests.e2e.claims.cluster import write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -40,7 +41,9 @@ REFUSED_BEFORE = {
 }
 """What the API server refuses of itself, between the two webhooks."""
 OTHER_REFUSALS: dict[RuleName, Document] = {
+    RuleName.GRANTED_POOLS: {"spec": {"nodeSelector": {"gpuplane.io/pool": "a100-mixed"}}},
     RuleName.NODE_AFFINITY: {"metadata": {"annotations": {"gpuplane.io/gpu-model": "h900"}}},
+    RuleName.TOLERATIONS: {"spec": {"nodeSelector": {"gpuplane.io/pool": "h100-spot"}}},
     RuleName.PRIORITY_CLASS: {"spec": {"priorityClassName": "system"}},
     RuleName.TEAM_LABELS: {"metadata": {"labels": {"gpuplane.io/team": "search"}}},
     RuleName.VISIBLE_DEVICES: {
@@ -71,11 +74,15 @@ def reviewed(
     request: pytest.FixtureRequest,
     admin: ApiClient,
     platforms: dict[str, Platform],
-    live_releases: dict[str, Path],
     serve_webhook: ServeWebhook,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Reviewed]:
-    """A cluster in whose namespaces there is nothing but the webhook to refuse a pod."""
-    name, release = request.param, live_releases[request.param]
+    """A cluster in whose namespaces there is nothing but the webhook to refuse a pod.
+
+    The tool knows it by its file, so that its release is rendered from that, too.
+    """
+    name, release = request.param, tmp_path_factory.mktemp(request.param)
+    write_release(platforms[name], release)
     found = problems(platforms[name])
     namespaces = map(namespace, sorted({pod["metadata"]["namespace"] for pod in found.values()}))
     objects = [*read_release(release, "priority-classes"), RUNTIME_CLASS, *namespaces]

@@ -97,11 +97,12 @@ CONTAINER = _object(
 TERM = _object(
     matchExpressions=_list(
         _object(
-            key=st.sampled_from(["gpuplane.io/gpu-model", "zone"]),
-            operator=st.sampled_from(["In", "Exists", "NotIn"]),
-            values=_list(st.sampled_from(["h100", "t4"])),
+            key=st.sampled_from(["gpuplane.io/gpu-model", "gpuplane.io/pool", "zone"]),
+            operator=st.sampled_from(["In", "Exists", "NotIn", "DoesNotExist", "Gt"]),
+            values=_list(st.sampled_from(["h100", "t4", "a100-spot"])),
         )
-    )
+    ),
+    matchFields=_list(ANYTHING),
 )
 SPEC = _object(
     always=("containers",),
@@ -151,7 +152,7 @@ METADATA = _object(
     unknown=ANYTHING,
 )
 PODS = st.fixed_dictionaries({"spec": SPEC}, optional={"metadata": METADATA, "unknown": ANYTHING})
-NAMESPACES = st.sampled_from(["training", "serving", "plain", "spot", "foreign"])
+NAMESPACES = st.sampled_from(["training", "serving", "plain", "spot", "granted", "foreign"])
 
 
 @pytest.fixture(scope="session")

@@ -66,6 +66,7 @@ def test_a_pod_without_gpus_that_can_land_on_gpu_nodes_is_refused(
         TOLERATES | {"nodeSelector": {"gpuplane.io/pool": "cpu"}},
         TOLERATES | {"resourceClaims": [{"name": "gpu"}]},
         _affinity("NotIn"),
+        {"tolerations": [{"operator": "Exists"}]} | _affinity("DoesNotExist"),
     ],
 )
 def test_a_pod_that_cannot_or_may_passes(found: Found, gpu_pod: MakePod, spec: Any) -> None:

@@ -4,10 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from gpus.sharing import SharingKind
 from policies.document import Document
 from policies.finding import Finding
 from policies.rules.shared_gpu_count import RULE
+from policies.settings import OfferedResource, Settings
 
 Found = Callable[..., list[Finding]]
 MakePod = Callable[..., Document]
@@ -36,3 +39,28 @@ def test_two_shares_are_refused(found: Found, gpu_pod: MakePod) -> None:
 )
 def test_one_share_or_several_whole_ones_pass(found: Found, gpu_pod: MakePod, limits: Any) -> None:
     assert found(RULE, gpu_pod({"resources": {"limits": limits}})) == []
+
+
+SHARED = "gpuplane.io/pool", "shared"
+"""On GKE, whole and shared GPUs have the same name."""
+
+
+@pytest.fixture
+def pools(settings: Settings) -> Any:
+    (whole, *_) = settings.pools
+    shares = OfferedResource("nvidia.com/gpu", 16, SharingKind.TIME_SLICING)
+    shared = replace(whole, name="shared", resources=(shares,), labels=dict([SHARED]))
+    return (whole, shared)
+
+
+def test_shares_are_told_by_the_pools_that_the_pod_can_run_on(
+    found: Found, gpu_pod: MakePod, pools: Any
+) -> None:
+    container = {"resources": {"limits": {"nvidia.com/gpu": 2}}}
+    pod = gpu_pod(container, nodeSelector=dict([SHARED]))
+    (message,) = _messages(found(RULE, pod, pools=pools))
+    assert message.startswith(
+        "/spec/containers/0/resources/limits/nvidia.com~1gpu The container train asks for 2 of "
+        "nvidia.com/gpu, which is shared by time-slicing: "
+    )
+    assert found(RULE, gpu_pod(container), pools=pools) == []

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from policies.document import Document
-from policies.finding import Finding
+from policies.finding import Finding, Severity
 from policies.operation import Operation
 from policies.rules.tolerations import RULE
 
@@ -89,3 +89,20 @@ def test_nothing_is_tolerated_for_what_no_pool_offers(
     found: Found, gpu_pod: MakePod, resource: str
 ) -> None:
     assert found(RULE, gpu_pod({"resources": {"limits": {resource: 1}}})) == []
+
+
+SPOT_ONLY = {"nodeSelector": {"gpuplane.io/pool": "a100-spot"}}
+
+
+def test_a_pod_that_can_run_on_spot_nodes_alone_opts_in_or_is_refused(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    (refusal,) = found(RULE, gpu_pod(**SPOT_ONLY))
+    assert refusal.severity is Severity.REFUSE
+    assert str(refusal) == (
+        "tolerations: The pod can run on spot nodes only, those of a100-spot, and does not opt in "
+        "to them. Annotate it with gpuplane.io/purchase: spot, if it may be interrupted."
+    )
+    assert found(RULE, gpu_pod(**SPOT_ONLY, tolerations=[GPU_TOLERATION, SPOT_TOLERATION])) == []
+    (fix,) = found(RULE, gpu_pod(**SPOT_ONLY), "spot")
+    assert fix.severity is Severity.FIX

@@ -1,0 +1,127 @@
+"""The nodes that a pod selects, held against the labels that the nodes of pools have.
+
+Selecting is read from a pod once, as far as pools can meet it or not, and compared with each pool.
+Source: `GetRequiredNodeAffinity` in
+https://github.com/kubernetes/component-helpers/blob/master/scheduling/corev1/nodeaffinity/nodeaffinity.go
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from gpus.platform_names import LABEL_PREFIX
+from policies.document import elements, text
+from policies.fix import append
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from policies.document import Document, Json
+    from policies.operation import Operation
+    from policies.pod import Pod
+    from policies.settings import PoolSettings
+
+Requirement: TypeAlias = tuple[str, str, tuple[str, ...]]
+"""The key of a label, an operator, and those of the values that the label has in some pool."""
+Term: TypeAlias = tuple[Requirement, ...]
+"""Requirements that a node meets all."""
+
+TERMS = (
+    "spec",
+    "affinity",
+    "nodeAffinity",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+    "nodeSelectorTerms",
+)
+"""Where a pod states the terms of which its node must meet one."""
+_TERMS_POINTER = f"/{'/'.join(TERMS)}"
+
+_OURS = f"{LABEL_PREFIX}/"
+"""Prefix of labels that only the platform sets: a pool that does not have one lacks it."""
+_UNKNOWN = _OURS
+"""The key that stands for all labels of the platform that no pool has."""
+_OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist")
+"""Gt and Lt compare numbers, which no label of a pool is."""
+
+
+def read_selector(selector: Mapping[str, Json], labels: Mapping[str, set[str]]) -> Term:
+    """Return what a node selector requires of labels that pools have."""
+    term: list[Requirement] = []
+    for key, value in selector.items():
+        _add(term, key, "In", [value], labels)
+    return tuple(term)
+
+
+def read_terms(raw: Sequence[Json], labels: Mapping[str, set[str]]) -> tuple[Term, ...] | None:
+    """Return the terms of a node affinity, without repeats; None where there are none.
+
+    A term that states nothing matches no node, and is left out.
+    """
+    if not raw:
+        return None
+    terms: dict[Term, None] = {}
+    for one in raw:
+        if type(one) is not dict:
+            continue
+        expressions = elements(one.get("matchExpressions"))
+        if expressions or elements(one.get("matchFields")):
+            terms[_read_term(expressions, labels)] = None
+    return tuple(terms)
+
+
+def _read_term(expressions: Sequence[Json], labels: Mapping[str, set[str]]) -> Term:
+    term: list[Requirement] = []
+    for one in expressions:
+        if type(one) is dict:
+            operator = text(one.get("operator"))
+            _add(term, text(one.get("key")), operator, elements(one.get("values")), labels)
+    return tuple(term)
+
+
+def _add(
+    term: list[Requirement],
+    key: str,
+    operator: str,
+    values: Sequence[Json],
+    labels: Mapping[str, set[str]],
+) -> None:
+    """Add a requirement that pools can meet or not; nothing else that a pod says is kept."""
+    if operator not in _OPERATORS:
+        return
+    known = labels.get(key)
+    if known is not None:
+        met = [value for value in values if type(value) is str and value in known]
+        term.append((key, operator, tuple(sorted(set(met)))))
+    elif key.startswith(_OURS):
+        term.append((_UNKNOWN, operator, ()))
+
+
+def may_meet(pool: PoolSettings, term: Term) -> bool:
+    """Whether a node of the pool can meet the term.
+
+    Labels that the platform does not set, such as a zone, may be on any of its nodes.
+    """
+    for key, operator, values in term:
+        label = pool.labels.get(key)
+        if label is None:
+            if operator in ("In", "Exists") and key.startswith(_OURS):
+                return False
+        elif (
+            operator == "DoesNotExist"
+            or (operator == "In" and label not in values)
+            or (operator == "NotIn" and label in values)
+        ):
+            return False
+    return True
+
+
+def add_term(pod: Pod, expressions: Sequence[Document]) -> tuple[Operation, ...]:
+    """Return the operations that require these of the node of a pod without any term."""
+    term: Document = {"matchExpressions": list(expressions)}
+    return append(pod.document, "", TERMS, [term])
+
+
+def add_to_term(pod: Pod, index: int, expressions: Sequence[Document]) -> tuple[Operation, ...]:
+    """Return the operations by which a term requires these, too."""
+    term = pod.node_terms[index]
+    return append(term, f"{_TERMS_POINTER}/{index}", ("matchExpressions",), expressions)

@@ -1,0 +1,150 @@
+"""GPU pods run only on the pools that their namespace may use.
+
+A ResourceQuota counts a resource by its name, and cannot tell the pools apart that offer it. Nor is
+a node that is about to be cut into MIG instances told from one with whole GPUs, until it is cut:
+https://github.com/NVIDIA/gpu-operator/issues/2670
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpus.platform_names import POOL
+from policies.finding import Severity
+from policies.node_terms import add_term, add_to_term, may_meet, read_terms
+from policies.offer import holds
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from policies.context import Context
+    from policies.document import Document
+    from policies.finding import Finding
+    from policies.offer import Offer
+    from policies.operation import Operation
+    from policies.pod import Pod
+
+
+def concerns(context: Context) -> bool:
+    """Whether the namespace may use some pools only."""
+    return context.namespace is not None and context.namespace.pools is not None
+
+
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
+    """Require a pool of the namespace; refuse a pod that can run on none of them.
+
+    A pod that holds claims and asks for no GPU resource is only kept off the pools of others: what
+    is claimed may be on any node.
+    """
+    granted = _granted(context)
+    offer = context.offer
+    reach = offer.reach(pod)
+    if not pod.gpus:
+        others = [pool.name for pool in reach.selected if pool.name not in granted]
+        return _kept_off(pod, context) if others and pod.has_claims else ()
+    for resource in pod.gpus:
+        if resource not in offer.by_resource:
+            return ()  # another rule refuses it
+    allowed = [pool for pool in reach.pools if pool.name in granted]
+    if not allowed:
+        return (_refusal(pod, context),)
+    # Where it is too much for all of them, another rule says so.
+    names = [pool.name for pool in allowed if holds(pool, pod)] or [pool.name for pool in allowed]
+    return () if len(names) == len(reach.selected) else _kept_to(pod, context, names)
+
+
+def _granted(context: Context) -> tuple[str, ...]:
+    namespace = context.namespace
+    return () if namespace is None or namespace.pools is None else namespace.pools
+
+
+def _kept_to(pod: Pod, context: Context, names: list[str]) -> tuple[Finding, ...]:
+    requirement: Document = {"key": POOL, "operator": "In", "values": names}
+    fix = _fix(pod, context.offer, requirement, names)
+    if not fix:
+        return ()
+    finding = RULE.finding(
+        path="/spec/affinity",
+        culprit="the pod",
+        message=f"The pod may run on other pools than {', '.join(names)}, those of namespace "
+        f"{context.namespace_name} that can hold it.",
+        remedy=f"Require the node label {POOL} in spec.affinity.nodeAffinity.",
+        fix=fix,
+    )
+    return (finding,)
+
+
+def _kept_off(pod: Pod, context: Context) -> tuple[Finding, ...]:
+    granted = _granted(context)
+    pools = [pool.name for pool in context.offer.pools]
+    others = [name for name in pools if name not in granted]
+    requirement: Document = {"key": POOL, "operator": "NotIn", "values": others}
+    fix = _fix(pod, context.offer, requirement, [name for name in pools if name in granted])
+    if not fix:
+        return ()
+    finding = RULE.finding(
+        path="/spec/affinity",
+        culprit="the pod",
+        message=f"The pod holds claims, and may run on pools that namespace "
+        f"{context.namespace_name} may not use.",
+        remedy=f"Exclude the node label {POOL} of these in spec.affinity.nodeAffinity.",
+        fix=fix,
+    )
+    return (finding,)
+
+
+def _fix(
+    pod: Pod, offer: Offer, requirement: Document, allowed: Sequence[str]
+) -> tuple[Operation, ...]:
+    """Return the operations that add the requirement to each term that selects other pools."""
+    if not pod.node_terms:
+        return add_term(pod, [requirement])
+    operations: tuple[Operation, ...] = ()
+    for index, raw in enumerate(pod.node_terms):
+        for term in read_terms([raw], offer.labels) or ():
+            if any(pool.name not in allowed and may_meet(pool, term) for pool in offer.pools):
+                operations += add_to_term(pod, index, [requirement])
+    return operations
+
+
+def _refusal(pod: Pod, context: Context) -> Finding:
+    granted = _granted(context)
+    wanted = ", ".join(pod.gpus)
+    pools = [pool for pool in context.offer.pools if pool.name in granted]
+    able = [pool.name for pool in pools if {*pod.gpus} <= {each.name for each in pool.resources}]
+    if not able:
+        return _unoffered(wanted, context, sorted({r.name for p in pools for r in p.resources}))
+    return RULE.finding(
+        severity=Severity.REFUSE,
+        path="/spec/nodeSelector" if pod.node_selector else "/spec/affinity",
+        culprit="the pod",
+        message=f"The pod selects no nodes of the pools of namespace {context.namespace_name} "
+        f"that offer {wanted}.",
+        remedy=f"Select those of {' or '.join(able)}, or none.",
+    )
+
+
+def _unoffered(wanted: str, context: Context, offered: Sequence[str]) -> Finding:
+    return RULE.finding(
+        severity=Severity.REFUSE,
+        path="/spec/containers",
+        culprit="the pod",
+        message=f"The pod asks for {wanted}, which no pool of namespace "
+        f"{context.namespace_name} offers.",
+        remedy=f"Ask for what they offer: {', '.join(offered)}."
+        if offered
+        else "Add a pool to the quota of the namespace in the cluster file.",
+    )
+
+
+RULE: Rule = Rule(
+    RuleName.GRANTED_POOLS,
+    summary="A GPU pod runs only on the pools that its namespace may use.",
+    severity=Severity.FIX,
+    audience=Audience.GPU_PODS,
+    evaluate=evaluate,
+    refuses_unfixed=True,
+    concerns=concerns,
+)

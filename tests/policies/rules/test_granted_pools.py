@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from gpus.sharing import SharingKind
+from policies.admission import Admission, Effect
+from policies.apply import apply
+from policies.document import Document
+from policies.finding import Finding
+from policies.rule_name import RuleName
+from policies.rules.granted_pools import RULE
+from policies.settings import OfferedResource, PoolSettings, Settings
+
+Found = Callable[..., list[Finding]]
+MakePod = Callable[..., Document]
+Admit = Callable[..., Admission]
+
+OWN = "granted"
+"""A namespace that may use a100-spot and t4; nvidia.com/gpu is offered by h100, too."""
+POOL = "gpuplane.io/pool"
+
+
+def _messages(findings: list[Finding]) -> list[str]:
+    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
+
+
+def _in(*pools: str) -> Document:
+    return {"key": POOL, "operator": "In", "values": list(pools)}
+
+
+def _affinity(*terms: Any) -> Document:
+    required = {"nodeSelectorTerms": list(terms)}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+
+
+def _term(*expressions: Document) -> Document:
+    return {"matchExpressions": list(expressions)}
+
+
+def _fixed(found: Found, pod: Document) -> Document:
+    (finding,) = found(RULE, pod, OWN)
+    apply(pod, finding.fix)
+    assert found(RULE, pod, OWN) == []
+    affinity: Document = pod["spec"]["affinity"]
+    return affinity
+
+
+def test_a_pool_of_the_namespace_that_offers_it_is_required(found: Found, gpu_pod: MakePod) -> None:
+    assert _messages(found(RULE, gpu_pod(), OWN)) == [
+        (
+            "/spec/affinity The pod may run on other pools than a100-spot, those of namespace "
+            "granted that can hold it. Require the node label gpuplane.io/pool in "
+            "spec.affinity.nodeAffinity."
+        )
+    ]
+    assert _fixed(found, gpu_pod()) == _affinity(_term(_in("a100-spot")))
+
+
+def test_it_is_required_in_each_term_that_selects_other_pools(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    zone = {"key": "zone", "operator": "Exists"}
+    own = {"key": "gpuplane.io/purchase", "operator": "In", "values": ["spot"]}
+    node = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["node-1"]}]}
+    required = _in("a100-spot")
+    pod = gpu_pod(affinity=_affinity(_term(zone), _term(own), {}, node))
+    assert _fixed(found, pod) == _affinity(
+        _term(zone, required), _term(own), {}, node | _term(required)
+    )
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"nodeSelector": {POOL: "a100-spot"}},
+        {"nodeSelector": {"gpuplane.io/purchase": "spot", "zone": "a"}},
+        {"affinity": _affinity(_term(_in("a100-spot")), _term(_in("a100-spot", "elsewhere")))},
+    ],
+)
+def test_a_pod_that_is_kept_to_them_is_left_alone(
+    found: Found, gpu_pod: MakePod, spec: Any
+) -> None:
+    assert found(RULE, gpu_pod(**spec), OWN) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "path"),
+    [
+        ({"nodeSelector": {POOL: "h100"}}, "/spec/nodeSelector"),
+        ({"nodeSelector": {POOL: "t4"}}, "/spec/nodeSelector"),
+        ({"nodeSelector": {POOL: "elsewhere"}}, "/spec/nodeSelector"),
+        ({"affinity": _affinity(_term(_in("h100")), {})}, "/spec/affinity"),
+    ],
+)
+def test_a_pod_that_selects_none_of_them_is_refused(
+    found: Found, gpu_pod: MakePod, spec: Any, path: str
+) -> None:
+    assert _messages(found(RULE, gpu_pod(**spec), OWN)) == [
+        (
+            f"{path} The pod selects no nodes of the pools of namespace granted that offer "
+            "nvidia.com/gpu. Select those of a100-spot, or none."
+        )
+    ]
+
+
+def test_what_only_other_pools_offer_is_refused(found: Found, gpu_pod: MakePod) -> None:
+    pod = gpu_pod({"resources": {"limits": {"nvidia.com/mig-1g.10gb": 1}}})
+    assert _messages(found(RULE, pod, OWN)) == [
+        (
+            "/spec/containers The pod asks for nvidia.com/mig-1g.10gb, which no pool of namespace "
+            "granted offers. Ask for what they offer: nvidia.com/gpu, nvidia.com/gpu.shared."
+        )
+    ]
+
+
+def test_nothing_can_run_where_no_pool_is_granted(
+    found: Found, gpu_pod: MakePod, settings: Settings
+) -> None:
+    none = {OWN: replace(settings.namespaces[OWN], pools=())}
+    assert _messages(found(RULE, gpu_pod(), OWN, namespaces=none)) == [
+        (
+            "/spec/containers The pod asks for nvidia.com/gpu, which no pool of namespace granted "
+            "offers. Add a pool to the quota of the namespace in the cluster file."
+        )
+    ]
+
+
+@pytest.mark.parametrize("limits", [{"nvidia.com/gpu": "x"}, {"nvidia.com/mig-7g.80gb": 1}])
+def test_what_another_rule_refuses_is_left_to_it(
+    found: Found, gpu_pod: MakePod, limits: Any
+) -> None:
+    assert found(RULE, gpu_pod({"resources": {"limits": limits}}), OWN) == []
+
+
+@pytest.fixture
+def pools(settings: Settings) -> tuple[PoolSettings, ...]:
+    """The pools, of which t4 offers shares under the name of whole GPUs, as on GKE."""
+    *others, t4 = settings.pools
+    shares = OfferedResource("nvidia.com/gpu", 16, SharingKind.TIME_SLICING)
+    return (*others, replace(t4, resources=(shares,)))
+
+
+@pytest.mark.parametrize(
+    ("amount", "able"),
+    [(1, ["a100-spot", "t4"]), (2, ["a100-spot"]), (99, ["a100-spot", "t4"])],
+)
+def test_pools_that_cannot_hold_it_are_left_out_unless_none_can(
+    found: Found, gpu_pod: MakePod, pools: Any, amount: int, able: list[str]
+) -> None:
+    pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu": amount}}})
+    (finding,) = found(RULE, pod, OWN, pools=pools)
+    apply(pod, finding.fix)
+    assert pod["spec"]["affinity"] == _affinity(_term(_in(*able)))
+
+
+def test_a_pod_with_claims_alone_is_kept_off_the_pools_of_others(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    pod = gpu_pod({"resources": {}}, resourceClaims=[{"name": "nic"}])
+    excluded = {"key": POOL, "operator": "NotIn", "values": ["h100", "a100-mig"]}
+    assert _messages(found(RULE, pod, OWN)) == [
+        (
+            "/spec/affinity The pod holds claims, and may run on pools that namespace granted may "
+            "not use. Exclude the node label gpuplane.io/pool of these in "
+            "spec.affinity.nodeAffinity."
+        )
+    ]
+    assert _fixed(found, pod) == _affinity(_term(excluded))
+
+
+@pytest.mark.parametrize("namespace", ["plain", "foreign"])
+def test_a_namespace_of_no_team_or_without_a_choice_may_use_all(
+    found: Found, gpu_pod: MakePod, namespace: str
+) -> None:
+    assert found(RULE, gpu_pod(), namespace) == []
+
+
+def test_a_pod_without_gpus_is_left_alone(admit: Admit, gpu_pod: MakePod) -> None:
+    assert admit(gpu_pod({"resources": {"limits": {"cpu": 1}}}), OWN).operations == ()
+
+
+def test_validation_refuses_a_pod_that_was_not_fixed(admit: Admit, gpu_pod: MakePod) -> None:
+    outcomes = admit(gpu_pod(), OWN, review={"fixes": False}).outcomes
+    (outcome,) = (each for each in outcomes if each.finding.rule is RuleName.GRANTED_POOLS)
+    assert outcome.effect is Effect.DENIED
+
+
+def test_the_tolerations_are_those_of_the_pools_that_are_left(
+    admit: Admit, gpu_pod: MakePod, settings: Settings
+) -> None:
+    own = {OWN: replace(settings.namespaces[OWN], pools=("h100",), spot=True)}
+    document = admit(gpu_pod(), OWN, namespaces=own).document
+    assert [each["key"] for each in document["spec"]["tolerations"]] == ["nvidia.com/gpu"]
