@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.amd_device_config.definition import AMD_DEVICE_CONFIG
 from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
 from charts_py.components.component import Component
@@ -44,6 +45,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     TEAM,
     WEBHOOK,
     WEBHOOK_CONFIGURATION,
+    ADMISSION_POLICIES,
     OWN_MANIFESTS,
     CUSTOM_CONSTRUCTS,
 )

@@ -121,6 +121,7 @@ def test_a_component_changes_these_folders_and_no_others(
     landed: dict[str, dict[str, Document]],
 ) -> None:
     assert sorted(landed) == [
+        "admission-policies",
         "argocd",
         "gpu-roles",
         "namespaces",

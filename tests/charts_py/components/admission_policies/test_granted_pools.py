@@ -1,0 +1,228 @@
+"""What the API server refuses by itself, by a real evaluator of CEL, beside what the rule says."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from charts_py.components.admission_policies.granted_pools import (
+    binding_spec,
+    grants_of,
+    policy_spec,
+)
+from charts_py.platform.policy_settings import policy_settings
+from policies.admission import Effect, Review
+from policies.engine import Engine
+from policies.mode import Mode
+from policies.offer import Offer
+from policies.pod import Pod
+from policies.rule_name import RuleName
+from policies.rules.granted_pools import RULE
+from policies.settings import RuleException
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+    from policies.settings import Settings
+
+    Refusal: TypeAlias = Callable[[dict[str, Any]], str | None]
+
+cel = pytest.importorskip("cel_expr_python.cel")
+optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
+
+NAMESPACE = "recommendations"
+"""It may use a100-mixed and h100-spot; h100 offers nvidia.com/gpu, too."""
+TODAY = dt.date(2026, 11, 21)
+GPU = "nvidia.com/gpu"
+REFUSED = (
+    "GPU pods of this namespace run on a100-mixed, h100-spot only; require the node label "
+    "gpuplane.io/pool with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. The "
+    "admission webhook gpuplane-webhook adds that where it answers."
+)
+
+
+@pytest.fixture(scope="module")
+def settings(example: Callable[[str], Platform]) -> Settings:
+    return policy_settings(example("training"))
+
+
+@pytest.fixture(scope="module")
+def refusal(settings: Settings) -> Refusal:
+    """Return what tells why a pod is refused; None where it is not."""
+    spec = policy_spec(replace(settings, exempt_service_accounts=("recommendations/probe",)))
+    (validation,) = spec["validations"]
+    conditions = [_compiled(each["expression"]) for each in spec["matchConditions"]]
+    passes = _compiled(_without_variables(validation["expression"], spec["variables"]))
+    message = _compiled(_without_variables(validation["messageExpression"], spec["variables"]))
+
+    def judge(pod: dict[str, Any]) -> str | None:
+        data = {"object": pod, "request": {"namespace": NAMESPACE}}
+        values = [each.eval(data=data).value() for each in (*conditions, passes)]
+        assert all(type(value) is bool for value in values), values
+        *shown, passed = values
+        return None if passed or not all(shown) else str(message.eval(data=data).value())
+
+    return judge
+
+
+def _compiled(expression: str) -> Any:
+    environment = cel.NewEnv(
+        variables={"object": cel.Type.DYN, "request": cel.Type.DYN},
+        extensions=[optional.ExtOptional()],
+    )
+    return environment.compile(expression)
+
+
+def _without_variables(expression: str, variables: list[dict[str, str]]) -> str:
+    """Return the expression with those of the variables in their place."""
+    for each in reversed(variables):
+        expression = expression.replace(f"variables.{each['name']}", f"({each['expression']})")
+    return expression
+
+
+def _pod(resource: str = GPU, amount: str = "1", **spec: Any) -> dict[str, Any]:
+    containers = [{"name": "main", "resources": {"limits": {resource: amount}}}]
+    return {"metadata": {}, "spec": {"containers": containers, **spec}}
+
+
+def _affinity(*terms: Any) -> dict[str, Any]:
+    required = {"nodeSelectorTerms": list(terms)}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+
+
+def _term(key: str, operator: str, *values: str) -> dict[str, Any]:
+    return {"matchExpressions": [{"key": key, "operator": operator, "values": list(values)}]}
+
+
+OWN = _term("gpuplane.io/pool", "In", "h100-spot")
+NODE = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["node-1"]}]}
+
+
+@pytest.mark.parametrize(
+    "pod",
+    [
+        _pod(),
+        _pod(nodeSelector={"topology.kubernetes.io/zone": "us-east-1a"}),
+        _pod(nodeSelector={"gpuplane.io/pool": "h100"}),
+        _pod(nodeSelector={"gpuplane.io/gpu-model": "h100"}),
+        _pod(affinity=_affinity(OWN, _term("topology.kubernetes.io/zone", "Exists"))),
+        _pod(affinity=_affinity(OWN, NODE)),
+        {"spec": {"containers": [], "initContainers": _pod()["spec"]["containers"]}},
+    ],
+)
+def test_a_pod_that_can_land_on_a_pool_of_others_is_refused(
+    refusal: Refusal, pod: dict[str, Any]
+) -> None:
+    assert refusal({"metadata": {}, **pod}) == REFUSED
+
+
+STATIC = {"annotations": {"kubernetes.io/config.mirror": "a"}}
+
+
+@pytest.mark.parametrize(
+    "pod",
+    [
+        _pod(nodeSelector={"gpuplane.io/pool": "h100-spot"}),
+        _pod(nodeSelector={"gpuplane.io/purchase": "spot"}),
+        _pod(affinity=_affinity(OWN, OWN | NODE, {})),
+        _pod(affinity=_affinity(_term("gpuplane.io/pool", "NotIn", "h100", "a10g-notebooks"))),
+        _pod("nvidia.com/mig-1g.10gb"),
+        _pod("cpu"),
+        _pod(amount="0"),
+        _pod(serviceAccountName="probe"),
+        _pod() | {"metadata": STATIC},
+    ],
+)
+def test_a_pod_that_cannot_or_is_none_of_its_business_passes(
+    refusal: Refusal, pod: dict[str, Any]
+) -> None:
+    assert refusal(pod) is None
+
+
+LABELS = st.sampled_from(
+    ["gpuplane.io/pool", "gpuplane.io/purchase", "gpuplane.io/nvlink", "gpuplane.io/x", "zone"]
+)
+VALUES = st.sampled_from(["h100", "h100-spot", "a100-mixed", "spot", "reserved", "true", "a"])
+TERMS = st.fixed_dictionaries(
+    {},
+    optional={
+        "matchExpressions": st.lists(
+            st.fixed_dictionaries(
+                {
+                    "key": LABELS,
+                    "operator": st.sampled_from(["In", "NotIn", "Exists", "DoesNotExist", "Gt"]),
+                    "values": st.lists(VALUES, max_size=2),
+                }
+            ),
+            max_size=2,
+        ),
+        "matchFields": st.just(NODE["matchFields"]),
+    },
+)
+PODS = st.builds(
+    _pod,
+    st.sampled_from([GPU, "nvidia.com/mig-1g.10gb", "nvidia.com/gpu.shared", "cpu"]),
+    st.sampled_from(["0", "1", "8"]),
+    nodeSelector=st.dictionaries(LABELS, VALUES, max_size=2),
+    affinity=st.lists(TERMS, max_size=3).map(lambda terms: _affinity(*terms)),
+)
+
+
+@given(pod=PODS)
+@examples(max_examples=300, deadline=None)
+def test_it_refuses_exactly_what_can_run_on_a_pool_of_others(
+    refusal: Refusal, settings: Settings, pod: dict[str, Any]
+) -> None:
+    offer = Offer(settings.pools)
+    granted = settings.namespaces[NAMESPACE].pools or ()
+    reached = offer.reach(Pod(pod, offer.is_gpu)).pools
+    refused = refusal(pod) is not None
+    assert refused is any(pool.name not in granted for pool in reached)
+
+
+@given(pod=PODS)
+@examples(max_examples=300, deadline=None)
+def test_it_refuses_nothing_that_the_rule_lets_pass(
+    refusal: Refusal, settings: Settings, pod: dict[str, Any]
+) -> None:
+    admission = Engine(settings, (RULE,)).admit(copy.deepcopy(pod), Review(NAMESPACE, TODAY))
+    if not admission.with_effect(Effect.DENIED):
+        assert refusal(admission.document) is None
+
+
+def test_it_is_bound_to_the_namespaces_whose_quota_cannot_tell_their_pools_from_others(
+    settings: Settings,
+) -> None:
+    assert grants_of(settings) == {NAMESPACE: ("a100-mixed", "h100-spot")}
+    selector = {
+        "matchExpressions": [
+            {"key": "kubernetes.io/metadata.name", "operator": "In", "values": [NAMESPACE]}
+        ]
+    }
+    assert policy_spec(settings)["matchConstraints"]["namespaceSelector"] == selector
+    assert binding_spec(settings) == {
+        "policyName": "granted-pools.gpuplane.io",
+        "validationActions": ["Deny"],
+        "matchResources": {"namespaceSelector": selector},
+    }
+
+
+def test_it_is_about_no_namespace_where_the_rule_is_not_enforced(settings: Settings) -> None:
+    rule = RuleName.GRANTED_POOLS
+    exception = RuleException(rule, NAMESPACE, "a migration", "a@example.com", TODAY)
+    own = replace(settings.namespaces[NAMESPACE], modes={rule: Mode.AUDIT})
+    for changed in (
+        replace(settings, mode=Mode.WARN),
+        replace(settings, modes={rule: Mode.OFF}),
+        replace(settings, exceptions=(exception,)),
+        replace(settings, namespaces={NAMESPACE: own}),
+    ):
+        assert grants_of(changed) == {}

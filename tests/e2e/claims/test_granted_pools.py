@@ -1,0 +1,146 @@
+"""A team takes no GPU of a pool that it may not use, whatever its priority."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+
+from charts_py.objects.document import Document
+from tests.e2e.claims.cluster import load_claim_cluster, write_release
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.polling import polls
+from tests.e2e.releases.objects import applied, namespace, read_release
+from tests.e2e.scheduling.gpu_nodes import nodes_of
+from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.placements import (
+    PATIENCE_SECONDS,
+    Placement,
+    create_all,
+    placements,
+    pods_by_node,
+)
+from tests.e2e.scheduling.team_pods import gpu_pod
+from tests.e2e.webhook.registration import ServeWebhook
+
+NAMESPACE = "claims-training"
+"""It may use h100 and t4; a100 offers the same resource."""
+OTHERS = "others"
+GPU = "nvidia.com/gpu"
+GPUS = 8
+OWN, FOREIGN = "claims-h100-0", "claims-a100-0"
+NAMED = {"gpuplane.io/pool": "h100"}
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Path:
+    write_release(load_claim_cluster(), tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def holders(admin: ApiClient, release: Path) -> Iterator[list[Document]]:
+    """Two nodes, one of a pool that the team may use; batch pods hold all GPUs of the other."""
+    platform = load_claim_cluster()
+    nodes = [*nodes_of(platform, "h100", 1), *nodes_of(platform, "a100", 1)]
+    classes = read_release(release, "priority-classes")
+    found = [holder(f"holder-{number}") for number in range(GPUS)]
+    with joined(admin, *nodes), applied(admin, [*classes, namespace(OTHERS)]):
+        create_all(admin, found)
+        assert pods_by_node(placements(admin, OTHERS, GPUS)) == {FOREIGN: GPUS}
+        yield found
+
+
+def holder(name: str) -> Document:
+    pod = gpu_pod(name, OTHERS, {GPU: 1}, cpu="1", priority="batch")
+    pod["spec"]["nodeSelector"] = {"gpuplane.io/pool": "a100"}
+    return pod
+
+
+@contextmanager
+def placed(client: ApiClient, release: Path) -> Iterator[tuple[Placement, ...]]:
+    """Pods of the team that ask for all GPUs, and where they stand; then its namespaces go."""
+    names = [f"pod-{number:02}" for number in range(2 * GPUS)]
+    pods = (gpu_pod(name, NAMESPACE, {GPU: 1}, cpu="1", priority="training") for name in names)
+    with applied(client, read_release(release, "team-research")):
+        create_all(client, pods)
+        yield placements(client, NAMESPACE, len(names))
+
+
+def staying(client: ApiClient) -> int:
+    """Return how many of the batch pods are not to end."""
+    pods = client.find("v1", "Pod", OTHERS)
+    return sum("deletionTimestamp" not in pod["metadata"] for pod in pods)
+
+
+def wait_until_none_stays(client: ApiClient) -> None:
+    """Wait for the scheduler, which ends those that give way a moment later."""
+    for _ in polls(PATIENCE_SECONDS):
+        if not staying(client):
+            return
+    raise TimeoutError(f"{staying(client)} pods in {OTHERS} stay after {PATIENCE_SECONDS} s")
+
+
+def test_a_team_fills_and_preempts_no_pool_that_it_may_not_use(
+    admin: ApiClient,
+    evidence: Evidence,
+    release: Path,
+    serve_webhook: ServeWebhook,
+    holders: list[Document],
+) -> None:
+    with serve_webhook(release), placed(admin, release) as kept:
+        untouched = staying(admin)
+    (reason,) = {each.reason for each in kept if each.node is None}
+    assert pods_by_node(kept) == {OWN: GPUS, None: GPUS}
+    assert untouched == len(holders)
+    assert reason.startswith(
+        "0/2 nodes are available: 1 Insufficient nvidia.com/gpu, "
+        "1 node(s) didn't match Pod's node affinity/selector."
+    )
+    with placed(admin, release):
+        wait_until_none_stays(admin)
+    evidence.show(
+        "A team takes no GPU of a pool that it may not use, from pods with a lower priority "
+        "neither.",
+        f"of {2 * GPUS} training pods {GPUS} on the team's pool, {GPUS} Pending; {untouched} of "
+        f"{len(holders)} batch pods of others stay; without the webhook 0",
+    )
+
+
+def test_while_no_webhook_answers_the_api_server_refuses_what_could_land_there(
+    admin: ApiClient, evidence: Evidence, release: Path
+) -> None:
+    team = read_release(release, "priority-classes", "team-research", "admission-policies")
+    named = gpu_pod("named", NAMESPACE, {GPU: 1}, cpu="1")
+    named["spec"]["nodeSelector"] = NAMED
+    with applied(admin, team):
+        refused = wait_until_refused(admin, gpu_pod("anywhere", NAMESPACE, {GPU: 1}, cpu="1"))
+        admitted = admin.create(named).document
+    assert refused.answer.status == HTTPStatus.FORBIDDEN
+    assert refused.message == (
+        "pods \"anywhere\" is forbidden: ValidatingAdmissionPolicy 'granted-pools.gpuplane.io' "
+        "with binding 'granted-pools.gpuplane.io' denied request: GPU pods of this namespace run "
+        "on h100, t4 only; require the node label gpuplane.io/pool with one of them in "
+        "spec.nodeSelector or spec.affinity.nodeAffinity. The admission webhook gpuplane-webhook "
+        "adds that where it answers."
+    )
+    assert admitted["spec"]["nodeSelector"] == NAMED
+    evidence.show(
+        "While no webhook answers, the API server refuses a pod that could take such a GPU, and "
+        "admits one that names a pool of its team.",
+        f"{refused.answer.status} `{refused.message}`",
+    )
+
+
+def wait_until_refused(client: ApiClient, pod: Document) -> ApiError:
+    """Try to create a pod until the API server, which reads of policies late, refuses it."""
+    for _ in polls(PATIENCE_SECONDS):
+        try:
+            client.create(pod, dryRun="All")
+        except ApiError as error:
+            return error
+    raise TimeoutError(f"the pod is still admitted after {PATIENCE_SECONDS} s")
