@@ -88,7 +88,7 @@ def load_catalog() -> Catalog:
         name: _geometry(geometry, models["shape"]) for name, geometry in models["geometry"].items()
     }
     return Catalog(
-        vendors={name: Vendor(name=name, **fields) for name, fields in vendors.items()},
+        vendors={name: _vendor(name, row) for name, row in vendors.items()},
         models={name: _model(name, row, geometries) for name, row in models["model"].items()},
         instance_types=dict(_instance_types()),
     )
@@ -116,6 +116,10 @@ def _geometry(geometry: Table, shapes: Table) -> MigGeometry:
 
 def _profile(name: str, cut: Table) -> MigProfile:
     return MigProfile(**cut | {"name": name, "starts": tuple(cut["starts"])})
+
+
+def _vendor(name: str, row: Table) -> Vendor:
+    return Vendor(**row | {"name": name, "device_classes": tuple(row["device_classes"])})
 
 
 def _model(name: str, row: Table, geometries: Mapping[str, MigGeometry]) -> GpuModel:

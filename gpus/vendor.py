@@ -21,3 +21,6 @@ class Vendor:
     """The key of the taint that keeps other pods off nodes with this vendor's GPUs."""
     pci_vendor: str
     """The PCI vendor identifier, four lower-case hexadecimal digits."""
+    device_classes: tuple[str, ...] = ()
+    """The device classes of its GPUs and of parts of them, which the vendor's driver for Dynamic
+    Resource Allocation brings."""

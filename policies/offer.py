@@ -91,6 +91,9 @@ class Offer:
         models = (model.resource for model in catalog.models.values() if model.resource)
         whole = {*vendors, *models}
         domain = catalog.vendors[NVIDIA].resource.partition("/")[0]
+        makers = catalog.vendors.values()
+        self.gpu_device_classes = frozenset(name for each in makers for name in each.device_classes)
+        """The names of the device classes of GPUs that drivers bring."""
         self._names = frozenset({*whole, *self.by_resource})
         self._prefixes = (f"{domain}/mig-", *sorted(f"{name}." for name in whole))
         self._reach = lru_cache(maxsize=_MAX_REACHES)(self._find_reach)

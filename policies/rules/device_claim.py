@@ -1,13 +1,19 @@
-"""A pod asks for its GPUs in one way: the device plugin's resource, or resource claims.
+"""A pod asks for its GPUs in one way: the device plugin's resource, or a device class.
 
 The device plugin and a DRA driver each count the GPUs of a node as if the other were not there.
 https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu
+
+A pod names no class of a resource claim: that stands in the claim or in its template, which nobody
+has at admission. Claims are also for what is no GPU, such as the channel of a ComputeDomain, which
+a job needs to use NVLink across nodes. So only a class that a container names is judged:
+`ResourceDeviceClassPrefix` in https://github.com/kubernetes/api/blob/master/resource/v1/types.go
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.document import pointer
 from policies.finding import Severity
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
@@ -15,27 +21,41 @@ from policies.rule_name import RuleName
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
 
+_PREFIX = "deviceclass.resource.kubernetes.io/"
 
-def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Refuse a pod that has both."""
-    if not pod.has_claims or not pod.gpus:
+
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
+    """Refuse a pod that asks for GPUs by a resource and by a device class."""
+    plugged = [resource for resource in pod.gpus if not resource.startswith(_PREFIX)]
+    if not plugged:
         return ()
-    finding = RULE.finding(
-        path="/spec/resourceClaims",
-        culprit="the pod",
-        message=f"The pod asks for {', '.join(pod.gpus)} and holds resource claims as well.",
-        remedy="Keep either the GPU resource or the claims.",
+    return [
+        _refusal(container, name, plugged)
+        for container in pod.containers
+        for name in container.limits
+        if name.startswith(_PREFIX)
+        and name.removeprefix(_PREFIX) in context.offer.gpu_device_classes
+    ]
+
+
+def _refusal(container: Container, name: str, plugged: list[str]) -> Finding:
+    return RULE.finding(
+        path=f"{container.pointer}/resources/limits{pointer(name)}",
+        culprit=container.culprit,
+        message=f"The pod asks for {', '.join(plugged)}, and its {container.culprit} for GPUs of "
+        f"the device class {name.removeprefix(_PREFIX)} as well.",
+        remedy="Keep either the GPU resource or the device class.",
     )
-    return (finding,)
 
 
 RULE: Rule = Rule(
     RuleName.DEVICE_CLAIM,
-    summary="A pod asks for GPUs by a resource or by claims, not by both.",
+    summary="A pod asks for GPUs by a resource or by a device class, not by both.",
     severity=Severity.REFUSE,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,

@@ -18,6 +18,7 @@ from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
+from policies.rule_name import RuleName
 from webhook.reviewer import today
 
 COMPUTED = "/spec/priority"
@@ -69,6 +70,17 @@ def test_no_rule_and_no_fix_fails(cases: list[Case]) -> None:
         if outcome.effect is Effect.FAILED
     ]
     assert failed == []
+
+
+def test_no_claim_is_taken_for_a_gpu(cases: list[Case]) -> None:
+    refused = [
+        mark
+        for mark, _, _, admission in cases
+        for each in admission.pods
+        for outcome in each.admission.outcomes
+        if outcome.finding.rule is RuleName.DEVICE_CLAIM
+    ]
+    assert refused == []
 
 
 def test_every_patch_makes_the_document_after_the_fixes(cases: list[Case]) -> None:
