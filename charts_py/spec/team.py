@@ -84,6 +84,7 @@ class Team(StrictModel):
     members: Members
     """Who may do what."""
     priorities: Annotated[tuple[str, ...], Unique()] = Field(min_length=1)
-    """Priority classes that the team may use; `system` is the platform's own."""
+    """Priority classes that the team may use; `system` is the platform's own. Pods with any other
+    are refused: where the cluster has a default class, it must be among them."""
     namespaces: dict[str, Namespace] = Field(min_length=1)
     """Its namespaces by name."""

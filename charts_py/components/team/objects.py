@@ -40,7 +40,7 @@ def _own(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
         objects=(
             labelled_namespace(namespace, cluster.kubernetes),
             *role_bindings(name, team.members),
-            foreign_priorities(name, cluster.priorities, team.priorities),
+            foreign_priorities(name, team.priorities),
             limit_range(name, tuple(platform.pool(pool) for pool in namespace.spec.quota.gpus)),
         ),
         quota=quota_bounds(platform, namespace),

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from tests.e2e.claims.cluster import load_claim_cluster, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
@@ -59,3 +61,42 @@ def test_the_seventeenth_gpu_of_a_quota_of_sixteen_is_refused(
         "The 17th GPU against a quota of 16 is refused, though there are 24.",
         f"{refused.value.answer.status} `{refused.value.message}`",
     )
+
+
+OWN_HOME = "claims-training"
+FOREIGN = "made-by-others"
+FOREIGN_CLASS = {
+    "apiVersion": "scheduling.k8s.io/v1",
+    "kind": "PriorityClass",
+    "metadata": {"name": FOREIGN},
+    "value": 1,
+}
+
+
+def test_a_priority_class_that_is_not_the_teams_is_refused_whoever_made_it(
+    admin: ApiClient, evidence: Evidence, tmp_path: Path
+) -> None:
+    write_release(load_claim_cluster(), tmp_path)
+    team = read_release(tmp_path, "priority-classes", "team-research")
+    with applied(admin, [FOREIGN_CLASS, *team]):
+        refusals = {
+            name: refusal(admin, gpu_pod("pod", OWN_HOME, {}, priority=name))
+            for name in (FOREIGN, "batch", "training", None)
+        }
+    quota = "exceeded quota: foreign-priorities, requested: pods=1, used: pods=0, limited: pods=0"
+    forbidden = f'pods "pod" is forbidden: {quota}'
+    assert refusals == {FOREIGN: forbidden, "batch": forbidden, "training": None, None: None}
+    evidence.show(
+        "A pod with a priority class that is not its team's is refused, whoever made the class; "
+        "one with none is not.",
+        f"`{forbidden}`, for a class of the platform and for one of others",
+    )
+
+
+def refusal(client: ApiClient, pod: Document) -> str | None:
+    """Return why a pod cannot be created; None where it can be."""
+    try:
+        client.create(pod, dryRun="All")
+    except ApiError as error:
+        return error.message
+    return None

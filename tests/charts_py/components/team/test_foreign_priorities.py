@@ -3,9 +3,8 @@
 from charts_py.components.team.foreign_priorities import foreign_priorities
 
 
-def test_no_pod_may_have_a_class_that_is_not_the_teams_or_is_critical() -> None:
-    ladder = ("system", "inference", "training", "batch")
-    document = foreign_priorities("research", ladder, own=("training", "batch"))
+def test_no_pod_may_have_a_class_that_is_not_the_teams_whoever_made_it() -> None:
+    document = foreign_priorities("research", own=("training", "batch"))
     assert document == {
         "apiVersion": "v1",
         "kind": "ResourceQuota",
@@ -18,16 +17,12 @@ def test_no_pod_may_have_a_class_that_is_not_the_teams_or_is_critical() -> None:
             "hard": {"pods": "0"},
             "scopeSelector": {
                 "matchExpressions": [
+                    {"scopeName": "PriorityClass", "operator": "Exists"},
                     {
                         "scopeName": "PriorityClass",
-                        "operator": "In",
-                        "values": [
-                            "inference",
-                            "system",
-                            "system-cluster-critical",
-                            "system-node-critical",
-                        ],
-                    }
+                        "operator": "NotIn",
+                        "values": ["batch", "training"],
+                    },
                 ]
             },
         },

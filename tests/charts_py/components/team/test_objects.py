@@ -91,17 +91,11 @@ def test_the_bounds_follow_from_the_teams_own_pools_and_priorities(
         for document in objects_of(example("onprem"), "robotics")
         if document["kind"] in {"ResourceQuota", "LimitRange"}
     }
-    foreign = bounds["foreign-priorities"]["scopeSelector"]["matchExpressions"][0]["values"]
+    exists, foreign = bounds["foreign-priorities"]["scopeSelector"]["matchExpressions"]
     assert bounds["quota"]["hard"]["requests.nvidia.com/gpu.shared"] == "64"
     assert bounds["limits"]["limits"][1] == {"type": "Pod", "max": {"memory": "512Gi"}}
-    assert foreign == [
-        "batch",
-        "notebooks",
-        "system",
-        "system-cluster-critical",
-        "system-node-critical",
-        "training",
-    ]
+    assert (exists["operator"], foreign["operator"]) == ("Exists", "NotIn")
+    assert foreign["values"] == ["inference"]
 
 
 QUEUE = {
