@@ -78,6 +78,10 @@ def _spread(topology_key: str, when_unsatisfiable: str) -> dict[str, Any]:
         "topologyKey": topology_key,
         "whenUnsatisfiable": when_unsatisfiable,
         "labelSelector": {"matchLabels": dict(SELECTOR)},
+        # By default a tainted node, on which no pod of ours can run, counts as one without any, and
+        # then no other may take a second
+        # (https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/).
+        "nodeTaintsPolicy": "Honor",
         # Only pods of the same version are counted, so that a roll-out ends as spread as it began.
         "matchLabelKeys": ["pod-template-hash"],
     }

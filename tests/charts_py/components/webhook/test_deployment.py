@@ -80,6 +80,8 @@ def test_replicas_are_spread_over_nodes_and_zones_that_have_no_gpus(
         ("kubernetes.io/hostname", "DoNotSchedule", {"matchLabels": LABELS}),
         ("topology.kubernetes.io/zone", "ScheduleAnyway", {"matchLabels": LABELS}),
     ]
+    # A node with a taint takes no pod of these, and counts for no domain.
+    assert [c["nodeTaintsPolicy"] for c in pod["topologySpreadConstraints"]] == ["Honor", "Honor"]
     required = pod["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
     assert required["nodeSelectorTerms"] == [
         {"matchExpressions": [{"key": "gpuplane.io/pool", "operator": "DoesNotExist"}]}
