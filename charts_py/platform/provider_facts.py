@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from gpus.provider import Provider
     from gpus.purchase import Purchase
 
+KUBE_DNS = "kube-dns"
+"""Label `k8s-app` of cluster DNS, whether it is kube-dns or CoreDNS
+(https://kubernetes.io/docs/tasks/administer-cluster/dns-custom-nameservers/)."""
+NODE_LOCAL_DNS = "node-local-dns"
+"""That of NodeLocal DNSCache. Cilium redirects to its pods what is sent to the Service, and judges
+them: https://docs.cilium.io/en/stable/network/kubernetes/local-redirect-policy/"""
+
 
 @dataclass(frozen=True, slots=True)
 class IdentityEndpoint:
@@ -56,6 +63,8 @@ class ProviderFacts:
     one_mig_profile_a_size: bool = False
     """Whether a profile is chosen by its compute slices alone, such as `MIG1g`."""
     max_pods_per_node: int = MAX_PODS_PER_NODE
+    dns_pods: tuple[str, ...] = (KUBE_DNS,)
+    """Labels `k8s-app` of the pods in kube-system that may answer what pods ask the DNS Service."""
     identity_endpoints: tuple[IdentityEndpoint, ...] = ()
     """Empty where pods get their credentials over the internet, with a token of the cluster:
     https://learn.microsoft.com/azure/aks/workload-identity-overview"""

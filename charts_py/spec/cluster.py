@@ -7,6 +7,7 @@ from charts_py.spec.driver import Driver
 from charts_py.spec.extensions import Extensions
 from charts_py.spec.gitops import GitOps
 from charts_py.spec.kubernetes_version import KubernetesVersion
+from charts_py.spec.network import Network
 from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
@@ -41,6 +42,8 @@ class Cluster(StrictModel):
     """The GKE cluster; required on GKE."""
     aks: AksSettings | None = None
     """The AKS cluster; required on AKS."""
+    network: Network = Network()
+    """The cluster's network."""
     driver: Driver = Driver()
     """Who installs the GPU driver."""
     pools: dict[str, Pool] = Field(min_length=1)

@@ -65,6 +65,20 @@ def _network(text: str) -> str:
     return text
 
 
+def _address(text: str) -> str:
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        raise Refused(f'"{text}" is not an IP address', "one such as 10.96.0.10") from None
+    # An interface, as in fe80::1%eth0, is one of a single machine.
+    written = str(address).partition("%")[0]
+    if written != text:
+        raise Refused(f'"{text}" is not how an IP address is written', written)
+    return text
+
+
+IpAddress = Annotated[str, AfterValidator(_address), Field(examples=["10.96.0.10"])]
+
 Cidr = Annotated[str, AfterValidator(_network), Field(examples=["10.20.0.0/16"])]
 
 _RESERVED_GROUPS = "system:"

@@ -31,7 +31,7 @@ def network_policy_specs(
 ) -> Iterator[tuple[str, PolicySpec]]:
     """Yield the name of each NetworkPolicy of a namespace, with its `spec`."""
     yield "default-deny", default_deny()
-    yield "allow-dns", allow_dns()
+    yield "allow-dns", allow_dns(platform.provider.dns_pods, platform.cluster.network.dns_address)
     if platform.provider.identity_endpoints:
         yield "allow-identity", allow_identity(platform.provider.identity_endpoints)
     yield "allow-same-team", allow_same_team(namespace.team_name)

@@ -28,19 +28,21 @@ def default_deny() -> PolicySpec:
     return {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
 
 
-def allow_dns() -> PolicySpec:
-    """Let every pod resolve names: at CoreDNS, or at its node.
+def allow_dns(pods: tuple[str, ...], service: str | None) -> PolicySpec:
+    """Let every pod resolve names: at pods with such labels `k8s-app`, or at its node.
 
     NodeLocal DNSCache, AKS LocalDNS and Cloud DNS for GKE answer at link-local addresses, each at
-    its own; on port 53 they only resolve names.
+    its own; on port 53 they only resolve names. A cache in the network of its node is no pod to
+    Calico: it answers at the address of the Service, which is allowed where it is known.
     https://kubernetes.io/docs/tasks/administer-cluster/nodelocaldns/
+
+    Raises ValueError where the address is none.
     """
+    in_system = _namespace(KUBE_SYSTEM_NAMESPACE)
+    networks = (LINK_LOCAL_IPV4, *((str(ip_network(service)),) if service else ()))
     peers = [
-        {
-            **_namespace(KUBE_SYSTEM_NAMESPACE),
-            "podSelector": {"matchLabels": {"k8s-app": "kube-dns"}},
-        },
-        {"ipBlock": {"cidr": LINK_LOCAL_IPV4}},
+        *({**in_system, "podSelector": {"matchLabels": {"k8s-app": label}}} for label in pods),
+        *({"ipBlock": {"cidr": network}} for network in networks),
     ]
     ports = [{"port": 53, "protocol": protocol} for protocol in ("UDP", "TCP")]
     return {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_facts import IdentityEndpoint
+from charts_py.platform.provider_facts import KUBE_DNS, NODE_LOCAL_DNS, IdentityEndpoint
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.gke.accelerator_check import check_accelerator
@@ -117,6 +117,10 @@ GKE = ProviderDefinition(
     reservation_pattern=r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?",
     # https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
     max_clients=48,
+    # Dataplane V2 redirects to NodeLocal DNSCache, which new clusters have from 1.34.1-gke.3720000:
+    # https://cloud.google.com/kubernetes-engine/docs/how-to/nodelocal-dns-cache and
+    # https://github.com/GoogleCloudPlatform/anthos-security-blueprints (restricting-traffic).
+    dns_pods=(KUBE_DNS, NODE_LOCAL_DNS),
     # The GKE metadata server. Dataplane V2 judges the address that a pod asks, the older one
     # that which its node redirects it to:
     # https://cloud.google.com/kubernetes-engine/docs/how-to/network-policy

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.platform.name_rule import label_value_rule
+from charts_py.platform.provider_facts import KUBE_DNS, NODE_LOCAL_DNS
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.onprem.match_check import check_match
@@ -46,6 +47,8 @@ ONPREM = ProviderDefinition(
     interconnects=(Interconnect.ETHERNET, Interconnect.ROCE, Interconnect.INFINIBAND),
     uniform_mig=False,
     region="datacenter-1",
+    # Whether there is a cache on the nodes is up to who set the cluster up.
+    dns_pods=(KUBE_DNS, NODE_LOCAL_DNS),
     makes_nodes=False,
     checks=(check_match,),
 )

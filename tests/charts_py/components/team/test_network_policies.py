@@ -72,6 +72,15 @@ def test_a_namespace_lets_the_pods_of_jobs_reach_each_other_and_opens_nothing_ou
     ]
 
 
+def test_pods_ask_for_names_at_the_address_of_the_cluster_file(
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+) -> None:
+    text = sample("eks", ("policies:\n", "network: {dnsAddress: 172.20.0.10}\npolicies:\n"))
+    (rule,) = specs_of(platform_of(text), "research")["allow-dns"]["egress"]
+    assert rule["to"][-1] == {"ipBlock": {"cidr": "172.20.0.10/32"}}
+
+
 @pytest.mark.parametrize("cluster", EXAMPLES)
 def test_every_peer_is_named(
     example: Callable[[str], Platform],

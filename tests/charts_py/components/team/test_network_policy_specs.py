@@ -20,7 +20,7 @@ def test_everything_is_closed_at_first() -> None:
 
 
 def test_names_are_resolved_by_coredns_or_at_the_node() -> None:
-    assert specs.allow_dns() == {
+    assert specs.allow_dns(("kube-dns",), None) == {
         "podSelector": {},
         "policyTypes": ["Egress"],
         "egress": [
@@ -38,6 +38,40 @@ def test_names_are_resolved_by_coredns_or_at_the_node() -> None:
             }
         ],
     }
+
+
+@pytest.mark.parametrize(
+    ("provider", "labels"),
+    [
+        (Provider.EKS, ["kube-dns"]),
+        (Provider.GKE, ["kube-dns", "node-local-dns"]),
+        (Provider.AKS, ["kube-dns"]),
+        (Provider.ONPREM, ["kube-dns", "node-local-dns"]),
+    ],
+)
+def test_names_are_resolved_by_what_a_provider_runs_on_the_nodes(
+    provider: Provider, labels: list[str]
+) -> None:
+    (rule,) = specs.allow_dns(PROVIDERS[provider].dns_pods, None)["egress"]
+    *pods, _ = rule["to"]
+    assert pods == [
+        {
+            "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "kube-system"}},
+            "podSelector": {"matchLabels": {"k8s-app": label}},
+        }
+        for label in labels
+    ]
+
+
+@pytest.mark.parametrize(
+    ("address", "cidr"), [("10.96.0.10", "10.96.0.10/32"), ("fd00::a", "fd00::a/128")]
+)
+def test_names_are_resolved_at_the_address_that_a_cluster_gives(address: str, cidr: str) -> None:
+    (rule,) = specs.allow_dns(("kube-dns",), address)["egress"]
+    assert rule["to"][1:] == [
+        {"ipBlock": {"cidr": "169.254.0.0/16"}},
+        {"ipBlock": {"cidr": cidr}},
+    ]
 
 
 @pytest.mark.parametrize(
