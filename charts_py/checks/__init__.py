@@ -12,6 +12,7 @@ from charts_py.checks.driver import check_driver
 from charts_py.checks.exempt import check_exempt
 from charts_py.checks.features import check_features
 from charts_py.checks.hardware import check_hardware
+from charts_py.checks.monitoring import check_monitoring
 from charts_py.checks.names import check_names
 from charts_py.checks.node_range import check_node_range
 from charts_py.checks.placement import check_placement
@@ -44,6 +45,7 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
     check_provider_settings,
     check_region,
     check_driver,
+    check_monitoring,
     check_hardware,
     check_device_plugin,
     check_placement,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
+from charts_py.platform.metrics_collection import metrics_collection
 from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.spec.cluster_files import FLEET_FOLDER
 from charts_py.spec.fault import FieldPath, Problem
@@ -36,7 +37,7 @@ def check_names(draft: Draft) -> Iterator[Problem]:
 def _namespaces(draft: Draft) -> Iterator[Problem]:
     reserved = draft.reserved_namespaces | {
         draft.cluster.gitops.argocd_namespace,
-        draft.cluster.addons.monitoring.namespace,
+        *metrics_collection(draft.cluster.addons.monitoring, draft.provider).namespaces,
     }
     taken: dict[str, FieldPath] = {}
     for path, name, _ in draft.namespaces():

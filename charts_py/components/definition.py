@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     # For its type alone: importing it starts Node, which reading a definition must not cost.
     from constructs import Construct
 
+    from charts_py.components.alert import AlertGroup
     from charts_py.components.scrape_target import ScrapeTarget
     from charts_py.objects.document import EmittedKind
     from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
@@ -93,6 +94,8 @@ class Definition:
     """Checks of the cluster file."""
     scraped: Callable[[Platform], tuple[ScrapeTarget, ...]] = lambda _: ()
     """What Prometheus scrapes of it, where the cluster has monitoring."""
+    alerts: tuple[AlertGroup, ...] = ()
+    """When Prometheus alerts on it, likewise."""
     reserved_priority_classes: tuple[str, ...] = ()
     """Priority classes that no team's pods may name."""
     exempt_service_accounts: tuple[str, ...] = ()
@@ -121,6 +124,7 @@ class Definition:
             ignore_differences=self.ignore_differences(platform),
             is_removed_last=self.removed_last(platform),
             scraped=self.scraped(platform),
+            alerts=self.alerts,
         )
 
     def _release(self, platform: Platform) -> HelmRelease | None:

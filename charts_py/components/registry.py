@@ -9,6 +9,7 @@ from charts_py.components.component import Component
 from charts_py.components.custom_constructs.definition import CUSTOM_CONSTRUCTS
 from charts_py.components.definition import Definition
 from charts_py.components.efa_device_plugin.definition import EFA_DEVICE_PLUGIN
+from charts_py.components.gpu_metrics.definition import GPU_METRICS
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.components.gpu_operator_quota.definition import GPU_OPERATOR_QUOTA
 from charts_py.components.gpu_roles.definition import GPU_ROLES
@@ -46,6 +47,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     WEBHOOK,
     WEBHOOK_CONFIGURATION,
     ADMISSION_POLICIES,
+    GPU_METRICS,
     OWN_MANIFESTS,
     CUSTOM_CONSTRUCTS,
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from charts_py.platform.additions import Additions
 from charts_py.platform.hardware import NodeHardware
+from charts_py.platform.metrics_collection import MetricsCollection, metrics_collection
 from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.platform.render_error import RenderError
 from charts_py.spec.cluster import Cluster
@@ -88,6 +89,11 @@ class Platform:
     def live(self) -> str:
         """The version that Argo CD syncs."""
         return self.cluster.live or self.cluster.version
+
+    @property
+    def monitoring(self) -> MetricsCollection:
+        """Who collects the metrics."""
+        return metrics_collection(self.cluster.addons.monitoring, self.provider)
 
     @property
     def offered_resources(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from charts_py.platform.gpu_host import GpuHost
+from charts_py.spec.addons import Prometheus
 from charts_py.spec.pool import MAX_PODS_PER_NODE
 from gpus.provider_taints import ProviderTaints
 
@@ -63,6 +64,10 @@ class ProviderFacts:
     one_mig_profile_a_size: bool = False
     """Whether a profile is chosen by its compute slices alone, such as `MIG1g`."""
     max_pods_per_node: int = MAX_PODS_PER_NODE
+    prometheus: tuple[Prometheus, ...] = (Prometheus.OPERATOR,)
+    """Who may scrape and alert; the first by default."""
+    collector_namespaces: tuple[str, ...] = ()
+    """Where collectors run that the provider manages."""
     dns_pods: tuple[str, ...] = (KUBE_DNS,)
     """Labels `k8s-app` of the pods in kube-system that may answer what pods ask the DNS Service."""
     identity_endpoints: tuple[IdentityEndpoint, ...] = ()

@@ -10,8 +10,8 @@ from charts_py.argocd.live import live_application
 from charts_py.argocd.permissions import permissions_of
 from charts_py.argocd.project import project
 from charts_py.argocd.root import root_application
+from charts_py.components.monitoring_objects import monitoring_objects
 from charts_py.components.registry import DEFINITIONS, plan_components
-from charts_py.components.scrape_target import service_monitors
 from charts_py.extensions.patches import Patcher
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.rendering.other_versions import ALONE, OtherVersions
@@ -69,11 +69,11 @@ def _objects(
     from charts_py.objects.synthesis import Synthesis
 
     synthesis = Synthesis()
-    monitoring = platform.cluster.addons.monitoring
     for component in components:
         if component.construct is not None:
             own = synthesis.documents(component.name, component.construct)
-            yield component.name, (*own, *service_monitors(component.scraped, monitoring))
+            watched = monitoring_objects(component.scraped, component.alerts, platform.monitoring)
+            yield component.name, (*own, *watched)
 
 
 def _charts(components: Iterable[Component]) -> list[PinnedChart]:

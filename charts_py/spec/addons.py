@@ -1,19 +1,32 @@
 """Optional parts of the platform."""
 
+from enum import StrEnum
+
 from pydantic import Field
 
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import NamespaceName
 
 
+class Prometheus(StrEnum):
+    """Who scrapes and alerts on a cluster, by objects of which kinds."""
+
+    OPERATOR = "operator"
+    GOOGLE_MANAGED = "google-managed"
+
+
 class Monitoring(StrictModel):
     """Where metrics are scraped from."""
 
-    namespace: NamespaceName = "monitoring"
-    """Namespace of Prometheus, which may reach the teams' metrics ports."""
+    prometheus: Prometheus | None = None
+    """Who scrapes: the Prometheus `operator`, by ServiceMonitors and PrometheusRules; or
+    `google-managed` collection, by PodMonitorings and Rules (GKE only, and its default)."""
+    namespace: NamespaceName | None = None
+    """Namespace of Prometheus, which may reach the teams' metrics ports; defaults to `monitoring`
+    with the operator. Google's collectors may reach them from namespaces of their own."""
     service_monitors: bool = True
-    """Emit ServiceMonitors and PrometheusRules; needs the Prometheus operator, and for alerts on
-    nodes kube-state-metrics."""
+    """Emit what Prometheus scrapes and alerts by. The operator, or Google's managed collection, has
+    to be there, and for alerts on nodes kube-state-metrics."""
     interval: str = Field(default="15s", pattern=r"^[1-9][0-9]*(s|m)$", examples=["15s"])
     """How often GPU metrics are scraped."""
 

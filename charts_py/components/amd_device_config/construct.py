@@ -8,7 +8,7 @@ from charts_py.components.amd_gpu_operator.definition import NAMESPACE
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import tolerations_of
-from charts_py.spec.addons import Monitoring
+from charts_py.platform.metrics_collection import MetricsCollection
 from gpus.taint import Taint
 
 _SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
@@ -22,7 +22,7 @@ class AmdDeviceConfig(Construct):
     """
 
     def __init__(
-        self, scope: Construct, id: str, taints: Iterable[Taint], monitoring: Monitoring
+        self, scope: Construct, id: str, taints: Iterable[Taint], monitoring: MetricsCollection
     ) -> None:
         super().__init__(scope, id)
         tolerations = tolerations_of(taints)
@@ -45,5 +45,5 @@ class AmdDeviceConfig(Construct):
         add_object(self, "amd.com/v1alpha1", "DeviceConfig", metadata, {"spec": spec})
 
 
-def _service_monitor(monitoring: Monitoring) -> dict[str, object]:
-    return {"enable": monitoring.service_monitors, "interval": monitoring.interval}
+def _service_monitor(monitoring: MetricsCollection) -> dict[str, object]:
+    return {"enable": monitoring.has_operator, "interval": monitoring.interval}

@@ -25,8 +25,7 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
     from charts_py.components.amd_device_config.construct import AmdDeviceConfig
 
     taints = platform.daemon_taints(platform.pools_of(AMD))
-    monitoring = platform.cluster.addons.monitoring
-    return lambda scope: AmdDeviceConfig(scope, "amd-device-config", taints, monitoring)
+    return lambda scope: AmdDeviceConfig(scope, "amd-device-config", taints, platform.monitoring)
 
 
 AMD_DEVICE_CONFIG = Definition(
@@ -34,7 +33,11 @@ AMD_DEVICE_CONFIG = Definition(
     description=__doc__,
     appears="with AMD GPUs",
     is_wanted=lambda platform: bool(platform.pools_of(AMD)),
-    fields=("addons.monitoring.serviceMonitors", "addons.monitoring.interval"),
+    fields=(
+        "addons.monitoring.prometheus",
+        "addons.monitoring.serviceMonitors",
+        "addons.monitoring.interval",
+    ),
     # Its kind comes with the operator.
     depends_on=("amd-gpu-operator",),
     wave=Wave.NODES,

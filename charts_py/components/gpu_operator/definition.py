@@ -41,6 +41,7 @@ GPU_OPERATOR = Definition(
         "driver",
         "addons.gdrcopy",
         "addons.gpudirectStorage",
+        "addons.monitoring.prometheus",
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.interval",
         "pools.NAME.sharing",

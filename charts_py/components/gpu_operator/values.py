@@ -117,10 +117,10 @@ def _mig_manager(platform: Platform) -> Values:
 
 
 def _service_monitor(platform: Platform) -> Values:
-    monitoring = platform.cluster.addons.monitoring
+    monitoring = platform.monitoring
     timeout = min(_seconds(monitoring.interval), _SCRAPE_TIMEOUT_SECONDS)
     return {
-        "enabled": monitoring.service_monitors,
+        "enabled": monitoring.has_operator,
         "interval": monitoring.interval,
         "scrapeTimeout": f"{timeout}s",
     }

@@ -6,7 +6,6 @@ from constructs import Construct
 
 from charts_py.components.node_readiness.readiness import (
     CONDITION,
-    CONTROLLER_NAME,
     STARTUP_TAINT,
 )
 from charts_py.objects.document import Document
@@ -16,13 +15,9 @@ from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.platform_names import POOL
 
-_NAME = "node-readiness"
-_STUCK_MINUTES = 30
-"""More than a node takes that installs its driver, and reboots to partition its GPUs."""
-
 
 class NodeReadiness(Construct):
-    """One NodeReadinessRule per pool, and an alert on nodes that never become ready."""
+    """One NodeReadinessRule per pool."""
 
     def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
@@ -32,8 +27,6 @@ class NodeReadiness(Construct):
 def _documents(platform: Platform) -> Iterator[Document]:
     for pool in platform.pools:
         yield node_readiness_rule(pool)
-    if platform.cluster.addons.monitoring.service_monitors:
-        yield alert()
 
 
 def node_readiness_rule(pool: PlatformPool) -> Document:
@@ -48,22 +41,3 @@ def node_readiness_rule(pool: PlatformPool) -> Document:
     }
     api_version = "readiness.node.x-k8s.io/v1alpha1"
     return object_of(api_version, "NodeReadinessRule", ObjectMeta(pool.name), {"spec": spec})
-
-
-def alert() -> Document:
-    """Return the PrometheusRule; nothing replaces a node that keeps its taint, nor its pods."""
-    rule = {
-        "alert": "GpuplaneNodeNotReady",
-        "expr": f'kube_node_spec_taint{{key="{STARTUP_TAINT.key}"}} == 1',
-        "for": f"{_STUCK_MINUTES}m",
-        "labels": {"severity": "warning"},
-        "annotations": {
-            "summary": (
-                "The node {{ $labels.node }} lacks GPUs that its pool promises; its condition"
-                f" {CONDITION} says which. Its pods wait until somebody deletes it."
-            )
-        },
-    }
-    metadata = ObjectMeta(_NAME, CONTROLLER_NAME)
-    body = {"spec": {"groups": [{"name": _NAME, "rules": [rule]}]}}
-    return object_of("monitoring.coreos.com/v1", "PrometheusRule", metadata, body)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
+from charts_py.components.node_readiness.alerts import ALERT_GROUP
 from charts_py.components.node_readiness.check import check_node_readiness
 from charts_py.components.node_readiness.controller import CONTROLLER, controller_values
 from charts_py.components.node_readiness.detector import DETECTOR, detector_values, release_name
@@ -60,6 +61,7 @@ def _parts(platform: Platform) -> Iterator[Component]:
         wave=Wave.NODES,
         namespace=CONTROLLER_NAME,
         construct=_construct(platform),
+        alerts=(ALERT_GROUP,),
     )
 
 
@@ -74,7 +76,12 @@ NODE_READINESS = Definition(
     description=__doc__,
     appears="where the cluster asks for it, with Karpenter",
     is_wanted=lambda platform: platform.cluster.addons.node_readiness,
-    fields=("addons.nodeReadiness", "pools.NAME.sharing", "addons.monitoring.serviceMonitors"),
+    fields=(
+        "addons.nodeReadiness",
+        "pools.NAME.sharing",
+        "addons.monitoring.prometheus",
+        "addons.monitoring.serviceMonitors",
+    ),
     depends_on=("namespaces",),
     wave=Wave.OPERATORS,
     own_namespaces=(

@@ -35,7 +35,7 @@ def network_policy_specs(
     if platform.provider.identity_endpoints:
         yield "allow-identity", allow_identity(platform.provider.identity_endpoints)
     yield "allow-same-team", allow_same_team(namespace.team_name)
-    yield "allow-metrics", allow_metrics(platform.cluster.addons.monitoring.namespace)
+    yield "allow-metrics", allow_metrics(platform.monitoring.namespaces)
     for owner, label in isolated_job_labels().items():
         yield f"allow-training-{owner}", allow_training(label)
     if namespace.spec.egress:

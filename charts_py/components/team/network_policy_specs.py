@@ -100,13 +100,13 @@ def allow_training(job_label: str) -> PolicySpec:
     }
 
 
-def allow_metrics(monitoring_namespace: str) -> PolicySpec:
-    """Let Prometheus scrape every pod, at the ports where metrics are served."""
+def allow_metrics(collectors: tuple[str, ...]) -> PolicySpec:
+    """Let Prometheus, in these namespaces, scrape every pod, at the ports of metrics."""
     ports = [{"port": port, "protocol": "TCP"} for port in _METRICS_PORTS]
     return {
         "podSelector": {},
         "policyTypes": ["Ingress"],
-        "ingress": [{"from": [_namespace(monitoring_namespace)], "ports": ports}],
+        "ingress": [{"from": [_namespace(name) for name in collectors], "ports": ports}],
     }
 
 

@@ -1,41 +1,13 @@
 """Alerts on the admission webhook's own errors and latency."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import Any
-
+from charts_py.components.alert import Alert
 from charts_py.components.webhook.server import NAME, NAMESPACE, TIMEOUT_SECONDS
 
-_UP = f'up{{namespace="{NAMESPACE}", service="{NAME}"}}'
+_UP = f'up{{namespace="{NAMESPACE}", job="{NAME}"}}'
 _SLOW_SECONDS = TIMEOUT_SECONDS / 4
 _EXPIRY_DAYS = 7
 """Less than what is left when cert-manager renews."""
 _DAY_SECONDS = 86_400
-
-
-@dataclass(frozen=True, slots=True)
-class Alert:
-    """One alert, as `PrometheusRule` lists it."""
-
-    name: str
-    expression: str
-    lasting: str
-    """How long it must hold."""
-    severity: str
-    summary: str
-    """What is wrong, and what that means."""
-
-    def rule(self) -> dict[str, Any]:
-        """Return it as a rule of a group."""
-        return {
-            "alert": self.name,
-            "expr": self.expression,
-            "for": self.lasting,
-            "labels": {"severity": self.severity},
-            "annotations": {"summary": self.summary},
-        }
-
 
 ALERTS = (
     Alert(

@@ -7,7 +7,6 @@ from constructs import Construct
 from charts_py.components.namespaces.own_namespace import own_namespace
 from charts_py.components.webhook.certificate import serving_certificate
 from charts_py.components.webhook.deployment import deployment, service_account
-from charts_py.components.webhook.monitoring import alert_rule
 from charts_py.components.webhook.network import network_policy, service
 from charts_py.components.webhook.scaling import autoscaler, disruption_budget
 from charts_py.components.webhook.server import OWN_NAMESPACE
@@ -47,8 +46,6 @@ def _objects(platform: Platform) -> Iterator[Document]:
     yield network_policy()
     yield autoscaler(cluster.webhook.replicas)
     yield disruption_budget()
-    if cluster.addons.monitoring.service_monitors:
-        yield alert_rule()
 
 
 def _priority_class(cluster: Cluster) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from charts_py.components.definition import Definition
 from charts_py.components.webhook.certificate import serving_certificate
 from charts_py.components.webhook.check import check_webhook
-from charts_py.components.webhook.monitoring import scrape_target
+from charts_py.components.webhook.monitoring import ALERT_GROUP, scrape_target
 from charts_py.components.webhook.server import NAMESPACE, OWN_NAMESPACE
 from charts_py.platform.wave import Wave
 
@@ -44,6 +44,7 @@ WEBHOOK = Definition(
     fields=(
         "webhook",
         "policies",
+        "addons.monitoring.prometheus",
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.interval",
     ),
@@ -56,4 +57,5 @@ WEBHOOK = Definition(
     construct=_construct,
     checks=(check_webhook,),
     scraped=_scraped,
+    alerts=(ALERT_GROUP,),
 )

@@ -19,6 +19,7 @@ from charts_py.providers.gke.compute_class_check import check_compute_class
 from charts_py.providers.gke.location_check import check_location
 from charts_py.providers.gke.sharing_check import check_sharing
 from charts_py.providers.provisioner import Provisioner
+from charts_py.spec.addons import Prometheus
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.provider import GkeProvisioner
 from gpus.interconnect import Interconnect
@@ -117,6 +118,11 @@ GKE = ProviderDefinition(
     reservation_pattern=r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?",
     # https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
     max_clients=48,
+    # New clusters have managed collection, and no kinds of the Prometheus operator:
+    # https://cloud.google.com/stackdriver/docs/managed-prometheus/setup-managed
+    prometheus=(Prometheus.GOOGLE_MANAGED, Prometheus.OPERATOR),
+    # Which of both depends on the mode of the cluster and on its version.
+    collector_namespaces=("gke-gmp-system", "gmp-system"),
     # Dataplane V2 redirects to NodeLocal DNSCache, which new clusters have from 1.34.1-gke.3720000:
     # https://cloud.google.com/kubernetes-engine/docs/how-to/nodelocal-dns-cache and
     # https://github.com/GoogleCloudPlatform/anthos-security-blueprints (restricting-traffic).

@@ -81,6 +81,7 @@ DECISIONS: Mapping[str, Mapping[str, Any]] = {
         "devicePlugin.enabled": False,
         "mig.strategy": "single",
         "migManager.enabled": False,
+        "dcgmExporter.serviceMonitor.enabled": False,
         "dcgmExporter.serviceMonitor.interval": "30s",
     },
     "mixed": {

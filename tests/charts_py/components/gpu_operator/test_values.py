@@ -115,7 +115,7 @@ def test_on_gke_google_installs_the_driver_partitions_and_advertises(
         devicePlugin={"enabled": False},
         mig={"strategy": "single"},
         migManager={"enabled": False},
-        dcgmExporter={"serviceMonitor": {**EVERY_15_SECONDS, "interval": "30s"}},
+        dcgmExporter={"serviceMonitor": {**EVERY_15_SECONDS, "enabled": False, "interval": "30s"}},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.node_readiness.construct import alert, node_readiness_rule
+from charts_py.components.node_readiness.construct import node_readiness_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,12 +30,3 @@ def test_a_rule_takes_the_taint_off_the_nodes_of_a_pool_once(
             "enforcementMode": "bootstrap-only",
         },
     }
-
-
-def test_a_node_that_keeps_the_taint_is_heard_of() -> None:
-    (group,) = alert()["spec"]["groups"]
-    (rule,) = group["rules"]
-    assert (rule["expr"], rule["for"]) == (
-        'kube_node_spec_taint{key="readiness.k8s.io/gpu-not-ready"} == 1',
-        "30m",
-    )

@@ -132,20 +132,25 @@ def test_namespaces_that_are_let_in_reach_all_pods(
     )
 
 
-def test_prometheus_reaches_metrics_ports_from_its_namespace(
-    example: Callable[[str], Platform],
+@pytest.mark.parametrize(
+    ("cluster", "namespace", "collectors"),
+    [
+        ("inference", "assistants", ("gke-gmp-system", "gmp-system")),
+        ("mixed", "vision-serving", ("prometheus",)),
+        ("onprem", "robotics", ("monitoring",)),
+    ],
+)
+def test_prometheus_reaches_metrics_ports_from_where_it_collects(
+    example: Callable[[str], Platform], cluster: str, namespace: str, collectors: tuple[str, ...]
 ) -> None:
-    assert specs_of(example("inference"), "assistants")["allow-metrics"] == {
+    assert specs_of(example(cluster), namespace)["allow-metrics"] == {
         "podSelector": {},
         "policyTypes": ["Ingress"],
         "ingress": [
             {
                 "from": [
-                    {
-                        "namespaceSelector": {
-                            "matchLabels": {"kubernetes.io/metadata.name": "gmp-public"}
-                        }
-                    }
+                    {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": name}}}
+                    for name in collectors
                 ],
                 "ports": [
                     {"port": "metrics", "protocol": "TCP"},

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from charts_py.components.webhook.alerts import ALERTS, Alert
+from charts_py.components.alert import Alert
+from charts_py.components.webhook.alerts import ALERTS
 from webhook.metrics import BUCKETS, Metrics
 
 _SUFFIXES = ("", "_total", "_bucket", "_sum", "_count")
@@ -46,14 +47,3 @@ def test_each_alert_has_its_own_name_and_says_what_it_means() -> None:
     assert len(set(names)) == len(names)
     assert {alert.severity for alert in ALERTS} == {"critical", "warning"}
     assert all(alert.summary.endswith(".") for alert in ALERTS)
-
-
-def test_an_alert_is_a_rule_of_prometheus() -> None:
-    alert = Alert("Name", "up == 0", "5m", "warning", "It is down.")
-    assert alert.rule() == {
-        "alert": "Name",
-        "expr": "up == 0",
-        "for": "5m",
-        "labels": {"severity": "warning"},
-        "annotations": {"summary": "It is down."},
-    }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.scrape_target import service_monitors
+from charts_py.components.monitoring_objects import monitoring_objects
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 
@@ -28,8 +28,8 @@ def objects_of(documents_of_component: Callable[[Component], tuple[Document, ...
 
     def objects(platform: Platform) -> tuple[Document, ...]:
         (component,) = WEBHOOK.plan(platform)
-        monitors = service_monitors(component.scraped, platform.cluster.addons.monitoring)
-        return (*documents_of_component(component), *monitors)
+        watched = monitoring_objects(component.scraped, component.alerts, platform.monitoring)
+        return (*documents_of_component(component), *watched)
 
     return objects
 
@@ -134,6 +134,22 @@ def test_without_service_monitors_nothing_needs_the_prometheus_operator(
     objects = objects_of(platform_of(sample("eks", ("policies:\n", text))))
     groups = {document["apiVersion"].partition("/")[0] for document in objects}
     assert "monitoring.coreos.com" not in groups
+
+
+def test_on_gke_it_is_watched_by_kinds_that_google_manages(
+    sample: Callable[..., str], platform_of: Load, objects_of: ObjectsOf
+) -> None:
+    objects = objects_of(platform_of(sample("gke")))
+    watched = [d["kind"] for d in objects if d["apiVersion"].startswith("monitoring.")]
+    (deployment,) = of_kind("Deployment", objects)
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    (monitoring,) = of_kind("PodMonitoring", objects)
+    (endpoint,) = monitoring["spec"]["endpoints"]
+    assert watched == ["Rules", "PodMonitoring"]
+    # It finds pods by the name of their port, without a Service.
+    assert endpoint["port"] in {port["name"] for port in container["ports"]}
+    labels = deployment["spec"]["template"]["metadata"]["labels"]
+    assert monitoring["spec"]["selector"]["matchLabels"].items() <= labels.items()
 
 
 def test_a_cluster_can_go_without(sample: Callable[..., str], platform_of: Load) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from charts_py.components.alert import AlertGroup
 from charts_py.components.scrape_target import ScrapeTarget
 from charts_py.components.webhook.alerts import ALERTS
-from charts_py.components.webhook.monitoring import alert_rule, scrape_target
+from charts_py.components.webhook.monitoring import ALERT_GROUP, scrape_target
 
 
 def test_metrics_are_read_over_tls() -> None:
@@ -19,6 +20,6 @@ def test_metrics_are_read_over_tls() -> None:
     )
 
 
-def test_every_alert_is_in_the_rule() -> None:
-    (group,) = alert_rule()["spec"]["groups"]
-    assert [each["alert"] for each in group["rules"]] == [alert.name for alert in ALERTS]
+def test_every_alert_is_in_the_group_of_its_namespace() -> None:
+    labels = {"app.kubernetes.io/name": "gpuplane-webhook"}
+    assert AlertGroup("gpuplane-webhook", "gpuplane-system", ALERTS, labels) == ALERT_GROUP

@@ -1,0 +1,45 @@
+"""Who collects the metrics of a cluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from charts_py.spec.addons import Prometheus
+
+if TYPE_CHECKING:
+    from charts_py.platform.provider_facts import ProviderFacts
+    from charts_py.spec.addons import Monitoring
+
+_NAMESPACE = "monitoring"
+"""Of Prometheus, where the cluster file names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsCollection:
+    """Who collects the metrics of a cluster; everything that scrapes or alerts follows it."""
+
+    prometheus: Prometheus | None
+    """By whose kinds of objects it is said what to scrape and when to alert; None where that is
+    left to others."""
+    namespaces: tuple[str, ...]
+    """Where the collectors run, which may reach metrics ports."""
+    interval: str
+    """How often is scraped, as `15s`."""
+
+    @property
+    def has_operator(self) -> bool:
+        """Whether the kinds of the Prometheus operator are emitted."""
+        return self.prometheus is Prometheus.OPERATOR
+
+
+def metrics_collection(monitoring: Monitoring, provider: ProviderFacts) -> MetricsCollection:
+    """Return who collects, by the cluster file or else by what the provider has."""
+    prometheus = monitoring.prometheus or provider.prometheus[0]
+    own = (monitoring.namespace,) if monitoring.namespace else ()
+    is_managed = prometheus is not Prometheus.OPERATOR
+    return MetricsCollection(
+        prometheus=prometheus if monitoring.service_monitors else None,
+        namespaces=(*provider.collector_namespaces, *own) if is_managed else own or (_NAMESPACE,),
+        interval=monitoring.interval,
+    )
