@@ -40,11 +40,8 @@ class PlatformPool:
 
     @property
     def min_nodes(self) -> int:
-        """The minimum size for the cluster autoscaler.
-
-        It knows only a minimum, so warm nodes are included in it rather than added to it.
-        """
-        return max(self.spec.nodes.min, self.spec.nodes.warm)
+        """The minimum size for the cluster autoscaler."""
+        return self.spec.nodes.kept
 
     @property
     def instance_type(self) -> str:

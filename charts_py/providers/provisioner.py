@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     # Importing constructs starts Node, which reading a cluster file must not cost.
     from constructs import Construct
@@ -33,5 +33,7 @@ class Provisioner:
     takes_startup_taints: bool = False
     """Whether nodes can start with taints that are taken off later, which the autoscaler ignores
     when it plans."""
+    ignore_differences: tuple[Mapping[str, Any], ...] = ()
+    """Fields of the objects that are left as they are, as Argo CD's `ignoreDifferences` lists."""
     is_synced: bool = True
     """Whether Argo CD syncs the objects; else a person applies them, with a tool of its own."""

@@ -39,6 +39,14 @@ class NodeRange(StrictModel):
     warm: int = Field(default=0, ge=0)
     """Nodes kept running even when idle, since a new GPU node takes minutes to start."""
 
+    @property
+    def kept(self) -> int:
+        """The nodes that an autoscaler leaves running, which knows only a minimum.
+
+        Warm nodes are included in it rather than added to it.
+        """
+        return max(self.min, self.warm)
+
 
 class SharingSpec(StrictModel):
     """How each GPU of a pool is shared; by default a pod gets whole GPUs."""

@@ -35,6 +35,7 @@ def _parts(platform: Platform) -> Iterator[Component]:
         wave=provisioner.wave,
         namespace=provisioner.namespace,
         construct=provisioner.construct(platform),
+        ignore_differences=provisioner.ignore_differences,
         is_synced=provisioner.is_synced,
     )
 

@@ -9,6 +9,8 @@ from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
+from charts_py.providers.gke.container_node_pool import API_VERSION, KIND
+from charts_py.providers.gke.initial_nodes import initial_nodes_a_zone
 from charts_py.spec.pool import Pool, Purpose
 from charts_py.spec.provider import GkeSettings
 from gpus.purchase import Purchase
@@ -38,13 +40,11 @@ class ContainerNodePools(Construct):
         assert gke is not None  # noqa: S101 # checked when the file was read
         project = {"cnrm.cloud.google.com/project-id": gke.project}
         for pool in platform.pools:
-            add_object(
-                self,
-                "container.cnrm.cloud.google.com/v1beta1",
-                "ContainerNodePool",
-                ObjectMeta(pool.name, namespace=NODE_POOLS_NAMESPACE, annotations=project),
-                {"spec": _spec(pool, gke)},
-            )
+            spec = _spec(pool, gke)
+            if nodes := initial_nodes_a_zone(pool.spec, platform.cluster):
+                spec["initialNodeCount"] = nodes
+            metadata = ObjectMeta(pool.name, NODE_POOLS_NAMESPACE, annotations=project)
+            add_object(self, API_VERSION, KIND, metadata, {"spec": spec})
 
 
 def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:

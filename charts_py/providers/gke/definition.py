@@ -16,6 +16,8 @@ from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.gke.accelerator_check import check_accelerator
 from charts_py.providers.gke.compute_class_check import check_compute_class
+from charts_py.providers.gke.container_node_pool import IGNORE_DIFFERENCES
+from charts_py.providers.gke.initial_nodes_check import check_initial_nodes
 from charts_py.providers.gke.location_check import check_location
 from charts_py.providers.gke.sharing_check import check_sharing
 from charts_py.providers.provisioner import Provisioner
@@ -63,6 +65,7 @@ _PROVISIONERS = {
         wave=Wave.NODES,
         namespace=NODE_POOLS_NAMESPACE,
         namespaces=(NODE_POOLS_NAMESPACE,),
+        ignore_differences=(IGNORE_DIFFERENCES,),
     ),
     # A ComputeClass belongs to the whole cluster.
     GkeProvisioner.COMPUTE_CLASS: Provisioner(
@@ -137,5 +140,11 @@ GKE = ProviderDefinition(
     # GKE configures the API server to limit their consumption by default:
     # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
     bounds_critical_pods=True,
-    checks=(check_location, check_compute_class, check_sharing, check_accelerator),
+    checks=(
+        check_location,
+        check_initial_nodes,
+        check_compute_class,
+        check_sharing,
+        check_accelerator,
+    ),
 )

@@ -53,6 +53,7 @@ spec:
       values: [a100-80-2026]
     ephemeralStorageLocalSsdConfig: {localSsdCount: 8}
   nodeLocations: [europe-west4-a]
+  initialNodeCount: 2
 """
 
 RESERVED_MIG = """
