@@ -21,3 +21,17 @@ def nearest(name: str, allowed: Iterable[str]) -> tuple[str, ...]:
 def nearest_hint(close: Sequence[str]) -> str:
     """Return the end of an error message that names them; empty where there are none."""
     return f"; nearest: {', '.join(close)}" if close else ""
+
+
+def is_one_typo(name: str, other: str) -> bool:
+    """Tell whether two names differ in one letter: left out, added, wrong, or two swapped."""
+    start = _common_start(name, other)
+    end = _common_start(name[start:][::-1], other[start:][::-1])
+    rests = name[start : len(name) - end], other[start : len(other) - end]
+    is_swapped = len(rests[0]) == 2 and rests[0] == rests[1][::-1]
+    return name != other and (max(map(len, rests)) <= 1 or is_swapped)
+
+
+def _common_start(name: str, other: str) -> int:
+    pairs = zip(name, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(name), len(other)))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
 from charts_py.spec.fault import Problem
+from gpus.nearest import nearest
 
 
 def check_region(draft: Draft) -> Iterator[Problem]:
@@ -14,6 +15,5 @@ def check_region(draft: Draft) -> Iterator[Problem]:
         return
     if not re.fullmatch(pattern, region):
         what = f'"{region}" is not a region of {draft.cluster.provider}'
-        yield Problem(
-            ("region",), what, f"a string such as {draft.provider.region}, matching ^{pattern}$"
-        )
+        allowed = f"a string such as {draft.provider.region}, matching ^{pattern}$"
+        yield Problem(("region",), what, allowed, nearest(region, draft.provider.regions))

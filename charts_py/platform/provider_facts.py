@@ -53,6 +53,8 @@ class ProviderFacts:
     taints: ProviderTaints = field(default_factory=ProviderTaints)
     region: str
     """An example of a region."""
+    regions: tuple[str, ...] = ()
+    """Regions that are known, of which the nearest to a misspelt one is named."""
     region_pattern: str = ".+"
     """Pattern of a region."""
     zone_pattern: str = ".+"

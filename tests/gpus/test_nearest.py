@@ -1,4 +1,6 @@
-from gpus.nearest import nearest
+import pytest
+
+from gpus.nearest import is_one_typo, nearest
 
 MODELS = ("H100-SXM", "H100-PCIe", "H100-NVL", "H200-SXM", "A100-SXM-80", "T4")
 
@@ -13,3 +15,23 @@ def test_a_name_like_no_other_has_no_nearest() -> None:
 
 def test_no_allowed_name_means_no_nearest() -> None:
     assert nearest("H100", ()) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "is_typo"),
+    [
+        ("westeurop", True),
+        ("esteurope", True),
+        ("westteurope", True),
+        ("westeurope2", True),
+        ("westeuropa", True),
+        ("westeuroep", True),
+        ("westeurope", False),
+        ("easteurope", False),
+        ("weseurop", False),
+        ("", False),
+    ],
+)
+def test_a_typo_is_one_letter_left_out_added_wrong_or_swapped(*, name: str, is_typo: bool) -> None:
+    assert is_one_typo(name, "westeurope") is is_typo
+    assert is_one_typo("westeurope", name) is is_typo

@@ -11,6 +11,8 @@ from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.wave import Wave
+from charts_py.providers.aks.region_name_check import check_region_name
+from charts_py.providers.aks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
@@ -63,13 +65,14 @@ AKS = ProviderDefinition(
     # https://learn.microsoft.com/azure/aks/spot-node-pool
     taints=ProviderTaints(spot=Taint(AKS_SPOT, "spot", NO_SCHEDULE), sets_spot=True),
     region="westeurope",
-    # https://learn.microsoft.com/azure/reliability/regions-list
-    region_pattern=r"[a-z]+[0-9]?",
-    zone_pattern=r"[123]",
+    regions=REGIONS,
+    region_pattern=REGION_PATTERN,
+    zone_pattern=ZONE_PATTERN,
     reservation_pattern=r"[A-Za-z0-9_.-]{1,80}",
     one_mig_profile_a_size=True,
     # https://learn.microsoft.com/azure/aks/quotas-skus-regions
     max_pods_per_node=250,
+    checks=(check_region_name,),
     # AKS keeps webhooks away from its own namespaces:
     # https://learn.microsoft.com/azure/aks/faq#can-admission-controller-webhooks-impact-kube-system-and-internal-aks-namespaces-
     webhook_differences=(

@@ -11,6 +11,7 @@ from charts_py.platform.provider_facts import IdentityEndpoint
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
+from charts_py.providers.eks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.eks.reservation_check import check_reservation
 from charts_py.providers.provisioned_by import is_provisioned_by
 from charts_py.providers.provisioner import Provisioner
@@ -88,9 +89,9 @@ EKS = ProviderDefinition(
     interconnects=(Interconnect.ETHERNET, Interconnect.EFA),
     uniform_mig=False,
     region="us-east-1",
-    # https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html
-    region_pattern=r"[a-z]{2}(-[a-z]+){1,2}-[0-9]+",
-    zone_pattern=r"{region}[a-z]",
+    regions=REGIONS,
+    region_pattern=REGION_PATTERN,
+    zone_pattern=ZONE_PATTERN,
     reservation_pattern=r"cr-[0-9a-f]{8,17}",
     # EKS Pod Identity: https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html
     identity_endpoints=(

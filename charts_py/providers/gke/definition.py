@@ -19,6 +19,7 @@ from charts_py.providers.gke.compute_class_check import check_compute_class
 from charts_py.providers.gke.container_node_pool import IGNORE_DIFFERENCES
 from charts_py.providers.gke.initial_nodes_check import check_initial_nodes
 from charts_py.providers.gke.location_check import check_location
+from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.gke.sharing_check import check_sharing
 from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.addons import Prometheus
@@ -115,9 +116,9 @@ GKE = ProviderDefinition(
         spot=Taint(GKE_SPOT, "true", NO_SCHEDULE),
     ),
     region="europe-west4",
-    # https://cloud.google.com/compute/docs/regions-zones
-    region_pattern=r"[a-z]+-[a-z]+[0-9]+",
-    zone_pattern=r"{region}-[a-z]",
+    regions=REGIONS,
+    region_pattern=REGION_PATTERN,
+    zone_pattern=ZONE_PATTERN,
     reservation_pattern=r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?",
     # https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
     max_clients=48,

@@ -13,6 +13,7 @@ def check_location(draft: Draft) -> Iterator[Problem]:
     is_region = draft.is_read(("region",)) and re.fullmatch(draft.provider.region_pattern, region)
     if gke is None or not is_region:
         return
-    if gke.location != region and not re.fullmatch(f"{re.escape(region)}-[a-z]", gke.location):
+    zone = draft.provider.zone_pattern.replace("{region}", re.escape(region))
+    if gke.location != region and not re.fullmatch(zone, gke.location):
         what = f'"{gke.location}" is not in {region}'
         yield Problem(("gke", "location"), what, f"{region}, or a zone such as {region}-a")

@@ -138,8 +138,10 @@ def test_bounds_lie_within_those_of_kubernetes_and_of_sharing(
 
 
 @each_provider
-def test_the_example_of_a_region_has_the_form_of_one(definition: ProviderDefinition) -> None:
-    assert re.fullmatch(definition.region_pattern, definition.region)
+def test_every_region_that_is_known_has_the_form_of_one(definition: ProviderDefinition) -> None:
+    for region in (definition.region, *definition.regions):
+        assert re.fullmatch(definition.region_pattern, region)
+    assert not definition.regions or definition.region in definition.regions
 
 
 @pytest.mark.parametrize("sample", [provider.value for provider in Provider])

@@ -1,0 +1,25 @@
+"""Misspelt regions of Azure, which only a list of them can tell from others."""
+
+import re
+from collections.abc import Iterator
+
+from charts_py.platform.draft import Draft
+from charts_py.providers.aks.regions import REGION_PATTERN, REGIONS
+from charts_py.spec.fault import Problem
+from gpus.nearest import is_one_typo, nearest
+
+_DIGITS = "0123456789"
+
+
+def check_region_name(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for a region that is not known, but for one typo in its letters.
+
+    One like no other is taken for new, and so is a further one of the same name.
+    """
+    region = draft.cluster.region
+    known = {name.rstrip(_DIGITS) for name in REGIONS}
+    name = region.rstrip(_DIGITS)
+    has_form = re.fullmatch(REGION_PATTERN, region) is not None
+    if has_form and name not in known and any(is_one_typo(name, each) for each in known):
+        what = f'"{region}" is not a region of {draft.cluster.provider}'
+        yield Problem(("region",), what, None, nearest(region, REGIONS))
