@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.spec.addons import Prometheus
-from charts_py.spec.pool import MAX_PODS_PER_NODE
+from charts_py.spec.bounds import MAX_PODS_PER_NODE
 from gpus.provider_taints import ProviderTaints
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ class Monitoring(StrictModel):
     service_monitors: bool = True
     """Emit what Prometheus scrapes and alerts by. The operator, or Google's managed collection, has
     to be there, and for alerts on nodes kube-state-metrics."""
-    interval: str = Field(default="15s", pattern=r"^[1-9][0-9]*(s|m)$", examples=["15s"])
+    interval: str = Field(default="15s", pattern=r"^[1-9][0-9]{0,3}(s|m)$", examples=["15s"])
     """How often GPU metrics are scraped."""
 
 

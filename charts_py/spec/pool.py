@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from charts_py.spec.bounds import MAX_CPUS_PER_NODE, MAX_NODES, MAX_PODS_PER_NODE
 from charts_py.spec.quantity import PositiveQuantity
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import RegularExpression
@@ -15,9 +16,6 @@ from gpus.purchase import Purchase
 PODS_PER_NODE = 110
 """The kubelet's default of `maxPods`
 (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""
-
-MAX_PODS_PER_NODE = 256
-"""The highest limit of any provider (GKE: https://cloud.google.com/kubernetes-engine/quotas)."""
 
 
 class Purpose(StrEnum):
@@ -32,11 +30,11 @@ class Purpose(StrEnum):
 class NodeRange(StrictModel):
     """How many nodes a pool has."""
 
-    min: int = Field(default=0, ge=0)
+    min: int = Field(default=0, ge=0, le=MAX_NODES)
     """Minimum number of nodes; 0 lets the pool scale to zero."""
-    max: int = Field(ge=1)
+    max: int = Field(ge=1, le=MAX_NODES)
     """Maximum number of nodes. Quotas are checked against it."""
-    warm: int = Field(default=0, ge=0)
+    warm: int = Field(default=0, ge=0, le=MAX_NODES)
     """Nodes kept running even when idle, since a new GPU node takes minutes to start."""
 
     @property
@@ -51,11 +49,11 @@ class NodeRange(StrictModel):
 class SharingSpec(StrictModel):
     """How each GPU of a pool is shared; by default a pod gets whole GPUs."""
 
-    mig: dict[str, Annotated[int, Field(ge=1)]] = Field(default_factory=dict)
+    mig: dict[str, Annotated[int, Field(ge=1, le=MAX_PODS_PER_NODE)]] = Field(default_factory=dict)
     """MIG layout of one GPU: the count of each profile, such as `{1g.10gb: 7}`."""
-    time_slicing: int | None = Field(default=None, ge=2)
+    time_slicing: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
     """Pods that take turns on each GPU, or on each MIG instance."""
-    mps: int | None = Field(default=None, ge=2)
+    mps: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
     """Processes that share each GPU through NVIDIA MPS."""
 
 
@@ -76,7 +74,7 @@ class Pool(StrictModel):
     """GPU model, such as `H200-SXM`; for on-prem, or with an instance type that is not listed."""
     gpus: int | None = Field(default=None, ge=1, le=64)
     """GPUs per node; set together with `gpu`."""
-    cpu: int | None = Field(default=None, ge=1)
+    cpu: int | None = Field(default=None, ge=1, le=MAX_CPUS_PER_NODE)
     """CPUs per node; set together with `gpu`."""
     memory: PositiveQuantity | None = None
     """Memory per node; set together with `gpu`."""

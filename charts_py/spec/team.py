@@ -5,6 +5,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
+from charts_py.spec.bounds import MAX_ALLOCATIONS, MAX_CPUS
 from charts_py.spec.pool import Purpose
 from charts_py.spec.quantity import PositiveQuantity, Quantity
 from charts_py.spec.strict_model import StrictModel
@@ -39,17 +40,17 @@ class Members(StrictModel):
 class Quota(StrictModel):
     """The maximum that one namespace may request."""
 
-    gpus: dict[str, Annotated[int, Field(ge=0)]] = Field(min_length=1)
+    gpus: dict[str, Annotated[int, Field(ge=0, le=MAX_ALLOCATIONS)]] = Field(min_length=1)
     """Allocations by pool: the pools that its GPU pods run on, except those with 0, and how much of
     each. One is a whole GPU, a MIG instance or a share of either, as the pool offers it. Kubernetes
     counts by resource, so that pools which offer the same one are bounded by their sum."""
-    cpu: int = Field(ge=1)
+    cpu: int = Field(ge=1, le=MAX_CPUS)
     """CPUs."""
     memory: PositiveQuantity
     """Memory."""
     storage: Quantity
     """Total size of the persistent volume claims."""
-    resource_claims: int | None = Field(default=None, ge=0)
+    resource_claims: int | None = Field(default=None, ge=0, le=MAX_ALLOCATIONS)
     """DRA claims; needs Kubernetes 1.34, where none are allowed unless this is set."""
 
 

@@ -133,7 +133,7 @@ def test_faults_of_an_anchor_point_to_its_lines(faults_after: Callable[..., str]
     )
     assert faults == (
         "sample.yaml:15: pools.a100mig.nodes.max: 0 is out of bounds; allowed: a whole number, at "
-        "least 1\n"
+        "least 1, at most 100000\n"
         "sample.yaml:18: pools.t4.sharing.mig: T4 has no MIG; it can be shared by time-slicing or "
         "MPS"
     )

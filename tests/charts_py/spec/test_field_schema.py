@@ -25,7 +25,7 @@ from policies.rule_name import RuleName
         (("extensions", "patches", 0, "operations", 0, "value"), "anything"),
         (
             ("addons", "monitoring", "interval"),
-            "a string such as 15s, matching ^[1-9][0-9]*(s|m)$",
+            "a string such as 15s, matching ^[1-9][0-9]{0,3}(s|m)$",
         ),
     ],
 )

@@ -1,0 +1,25 @@
+"""Bounds of what no machine and no cluster exceeds, above which a number is a slip of the hand.
+
+What is computed from them stays below 2**53: cdk8s writes what is above, as any JavaScript program
+would, in rounded exponents.
+"""
+
+MAX_NODES = 100_000
+"""Nodes of the largest cluster that a provider supports
+(https://docs.aws.amazon.com/eks/latest/best-practices/scale-control-plane.html; GKE: 65,000)."""
+
+MAX_PODS_PER_NODE = 256
+"""The highest limit of any provider (GKE: https://cloud.google.com/kubernetes-engine/quotas)."""
+
+MAX_ALLOCATIONS = MAX_NODES * MAX_PODS_PER_NODE
+"""One for each pod that there can be."""
+
+MAX_CPUS_PER_NODE = 8192
+"""The most that Linux can be built for
+(https://github.com/torvalds/linux, NR_CPUS of arch/x86/Kconfig)."""
+
+MAX_CPUS = MAX_NODES * MAX_CPUS_PER_NODE
+
+MAX_BYTES = 2**60
+"""1 EiB. Kubernetes itself counts to 8 EiB
+(https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/)."""
