@@ -22,7 +22,12 @@ _LOCAL_SSD_GIB = 375
 # https://cloud.google.com/kubernetes-engine/docs/reference/rest/v1/NodeConfig#Effect
 _EFFECTS: Mapping[str, str] = {NO_SCHEDULE: "NO_SCHEDULE"}
 
-# GPUs are scarce: an upgrade replaces nodes in place instead of asking for one more.
+# GPUs are scarce: an upgrade replaces nodes in place instead of asking for one more, or for as many
+# again, as a blue-green one would. It waits an hour at most for the pods of a node; what runs for
+# longer takes an exclusion, which Config Connector 1.155 has no field for in a node pool. The
+# cluster can have one, and turns down a pool without upgrades where it is in a release channel.
+# https://cloud.google.com/kubernetes-engine/docs/concepts/node-pool-upgrade-strategies and
+# https://cloud.google.com/kubernetes-engine/docs/concepts/maintenance-windows-and-exclusions
 _UPGRADE = {"strategy": "SURGE", "maxSurge": 0, "maxUnavailable": 1}
 
 
