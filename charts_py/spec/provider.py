@@ -29,6 +29,16 @@ class EksSettings(StrictModel):
     `karpenter.sh/discovery` with this value."""
     node_role: str = Field(pattern=r"^[A-Za-z0-9_+=,.@-]{1,64}$", examples=["training-gpu-nodes"])
     """Name of the IAM role that the nodes assume."""
+    image_release: str | None = Field(
+        default=None,
+        pattern=r"^([0-9]+\.[0-9]+\.[0-9]+-20[0-9]{6}|20[0-9]{6}(\.[0-9]+)?)$",
+        examples=["1.35.6-20260714"],
+    )
+    """Release of the machine image that nodes start from: of Amazon Linux, such as
+    `1.35.6-20260714` (https://github.com/awslabs/amazon-eks-ami/releases), which defaults to the
+    newest that is known for the Kubernetes version; or the serial of Canonical's Ubuntu, such as
+    `20260709`, where the GPU operator owns the driver. Nodes change their image only when this
+    does."""
     provisioner: EksProvisioner = EksProvisioner.KARPENTER
     """`karpenter` emits NodePools and EC2NodeClasses that Argo CD syncs; `eksctl` emits one
     ClusterConfig of managed node groups under `bootstrap/`, which a person applies."""

@@ -10,6 +10,7 @@ from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_facts import IdentityEndpoint
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
+from charts_py.providers.eks.image_release_check import check_image_release
 from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
 from charts_py.providers.eks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.eks.reservation_check import check_reservation
@@ -98,5 +99,5 @@ EKS = ProviderDefinition(
         IdentityEndpoint("169.254.170.23/32", (80,)),
         IdentityEndpoint("fd00:ec2::23/128", (80,)),
     ),
-    checks=(check_reservation,),
+    checks=(check_image_release, check_reservation),
 )

@@ -1,59 +1,16 @@
 """What the machines of a pool on EKS are made of, for Karpenter."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.eks.ec2_network import network_interfaces
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.kubernetes_version import KubernetesVersion
+from charts_py.providers.eks.node_image import NodeImage, node_image
 from gpus.platform_names import POOL
 
 ROOT_VOLUME_GIB = 200
 """Size of the root volume in GiB: images of training frameworks take 10 to 20 GB each."""
-
-
-@dataclass(frozen=True, slots=True)
-class NodeImage:
-    """A machine image, and how Karpenter boots it."""
-
-    selection: Mapping[str, object]
-    """The fields that find it: `amiSelectorTerms`, and `amiFamily` where those do not tell it."""
-    root_device: str
-    joins_disks: bool
-    """Whether it can join the local disks into one file system at boot."""
-
-
-def _accelerated_image(_: KubernetesVersion, __: str) -> NodeImage:
-    """Return Amazon Linux 2023; for GPUs Karpenter takes its variant with driver and toolkit.
-
-    https://karpenter.sh/v1.14/concepts/nodeclasses/#specamiselectorterms
-    """
-    terms = [{"alias": "al2023@latest"}]
-    return NodeImage({"amiSelectorTerms": terms}, "/dev/xvda", joins_disks=True)
-
-
-def _plain_image(kubernetes: KubernetesVersion, architecture: str) -> NodeImage:
-    """Return Canonical's Ubuntu for EKS, which carries no driver.
-
-    The GPU operator has no driver containers for Amazon Linux
-    (https://github.com/NVIDIA/gpu-operator/issues/686). Karpenter boots Ubuntu as the family AL2,
-    with block devices that are stated (https://karpenter.sh/v1.14/concepts/nodeclasses/#specamifamily).
-    """
-    parameter = (
-        f"/aws/service/canonical/ubuntu/eks/24.04/{kubernetes}/stable/current/"
-        f"{architecture}/hvm/ebs-gp3/ami-id"
-    )
-    selection = {"amiFamily": "AL2", "amiSelectorTerms": [{"ssmParameter": parameter}]}
-    return NodeImage(selection, "/dev/sda1", joins_disks=False)
-
-
-_IMAGES: Mapping[DriverOwner, Callable[[KubernetesVersion, str], NodeImage]] = {
-    DriverOwner.IMAGE: _accelerated_image,
-    DriverOwner.OPERATOR: _plain_image,
-}
 
 
 # A hop limit of 1 keeps pods away from the node's credentials.
@@ -74,7 +31,7 @@ def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
     """
     eks, architecture = platform.cluster.eks, pool.hardware.model.host_architecture
     assert eks is not None  # noqa: S101 # checked when the file was read
-    image = _IMAGES[platform.driver_owner](platform.cluster.kubernetes, architecture)
+    image = node_image(platform, architecture)
     discovery = {"karpenter.sh/discovery": eks.cluster_name}
     spec: dict[str, object] = {
         **image.selection,

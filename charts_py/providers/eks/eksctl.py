@@ -9,6 +9,7 @@ from charts_py.objects.kube_object import add_document
 from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.eks.ec2_node_class import ROOT_VOLUME_GIB
+from charts_py.providers.eks.node_image import amazon_linux_release
 from charts_py.spec.driver import DriverOwner
 from gpus.interconnect import Interconnect
 from gpus.purchase import Purchase
@@ -35,7 +36,6 @@ class NodeGroups(Construct):
 def _cluster_config(platform: Platform) -> Document:
     cluster = platform.cluster
     assert cluster.eks is not None  # noqa: S101 # checked when the file was read
-    family = _IMAGE_FAMILIES[platform.driver_owner]
     return {
         "apiVersion": "eksctl.io/v1alpha5",
         "kind": "ClusterConfig",
@@ -45,15 +45,26 @@ def _cluster_config(platform: Platform) -> Document:
             "region": cluster.region,
             "version": cluster.kubernetes.value,
         },
-        "managedNodeGroups": [_node_group(pool, family) for pool in platform.pools],
+        "managedNodeGroups": [_node_group(pool, _image(platform)) for pool in platform.pools],
     }
 
 
-def _node_group(pool: PlatformPool, image_family: str) -> dict[str, object]:
+def _image(platform: Platform) -> dict[str, object]:
+    """Return the fields that choose the machine image.
+
+    Ubuntu has none for a release: eksctl finds its newest when it makes the group.
+    """
+    family = _IMAGE_FAMILIES[platform.driver_owner]
+    if platform.driver_owner is DriverOwner.OPERATOR:
+        return {"amiFamily": family}
+    return {"amiFamily": family, "releaseVersion": amazon_linux_release(platform)}
+
+
+def _node_group(pool: PlatformPool, image: Mapping[str, object]) -> dict[str, object]:
     return {
         "name": pool.name,
         "instanceTypes": [pool.instance_type],
-        "amiFamily": image_family,
+        **image,
         "labels": dict(pool.facts.labels),
         "taints": taint_objects(pool.own_taints),
         "minSize": pool.min_nodes,

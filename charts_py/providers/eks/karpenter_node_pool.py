@@ -16,31 +16,32 @@ from gpus.taint import Taint
 
 @dataclass(frozen=True, slots=True)
 class Lifecycle:
-    """When Karpenter may take a node away, in the format of its NodePool."""
+    """When Karpenter may take a node away, in the format of its NodePool.
+
+    Budgets hold back consolidation and drift, and nothing else. A pod that says
+    `karpenter.sh/do-not-disrupt` holds back both of them, and any drain, but only up to the grace
+    period. Expiry drains a node whatever the budgets say, and before another is there.
+    https://karpenter.sh/v1.14/concepts/disruption/
+    """
 
     consolidation_policy: str
     consolidate_after: str
     expire_after: str
-    """Expiry drains a node whatever the budgets say."""
+    """Of the nodes beyond the minimum size; those of the minimum never expire."""
     termination_grace_period: str | None
     """How long pods can hold up a drain; None: without limit."""
+    drifted_at_once: int = 1
+    """How many nodes may go at once that are not as their pool says now, such as of an older image,
+    or are barely used; 0 leaves them until they are empty, or a person takes them away."""
 
 
-# Training runs lose hours with one node, so a node goes only when it is empty, or drifted and
-# free of pods that say `karpenter.sh/do-not-disrupt`.
-# https://karpenter.sh/v1.14/concepts/disruption/
+# Training runs lose hours with one node, so a node goes only when it is empty.
 _LIFECYCLES: Mapping[Purpose, Lifecycle] = {
-    Purpose.TRAINING: Lifecycle("WhenEmpty", "30m", "Never", None),
+    Purpose.TRAINING: Lifecycle("WhenEmpty", "30m", "Never", None, drifted_at_once=0),
     Purpose.BATCH: Lifecycle("WhenEmpty", "5m", "720h", "6h"),
     Purpose.NOTEBOOKS: Lifecycle("WhenEmpty", "30m", "720h", "12h"),
     Purpose.INFERENCE: Lifecycle("WhenEmptyOrUnderutilized", "10m", "720h", "1h"),
 }
-
-# Empty nodes go at once; what runs somewhere moves a node at a time.
-_BUDGETS = (
-    {"nodes": "100%", "reasons": ["Empty"]},
-    {"nodes": "1", "reasons": ["Drifted", "Underutilized"]},
-)
 
 
 def node_pools(pool: PlatformPool, startup_taints: tuple[Taint, ...] = ()) -> Iterator[Document]:
@@ -48,12 +49,15 @@ def node_pools(pool: PlatformPool, startup_taints: tuple[Taint, ...] = ()) -> It
 
     A NodePool keeps a fixed number of nodes or follows the pods, and cannot change over; hence two.
     """
-    nodes, template = pool.spec.nodes, _template(pool, startup_taints)
+    nodes, expiry = pool.spec.nodes, _LIFECYCLES[pool.spec.purpose].expire_after
     if nodes.min > 0:
+        # Nodes of one age would expire together, and take with them all that runs on the minimum.
+        template = _template(pool, startup_taints, expire_after="Never")
         # One node more lets a drifted one be replaced; without it drift waits forever.
         name = f"{pool.name}{MINIMUM_SUFFIX}"
         yield _node_pool(pool, name, template, max_nodes=nodes.min + 1, replicas=nodes.min)
     if nodes.max > nodes.min:
+        template = _template(pool, startup_taints, expire_after=expiry)
         yield _node_pool(pool, pool.name, template, max_nodes=nodes.max - nodes.min)
 
 
@@ -83,7 +87,7 @@ def _node_pool(
     return object_of("karpenter.sh/v1", "NodePool", ObjectMeta(name), {"spec": spec})
 
 
-def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...]) -> Document:
+def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...], expire_after: str) -> Document:
     lifecycle = _LIFECYCLES[pool.spec.purpose]
     spec: dict[str, object] = {
         "nodeClassRef": {
@@ -93,7 +97,7 @@ def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...]) -> Document
         },
         "requirements": _requirements(pool),
         "taints": taint_objects(pool.own_taints),
-        "expireAfter": lifecycle.expire_after,
+        "expireAfter": expire_after,
     }
     if startup_taints:
         spec["startupTaints"] = taint_objects(startup_taints)
@@ -118,5 +122,8 @@ def _disruption(lifecycle: Lifecycle) -> dict[str, object]:
     return {
         "consolidationPolicy": lifecycle.consolidation_policy,
         "consolidateAfter": lifecycle.consolidate_after,
-        "budgets": [dict(budget) for budget in _BUDGETS],
+        "budgets": [
+            {"nodes": "100%", "reasons": ["Empty"]},
+            {"nodes": str(lifecycle.drifted_at_once), "reasons": ["Drifted", "Underutilized"]},
+        ],
     }

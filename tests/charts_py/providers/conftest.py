@@ -27,6 +27,11 @@ provider: eks
 region: us-east-1
 eks: {clusterName: training, nodeRole: nodes, provisioner: karpenter}
 """,
+    "eks-ubuntu": """
+provider: eks
+region: us-east-1
+eks: {clusterName: training, nodeRole: nodes, imageRelease: "20260709"}
+""",
     "eksctl": """
 provider: eks
 region: us-east-1

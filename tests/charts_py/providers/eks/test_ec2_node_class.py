@@ -24,7 +24,7 @@ metadata:
   name: pool
   labels: {app.kubernetes.io/managed-by: gpuplane}
 spec:
-  amiSelectorTerms: [{alias: al2023@latest}]
+  amiSelectorTerms: [{alias: al2023@v20260714}]
   role: nodes
   subnetSelectorTerms: [{tags: {karpenter.sh/discovery: training}}]
   securityGroupSelectorTerms: [{tags: {karpenter.sh/discovery: training}}]
@@ -64,9 +64,9 @@ def test_only_reserved_pools_take_reservations(platform_with: PlatformWith, purc
 def test_an_operator_that_owns_the_driver_gets_an_image_without_one(
     platform_with: PlatformWith,
 ) -> None:
-    spec = node_class(platform_with("eks", f"{{{G5}}}", driver="{owner: operator}"))["spec"]
+    spec = node_class(platform_with("eks-ubuntu", f"{{{G5}}}", driver="{owner: operator}"))["spec"]
     parameter = (
-        "/aws/service/canonical/ubuntu/eks/24.04/1.35/stable/current/amd64/hvm/ebs-gp3/ami-id"
+        "/aws/service/canonical/ubuntu/eks/24.04/1.35/stable/20260709/amd64/hvm/ebs-gp3/ami-id"
     )
     assert spec["amiFamily"] == "AL2"
     assert spec["amiSelectorTerms"] == [{"ssmParameter": parameter}]

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from charts_py.providers.eks.karpenter_node_pool import node_pools
+from charts_py.spec.pool import Purpose
 from gpus.taint import Taint
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ spec:
     consolidateAfter: 30m
     budgets:
     - {nodes: 100%, reasons: [Empty]}
-    - {nodes: "1", reasons: [Drifted, Underutilized]}
+    - {nodes: "0", reasons: [Drifted, Underutilized]}
   limits: {nodes: "12"}
 """
 
@@ -99,12 +100,12 @@ def test_node_pools_together_grow_to_the_maximum_size(
 
 
 @pytest.mark.parametrize(
-    ("purpose", "policy", "expiry", "grace"),
+    ("purpose", "policy", "expiry", "grace", "at_once"),
     [
-        ("training", "WhenEmpty", "Never", None),
-        ("batch", "WhenEmpty", "720h", "6h"),
-        ("notebooks", "WhenEmpty", "720h", "12h"),
-        ("inference", "WhenEmptyOrUnderutilized", "720h", "1h"),
+        ("training", "WhenEmpty", "Never", None, "0"),
+        ("batch", "WhenEmpty", "720h", "6h", "1"),
+        ("notebooks", "WhenEmpty", "720h", "12h", "1"),
+        ("inference", "WhenEmptyOrUnderutilized", "720h", "1h", "1"),
     ],
 )
 def test_the_purpose_decides_when_a_node_may_go(
@@ -113,6 +114,7 @@ def test_the_purpose_decides_when_a_node_may_go(
     policy: str,
     expiry: str,
     grace: str | None,
+    at_once: str,
 ) -> None:
     pool = f"{{instanceType: g6.xlarge, purpose: {purpose}, nodes: {{max: 3}}}}"
     (found,) = made(platform_with("eks", pool))
@@ -122,7 +124,23 @@ def test_the_purpose_decides_when_a_node_may_go(
         spec["disruption"]["consolidationPolicy"],
         template["expireAfter"],
         template.get("terminationGracePeriod"),
-    ) == (policy, expiry, grace)
+        spec["disruption"]["budgets"],
+    ) == (
+        policy,
+        expiry,
+        grace,
+        [
+            {"nodes": "100%", "reasons": ["Empty"]},
+            {"nodes": at_once, "reasons": ["Drifted", "Underutilized"]},
+        ],
+    )
+
+
+@pytest.mark.parametrize("purpose", list(Purpose))
+def test_nodes_of_the_minimum_never_expire(platform_with: PlatformWith, purpose: Purpose) -> None:
+    pool = f"{{instanceType: g6.xlarge, purpose: {purpose}, nodes: {{min: 2, max: 2}}}}"
+    (minimum,) = made(platform_with("eks", pool))
+    assert minimum["spec"]["template"]["spec"]["expireAfter"] == "Never"
 
 
 def test_spot_nodes_carry_the_taint_that_pods_opt_in_to(
