@@ -76,7 +76,7 @@ def _platform(draft: Draft) -> Platform:
         cluster=draft.cluster,
         provider=draft.provider,
         pools=tuple(
-            PlatformPool(pool.name, pool.spec, pool.hardware, pool.facts)
+            PlatformPool(pool.name, pool.spec, pool.hardware, pool.facts, pool.max_pods)
             for pool in sorted(draft.pools, key=lambda pool: pool.name)
             if pool.hardware is not None and pool.facts is not None
         ),

@@ -28,5 +28,12 @@ class InstanceType:
     rdma: Interconnect | None = None
     """None without RDMA."""
     rdma_interfaces: int = 0
+    rdma_first_card: int = 0
+    """The first network card that takes an RDMA interface; each of those after it takes one."""
     local_nvme_gib: int = 0
     """Local NVMe disks together, in whole GiB, rounded down."""
+    pod_interfaces: int = 0
+    """Network interfaces of the first network card, on which pods get their addresses; 0 where
+    pods are addressed in another way, or the number is not known."""
+    interface_addresses: int = 0
+    """IPv4 addresses of each of them, its own included."""

@@ -10,7 +10,7 @@ from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.pool import Pool
+from charts_py.spec.pool import PODS_PER_NODE, Pool
 from charts_py.spec.team import Namespace
 from gpus.pool_facts import PoolFacts
 from gpus.sharing import Sharing
@@ -27,7 +27,15 @@ class DraftPool:
     """None where the hardware is unknown, for which `hardware_problems` are the reasons."""
     facts: PoolFacts | None
     """None where the hardware is unknown or cannot be shared like this."""
+    addressed_pods: int | None = None
+    """How many pods a node has addresses for; None where their number is not bounded, or not
+    known."""
     hardware_problems: tuple[Problem, ...] = ()
+
+    @property
+    def max_pods(self) -> int:
+        """How many pods a node holds, as the file says or by default."""
+        return self.spec.max_pods or min(self.addressed_pods or PODS_PER_NODE, PODS_PER_NODE)
 
     @property
     def path(self) -> FieldPath:

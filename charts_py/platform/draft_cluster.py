@@ -45,6 +45,7 @@ class _PoolDrafter:
 
     def __init__(self, parsed: Parsed, provider: ProviderFacts) -> None:
         self._provider = provider
+        self._cluster = parsed.cluster
         self._cut = parsed.cut
 
     def draft(self, name: str, pool: Pool) -> DraftPool:
@@ -54,11 +55,12 @@ class _PoolDrafter:
         try:
             hardware = resolve_hardware(name, pool, self._provider, load_catalog())
         except HardwareError as error:
-            return DraftPool(name, pool, sharing, None, None, error.problems)
+            return DraftPool(name, pool, sharing, None, None, hardware_problems=error.problems)
         is_shareable = not sharing_problems(sharing, hardware.model)
         is_read = not any(cut[:3] == ("pools", name, "sharing") for cut in self._cut)
         facts = _facts(name, pool, self._provider, hardware) if is_shareable and is_read else None
-        return DraftPool(name, pool, sharing, hardware, facts)
+        addressed_pods = self._provider.addressed_pods(self._cluster, hardware)
+        return DraftPool(name, pool, sharing, hardware, facts, addressed_pods)
 
     def _hides_hardware(self, name: str) -> bool:
         """Tell whether something was cut that determines the hardware."""

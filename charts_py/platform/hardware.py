@@ -31,6 +31,8 @@ class NodeHardware:
     interconnect_interfaces: int = 0
     """RDMA interfaces, such as EFA devices."""
     local_nvme_gib: int = 0
+    machine: InstanceType | None = None
+    """The instance type; None where the pool states its hardware instead."""
 
 
 class HardwareError(Exception):
@@ -83,6 +85,7 @@ def _of_instance_type(instance_type: InstanceType, pool: Pool, catalog: Catalog)
         interconnect=interconnect,
         interconnect_interfaces=instance_type.rdma_interfaces if interconnect is fastest else 0,
         local_nvme_gib=instance_type.local_nvme_gib,
+        machine=instance_type,
     )
 
 

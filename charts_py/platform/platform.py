@@ -25,6 +25,8 @@ class PlatformPool:
     spec: Pool
     hardware: NodeHardware
     facts: PoolFacts
+    max_pods: int
+    """How many pods a node holds."""
 
     @property
     def vendor(self) -> str:

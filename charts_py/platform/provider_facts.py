@@ -11,8 +11,10 @@ from charts_py.spec.bounds import MAX_PODS_PER_NODE
 from gpus.provider_taints import ProviderTaints
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from charts_py.platform.hardware import NodeHardware
+    from charts_py.spec.cluster import Cluster
     from charts_py.spec.driver import DriverOwner
     from gpus.interconnect import Interconnect
     from gpus.pool_facts import Advertiser
@@ -34,6 +36,10 @@ class IdentityEndpoint:
     cidr: str
     ports: tuple[int, ...]
     """TCP."""
+
+
+def _any_number(_: Cluster, __: NodeHardware) -> None:
+    """Leave the number of pods to `maxPods`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +78,9 @@ class ProviderFacts:
     """Where collectors run that the provider manages."""
     dns_pods: tuple[str, ...] = (KUBE_DNS,)
     """Labels `k8s-app` of the pods in kube-system that may answer what pods ask the DNS Service."""
+    addressed_pods: Callable[[Cluster, NodeHardware], int | None] = _any_number
+    """How many pods a node has addresses for; None where their number is not bounded, or not
+    known."""
     identity_endpoints: tuple[IdentityEndpoint, ...] = ()
     """Empty where pods get their credentials over the internet, with a token of the cluster:
     https://learn.microsoft.com/azure/aks/workload-identity-overview"""

@@ -93,7 +93,9 @@ class Pool(StrictModel):
     """Zones of the nodes; empty leaves the choice to the provider."""
     interconnect: Interconnect | None = None
     """Network between the nodes; defaults to that of the instance type."""
-    max_pods: int = Field(default=PODS_PER_NODE, ge=8, le=MAX_PODS_PER_NODE)
-    """Maximum number of pods on a node. Each shared allocation is a pod: 8 GPUs x 28 need 250."""
+    max_pods: int | None = Field(default=None, ge=8, le=MAX_PODS_PER_NODE)
+    """Maximum number of pods on a node; defaults to 110, or to those that the instance type has
+    addresses for where they are fewer (EKS without `prefixDelegation`). Each shared allocation is a
+    pod: 8 GPUs x 28 need 250."""
     match: NodeMatch = NodeMatch()
     """On-prem only: the machines of the pool."""

@@ -39,6 +39,10 @@ class EksSettings(StrictModel):
     newest that is known for the Kubernetes version; or the serial of Canonical's Ubuntu, such as
     `20260709`, where the GPU operator owns the driver. Nodes change their image only when this
     does."""
+    prefix_delegation: bool = False
+    """Whether the Amazon VPC CNI gives pods addresses by prefix, as its `ENABLE_PREFIX_DELEGATION`
+    says and IPv6 requires: 16 in the place of each. Without it a node holds as many pods as its
+    instance type has addresses for, such as 51 on a p5.48xlarge with EFA."""
     provisioner: EksProvisioner = EksProvisioner.KARPENTER
     """`karpenter` emits NodePools and EC2NodeClasses that Argo CD syncs; `eksctl` emits one
     ClusterConfig of managed node groups under `bootstrap/`, which a person applies."""

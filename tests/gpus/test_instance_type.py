@@ -54,6 +54,8 @@ def test_the_machines_for_training_are_these() -> None:
         rdma=Interconnect.EFA,
         rdma_interfaces=32,
         local_nvme_gib=28312,
+        pod_interfaces=2,
+        interface_addresses=50,
     )
     assert CATALOG.instance_type(Provider.GKE, "a3-megagpu-8g") == InstanceType(
         name="a3-megagpu-8g",

@@ -45,7 +45,7 @@ def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         "type": "VirtualMachineScaleSets",
         "osType": "Linux",
         "vmSize": pool.instance_type,
-        "maxPods": pool.spec.max_pods,
+        "maxPods": pool.max_pods,
         **_size(pool),
         "nodeLabels": dict(pool.facts.labels),
         "nodeTaints": [str(taint) for taint in pool.own_taints],

@@ -12,6 +12,8 @@ from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.eks.image_release_check import check_image_release
 from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
+from charts_py.providers.eks.pod_addresses import addressed_pods
+from charts_py.providers.eks.pod_addresses_check import check_pod_addresses
 from charts_py.providers.eks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.eks.reservation_check import check_reservation
 from charts_py.providers.provisioned_by import is_provisioned_by
@@ -99,5 +101,6 @@ EKS = ProviderDefinition(
         IdentityEndpoint("169.254.170.23/32", (80,)),
         IdentityEndpoint("fd00:ec2::23/128", (80,)),
     ),
-    checks=(check_image_release, check_reservation),
+    addressed_pods=addressed_pods,
+    checks=(check_image_release, check_pod_addresses, check_reservation),
 )

@@ -23,12 +23,7 @@ _METADATA_OPTIONS = {
 
 
 def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
-    """Return the EC2NodeClass of a pool.
-
-    `maxPods` is the pool's, so that the Amazon VPC CNI must give out addresses by prefix where an
-    instance type has fewer than that on its interfaces
-    (https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html).
-    """
+    """Return the EC2NodeClass of a pool."""
     eks, architecture = platform.cluster.eks, pool.hardware.model.host_architecture
     assert eks is not None  # noqa: S101 # checked when the file was read
     image = node_image(platform, architecture)
@@ -38,7 +33,7 @@ def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
         "role": eks.node_role,
         "subnetSelectorTerms": [{"tags": discovery}],
         "securityGroupSelectorTerms": [{"tags": discovery}],
-        "kubelet": {"maxPods": pool.spec.max_pods},
+        "kubelet": {"maxPods": pool.max_pods},
         "blockDeviceMappings": [_root_volume(image)],
         "metadataOptions": _METADATA_OPTIONS,
         "tags": {POOL: pool.name},
@@ -50,7 +45,7 @@ def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
 def _optional(pool: PlatformPool, image: NodeImage) -> Iterator[tuple[str, object]]:
     if pool.spec.reservation is not None:
         yield "capacityReservationSelectorTerms", [{"id": pool.spec.reservation}]
-    if interfaces := network_interfaces(pool):
+    if interfaces := network_interfaces(pool.hardware):
         yield "networkInterfaces", interfaces
     if pool.hardware.local_nvme_gib and image.joins_disks:
         yield "instanceStorePolicy", "RAID0"

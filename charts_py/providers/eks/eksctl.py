@@ -70,7 +70,7 @@ def _node_group(pool: PlatformPool, image: Mapping[str, object]) -> dict[str, ob
         "minSize": pool.min_nodes,
         "desiredCapacity": pool.min_nodes,
         "maxSize": pool.spec.nodes.max,
-        "maxPodsPerNode": pool.spec.max_pods,
+        "maxPodsPerNode": pool.max_pods,
         "privateNetworking": True,
         "volumeSize": ROOT_VOLUME_GIB,
         "volumeEncrypted": True,

@@ -48,7 +48,7 @@ def _priority(pool: PlatformPool, project: str) -> dict[str, object]:
     priority: dict[str, object] = {
         "machineType": pool.instance_type,
         "gpu": _gpu(pool),
-        "maxPodsPerNode": pool.spec.max_pods,
+        "maxPodsPerNode": pool.max_pods,
         "spot": pool.spec.purchase is Purchase.SPOT,
     }
     if pool.spec.zones:

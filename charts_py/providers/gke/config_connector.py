@@ -63,7 +63,7 @@ def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
             # Takes a node wherever there is one, and a reservation first.
             "locationPolicy": "ANY",
         },
-        "maxPodsPerNode": pool.spec.max_pods,
+        "maxPodsPerNode": pool.max_pods,
         "management": {"autoRepair": True, "autoUpgrade": True},
         "upgradeSettings": _UPGRADE,
         "nodeConfig": _node_config(pool),

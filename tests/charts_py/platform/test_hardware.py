@@ -28,6 +28,7 @@ def test_an_instance_type_defines_the_hardware() -> None:
         interconnect=Interconnect.EFA,
         interconnect_interfaces=32,
         local_nvme_gib=CATALOG.instance_type(Provider.EKS, "p5.48xlarge").local_nvme_gib,
+        machine=CATALOG.instance_type(Provider.EKS, "p5.48xlarge"),
     )
 
 

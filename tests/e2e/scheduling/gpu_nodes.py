@@ -88,7 +88,7 @@ def _capacity(platform: Platform, pool: PlatformPool) -> dict[str, str]:
         **capacity,
         "cpu": str(pool.hardware.cpu),
         "memory": str(pool.hardware.memory),
-        "pods": str(pool.spec.max_pods),
+        "pods": str(pool.max_pods),
     }
 
 

@@ -32,7 +32,7 @@ def interfaces(
     (found,) = platform_with("eks", pool, extensions=extensions).pools
     return [
         (interface["networkCardIndex"], interface["deviceIndex"], interface["interfaceType"])
-        for interface in network_interfaces(found)
+        for interface in network_interfaces(found.hardware)
     ]
 
 

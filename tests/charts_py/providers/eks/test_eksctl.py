@@ -37,7 +37,7 @@ managedNodeGroups:
   minSize: 6
   desiredCapacity: 6
   maxSize: 16
-  maxPodsPerNode: 110
+  maxPodsPerNode: 100
   privateNetworking: true
   volumeSize: 200
   volumeEncrypted: true
