@@ -1,9 +1,12 @@
 """What the platform must know about the place where a cluster runs."""
 
+import re
 from enum import StrEnum
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
+from charts_py.spec.refused import Refused
 from charts_py.spec.strict_model import StrictModel
 
 
@@ -19,6 +22,18 @@ class GkeProvisioner(StrEnum):
 
     CONFIG_CONNECTOR = "config-connector"
     COMPUTE_CLASS = "compute-class"
+
+
+def _not_auto_mode(name: Any) -> Any:
+    """Refuse EKS Auto Mode by its name.
+
+    Its Karpenter has a NodeClass of its own (https://docs.aws.amazon.com/eks/latest/userguide/create-node-class.html)
+    and no NodeOverlay (https://github.com/aws/containers-roadmap/issues/2690).
+    """
+    if isinstance(name, str) and re.fullmatch("(eks-?)?auto(-?mode)?", name.lower()):
+        what = f'"{name}": EKS Auto Mode has no EC2NodeClass, and no NodeOverlay for shared GPUs'
+        raise Refused(what, ", ".join(EksProvisioner))
+    return name
 
 
 class EksSettings(StrictModel):
@@ -43,9 +58,12 @@ class EksSettings(StrictModel):
     """Whether the Amazon VPC CNI gives pods addresses by prefix, as its `ENABLE_PREFIX_DELEGATION`
     says and IPv6 requires: 16 in the place of each. Without it a node holds as many pods as its
     instance type has addresses for, such as 51 on a p5.48xlarge with EFA."""
-    provisioner: EksProvisioner = EksProvisioner.KARPENTER
+    provisioner: Annotated[EksProvisioner, BeforeValidator(_not_auto_mode)] = (
+        EksProvisioner.KARPENTER
+    )
     """`karpenter` emits NodePools and EC2NodeClasses that Argo CD syncs; `eksctl` emits one
-    ClusterConfig of managed node groups under `bootstrap/`, which a person applies."""
+    ClusterConfig of managed node groups under `bootstrap/`, which a person applies. EKS Auto Mode
+    is neither: it knows no EC2NodeClass, and no NodeOverlay that pools with shared GPUs need."""
 
 
 class GkeSettings(StrictModel):

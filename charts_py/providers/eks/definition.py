@@ -10,6 +10,7 @@ from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_facts import IdentityEndpoint
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
+from charts_py.providers.eks.eksctl_check import check_eksctl
 from charts_py.providers.eks.image_release_check import check_image_release
 from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
 from charts_py.providers.eks.pod_addresses import addressed_pods
@@ -102,5 +103,5 @@ EKS = ProviderDefinition(
         IdentityEndpoint("fd00:ec2::23/128", (80,)),
     ),
     addressed_pods=addressed_pods,
-    checks=(check_image_release, check_pod_addresses, check_reservation),
+    checks=(check_eksctl, check_image_release, check_pod_addresses, check_reservation),
 )

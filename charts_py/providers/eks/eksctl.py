@@ -8,6 +8,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_document
 from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.providers.eks.autoscaler_hints import autoscaler_labels, autoscaler_tags
 from charts_py.providers.eks.ec2_node_class import ROOT_VOLUME_GIB
 from charts_py.providers.eks.node_image import amazon_linux_release
 from charts_py.spec.driver import DriverOwner
@@ -65,7 +66,8 @@ def _node_group(pool: PlatformPool, image: Mapping[str, object]) -> dict[str, ob
         "name": pool.name,
         "instanceTypes": [pool.instance_type],
         **image,
-        "labels": dict(pool.facts.labels),
+        "labels": dict(sorted((dict(pool.facts.labels) | autoscaler_labels(pool)).items())),
+        "tags": autoscaler_tags(pool),
         "taints": taint_objects(pool.own_taints),
         "minSize": pool.min_nodes,
         "desiredCapacity": pool.min_nodes,
@@ -74,7 +76,7 @@ def _node_group(pool: PlatformPool, image: Mapping[str, object]) -> dict[str, ob
         "privateNetworking": True,
         "volumeSize": ROOT_VOLUME_GIB,
         "volumeEncrypted": True,
-        # The cluster autoscaler reads them there when the group has no node.
+        # Labels and tags, which the cluster autoscaler reads there when the group has no node.
         "propagateASGTags": True,
         **_purchase(pool),
         **({"availabilityZones": list(pool.spec.zones)} if pool.spec.zones else {}),

@@ -1,0 +1,57 @@
+"""What the cluster autoscaler is told of a managed node group that has no node yet.
+
+It plans with what EC2 says of the instance type, unless tags of the group say otherwise: so a pool
+whose GPUs are shared under another name, or cut by MIG, would never grow from 0. It reads the tags
+of the group (with the permission `eks:DescribeNodegroup`) and of its Auto Scaling group.
+https://github.com/kubernetes/autoscaler (cluster-autoscaler/cloudprovider/aws/README.md and
+`buildNodeFromTemplate` in its aws_manager.go)
+"""
+
+from collections.abc import Iterator
+
+from charts_py.platform.platform import PlatformPool
+from gpus.catalog import load_catalog
+from gpus.interconnect import Interconnect
+from gpus.sharing import SharingKind
+from gpus.vendor import NVIDIA
+
+_PREFIX = "k8s.io/cluster-autoscaler/node-template"
+_EFA_RESOURCE = "vpc.amazonaws.com/efa"
+_GPU_LABEL = "k8s.amazonaws.com/accelerator"
+
+
+def autoscaler_tags(pool: PlatformPool) -> dict[str, str]:
+    """Return the tags with the taints and extended resources of a node, sorted.
+
+    eksctl itself tags the labels, and the taints without the effects that they need to be read
+    (`GenerateClusterAutoscalerTags` in https://github.com/eksctl-io/eksctl
+    pkg/cfn/builder/nodegroup.go, v0.230.0).
+    """
+    taints = {
+        f"{_PREFIX}/taint/{taint.key}": f"{taint.value}:{taint.effect}" for taint in pool.own_taints
+    }
+    resources = {
+        f"{_PREFIX}/resources/{name}": str(amount)
+        for name, amount in dict(_resources(pool)).items()
+    }
+    return dict(sorted((taints | resources).items()))
+
+
+def autoscaler_labels(pool: PlatformPool) -> dict[str, str]:
+    """Return the label by which the autoscaler waits for the GPUs of a new node.
+
+    Until they are advertised it counts the node as unready, rather than adding a second one. Nodes
+    whose GPUs go by another name would stay unready with it (`NodeHasGpuAllocatable` in
+    https://github.com/kubernetes/autoscaler cluster-autoscaler/utils/gpu/gpu.go).
+    """
+    is_shared = pool.facts.sharing.kind is not SharingKind.NONE
+    return {} if is_shared else {_GPU_LABEL: pool.hardware.model.family}
+
+
+def _resources(pool: PlatformPool) -> Iterator[tuple[str, int]]:
+    # What EC2 says of the whole GPUs, which the autoscaler takes for NVIDIA's, is replaced.
+    yield load_catalog().vendors[NVIDIA].resource, 0
+    for resource in pool.facts.resources:
+        yield resource.name, resource.per_node
+    if pool.hardware.interconnect is Interconnect.EFA:
+        yield _EFA_RESOURCE, pool.hardware.interconnect_interfaces

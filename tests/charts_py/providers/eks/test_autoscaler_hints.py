@@ -1,0 +1,85 @@
+"""What the cluster autoscaler is told of an empty node group."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.providers.eks.autoscaler_hints import autoscaler_labels, autoscaler_tags
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+    PlatformWith = Callable[..., Platform]
+
+RESOURCES = "k8s.io/cluster-autoscaler/node-template/resources/"
+TAINTS = "k8s.io/cluster-autoscaler/node-template/taint/"
+G6 = "instanceType: g6.xlarge, purpose: batch, nodes: {max: 1}"
+MIG = "sharing: {mig: {1g.10gb: 2, 2g.20gb: 1, 3g.40gb: 1}}, interconnect: ethernet"
+P4 = f"instanceType: p4de.24xlarge, purpose: batch, nodes: {{max: 1}}, {MIG}"
+
+
+def tagged(platform: Platform, prefix: str) -> dict[str, str]:
+    (pool,) = platform.pools
+    tags = autoscaler_tags(pool).items()
+    return {key.removeprefix(prefix): value for key, value in tags if key.startswith(prefix)}
+
+
+@pytest.mark.parametrize(
+    ("pool", "resources"),
+    [
+        (G6, {"nvidia.com/gpu": "1"}),
+        (
+            f"{G6}, sharing: {{timeSlicing: 4}}",
+            {"nvidia.com/gpu": "0", "nvidia.com/gpu.shared": "4"},
+        ),
+        (
+            P4,
+            {
+                "nvidia.com/gpu": "0",
+                "nvidia.com/mig-1g.10gb": "16",
+                "nvidia.com/mig-2g.20gb": "8",
+                "nvidia.com/mig-3g.40gb": "8",
+            },
+        ),
+    ],
+)
+def test_a_group_grows_from_nothing_by_what_its_nodes_will_offer(
+    platform_with: PlatformWith, pool: str, resources: dict[str, str]
+) -> None:
+    assert tagged(platform_with("eksctl", f"{{{pool}}}"), RESOURCES) == resources
+
+
+def test_taints_are_told_with_their_effects(platform_with: PlatformWith) -> None:
+    platform = platform_with("eksctl", f"{{{G6}, purchase: spot}}")
+    assert tagged(platform, TAINTS) == {
+        "nvidia.com/gpu": "present:NoSchedule",
+        "gpuplane.io/purchase": "spot:NoSchedule",
+    }
+
+
+@pytest.mark.parametrize(
+    ("pool", "labels"),
+    [
+        (G6, {"k8s.amazonaws.com/accelerator": "l4"}),
+        (f"{G6}, sharing: {{timeSlicing: 4}}", {}),
+        (P4, {}),
+    ],
+)
+def test_the_autoscaler_waits_for_gpus_that_go_by_their_own_name(
+    platform_with: PlatformWith, pool: str, labels: dict[str, str]
+) -> None:
+    (found,) = platform_with("eksctl", f"{{{pool}}}").pools
+    assert autoscaler_labels(found) == labels
+
+
+def test_tags_are_written_in_what_ec2_allows(platform_with: PlatformWith) -> None:
+    """https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/Using_Tags.html#tag-restrictions"""
+    (pool,) = platform_with("eksctl", f"{{{P4}, purchase: spot}}").pools
+    tags = autoscaler_tags(pool)
+    allowed = r"[A-Za-z0-9 +\-=._:/@]{1,128}"
+    assert [text for tag in tags.items() for text in tag if not re.fullmatch(allowed, text)] == []
