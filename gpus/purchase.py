@@ -11,3 +11,10 @@ class Purchase(StrEnum):
     RESERVED = "reserved"
     ON_DEMAND = "on-demand"
     SPOT = "spot"
+    CAPACITY_BLOCK = "capacity-block"
+    """Reserved for some days or weeks; the machines are taken back before the block ends."""
+
+    @property
+    def takes_reservation(self) -> bool:
+        """Whether the nodes can be taken from a reservation that the pool names."""
+        return self in (Purchase.RESERVED, Purchase.CAPACITY_BLOCK)

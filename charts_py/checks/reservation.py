@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import Problem
-from gpus.purchase import Purchase
 
 
 def check_reservation(draft: Draft) -> Iterator[Problem]:
@@ -16,11 +15,17 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
             continue
         if pool.spec.reservation is None:
             continue
-        if pool.spec.purchase is not Purchase.RESERVED:
+        if not pool.spec.purchase.takes_reservation:
             what = f"the purchase is {pool.spec.purchase}, which takes no reservation"
-            yield Problem(path, what, f'only with purchase "{Purchase.RESERVED}"')
+            yield Problem(path, what, f"only with purchase {_with_reservation(draft)}")
         else:
             yield from _format(draft, pool, pool.spec.reservation)
+
+
+def _with_reservation(draft: Draft) -> str:
+    """Return the purchases of the provider that take a reservation."""
+    purchases = draft.provider.purchases
+    return " or ".join(f'"{one}"' for one in purchases if one.takes_reservation)
 
 
 def _format(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem]:

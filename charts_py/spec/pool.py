@@ -83,10 +83,13 @@ class Pool(StrictModel):
     nodes: NodeRange
     """How many nodes there are."""
     purchase: Purchase = Purchase.ON_DEMAND
-    """`spot` nodes carry a taint of their own, which only pods that opt in tolerate."""
+    """`spot` nodes carry a taint of their own, which only pods that opt in tolerate. Those of a
+    `capacity-block`, which is EC2's for some days or weeks, are drained 40 minutes before the block
+    ends."""
     reservation: str | None = None
-    """Capacity reservation that `reserved` nodes are taken from (EKS: `cr-...`; GKE: its name; AKS:
-    its group's name). Required where Karpenter creates the nodes."""
+    """Capacity reservation that `reserved` nodes, or those of a `capacity-block`, are taken from
+    (EKS: `cr-...`; GKE: its name; AKS: its group's name). Required where Karpenter creates the
+    nodes."""
     sharing: SharingSpec = SharingSpec()
     """How each GPU is shared."""
     zones: Annotated[tuple[str, ...], Unique()] = ()

@@ -59,7 +59,7 @@ AKS = ProviderDefinition(
         )
     },
     advertiser=Advertiser.OPERATOR,
-    purchases=tuple(Purchase),
+    purchases=(Purchase.RESERVED, Purchase.ON_DEMAND, Purchase.SPOT),
     interconnects=(Interconnect.ETHERNET, Interconnect.INFINIBAND),
     uniform_mig=True,
     # https://learn.microsoft.com/azure/aks/spot-node-pool

@@ -1,7 +1,7 @@
 """Karpenter's NodePools, which say what nodes there may be and when one may go."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -10,6 +10,7 @@ from charts_py.platform.platform import PlatformPool
 from charts_py.providers.eks.karpenter_names import MINIMUM_SUFFIX
 from charts_py.providers.eks.karpenter_requirement import requirement
 from charts_py.spec.pool import Purpose
+from gpus.purchase import Purchase
 from gpus.spot_labels import KARPENTER_CAPACITY_TYPE
 from gpus.taint import Taint
 
@@ -44,12 +45,32 @@ _LIFECYCLES: Mapping[Purpose, Lifecycle] = {
 }
 
 
+def _lifecycle(pool: PlatformPool) -> Lifecycle:
+    """Return when nodes may go, as the purpose says.
+
+    Those of a capacity block are paid until it ends, so they stay until Karpenter drains them, 40
+    minutes before. Pods have 10 of these to save what they did: EC2 then takes the machines.
+    https://github.com/aws/karpenter-provider-aws (designs/capacity-block-support.md)
+    """
+    lifecycle = _LIFECYCLES[pool.spec.purpose]
+    if pool.spec.purchase is not Purchase.CAPACITY_BLOCK:
+        return lifecycle
+    return replace(
+        lifecycle,
+        consolidation_policy="WhenEmpty",
+        consolidate_after="Never",
+        expire_after="Never",
+        termination_grace_period="10m",
+        drifted_at_once=0,
+    )
+
+
 def node_pools(pool: PlatformPool, startup_taints: tuple[Taint, ...] = ()) -> Iterator[Document]:
     """Yield the NodePool of the minimum size, and the one that grows beyond it.
 
     A NodePool keeps a fixed number of nodes or follows the pods, and cannot change over; hence two.
     """
-    nodes, expiry = pool.spec.nodes, _LIFECYCLES[pool.spec.purpose].expire_after
+    nodes, expiry = pool.spec.nodes, _lifecycle(pool).expire_after
     if nodes.min > 0:
         # Nodes of one age would expire together, and take with them all that runs on the minimum.
         template = _template(pool, startup_taints, expire_after="Never")
@@ -79,7 +100,7 @@ def _node_pool(
     """
     spec: dict[str, object] = {
         "template": template,
-        "disruption": _disruption(_LIFECYCLES[pool.spec.purpose]),
+        "disruption": _disruption(_lifecycle(pool)),
         "limits": {"nodes": str(max_nodes)},
     }
     if replicas is not None:
@@ -88,7 +109,7 @@ def _node_pool(
 
 
 def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...], expire_after: str) -> Document:
-    lifecycle = _LIFECYCLES[pool.spec.purpose]
+    lifecycle = _lifecycle(pool)
     spec: dict[str, object] = {
         "nodeClassRef": {
             "group": "karpenter.k8s.aws",
@@ -108,7 +129,7 @@ def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...], expire_afte
 
 def _requirements(pool: PlatformPool) -> list[dict[str, object]]:
     requirements = [
-        requirement(KARPENTER_CAPACITY_TYPE, pool.spec.purchase.value),
+        *_purchase(pool.spec.purchase),
         requirement("kubernetes.io/arch", pool.hardware.model.host_architecture),
         requirement("kubernetes.io/os", "linux"),
         requirement("node.kubernetes.io/instance-type", pool.instance_type),
@@ -116,6 +137,18 @@ def _requirements(pool: PlatformPool) -> list[dict[str, object]]:
     if pool.spec.zones:
         requirements.append(requirement("topology.kubernetes.io/zone", *pool.spec.zones))
     return requirements
+
+
+def _purchase(purchase: Purchase) -> Iterator[dict[str, object]]:
+    """Yield what makes Karpenter buy nodes in this way.
+
+    https://karpenter.sh/v1.14/tasks/odcrs/
+    """
+    if purchase is Purchase.CAPACITY_BLOCK:
+        yield requirement(KARPENTER_CAPACITY_TYPE, Purchase.RESERVED.value)
+        yield requirement("karpenter.k8s.aws/capacity-reservation-type", purchase.value)
+    else:
+        yield requirement(KARPENTER_CAPACITY_TYPE, purchase.value)
 
 
 def _disruption(lifecycle: Lifecycle) -> dict[str, object]:

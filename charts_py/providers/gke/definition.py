@@ -98,7 +98,7 @@ GKE = ProviderDefinition(
         )
     },
     advertiser=Advertiser.GKE,
-    purchases=tuple(Purchase),
+    purchases=(Purchase.RESERVED, Purchase.ON_DEMAND, Purchase.SPOT),
     interconnects=(
         Interconnect.ETHERNET,
         Interconnect.GPUDIRECT_TCPX,

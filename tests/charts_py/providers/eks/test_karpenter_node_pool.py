@@ -143,6 +143,36 @@ def test_nodes_of_the_minimum_never_expire(platform_with: PlatformWith, purpose:
     assert minimum["spec"]["template"]["spec"]["expireAfter"] == "Never"
 
 
+@pytest.mark.parametrize("purpose", list(Purpose))
+def test_nodes_of_a_capacity_block_stay_until_they_are_drained_before_its_end(
+    platform_with: PlatformWith, purpose: Purpose
+) -> None:
+    pool = (
+        f"{{instanceType: p5.48xlarge, purpose: {purpose}, nodes: {{max: 3}}, "
+        "purchase: capacity-block, reservation: cr-0123456789abcdef0}"
+    )
+    (found,) = made(platform_with("eks", pool))
+    spec = found["spec"]
+    template = spec["template"]["spec"]
+    assert spec["disruption"] == {
+        "consolidationPolicy": "WhenEmpty",
+        "consolidateAfter": "Never",
+        "budgets": [
+            {"nodes": "100%", "reasons": ["Empty"]},
+            {"nodes": "0", "reasons": ["Drifted", "Underutilized"]},
+        ],
+    }
+    assert (template["expireAfter"], template["terminationGracePeriod"]) == ("Never", "10m")
+    assert template["requirements"][:2] == [
+        {"key": "karpenter.sh/capacity-type", "operator": "In", "values": ["reserved"]},
+        {
+            "key": "karpenter.k8s.aws/capacity-reservation-type",
+            "operator": "In",
+            "values": ["capacity-block"],
+        },
+    ]
+
+
 def test_spot_nodes_carry_the_taint_that_pods_opt_in_to(
     platform_with: PlatformWith,
 ) -> None:
