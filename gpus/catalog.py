@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -53,6 +53,12 @@ class Catalog:
     instance_types: Mapping[Provider, Mapping[str, InstanceType]]
     """By provider, then by name; on-premises machines have none."""
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all models and instance types."""
+        types = self.instance_types.values()
+        return frozenset(self.models).union(*types)
+
     def model(self, name: str) -> GpuModel:
         """Return the GPU model of that name; raise UnknownHardware when there is none."""
         return _entry("GPU model", name, self.models)
@@ -61,6 +67,16 @@ class Catalog:
         """Return a provider's instance type; raise UnknownHardware when there is none."""
         offered = _entry("provider of instance types", provider, self.instance_types)
         return _entry(f"instance type of {provider}", name, offered)
+
+    def with_model(self, model: GpuModel) -> Catalog:
+        """Return the catalog with one model more."""
+        return replace(self, models={**self.models, model.name: model})
+
+    def with_instance_type(self, instance_type: InstanceType) -> Catalog:
+        """Return the catalog with one instance type more, of a provider that has some."""
+        provider = instance_type.provider
+        offered = {**self.instance_types[provider], instance_type.name: instance_type}
+        return replace(self, instance_types={**self.instance_types, provider: offered})
 
     def vendor_of(self, model: GpuModel) -> Vendor:
         """Return the maker of the model; raise UnknownHardware when no table has it."""

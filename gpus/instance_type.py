@@ -23,8 +23,9 @@ class InstanceType:
     cpu: int
     """Virtual CPUs."""
     memory_gib: float
-    network_gbps: float
-    """What one machine can rely on, all interfaces together with those for RDMA, in Gbit/s."""
+    network_gbps: float | None = None
+    """What one machine can rely on, all interfaces together with those for RDMA, in Gbit/s; None
+    where it is not known."""
     rdma: Interconnect | None = None
     """None without RDMA."""
     rdma_interfaces: int = 0

@@ -1,12 +1,24 @@
-"""Whether the hardware of every pool is stated, once, by known names."""
+"""Whether all hardware is described, and that of every pool stated, once and by known names."""
 
 from collections.abc import Iterator
 
-from charts_py.platform.draft import Draft
+from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import Problem
+from gpus.interconnect import Interconnect
 
 
 def check_hardware(draft: Draft) -> Iterator[Problem]:
-    """Yield why the hardware of a pool is unknown."""
+    """Yield what is wrong with described hardware, and why that of a pool is unknown."""
+    yield from draft.described_problems
     for pool in draft.pools:
         yield from pool.hardware_problems
+        yield from _network(draft, pool)
+
+
+def _network(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+    """Yield a problem for an RDMA network of a described instance type that the provider lacks."""
+    machine = pool.hardware and pool.hardware.machine
+    networks = [one for one in draft.provider.interconnects if one is not Interconnect.ETHERNET]
+    if machine and machine.rdma not in (None, *networks):
+        path = ("hardware", "instanceTypes", machine.provider.value, machine.name, "rdma")
+        yield Problem(path, f'{machine.provider} has no "{machine.rdma}"', ", ".join(networks))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import Problem
 from charts_py.spec.pool import NodeMatch
-from gpus.catalog import load_catalog
 from gpus.interconnect import Interconnect
 from gpus.nearest import nearest
 
@@ -45,7 +44,7 @@ def _interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     if wanted is None or pool.hardware is None:
         return
     allowed = draft.provider.interconnects
-    known = load_catalog().instance_types.get(draft.cluster.provider, {})
+    known = draft.catalog.instance_types.get(draft.cluster.provider, {})
     instance_type = known.get(pool.spec.instance_type or "")
     if instance_type is not None:
         rdma = instance_type.rdma

@@ -1,7 +1,7 @@
 """What could be read of a cluster file, on the way to a Platform."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from charts_py.spec.driver import DriverOwner
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.pool import PODS_PER_NODE, Pool
 from charts_py.spec.team import Namespace
+from gpus.catalog import Catalog, load_catalog
 from gpus.pool_facts import PoolFacts
 from gpus.sharing import Sharing
 
@@ -58,6 +59,10 @@ class Draft:
     """Namespaces that no team can have: Kubernetes' and those of any component."""
     cut: frozenset[FieldPath]
     """Paths of what could not be read."""
+    catalog: Catalog = field(default_factory=load_catalog)
+    """The hardware that is known: what the tables hold and what the file describes."""
+    described_problems: tuple[Problem, ...] = ()
+    """What is wrong with the hardware that the file describes."""
 
     @property
     def driver_owner(self) -> DriverOwner:

@@ -1,16 +1,18 @@
 """From a parsed cluster file to its draft: hardware and facts of each pool, as far as known."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from charts_py.platform.described_hardware import described_catalog
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import STATED, HardwareError, NodeHardware, resolve_hardware
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 from charts_py.platform.provider_facts import ProviderFacts
+from charts_py.spec.fault import Problem
 from charts_py.spec.parse import Parsed
 from charts_py.spec.pool import Pool, SharingSpec
-from gpus.catalog import load_catalog
+from gpus.catalog import Catalog, load_catalog
 from gpus.pool_facts import Advertiser, PoolFacts, PoolQuery, read_pool
 from gpus.sharing import Sharing, sharing_problems
 from gpus.vendor import NVIDIA
@@ -27,11 +29,15 @@ def draft_cluster(
 
     `own_namespaces` are those of any component.
     """
-    drafter = _PoolDrafter(parsed, provider)
+    described = described_catalog(parsed.cluster.hardware, load_catalog())
+    wrongly = _described_names(content) - described.catalog.names
+    drafter = _PoolDrafter(parsed, provider, described.catalog, wrongly)
     return Draft(
         name=file.stem,
         cluster=parsed.cluster,
         provider=provider,
+        catalog=described.catalog,
+        described_problems=described.problems,
         pools=tuple(drafter.draft(name, pool) for name, pool in parsed.cluster.pools.items()),
         directory=file.parent,
         content=content,
@@ -40,11 +46,31 @@ def draft_cluster(
     )
 
 
+def _described_names(content: Mapping[str, Any]) -> frozenset[str]:
+    """Return the names of the hardware that the file describes, rightly or wrongly."""
+    hardware = _mapping(content.get("hardware"))
+    types = _mapping(hardware.get("instanceTypes")).values()
+    described = (_mapping(hardware.get("models")), *map(_mapping, types))
+    return frozenset(name for names in described for name in names)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
 class _PoolDrafter:
     """Drafts the pools of one cluster."""
 
-    def __init__(self, parsed: Parsed, provider: ProviderFacts) -> None:
+    def __init__(
+        self,
+        parsed: Parsed,
+        provider: ProviderFacts,
+        catalog: Catalog,
+        wrongly_described: frozenset[str],
+    ) -> None:
         self._provider = provider
+        self._catalog = catalog
+        self._wrongly_described = wrongly_described
         self._cluster = parsed.cluster
         self._cut = parsed.cut
 
@@ -53,36 +79,44 @@ class _PoolDrafter:
         if self._hides_hardware(name):
             return DraftPool(name, pool, sharing, None, None)
         try:
-            hardware = resolve_hardware(name, pool, self._provider, load_catalog())
+            hardware = resolve_hardware(name, pool, self._provider, self._catalog)
         except HardwareError as error:
-            return DraftPool(name, pool, sharing, None, None, hardware_problems=error.problems)
+            problems = tuple(self._unknown(pool, error.problems))
+            return DraftPool(name, pool, sharing, None, None, hardware_problems=problems)
         is_shareable = not sharing_problems(sharing, hardware.model)
         is_read = not any(cut[:3] == ("pools", name, "sharing") for cut in self._cut)
-        facts = _facts(name, pool, self._provider, hardware) if is_shareable and is_read else None
+        facts = self._facts(name, pool, hardware) if is_shareable and is_read else None
         addressed_pods = self._provider.addressed_pods(self._cluster, hardware)
         return DraftPool(name, pool, sharing, hardware, facts, addressed_pods)
+
+    def _unknown(self, pool: Pool, problems: Iterable[Problem]) -> Iterator[Problem]:
+        """Yield the problems without those of a name that is described, but wrongly."""
+        names = {"gpu": pool.gpu, "instanceType": pool.instance_type}
+        for problem in problems:
+            if names.get(str(problem.path[-1])) not in self._wrongly_described:
+                yield problem
 
     def _hides_hardware(self, name: str) -> bool:
         """Tell whether something was cut that determines the hardware."""
         fields = {("pools", name, field) for field in ("instanceType", *STATED)}
         return not self._cut.isdisjoint({("provider",), ("pools",), *fields})
 
-
-def _facts(name: str, pool: Pool, provider: ProviderFacts, hardware: NodeHardware) -> PoolFacts:
-    is_nvidia = hardware.model.vendor == NVIDIA
-    query = PoolQuery(
-        pool=name,
-        model=hardware.model,
-        gpus_per_node=hardware.gpus,
-        sharing=_sharing(pool.sharing),
-        purpose=pool.purpose.value,
-        purchase=pool.purchase,
-        interconnect=hardware.interconnect,
-        advertiser=provider.advertiser if is_nvidia else Advertiser.OPERATOR,
-        uniform_mig=provider.uniform_mig,
-        provider_taints=provider.taints,
-    )
-    return read_pool(query, load_catalog())
+    def _facts(self, name: str, pool: Pool, hardware: NodeHardware) -> PoolFacts:
+        provider = self._provider
+        is_nvidia = hardware.model.vendor == NVIDIA
+        query = PoolQuery(
+            pool=name,
+            model=hardware.model,
+            gpus_per_node=hardware.gpus,
+            sharing=_sharing(pool.sharing),
+            purpose=pool.purpose.value,
+            purchase=pool.purchase,
+            interconnect=hardware.interconnect,
+            advertiser=provider.advertiser if is_nvidia else Advertiser.OPERATOR,
+            uniform_mig=provider.uniform_mig,
+            provider_taints=provider.taints,
+        )
+        return read_pool(query, self._catalog)
 
 
 def _sharing(spec: SharingSpec) -> Sharing:

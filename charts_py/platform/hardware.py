@@ -44,7 +44,7 @@ class HardwareError(Exception):
 
 
 def resolve_hardware(name: str, pool: Pool, facts: ProviderFacts, catalog: Catalog) -> NodeHardware:
-    """Return the hardware of a pool's nodes.
+    """Return the hardware of a pool's nodes; `catalog` has what the cluster file describes, too.
 
     Raises HardwareError where it is unknown or stated twice.
     """
@@ -106,7 +106,7 @@ def _unstated(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem
     models = tuple(catalog.models)
     if pool.gpu is not None and pool.gpu not in models:
         what = f'unknown GPU model "{pool.gpu}"'
-        allowed = "a model that `gpuplane hardware` lists"
+        allowed = "a model that `gpuplane hardware` lists, or hardware.models describes"
         yield Problem((*path, "gpu"), what, allowed, nearest(pool.gpu, models))
     for field in STATED:
         if getattr(pool, field) is None:
@@ -133,7 +133,7 @@ def _unknown_instance_type(
             near = _alike(elsewhere.gpu, elsewhere.gpus, provider, catalog)
             return Problem(path, what, f"an instance type of {provider}", near)
     what = f'unknown {provider} instance type "{name}"'
-    allowed = f"one that `gpuplane hardware {provider}` lists"
+    allowed = f"one that `gpuplane hardware {provider}` lists, or hardware.instanceTypes describes"
     return Problem(path, what, allowed, nearest(name, catalog.instance_types[provider]))
 
 

@@ -74,11 +74,11 @@ def _readable(schema: Schema) -> Schema:
 def _complete_hardware(schema: Schema) -> None:
     """Let editors complete the names of known hardware.
 
-    An instance type may also be one that is not in the tables.
+    Both may also be names that the tables lack and the file, or the fleet's, describes.
     """
     catalog = load_catalog()
     pool: Mapping[str, Schema] = schema["$defs"]["Pool"]["properties"]
-    pool["gpu"]["enum"] = [*catalog.models, None]
+    pool["gpu"]["examples"] = list(catalog.models)
     known = (name for types in catalog.instance_types.values() for name in types)
     pool["instanceType"]["examples"] = list(known)
 

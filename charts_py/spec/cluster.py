@@ -6,6 +6,7 @@ from charts_py.spec.addons import Addons
 from charts_py.spec.driver import Driver
 from charts_py.spec.extensions import Extensions
 from charts_py.spec.gitops import GitOps
+from charts_py.spec.hardware import Hardware
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.network import Network
 from charts_py.spec.policies import Policies
@@ -46,6 +47,8 @@ class Cluster(StrictModel):
     """The cluster's network."""
     driver: Driver = Driver()
     """Who installs the GPU driver."""
+    hardware: Hardware = Hardware()
+    """GPU models and instance types that `gpuplane hardware` does not list."""
     pools: dict[str, Pool] = Field(min_length=1)
     """Node pools by name."""
     priorities: dict[str, Priority] = Field(default_factory=default_ladder, min_length=1)

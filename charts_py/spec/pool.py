@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from charts_py.spec.bounds import MAX_CPUS_PER_NODE, MAX_NODES, MAX_PODS_PER_NODE
+from charts_py.spec.hardware import MAX_GPUS_PER_NODE
 from charts_py.spec.quantity import PositiveQuantity
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import RegularExpression
@@ -68,11 +69,12 @@ class Pool(StrictModel):
     """A group of identical nodes."""
 
     instance_type: str | None = None
-    """Cloud instance type, such as `p5.48xlarge`; required on clouds. GPUs, CPU, memory and network
-    follow from it."""
+    """Cloud instance type, such as `p5.48xlarge`, that is listed or that `hardware` describes;
+    required on clouds. GPUs, CPU, memory and network follow from it."""
     gpu: str | None = None
-    """GPU model, such as `H200-SXM`; for on-prem, or with an instance type that is not listed."""
-    gpus: int | None = Field(default=None, ge=1, le=64)
+    """GPU model, such as `H200-SXM`, that is listed or that `hardware` describes; for on-prem, or
+    with an instance type that is neither."""
+    gpus: int | None = Field(default=None, ge=1, le=MAX_GPUS_PER_NODE)
     """GPUs per node; set together with `gpu`."""
     cpu: int | None = Field(default=None, ge=1, le=MAX_CPUS_PER_NODE)
     """CPUs per node; set together with `gpu`."""

@@ -34,7 +34,13 @@ def test_what_is_allowed_is_described_in_words(path: FieldPath, allowed: str) ->
 
 
 def test_fields_are_named_as_yaml_writes_them() -> None:
-    assert field_names(("eks",)) == ("clusterName", "nodeRole", "provisioner")
+    assert field_names(("eks",)) == (
+        "clusterName",
+        "nodeRole",
+        "imageRelease",
+        "prefixDelegation",
+        "provisioner",
+    )
 
 
 def test_keys_are_named_where_they_are_limited() -> None:

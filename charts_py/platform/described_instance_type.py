@@ -1,0 +1,80 @@
+"""Instance types that a cluster file describes."""
+
+from collections.abc import Iterator
+
+from charts_py.spec.fault import FieldPath, Problem
+from charts_py.spec.hardware import DescribedInstanceType
+from charts_py.spec.quantity import bytes_of
+from gpus.catalog import Catalog
+from gpus.instance_type import InstanceType
+from gpus.interconnect import Interconnect
+from gpus.nearest import nearest
+from gpus.provider import Provider
+
+_LEAST_ADDRESSES = 2
+"""An interface has one for itself."""
+
+
+def instance_type(name: str, provider: Provider, described: DescribedInstanceType) -> InstanceType:
+    """Return the facts of an instance type that has no problems."""
+    return InstanceType(
+        name=name,
+        provider=provider,
+        gpu=described.gpu,
+        gpus=described.gpus,
+        cpu=described.cpu,
+        memory_gib=bytes_of(described.memory) / 2**30,
+        rdma=described.rdma,
+        rdma_interfaces=described.rdma_interfaces,
+        rdma_first_card=described.rdma_first_card,
+        local_nvme_gib=described.local_nvme_gib,
+        pod_interfaces=described.pod_interfaces,
+        interface_addresses=described.interface_addresses,
+    )
+
+
+def instance_type_problems(
+    path: FieldPath, provider: Provider, described: DescribedInstanceType, catalog: Catalog
+) -> Iterator[Problem]:
+    """Yield what is wrong with a described instance type; `catalog` has the described models."""
+    offered, name = catalog.instance_types.get(provider), str(path[-1])
+    if offered is None:
+        yield Problem(
+            path, f"{provider} has no instance types", "gpu, gpus, cpu and memory of a pool"
+        )
+    elif name in offered:
+        yield Problem(path, f"{name} is listed, with all its facts", "nothing")
+    yield from _rdma(path, described)
+    yield from _pod_addresses(path, described)
+
+
+def unknown_gpu(
+    path: FieldPath, described: DescribedInstanceType, catalog: Catalog
+) -> Iterator[Problem]:
+    """Yield a problem for a GPU model that is neither listed nor described."""
+    if described.gpu not in catalog.models:
+        what = f'unknown GPU model "{described.gpu}"'
+        allowed = "a model that `gpuplane hardware` lists, or hardware.models describes"
+        yield Problem((*path, "gpu"), what, allowed, nearest(described.gpu, catalog.models))
+
+
+def _rdma(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:
+    rdma, interfaces = described.rdma, described.rdma_interfaces
+    networks = ", ".join(one for one in Interconnect if one is not Interconnect.ETHERNET)
+    if rdma is Interconnect.ETHERNET:
+        yield Problem((*path, "rdma"), f'"{rdma}" is no RDMA network', networks)
+    elif rdma is not None and interfaces == 0:
+        yield Problem((*path, "rdmaInterfaces"), f"missing; rdma is {rdma}", "at least 1")
+    elif rdma is None and interfaces > 0:
+        yield Problem((*path, "rdma"), f"missing; rdmaInterfaces is {interfaces}", networks)
+
+
+def _pod_addresses(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:
+    interfaces, addresses = described.pod_interfaces, described.interface_addresses
+    if interfaces > 0 and addresses < _LEAST_ADDRESSES:
+        what = f"{addresses}; podInterfaces is {interfaces}"
+        yield Problem((*path, "interfaceAddresses"), what, f"at least {_LEAST_ADDRESSES}")
+    elif addresses > 0 and interfaces == 0:
+        yield Problem(
+            (*path, "podInterfaces"), f"0; interfaceAddresses is {addresses}", "at least 1"
+        )

@@ -1,0 +1,102 @@
+"""GPU models and instance types that the tables lack."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from charts_py.spec.quantity import PositiveQuantity
+from charts_py.spec.strict_model import StrictModel
+from charts_py.spec.text_forms import LabelValue
+from gpus import vendor
+from gpus.interconnect import Interconnect
+from gpus.provider import Provider
+
+MAX_GPUS_PER_NODE = 64
+"""More than any machine has."""
+
+
+class GpuVendor(StrEnum):
+    """A maker of GPUs."""
+
+    NVIDIA = vendor.NVIDIA
+    AMD = vendor.AMD
+    INTEL = vendor.INTEL
+    GAUDI = vendor.GAUDI
+
+
+class HostArchitecture(StrEnum):
+    """A CPU architecture, as `kubernetes.io/arch` names it."""
+
+    AMD64 = "amd64"
+    ARM64 = "arm64"
+
+
+class DescribedModel(StrictModel):
+    """A GPU model that `gpuplane hardware` does not list. Pools name it like any other."""
+
+    vendor: GpuVendor
+    """Its maker."""
+    architecture: str = Field(min_length=1, examples=["ampere"])
+    """Its architecture, one that a listed model of the vendor has."""
+    product: LabelValue
+    """What the vendor's node label names it: `nvidia.com/gpu.product` for NVIDIA, such as
+    `NVIDIA-RTX-A6000`."""
+    memory: PositiveQuantity
+    """Device memory of one GPU, which is one allocation."""
+    pci_device: str = Field(pattern=r"^[0-9a-f]{4}$", examples=["2230"])
+    """PCI device identifier (https://pci-ids.ucw.cz), quoted."""
+    family: str | None = Field(
+        default=None, pattern=r"^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$", examples=["rtx-a6000"]
+    )
+    """The word that stands for all its form factors on node labels; defaults to the name in lower
+    case."""
+    nvlink: bool = False
+    """Whether the GPUs of one node talk over NVLink or NVSwitch."""
+    mps: bool = True
+    """Whether NVIDIA's device plugin can share it by MPS."""
+    mig: str | None = None
+    """A listed model that is partitioned in the same way, by the same names; without it, it cannot
+    be partitioned."""
+    resource: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",
+        examples=["gpu.intel.com/xe"],
+    )
+    """Extended resource that its device plugin advertises; defaults to the vendor's."""
+    host_architecture: HostArchitecture = HostArchitecture.AMD64
+    """CPU architecture of the machines that carry it."""
+
+
+class DescribedInstanceType(StrictModel):
+    """An instance type that `gpuplane hardware` does not list. Pools name it like any other."""
+
+    gpu: str
+    """GPU model, listed or described."""
+    gpus: int = Field(ge=1, le=MAX_GPUS_PER_NODE)
+    """GPUs of one machine."""
+    cpu: int = Field(ge=1)
+    """Virtual CPUs."""
+    memory: PositiveQuantity
+    """Memory of one machine."""
+    rdma: Interconnect | None = None
+    """Network that its GPUs reach those of other machines over; none by default."""
+    rdma_interfaces: int = Field(default=0, ge=0)
+    """Interfaces of that network; required with `rdma`."""
+    rdma_first_card: int = Field(default=0, ge=0)
+    """The first network card that has one of them (EKS)."""
+    local_nvme_gib: int = Field(default=0, ge=0)
+    """Size of all local NVMe disks together, in GiB."""
+    pod_interfaces: int = Field(default=0, ge=0)
+    """Network interfaces of the first network card (EKS). With `interfaceAddresses` it bounds the
+    pods of a node; otherwise `maxPods` alone does."""
+    interface_addresses: int = Field(default=0, ge=0)
+    """IPv4 addresses of each of them (EKS)."""
+
+
+class Hardware(StrictModel):
+    """Hardware that the tables lack, stated once and usually in `fleet.yaml`."""
+
+    models: dict[str, DescribedModel] = Field(default_factory=dict)
+    """GPU models by name."""
+    instance_types: dict[Provider, dict[str, DescribedInstanceType]] = Field(default_factory=dict)
+    """Instance types of a cloud, by provider and name."""

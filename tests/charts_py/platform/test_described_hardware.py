@@ -1,0 +1,143 @@
+"""Hardware that a cluster file describes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.platform.described_hardware import described_catalog
+from charts_py.platform.policy_settings import policy_settings
+from charts_py.spec.hardware import GpuVendor, Hardware, HostArchitecture
+from gpus.catalog import load_catalog
+from gpus.mig import MigGeometry
+from gpus.provider import Provider
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+    from gpus.instance_type import InstanceType
+    from gpus.model import GpuModel
+
+TABLES = load_catalog()
+INSTANCE_TYPES = [one for offered in TABLES.instance_types.values() for one in offered.values()]
+
+
+def listed_like(geometry: MigGeometry | None, but: str) -> str | None:
+    """Return another model with these partitions."""
+    alike = (name for name, model in TABLES.models.items() if model.mig == geometry and name != but)
+    return next(alike, None) if geometry else None
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        model
+        for model in TABLES.models.values()
+        if model.mig is None or listed_like(model.mig, model.name)
+    ],
+    ids=lambda model: model.name,
+)
+def test_a_model_is_described_by_as_much_as_the_tables_say_of_it(model: GpuModel) -> None:
+    described = {
+        "vendor": model.vendor,
+        "architecture": model.architecture,
+        "family": model.family,
+        "product": model.product,
+        "memory": f"{model.memory_mib}Mi",
+        "pciDevice": model.pci_device,
+        "nvlink": model.nvlink,
+        "mps": model.mps,
+        "mig": listed_like(model.mig, model.name),
+        "resource": model.resource,
+        "hostArchitecture": model.host_architecture,
+    }
+    without = replace(TABLES, models={n: m for n, m in TABLES.models.items() if n != model.name})
+    # The last model of its architecture leaves nothing to go by.
+    if model.architecture not in {one.architecture for one in without.models.values()}:
+        without = without.with_model(replace(model, name="other", product="other"))
+    stated = Hardware.model_validate({"models": {model.name: described}})
+    found = described_catalog(stated, without)
+    assert (found.problems, found.catalog.models[model.name]) == ((), model)
+
+
+@pytest.mark.parametrize("machine", INSTANCE_TYPES, ids=lambda machine: machine.name)
+def test_an_instance_type_is_described_by_as_much_as_follows_from_its_table(
+    machine: InstanceType,
+) -> None:
+    described = {
+        "gpu": machine.gpu,
+        "gpus": machine.gpus,
+        "cpu": machine.cpu,
+        "memory": f"{int(machine.memory_gib * 1024)}Mi",
+        "rdma": machine.rdma,
+        "rdmaInterfaces": machine.rdma_interfaces,
+        "rdmaFirstCard": machine.rdma_first_card,
+        "localNvmeGib": machine.local_nvme_gib,
+        "podInterfaces": machine.pod_interfaces,
+        "interfaceAddresses": machine.interface_addresses,
+    }
+    offered = TABLES.instance_types[machine.provider]
+    others = {name: one for name, one in offered.items() if one is not machine}
+    types = {**TABLES.instance_types, machine.provider: others}
+    stated = Hardware.model_validate(
+        {"instanceTypes": {machine.provider: {machine.name: described}}}
+    )
+    found = described_catalog(stated, replace(TABLES, instance_types=types))
+    made = found.catalog.instance_type(machine.provider, machine.name)
+    assert (found.problems, made) == ((), replace(machine, network_gbps=None))
+
+
+def test_vendors_and_architectures_are_those_of_the_tables() -> None:
+    assert set(GpuVendor) == set(TABLES.vendors)
+    assert set(HostArchitecture) == {model.host_architecture for model in TABLES.models.values()}
+
+
+@pytest.fixture
+def described(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> Callable[[str], Platform]:
+    """Return the function that loads a sample by its name."""
+    return lambda name: platform_of(sample(name))
+
+
+def test_a_described_model_reaches_nodes_pods_and_quotas(
+    described: Callable[[str], Platform],
+) -> None:
+    platform = described("described")
+    a100, a6000 = platform.pools
+    assert a6000.facts.labels["nvidia.com/gpu.product"] == "NVIDIA-RTX-A6000"
+    assert a6000.facts.labels["gpuplane.io/gpu-model"] == "rtx-a6000"
+    assert a100.facts.labels["nvidia.com/mig.config"] == "mig-3g.40gb-x2"
+    offered = {
+        resource.name: resource.per_node
+        for pool in policy_settings(platform).pools
+        for resource in pool.resources
+    }
+    assert offered == {"nvidia.com/gpu.shared": 16, "nvidia.com/mig-3g.40gb": 8}
+
+
+def test_a_described_instance_type_has_its_network_and_addresses(
+    described: Callable[[str], Platform],
+) -> None:
+    platform = described("described-eks")
+    pool = platform.pool("l40s")
+    machine = pool.hardware.machine
+    assert machine is not None
+    assert (machine.name, machine.provider) == ("g9.48xlarge", Provider.EKS)
+    assert (pool.hardware.interconnect, pool.hardware.interconnect_interfaces) == ("efa", 4)
+    # Three interfaces beside the one for EFA alone, with 29 addresses for pods each.
+    assert pool.max_pods == 3 * 29 + 2
+
+
+def test_the_fleet_describes_for_every_cluster(
+    sample: Callable[..., str], faults_of: Callable[..., str]
+) -> None:
+    fleet = "hardware: {models: {A6000: {vendor: nvidia}}}\n"
+    used = sample("onprem", ("gpu: L40S", "gpu: A6000"))
+    assert faults_of(used, fleet).splitlines()[0] == (
+        "fleet.yaml:1: hardware.models.A6000.architecture: missing; "
+        "allowed: a string of at least 1 character such as ampere"
+    )
