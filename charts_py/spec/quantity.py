@@ -1,6 +1,7 @@
-"""Kubernetes quantities of memory and storage, such as `512Gi`."""
+"""Kubernetes quantities of memory and storage, such as `512Gi` or `1.5Ti`."""
 
 import re
+from decimal import Decimal
 from typing import Annotated
 
 from pydantic import AfterValidator, WithJsonSchema
@@ -23,38 +24,57 @@ _FACTORS = {
 }
 _DIGITS = 19
 """As many as bytes have that 63 bits can count."""
-_PATTERN = rf"^[0-9]{{1,{_DIGITS}}}(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)?$"
+_PATTERN = rf"^[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}})?(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)?$"
 
 
 def bytes_of(quantity: str) -> int:
-    """Return the bytes of a quantity in whole units.
+    """Return the bytes of a quantity.
 
-    Raises Refused for anything but digits, and one of the suffixes that Kubernetes knows
-    (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/).
+    Raises Refused for anything but a number and one of the suffixes that Kubernetes knows
+    (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/), and for a
+    part of a byte.
     """
+    number, suffix = _parts(quantity)
+    size = number * _FACTORS[suffix]
+    if size % 1:
+        raise Refused(f'"{quantity}" is not a whole number of bytes', "one such as 1.5Gi")
+    return int(size)
+
+
+def _parts(quantity: str) -> tuple[Decimal, str]:
     matched = re.fullmatch(_PATTERN, quantity)
     if matched is None:
         suffixes = ", ".join(suffix for suffix in _FACTORS if suffix)
-        allowed = f"up to {_DIGITS} digits and one of {suffixes}"
+        allowed = f"up to {_DIGITS} digits, such as 1.5Gi, and one of {suffixes}"
         raise Refused(f'"{quantity}" is not a quantity', allowed)
-    suffix = matched.group(1) or ""
-    return int(quantity.removesuffix(suffix)) * _FACTORS[suffix]
+    suffix = matched.group(2) or ""
+    return Decimal(quantity.removesuffix(suffix)), suffix
 
 
-def _bounded(quantity: str) -> str:
-    if bytes_of(quantity) > MAX_BYTES:
+def _checked(quantity: str) -> str:
+    """Return a quantity as the API server writes it: `1536Gi` for `1.5Ti`.
+
+    What it rewrote would differ from what is in git.
+    """
+    size, (number, suffix) = bytes_of(quantity), _parts(quantity)
+    if size > MAX_BYTES:
         raise Refused(f'"{quantity}" is out of bounds', f"at most {MAX_BYTES // _FACTORS['Pi']}Pi")
-    return quantity
+    if not number % 1:
+        return f"{int(number)}{suffix}"
+    is_binary = suffix.endswith("i")
+    smaller = [one for one in _FACTORS if one.endswith("i") is is_binary or not one]
+    best = max((one for one in smaller if size % _FACTORS[one] == 0), key=lambda one: _FACTORS[one])
+    return f"{size // _FACTORS[best]}{best}"
 
 
 def _positive(quantity: str) -> str:
     if bytes_of(quantity) == 0:
         raise Refused(f'"{quantity}" is zero', "more than 0")
-    return _bounded(quantity)
+    return _checked(quantity)
 
 
 _SCHEMA = WithJsonSchema({"type": "string", "pattern": _PATTERN, "examples": ["512Gi"]})
 
-Quantity = Annotated[str, AfterValidator(_bounded), _SCHEMA]
+Quantity = Annotated[str, AfterValidator(_checked), _SCHEMA]
 
 PositiveQuantity = Annotated[str, AfterValidator(_positive), _SCHEMA]

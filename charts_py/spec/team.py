@@ -5,7 +5,8 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
-from charts_py.spec.bounds import MAX_ALLOCATIONS, MAX_CPUS
+from charts_py.spec.bounds import MAX_ALLOCATIONS
+from charts_py.spec.cpu_quantity import CpuQuantity
 from charts_py.spec.pool import Purpose
 from charts_py.spec.quantity import PositiveQuantity, Quantity
 from charts_py.spec.strict_model import StrictModel
@@ -44,10 +45,10 @@ class Quota(StrictModel):
     """Allocations by pool: the pools that its GPU pods run on, except those with 0, and how much of
     each. One is a whole GPU, a MIG instance or a share of either, as the pool offers it. Kubernetes
     counts by resource, so that pools which offer the same one are bounded by their sum."""
-    cpu: int = Field(ge=1, le=MAX_CPUS)
-    """CPUs."""
+    cpu: CpuQuantity
+    """CPUs, such as `1.5`, or thousandths of one, such as `1500m`."""
     memory: PositiveQuantity
-    """Memory."""
+    """Memory, such as `1.5Ti`."""
     storage: Quantity
     """Total size of the persistent volume claims."""
     resource_claims: int | None = Field(default=None, ge=0, le=MAX_ALLOCATIONS)

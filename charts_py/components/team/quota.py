@@ -39,7 +39,7 @@ def _compute(quota: Quota) -> dict[str, str]:
     return {
         # Requests only: a CPU is shared by time, and bounding limits would force every container to
         # be throttled.
-        "requests.cpu": str(quota.cpu),
+        "requests.cpu": quota.cpu,
         # Both, since memory cannot be taken back: what is promised as a limit must be there.
         "requests.memory": quota.memory,
         "limits.memory": quota.memory,
