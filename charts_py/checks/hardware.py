@@ -20,5 +20,5 @@ def _network(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     machine = pool.hardware and pool.hardware.machine
     networks = [one for one in draft.provider.interconnects if one is not Interconnect.ETHERNET]
     if machine and machine.rdma not in (None, *networks):
-        path = ("hardware", "instanceTypes", machine.provider.value, machine.name, "rdma")
+        path = ("hardware", "instanceTypes", machine.provider.value, machine.name, "interconnect")
         yield Problem(path, f'{machine.provider} has no "{machine.rdma}"', ", ".join(networks))

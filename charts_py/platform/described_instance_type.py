@@ -24,9 +24,9 @@ def instance_type(name: str, provider: Provider, described: DescribedInstanceTyp
         gpus=described.gpus,
         cpu=described.cpu,
         memory_gib=bytes_of(described.memory) / 2**30,
-        rdma=described.rdma,
-        rdma_interfaces=described.rdma_interfaces,
-        rdma_first_card=described.rdma_first_card,
+        rdma=None if described.interconnect is Interconnect.ETHERNET else described.interconnect,
+        rdma_interfaces=described.interconnect_interfaces,
+        rdma_first_card=described.interconnect_first_card,
         local_nvme_gib=described.local_nvme_gib,
         pod_interfaces=described.pod_interfaces,
         interface_addresses=described.interface_addresses,
@@ -44,7 +44,7 @@ def instance_type_problems(
         )
     elif name in offered:
         yield Problem(path, f"{name} is listed, with all its facts", "nothing")
-    yield from _rdma(path, described)
+    yield from _interconnect(path, described)
     yield from _pod_addresses(path, described)
 
 
@@ -58,15 +58,13 @@ def unknown_gpu(
         yield Problem((*path, "gpu"), what, allowed, nearest(described.gpu, catalog.models))
 
 
-def _rdma(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:
-    rdma, interfaces = described.rdma, described.rdma_interfaces
-    networks = ", ".join(one for one in Interconnect if one is not Interconnect.ETHERNET)
-    if rdma is Interconnect.ETHERNET:
-        yield Problem((*path, "rdma"), f'"{rdma}" is no RDMA network', networks)
-    elif rdma is not None and interfaces == 0:
-        yield Problem((*path, "rdmaInterfaces"), f"missing; rdma is {rdma}", "at least 1")
-    elif rdma is None and interfaces > 0:
-        yield Problem((*path, "rdma"), f"missing; rdmaInterfaces is {interfaces}", networks)
+def _interconnect(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:
+    network, interfaces = described.interconnect, described.interconnect_interfaces
+    what = f"{interfaces}; interconnect is {network}"
+    if network is not Interconnect.ETHERNET and interfaces == 0:
+        yield Problem((*path, "interconnectInterfaces"), what, "at least 1")
+    elif network is Interconnect.ETHERNET and interfaces > 0:
+        yield Problem((*path, "interconnectInterfaces"), what, "0")
 
 
 def _pod_addresses(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:

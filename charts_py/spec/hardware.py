@@ -78,11 +78,11 @@ class DescribedInstanceType(StrictModel):
     """Virtual CPUs."""
     memory: PositiveQuantity
     """Memory of one machine."""
-    rdma: Interconnect | None = None
-    """Network that its GPUs reach those of other machines over; none by default."""
-    rdma_interfaces: int = Field(default=0, ge=0)
-    """Interfaces of that network; required with `rdma`."""
-    rdma_first_card: int = Field(default=0, ge=0)
+    interconnect: Interconnect = Interconnect.ETHERNET
+    """Fastest network that its GPUs reach those of other machines over."""
+    interconnect_interfaces: int = Field(default=0, ge=0)
+    """Interfaces of that network, such as EFA devices; required unless it is `ethernet`."""
+    interconnect_first_card: int = Field(default=0, ge=0)
     """The first network card that has one of them (EKS)."""
     local_nvme_gib: int = Field(default=0, ge=0)
     """Size of all local NVMe disks together, in GiB."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 from charts_py.platform.described_hardware import described_catalog
 from charts_py.platform.policy_settings import policy_settings
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from gpus.instance_type import InstanceType
     from gpus.model import GpuModel
 
+PAGE = Path(__file__).parents[3] / "docs" / "hardware.md"
 TABLES = load_catalog()
 INSTANCE_TYPES = [one for offered in TABLES.instance_types.values() for one in offered.values()]
 
@@ -72,9 +75,9 @@ def test_an_instance_type_is_described_by_as_much_as_follows_from_its_table(
         "gpus": machine.gpus,
         "cpu": machine.cpu,
         "memory": f"{int(machine.memory_gib * 1024)}Mi",
-        "rdma": machine.rdma,
-        "rdmaInterfaces": machine.rdma_interfaces,
-        "rdmaFirstCard": machine.rdma_first_card,
+        "interconnect": machine.rdma or "ethernet",
+        "interconnectInterfaces": machine.rdma_interfaces,
+        "interconnectFirstCard": machine.rdma_first_card,
         "localNvmeGib": machine.local_nvme_gib,
         "podInterfaces": machine.pod_interfaces,
         "interfaceAddresses": machine.interface_addresses,
@@ -107,10 +110,10 @@ def test_a_described_model_reaches_nodes_pods_and_quotas(
     described: Callable[[str], Platform],
 ) -> None:
     platform = described("described")
-    a100, a6000 = platform.pools
+    a6000, a800 = platform.pools
     assert a6000.facts.labels["nvidia.com/gpu.product"] == "NVIDIA-RTX-A6000"
     assert a6000.facts.labels["gpuplane.io/gpu-model"] == "rtx-a6000"
-    assert a100.facts.labels["nvidia.com/mig.config"] == "mig-3g.40gb-x2"
+    assert a800.facts.labels["nvidia.com/mig.config"] == "mig-3g.40gb-x2"
     offered = {
         resource.name: resource.per_node
         for pool in policy_settings(platform).pools
@@ -130,6 +133,18 @@ def test_a_described_instance_type_has_its_network_and_addresses(
     assert (pool.hardware.interconnect, pool.hardware.interconnect_interfaces) == ("efa", 4)
     # Three interfaces beside the one for EFA alone, with 29 addresses for pods each.
     assert pool.max_pods == 3 * 29 + 2
+
+
+def test_what_the_documentation_describes_is_right() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    blocks = [block.split("```")[0] for block in text.split("```yaml\n")[1:]]
+    found = [
+        described_catalog(Hardware.model_validate(yaml.safe_load(block)["hardware"]), TABLES)
+        for block in blocks
+    ]
+    assert [one.problems for one in found] == [(), ()]
+    assert "A800-SXM-80" in found[0].catalog.models
+    assert "g5g.16xlarge" in found[1].catalog.instance_types[Provider.EKS]
 
 
 def test_the_fleet_describes_for_every_cluster(
