@@ -1,6 +1,7 @@
 """GPU models and instance types that the tables lack."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import Field
 
@@ -38,7 +39,7 @@ class DescribedModel(StrictModel):
     """Its maker."""
     architecture: str = Field(min_length=1, examples=["ampere"])
     """Its architecture, one that a listed model of the vendor has."""
-    product: LabelValue
+    product: Annotated[LabelValue, Field(examples=["NVIDIA-RTX-A6000"])]
     """What the vendor's node label names it: `nvidia.com/gpu.product` for NVIDIA, such as
     `NVIDIA-RTX-A6000`."""
     memory: PositiveQuantity

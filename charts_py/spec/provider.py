@@ -63,7 +63,7 @@ class EksSettings(StrictModel):
     )
     """`karpenter` emits NodePools and EC2NodeClasses that Argo CD syncs; `eksctl` emits one
     ClusterConfig of managed node groups under `bootstrap/`, which a person applies. EKS Auto Mode
-    is neither: it knows no EC2NodeClass, and no NodeOverlay that pools with shared GPUs need."""
+    is neither: it has no EC2NodeClass, nor the NodeOverlay that a pool with shared GPUs needs."""
 
 
 class GkeSettings(StrictModel):
