@@ -23,8 +23,8 @@ class InstanceType:
     cpu: int
     """Virtual CPUs."""
     memory_gib: float
-    network_gbps: float | None = None
-    """What one machine can rely on, all interfaces together with those for RDMA, in Gbit/s; None
+    network_gbps: float = 0
+    """What one machine can rely on, all interfaces together with those for RDMA, in Gbit/s; 0
     where it is not known."""
     rdma: Interconnect | None = None
     """None without RDMA."""

@@ -81,7 +81,7 @@ def _types_table(types: "list[InstanceType]") -> "Table":
             str(one.gpus),
             str(one.cpu),
             f"{one.memory_gib:g} GiB",
-            f"{one.network_gbps:g}" if one.network_gbps else "",
+            f"{one.network_gbps:g}",
             f"{one.rdma} x {one.rdma_interfaces}" if one.rdma else "",
             f"{one.local_nvme_gib} GiB" if one.local_nvme_gib else "",
         )

@@ -90,7 +90,7 @@ def test_an_instance_type_is_described_by_as_much_as_follows_from_its_table(
     )
     found = described_catalog(stated, replace(TABLES, instance_types=types))
     made = found.catalog.instance_type(machine.provider, machine.name)
-    assert (found.problems, made) == ((), replace(machine, network_gbps=None))
+    assert (found.problems, made) == ((), replace(machine, network_gbps=0))
 
 
 def test_vendors_and_architectures_are_those_of_the_tables() -> None:

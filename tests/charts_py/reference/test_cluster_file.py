@@ -49,8 +49,13 @@ def test_a_section_states_where_its_fields_are() -> None:
     ("section", "field", "value", "default"),
     [
         ("Pool", "gpus", "a whole number, at least 1, at most 64", "none"),
-        ("Pool", "maxPods", "a whole number, at least 8, at most 256", "`110`"),
-        ("Pool", "purchase", "one of `reserved`, `on-demand`, `spot`", '`"on-demand"`'),
+        ("Pool", "maxPods", "a whole number, at least 8, at most 256", "none"),
+        (
+            "Pool",
+            "purchase",
+            "one of `reserved`, `on-demand`, `spot`, `capacity-block`",
+            '`"on-demand"`',
+        ),
         ("Cluster", "region", "a string of at least 1 character", "required"),
         ("Cluster", "driver", "[Driver](#driver)", "its defaults"),
         (
