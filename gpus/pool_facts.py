@@ -2,6 +2,7 @@
 
 Sources
 - `.shared`: https://github.com/NVIDIA/k8s-device-plugin (README, `renameByDefault`)
+- the product's name: https://github.com/NVIDIA/k8s-device-plugin (v0.20.0, internal/lm)
 - each partition or client on GKE is one `nvidia.com/gpu`:
   https://cloud.google.com/kubernetes-engine/docs/how-to/gpus-multi and
   https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from gpus.mig import format_profile
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK, POOL, PURCHASE, PURPOSE
 from gpus.purchase import Purchase
 from gpus.sharing import sharing_problems
@@ -37,9 +39,18 @@ class Advertiser(StrEnum):
     """Whose device plugin advertises the GPUs."""
 
     OPERATOR = "operator"
-    """The GPU operator's, or the vendor's own: mixed MIG strategy, `renameByDefault` on."""
+    """The GPU operator's, or the vendor's own."""
     GKE = "gke"
-    """Google's: every partition and every client is one more whole GPU."""
+    """Google's."""
+
+
+class ResourceNaming(StrEnum):
+    """How the device plugin names partitions of GPUs, and GPUs that several pods share."""
+
+    OWN = "own"
+    """By names of their own: mixed MIG strategy, `renameByDefault` on."""
+    WHOLE = "whole"
+    """As whole GPUs, one more for each: single MIG strategy, `renameByDefault` off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +65,7 @@ class PoolQuery:
     purchase: Purchase
     interconnect: Interconnect
     advertiser: Advertiser
+    naming: ResourceNaming
     uniform_mig: bool
     """Whether the provider partitions the GPUs when it creates a node, so that the MIG manager must
     not."""
@@ -127,8 +139,8 @@ def _advertised(query: PoolQuery, catalog: Catalog) -> tuple[AdvertisedResource,
     resources: tuple[AdvertisedResource, ...] = (_whole_resource(query, whole),)
     if query.sharing.mig and query.model.mig:
         resources = tuple(_mig_resources(query, query.model.mig, whole.partition("/")[0]))
-    if query.advertiser is Advertiser.GKE:
-        return (_as_gke_advertises(resources, whole),)
+    if query.naming is ResourceNaming.WHOLE:
+        return (_as_whole_gpus(resources, whole),)
     return resources
 
 
@@ -163,7 +175,7 @@ def _mig_resources(
         )
 
 
-def _as_gke_advertises(resources: tuple[AdvertisedResource, ...], whole: str) -> AdvertisedResource:
+def _as_whole_gpus(resources: tuple[AdvertisedResource, ...], whole: str) -> AdvertisedResource:
     profiles = {resource.mig_profile for resource in resources}
     return AdvertisedResource(
         name=whole,
@@ -200,8 +212,17 @@ def _labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
 
 def _operator_labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
     # An autoscaler that starts from zero nodes knows a label only when the pool declares it.
-    yield "nvidia.com/gpu.product", query.model.product
+    yield "nvidia.com/gpu.product", _product(query)
     if plugin_config := query.sharing.device_plugin_config_name:
         yield "nvidia.com/device-plugin.config", plugin_config
     if not query.uniform_mig and (mig_config := query.sharing.mig_config_name):
         yield "nvidia.com/mig.config", mig_config
+
+
+def _product(query: PoolQuery) -> str:
+    """Return the product as GPU feature discovery labels it, which says what a whole GPU is not."""
+    parts = [query.model.product]
+    if query.naming is ResourceNaming.WHOLE:
+        parts += [f"MIG-{format_profile(name)}" for name, _ in query.sharing.mig]
+        parts += ["SHARED"] if query.sharing.replicas > 1 else []
+    return "-".join(parts)

@@ -113,6 +113,7 @@ class _PoolDrafter:
             purchase=pool.purchase,
             interconnect=hardware.interconnect,
             advertiser=provider.advertiser if is_nvidia else Advertiser.OPERATOR,
+            naming=provider.naming,
             uniform_mig=provider.uniform_mig,
             provider_taints=provider.taints,
         )

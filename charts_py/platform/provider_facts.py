@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.spec.addons import Prometheus
 from charts_py.spec.bounds import MAX_PODS_PER_NODE
+from gpus.pool_facts import ResourceNaming
 from gpus.provider_taints import ProviderTaints
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class ProviderFacts:
     """Who may own the driver; the first by default."""
     advertiser: Advertiser
     """Whose device plugin advertises NVIDIA GPUs."""
+    naming: ResourceNaming = ResourceNaming.OWN
+    """How it names partitions and shared GPUs: as whole GPUs where nothing else starts nodes."""
     purchases: tuple[Purchase, ...]
     interconnects: tuple[Interconnect, ...]
     """Networks that a pool without a known instance type may name."""

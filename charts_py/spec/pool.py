@@ -93,7 +93,8 @@ class Pool(StrictModel):
     (EKS: `cr-...`; GKE: its name; AKS: its group's name). Required where Karpenter creates the
     nodes."""
     sharing: SharingSpec = SharingSpec()
-    """How each GPU is shared."""
+    """How each GPU is shared. On GKE and AKS, every part of a GPU is offered as a GPU of its own,
+    `nvidia.com/gpu`; the node label `gpuplane.io/pool` tells pools apart."""
     zones: Annotated[tuple[str, ...], Unique()] = ()
     """Zones of the nodes; empty leaves the choice to the provider."""
     interconnect: Interconnect | None = None

@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 from gpus.catalog import load_catalog
 from gpus.interconnect import Interconnect
 from gpus.model import GpuModel
-from gpus.pool_facts import AdvertisedResource, Advertiser, PoolFacts, PoolQuery, read_pool
+from gpus.pool_facts import (
+    AdvertisedResource,
+    Advertiser,
+    PoolFacts,
+    PoolQuery,
+    ResourceNaming,
+    read_pool,
+)
 from gpus.provider_taints import ProviderTaints
 from gpus.purchase import Purchase
 from gpus.sharing import Sharing, sharing_problems
@@ -27,6 +34,7 @@ def query(
     purchase: Purchase = Purchase.ON_DEMAND,
     interconnect: Interconnect = Interconnect.ETHERNET,
     advertiser: Advertiser = Advertiser.OPERATOR,
+    naming: ResourceNaming = ResourceNaming.OWN,
     uniform_mig: bool = False,
     provider_taints: ProviderTaints | None = None,
 ) -> PoolQuery:
@@ -39,6 +47,7 @@ def query(
         purchase=purchase,
         interconnect=interconnect,
         advertiser=advertiser,
+        naming=naming,
         uniform_mig=uniform_mig,
         provider_taints=provider_taints or ProviderTaints(),
     )
@@ -102,7 +111,7 @@ def test_a_pool_s_facts_as_a_whole() -> None:
         ),
     ],
 )
-def test_what_the_operator_advertises(
+def test_partitions_and_shared_gpus_have_names_of_their_own(
     gpus_per_node: int, sharing: Sharing, advertised: dict[str, tuple[int, int]]
 ) -> None:
     facts = read_pool(query(sharing=sharing, gpus_per_node=gpus_per_node), CATALOG)
@@ -124,11 +133,35 @@ def test_what_the_operator_advertises(
         ),
     ],
 )
-def test_google_s_plugin_advertises_everything_as_whole_gpus(
+def test_partitions_and_shared_gpus_may_be_named_as_whole_gpus(
     sharing: Sharing, resource: AdvertisedResource
 ) -> None:
-    asked = query(sharing=sharing, advertiser=Advertiser.GKE)
+    asked = query(sharing=sharing, naming=ResourceNaming.WHOLE)
     assert read_pool(asked, CATALOG).resources == (resource,)
+
+
+@pytest.mark.parametrize(
+    ("sharing", "whole", "own"),
+    [
+        (Sharing(), "", ""),
+        (Sharing(time_slicing=4), "-SHARED", ""),
+        (Sharing(mps=4), "-SHARED", ""),
+        (Sharing(mig=(("1g.10gb", 7),)), "-MIG-1g.10gb", ""),
+        (Sharing(mig=(("1g.10gb+me", 1),)), "-MIG-1g.10gb.me", ""),
+        (Sharing(mig=(("1g.10gb", 7),), time_slicing=4), "-MIG-1g.10gb-SHARED", ""),
+    ],
+)
+def test_the_product_says_what_is_named_as_a_whole_gpu_and_is_none(
+    sharing: Sharing, whole: str, own: str
+) -> None:
+    labelled = {
+        naming: read_pool(query(sharing=sharing, naming=naming), CATALOG).labels
+        for naming in ResourceNaming
+    }
+    assert {naming: labels["nvidia.com/gpu.product"] for naming, labels in labelled.items()} == {
+        ResourceNaming.WHOLE: f"NVIDIA-A100-SXM4-80GB{whole}",
+        ResourceNaming.OWN: f"NVIDIA-A100-SXM4-80GB{own}",
+    }
 
 
 @pytest.mark.parametrize(
@@ -256,6 +289,7 @@ def queries(draw: st.DrawFn) -> PoolQuery:
         purchase=draw(st.sampled_from(Purchase)),
         interconnect=draw(st.sampled_from(Interconnect)),
         advertiser=draw(st.sampled_from(Advertiser)),
+        naming=draw(st.sampled_from(ResourceNaming)),
         uniform_mig=draw(st.booleans()),
         provider_taints=ProviderTaints(
             gpu_vendors=draw(st.sampled_from(((), ("nvidia",)))),
@@ -280,10 +314,10 @@ def test_a_node_holds_as_many_allocations_as_its_gpus_are_cut_and_shared(
 
 @settings(deadline=None)
 @given(queries())
-def test_the_advertiser_changes_names_and_never_the_number(asked: PoolQuery) -> None:
+def test_the_naming_never_changes_the_number(asked: PoolQuery) -> None:
     counts = {
-        read_pool(replace(asked, advertiser=advertiser), CATALOG).allocations_per_node
-        for advertiser in Advertiser
+        read_pool(replace(asked, naming=naming), CATALOG).allocations_per_node
+        for naming in ResourceNaming
     }
     assert len(counts) == 1
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform, PlatformPool
-from gpus.pool_facts import Advertiser
+from gpus.pool_facts import ResourceNaming
 from gpus.vendor import NVIDIA
 
 DEFAULT = "default"
@@ -36,13 +36,15 @@ class Replication:
     resources: tuple[str, ...]
     """As they are named before `renameByDefault`."""
     replicas: int
+    rename: bool
+    """Whether what is replicated gets a name of its own."""
 
     def document(self) -> Document:
         """Return it as the file's `sharing`."""
         replicated = [{"name": name, "replicas": self.replicas} for name in self.resources]
         return {
             self.way: {
-                "renameByDefault": True,
+                "renameByDefault": self.rename,
                 # Two replicas give no more of a GPU than one; who asks for two is mistaken.
                 "failRequestsGreaterThanOne": True,
                 "resources": replicated,
@@ -72,12 +74,12 @@ def mig_strategy_of(platform: Platform) -> MigStrategy:
     """Return the one strategy of the cluster.
 
     The operator hands it to the plugin as an environment variable, which wins over the file's, so
-    that files of one cluster cannot differ. GKE's own plugin advertises every instance as a GPU.
+    that files of one cluster cannot differ.
     """
     if not any(pool.facts.sharing.mig for pool in platform.pools_of(NVIDIA)):
         return MigStrategy.NONE
-    on_gke = platform.provider.advertiser is Advertiser.GKE
-    return MigStrategy.SINGLE if on_gke else MigStrategy.MIXED
+    as_whole_gpus = platform.provider.naming is ResourceNaming.WHOLE
+    return MigStrategy.SINGLE if as_whole_gpus else MigStrategy.MIXED
 
 
 def device_plugin_configs(
@@ -92,11 +94,10 @@ def device_plugin_configs(
 
 
 def _replication(pool: PlatformPool) -> Replication:
-    sharing = pool.facts.sharing
+    sharing, names = pool.facts.sharing, [resource.name for resource in pool.facts.resources]
     return Replication(
         way="mps" if sharing.mps > 1 else "timeSlicing",
-        resources=tuple(
-            resource.name.removesuffix(_SHARED_SUFFIX) for resource in pool.facts.resources
-        ),
+        resources=tuple(name.removesuffix(_SHARED_SUFFIX) for name in names),
         replicas=sharing.replicas,
+        rename=all(name.endswith(_SHARED_SUFFIX) for name in names),
     )

@@ -8,6 +8,7 @@ from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.providers.cluster_autoscaler import corrected_resources
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.provider import AksSettings
 from gpus.purchase import Purchase
@@ -17,6 +18,13 @@ _API_VERSION = "containerservice.azure.com/v1api20240901"
 
 # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/microsoft-aks.html
 _WITHOUT_DRIVER = {"SkipGPUDriverInstall": "true"}
+
+_TEMPLATE_RESOURCE = "k8s.io_cluster-autoscaler_node-template_resources_"
+"""Prefix of the tags that correct what the cluster autoscaler supposes of a node. AKS puts the tags
+of an agent pool on its scale set; one may hold no slash, for which an underscore stands.
+https://github.com/kubernetes/autoscaler/blob/cluster-autoscaler-1.36.1/cluster-autoscaler/cloudprovider/azure/README.md
+and https://learn.microsoft.com/azure/aks/use-tags
+"""
 
 
 class AgentPools(Construct):
@@ -54,13 +62,21 @@ def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
     }
     if pool.spec.zones:
         spec["availabilityZones"] = list(pool.spec.zones)
-    if platform.driver_owner is DriverOwner.OPERATOR:
-        spec["tags"] = _WITHOUT_DRIVER
+    if tags := _tags(pool, platform):
+        spec["tags"] = tags
     return spec
 
 
 def _resource_group(aks: AksSettings) -> str:
     return f"/subscriptions/{aks.subscription}/resourceGroups/{aks.resource_group}"
+
+
+def _tags(pool: PlatformPool, platform: Platform) -> dict[str, str]:
+    resources = corrected_resources(pool).items()
+    tags = {_TEMPLATE_RESOURCE + name.replace("/", "_"): amount for name, amount in resources}
+    if platform.driver_owner is DriverOwner.OPERATOR:
+        tags |= _WITHOUT_DRIVER
+    return tags
 
 
 def _size(pool: PlatformPool) -> dict[str, object]:

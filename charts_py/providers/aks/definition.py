@@ -17,7 +17,7 @@ from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
 from gpus.interconnect import Interconnect
-from gpus.pool_facts import Advertiser
+from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
 from gpus.provider_taints import ProviderTaints
 from gpus.purchase import Purchase
@@ -59,6 +59,11 @@ AKS = ProviderDefinition(
         )
     },
     advertiser=Advertiser.OPERATOR,
+    # The cluster autoscaler takes a GPU node that does not offer `nvidia.com/gpu` for broken, and
+    # many broken nodes stop it for every pool: cluster-autoscaler 1.36.1,
+    # processors/customresources/gpu_processor.go and clusterstate/clusterstate.go;
+    # https://github.com/Azure/AKS/issues/5161
+    naming=ResourceNaming.WHOLE,
     purchases=(Purchase.RESERVED, Purchase.ON_DEMAND, Purchase.SPOT),
     interconnects=(Interconnect.ETHERNET, Interconnect.INFINIBAND),
     uniform_mig=True,

@@ -26,7 +26,7 @@ from charts_py.spec.addons import Prometheus
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.provider import GkeProvisioner
 from gpus.interconnect import Interconnect
-from gpus.pool_facts import Advertiser
+from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
 from gpus.provider_taints import ProviderTaints
 from gpus.purchase import Purchase
@@ -98,6 +98,7 @@ GKE = ProviderDefinition(
         )
     },
     advertiser=Advertiser.GKE,
+    naming=ResourceNaming.WHOLE,
     purchases=(Purchase.RESERVED, Purchase.ON_DEMAND, Purchase.SPOT),
     interconnects=(
         Interconnect.ETHERNET,

@@ -19,6 +19,7 @@ from charts_py.spec.bounds import MAX_PODS_PER_NODE
 from charts_py.spec.cluster import Cluster
 from gpus.catalog import load_catalog
 from gpus.interconnect import Interconnect
+from gpus.pool_facts import ResourceNaming
 from gpus.provider import Provider
 from gpus.purchase import Purchase
 
@@ -135,6 +136,13 @@ def test_bounds_lie_within_those_of_kubernetes_and_of_sharing(
     assert definition.max_pods_per_node <= MAX_PODS_PER_NODE
     assert definition.max_clients is None or definition.max_clients > 1
     assert definition.uniform_mig or not definition.one_mig_profile_a_size
+
+
+@each_provider
+def test_instances_are_named_as_whole_gpus_only_where_they_are_all_alike(
+    definition: ProviderDefinition,
+) -> None:
+    assert definition.uniform_mig or definition.naming is ResourceNaming.OWN
 
 
 @each_provider

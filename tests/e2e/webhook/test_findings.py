@@ -20,7 +20,7 @@ from tests.e2e.scheduling.plain_pods import plain_pod
 from tests.e2e.webhook.policy_problems import Outcome, admitted_by_tool, fixed_of, problems
 from tests.e2e.webhook.registration import DENIED, ServeWebhook
 
-CLUSTERS = ("training", "onprem", "mixed")
+CLUSTERS = ("training", "onprem")
 """In whose namespaces the problems of the pages stand."""
 TEAM = "research-training"
 RUNTIME_CLASS: Document = {

@@ -89,7 +89,7 @@ DECISIONS: Mapping[str, Mapping[str, Any]] = {
         "toolkit.enabled": False,
         "operator.runtimeClass": "nvidia-container-runtime",
         "devicePlugin.config.name": "device-plugin-config",
-        "mig.strategy": "mixed",
+        "mig.strategy": "single",
         "migManager.enabled": False,
     },
     "onprem": {

@@ -129,6 +129,7 @@ def test_on_aks_azure_installs_the_driver_and_partitions(
         daemonsets=_daemonsets(spot, GPU_TAINT),
         operator={"runtimeClass": "nvidia-container-runtime", "upgradeCRD": False},
         toolkit={"enabled": False},
+        mig={"strategy": "single"},
         migManager={"enabled": False},
     )
 

@@ -25,15 +25,15 @@ DEVICE_PLUGIN = {
         "default": """\
 version: v1
 flags:
-  migStrategy: mixed
+  migStrategy: single
 """,
         "time-slicing-8": """\
 version: v1
 flags:
-  migStrategy: mixed
+  migStrategy: single
 sharing:
   timeSlicing:
-    renameByDefault: true
+    renameByDefault: false
     failRequestsGreaterThanOne: true
     resources:
     - name: nvidia.com/gpu

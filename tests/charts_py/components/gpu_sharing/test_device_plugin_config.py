@@ -35,6 +35,30 @@ pools:
     sharing: {timeSlicing: 4}
 """
 
+AKS = """
+provider: aks
+region: westeurope
+kubernetes: "1.35"
+version: 1.0.0
+gitops: {repository: https://github.com/example/platform.git}
+aks:
+  subscription: 00000000-0000-0000-0000-000000000000
+  resourceGroup: sample
+  clusterName: sample
+pools:
+  whole: {instanceType: Standard_NC24ads_A100_v4, purpose: training, nodes: {max: 2}}
+  cut:
+    instanceType: Standard_NC24ads_A100_v4
+    purpose: inference
+    nodes: {max: 2}
+    sharing: {mig: {1g.10gb: 7}, timeSlicing: 2}
+  shared:
+    instanceType: Standard_NC4as_T4_v3
+    purpose: notebooks
+    nodes: {max: 2}
+    sharing: {mps: 4}
+"""
+
 
 def _files(platform: Platform) -> dict[str, Any]:
     strategy = mig_strategy_of(platform)
@@ -42,13 +66,15 @@ def _files(platform: Platform) -> dict[str, Any]:
     return {name: config.document() for name, config in configs.items()}
 
 
-def _replicated(way: str, resource: str, replicas: int) -> dict[str, Any]:
+def _replicated(
+    way: str, resource: str, replicas: int, *, strategy: str = "mixed", rename: bool = True
+) -> dict[str, Any]:
     return {
         "version": "v1",
-        "flags": {"migStrategy": "mixed"},
+        "flags": {"migStrategy": strategy},
         "sharing": {
             way: {
-                "renameByDefault": True,
+                "renameByDefault": rename,
                 "failRequestsGreaterThanOne": True,
                 "resources": [{"name": resource, "replicas": replicas}],
             }
@@ -80,8 +106,21 @@ def test_several_profiles_of_one_layout_are_replicated_alike(
             way="timeSlicing",
             resources=("nvidia.com/mig-1g.5gb", "nvidia.com/mig-2g.10gb", "nvidia.com/mig-3g.20gb"),
             replicas=2,
+            rename=True,
         ),
     )
+
+
+def test_where_all_are_named_as_whole_gpus_the_plugin_renames_none(
+    platform_of: Callable[[str], Platform],
+) -> None:
+    assert _files(platform_of(AKS)) == {
+        "default": {"version": "v1", "flags": {"migStrategy": "single"}},
+        "mig-1g.10gb-time-slicing-2": _replicated(
+            "timeSlicing", "nvidia.com/gpu", 2, strategy="single", rename=False
+        ),
+        "mps-4": _replicated("mps", "nvidia.com/gpu", 4, strategy="single", rename=False),
+    }
 
 
 @pytest.mark.parametrize("cluster", ["training", "mixed", "onprem"])
@@ -99,11 +138,11 @@ def test_every_label_for_the_device_plugin_names_a_file(
     [
         ("training", MigStrategy.MIXED),
         ("inference", MigStrategy.SINGLE),
-        ("mixed", MigStrategy.MIXED),
+        ("mixed", MigStrategy.SINGLE),
         ("onprem", MigStrategy.MIXED),
     ],
 )
-def test_instances_are_advertised_by_their_profile_but_on_gke(
+def test_instances_are_advertised_by_their_profile_but_on_gke_and_aks(
     cluster: str, strategy: MigStrategy, example: Callable[[str], Platform]
 ) -> None:
     assert mig_strategy_of(example(cluster)) is strategy

@@ -46,16 +46,14 @@ def test_a_quota_bounds_every_resource_that_the_platform_offers(
     }
 
 
-def test_a_quota_names_the_mig_resource_and_no_claims_before_kubernetes_1_34(
+def test_a_quota_on_aks_counts_mig_instances_as_gpus_and_no_claims_before_kubernetes_1_34(
     example: Callable[[str], Platform],
 ) -> None:
     assert bounds_of(example("mixed"), "vision-serving") == {
         "limits.memory": "3Ti",
         "requests.cpu": "300",
         "requests.memory": "3Ti",
-        "requests.nvidia.com/gpu": "0",
-        "requests.nvidia.com/gpu.shared": "0",
-        "requests.nvidia.com/mig-1g.10gb": "112",
+        "requests.nvidia.com/gpu": "112",
         "requests.storage": "5Ti",
     }
 

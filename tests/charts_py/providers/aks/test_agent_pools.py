@@ -43,13 +43,14 @@ spec:
     gpuplane.io/pool: pool
     gpuplane.io/purchase: spot
     gpuplane.io/purpose: inference
-    nvidia.com/gpu.product: NVIDIA-A100-80GB-PCIe
+    nvidia.com/gpu.product: NVIDIA-A100-80GB-PCIe-MIG-1g.10gb
   nodeTaints: [nvidia.com/gpu=present:NoSchedule]
   scaleSetPriority: Spot
   scaleSetEvictionPolicy: Delete
   spotMaxPrice: -1
   gpuInstanceProfile: MIG1g
   availabilityZones: ["1", "2"]
+  tags: {k8s.io_cluster-autoscaler_node-template_resources_nvidia.com_gpu: "28"}
 """
 
 SPOT_MIG = """

@@ -1,0 +1,21 @@
+"""What cluster-autoscaler must be told of a pool that has no node.
+
+Of a node that does not exist it supposes that it offers the GPUs of its instance type as
+`nvidia.com/gpu`, and nothing else of a device plugin. Tags of the group of machines correct that.
+https://github.com/kubernetes/autoscaler (cluster-autoscaler 1.36.1: `buildNodeFromTemplate` in
+cloudprovider/aws/aws_manager.go and cloudprovider/azure/azure_template.go)
+"""
+
+from charts_py.platform.platform import PlatformPool
+from gpus.catalog import load_catalog
+from gpus.vendor import NVIDIA
+
+
+def corrected_resources(pool: PlatformPool) -> dict[str, str]:
+    """Return the GPU resources of which a node offers another amount than is supposed."""
+    supposed = load_catalog().vendors[NVIDIA].resource
+    offered = {resource.name: resource.per_node for resource in pool.facts.resources}
+    if offered == {supposed: pool.facts.gpus_per_node}:
+        return {}
+    amounts = {supposed: 0} | offered
+    return {name: str(amount) for name, amount in sorted(amounts.items())}
