@@ -80,11 +80,17 @@ def _tags(pool: PlatformPool, platform: Platform) -> dict[str, str]:
 
 
 def _size(pool: PlatformPool) -> dict[str, object]:
+    """Return the limits of the autoscaler, and no `count`, which would undo what it did.
+
+    Azure Service Operator sends the whole object to Azure again every hour:
+    https://azure.github.io/azure-service-operator/guide/diagnosing-problems/reconciliation-frequency
+    Cluster API leaves it out for that reason once a pool exists (cluster-api-provider-azure,
+    pkg/mutators/azureasomanagedmachinepool.go), Microsoft's own module from the start
+    (terraform-azurerm-avm-res-containerservice-managedcluster, modules/agentpool/locals.tf): AKS
+    then chooses how many nodes a new pool has.
+    """
     return {
         "enableAutoScaling": True,
-        # Creating a pool without a count fails, and the count must lie within the limits:
-        # https://github.com/Azure/azure-service-operator/issues/3220.
-        "count": pool.min_nodes,
         "minCount": pool.min_nodes,
         "maxCount": pool.spec.nodes.max,
     }

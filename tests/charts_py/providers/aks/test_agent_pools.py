@@ -34,7 +34,6 @@ spec:
   vmSize: Standard_NC96ads_A100_v4
   maxPods: 110
   enableAutoScaling: true
-  count: 2
   minCount: 2
   maxCount: 4
   nodeLabels:
