@@ -81,6 +81,20 @@ class GkeSettings(StrictModel):
     `nodes.warm` must be 0 there, and only the quotas keep the nodes within `nodes.max`."""
 
 
+class AksUpgrade(StrictModel):
+    """How AKS upgrades the nodes of the agent pools."""
+
+    max_surge: str = Field(
+        default="1", pattern=r"^([1-9][0-9]{0,2}|[1-9][0-9]?%|100%)$", examples=["1"]
+    )
+    """Nodes that AKS adds to a pool while it upgrades it: a number, or a percentage of the pool.
+    They need quota and capacity of the pool's instance type, also in its reservation; without
+    them, the upgrade fails."""
+    drain_timeout_minutes: int = Field(default=60, ge=1, le=1440)
+    """Minutes that the pods of a node have to end or move, as their disruption budgets allow;
+    after that, the upgrade fails."""
+
+
 class AksSettings(StrictModel):
     """The AKS cluster that the agent pools belong to."""
 
@@ -95,3 +109,5 @@ class AksSettings(StrictModel):
         pattern=r"^[a-zA-Z0-9]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9])?$", examples=["mixed"]
     )
     """Name of the managed cluster."""
+    upgrade: AksUpgrade = AksUpgrade()
+    """How the nodes are upgraded."""

@@ -10,7 +10,7 @@ from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.cluster_autoscaler import corrected_resources
 from charts_py.spec.driver import DriverOwner
-from charts_py.spec.provider import AksSettings
+from charts_py.spec.provider import AksSettings, AksUpgrade
 from gpus.purchase import Purchase
 
 _API_VERSION = "containerservice.azure.com/v1api20240901"
@@ -55,6 +55,7 @@ def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         "vmSize": pool.instance_type,
         "maxPods": pool.max_pods,
         **_size(pool),
+        "upgradeSettings": _upgrade(aks.upgrade),
         "nodeLabels": dict(pool.facts.labels),
         "nodeTaints": [str(taint) for taint in pool.own_taints],
         **_purchase(pool, group),
@@ -93,6 +94,18 @@ def _size(pool: PlatformPool) -> dict[str, object]:
         "enableAutoScaling": True,
         "minCount": pool.min_nodes,
         "maxCount": pool.spec.nodes.max,
+    }
+
+
+def _upgrade(settings: AksUpgrade) -> dict[str, object]:
+    """Return how nodes are replaced.
+
+    This version of the API has no upgrade without additional nodes, `maxUnavailable`.
+    https://learn.microsoft.com/azure/aks/upgrade-aks-node-pools-rolling
+    """
+    return {
+        "maxSurge": settings.max_surge,
+        "drainTimeoutInMinutes": settings.drain_timeout_minutes,
     }
 
 

@@ -36,6 +36,7 @@ spec:
   enableAutoScaling: true
   minCount: 2
   maxCount: 4
+  upgradeSettings: {maxSurge: "1", drainTimeoutInMinutes: 60}
   nodeLabels:
     gpuplane.io/gpu-model: a100
     gpuplane.io/interconnect: ethernet
@@ -91,6 +92,16 @@ def test_a_reservation_is_a_group_in_the_cluster_s_resource_group(
         "armId": "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu-platform"
         "/providers/Microsoft.Compute/capacityReservationGroups/gpus"
     }
+
+
+def test_nodes_are_upgraded_as_the_cluster_says(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str], objects_of: ObjectsOf
+) -> None:
+    upgrade = "  upgrade: {maxSurge: 20%, drainTimeoutMinutes: 1440}\n"
+    objects = objects_of(platform_of(sample("aks", ("pools:\n", f"{upgrade}pools:\n"))))
+    assert [one["spec"]["upgradeSettings"] for one in objects.values()] == [
+        {"maxSurge": "20%", "drainTimeoutInMinutes": 1440}
+    ] * len(objects)
 
 
 @pytest.mark.parametrize(
