@@ -32,5 +32,7 @@ class GpuModel:
     architecture: str
     resource: str | None = None
     """The extended resource where it differs from the vendor's."""
+    vgpu: bool = False
+    """Whether a hypervisor hands out the GPU, or a part of it, as a virtual one."""
     host_architecture: str = "amd64"
     """The CPU architecture of the machines that carry it, as `kubernetes.io/arch` names it."""

@@ -25,6 +25,7 @@ from charts_py.checks.region import check_region
 from charts_py.checks.reservation import check_reservation
 from charts_py.checks.sharing import check_sharing
 from charts_py.checks.versions import check_versions
+from charts_py.checks.vgpu import check_vgpu
 from charts_py.platform.draft import Draft
 from charts_py.spec.fault import Problem
 
@@ -47,6 +48,7 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
     check_driver,
     check_monitoring,
     check_hardware,
+    check_vgpu,
     check_device_plugin,
     check_placement,
     check_reservation,

@@ -56,8 +56,21 @@ def test_no_two_models_share_a_product_label() -> None:
 
 
 def test_no_two_models_share_a_pci_device() -> None:
-    devices = [(model.vendor, model.pci_device) for model in MODELS]
+    devices = [(model.vendor, model.pci_device) for model in MODELS if not model.vgpu]
     assert len(devices) == len(set(devices))
+
+
+def test_a_vgpu_has_the_family_and_the_pci_device_of_its_gpu_and_a_name_of_its_own() -> None:
+    found = {
+        vgpu.name: [
+            model.name
+            for model in MODELS
+            if (model.family, model.pci_device, model.vgpu) == (vgpu.family, vgpu.pci_device, False)
+        ]
+        for vgpu in MODELS
+        if vgpu.vgpu
+    }
+    assert found == {"A10-24Q": ["A10"]}
 
 
 def test_models_on_grace_processors_stand_in_arm_machines() -> None:
