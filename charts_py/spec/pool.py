@@ -98,7 +98,8 @@ class Pool(StrictModel):
     zones: Annotated[tuple[str, ...], Unique()] = ()
     """Zones of the nodes; empty leaves the choice to the provider."""
     interconnect: Interconnect | None = None
-    """Network between the nodes; defaults to that of the instance type."""
+    """Network between the nodes; defaults to that of the instance type. With `infiniband` or
+    `roce`, its driver and a device plugin that offers it to pods are yours to install."""
     max_pods: int | None = Field(default=None, ge=8, le=MAX_PODS_PER_NODE)
     """Maximum number of pods on a node; defaults to 110, or to those that the instance type has
     addresses for where they are fewer (EKS without `prefixDelegation`). Each shared allocation is a
