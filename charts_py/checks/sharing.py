@@ -6,6 +6,7 @@ from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import FieldPath, Problem
 from gpus.mig import MigGeometry, MigProfile
 from gpus.model import GpuModel
+from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.sharing import Sharing, sharing_problems
 
 
@@ -17,6 +18,28 @@ def check_sharing(draft: Draft) -> Iterator[Problem]:
             continue
         problems = tuple(_of_model(path, pool.sharing, pool.hardware.model))
         yield from problems or _of_provider(draft, pool, path)
+    yield from _mps_beside_mig(draft)
+
+
+def _mps_beside_mig(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool that uses MPS where another makes the MIG strategy mixed.
+
+    The operator gives one strategy to the device plugins of all nodes, and one that shares by MPS
+    does not start with it (`validateFlags` in cmd/nvidia-device-plugin/main.go of
+    https://github.com/NVIDIA/k8s-device-plugin, v0.20.0). The strategy `single`, which it starts
+    with, gives every instance the name of a whole GPU, as only some providers want it.
+    """
+    facts = draft.provider
+    if facts.advertiser is not Advertiser.OPERATOR or facts.naming is not ResourceNaming.OWN:
+        return
+    # Facts are of pools that can be shared as they say, by one way.
+    known = [pool for pool in draft.pools if pool.facts is not None]
+    partitioned = ", ".join(pool.name for pool in known if pool.sharing.mig)
+    for pool in known:
+        if partitioned and pool.sharing.mps > 1:
+            what = f"the device plugin does not start with MPS beside MIG ({partitioned})"
+            allowed = "timeSlicing; or MPS in a cluster without MIG"
+            yield Problem((*pool.path, "sharing", "mps"), what, allowed)
 
 
 def _of_model(path: FieldPath, sharing: Sharing, model: GpuModel) -> Iterator[Problem]:

@@ -82,13 +82,23 @@ def _replicated(
     }
 
 
-def test_time_slices_and_mps_clients_replicate_gpus_or_mig_instances(
-    example: Callable[[str], Platform],
-) -> None:
+def test_time_slices_replicate_mig_instances(example: Callable[[str], Platform]) -> None:
     assert _files(example("onprem")) == {
         "default": {"version": "v1", "flags": {"migStrategy": "mixed"}},
         "mig-1g.18gb-time-slicing-4": _replicated("timeSlicing", "nvidia.com/mig-1g.18gb", 4),
-        "mps-4": _replicated("mps", "nvidia.com/gpu", 4),
+    }
+
+
+@pytest.mark.parametrize(
+    ("sharing", "name", "way"),
+    [("{timeSlicing: 4}", "time-slicing-4", "timeSlicing"), ("{mps: 4}", "mps-4", "mps")],
+)
+def test_time_slices_and_mps_clients_replicate_whole_gpus(
+    sharing: str, name: str, way: str, platform_of: Callable[[str], Platform]
+) -> None:
+    assert _files(platform_of(WITHOUT_MIG.replace("{timeSlicing: 4}", sharing))) == {
+        "default": {"version": "v1", "flags": {"migStrategy": "none"}},
+        name: _replicated(way, "nvidia.com/gpu", 4, strategy="none"),
     }
 
 

@@ -92,7 +92,7 @@ def test_the_bounds_follow_from_the_teams_own_pools_and_priorities(
         if document["kind"] in {"ResourceQuota", "LimitRange"}
     }
     exists, foreign = bounds["foreign-priorities"]["scopeSelector"]["matchExpressions"]
-    assert bounds["quota"]["hard"]["requests.nvidia.com/gpu.shared"] == "64"
+    assert bounds["quota"]["hard"]["requests.nvidia.com/gpu"] == "16"
     assert bounds["limits"]["limits"][1] == {"type": "Pod", "max": {"memory": "512Gi"}}
     assert (exists["operator"], foreign["operator"]) == ("Exists", "NotIn")
     assert foreign["values"] == ["inference"]

@@ -81,7 +81,6 @@ def test_a_quota_bounds_the_gpus_of_every_vendor(
         "requests.cpu": "1600",
         "requests.memory": "16Ti",
         "requests.nvidia.com/gpu": "64",
-        "requests.nvidia.com/gpu.shared": "0",
         "requests.nvidia.com/mig-1g.18gb.shared": "0",
         "requests.storage": "400Ti",
     }
