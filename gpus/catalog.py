@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from gpus.driver_support import DriverSupport, KernelModuleKind
 from gpus.instance_type import InstanceType
 from gpus.interconnect import Interconnect
 from gpus.mig import MigGeometry, MigProfile
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 Table: TypeAlias = dict[str, Any]
 Name = TypeVar("Name", bound=str)
 Entry = TypeVar("Entry")
+
+_DRIVER_FIELDS = ("first_driver", "kernel_modules")
+"""Fields of a model's row that are part of its `driver`."""
 
 
 class UnknownHardware(LookupError):  # noqa: N818 - it names what is unknown, as KeyError does not
@@ -105,7 +109,10 @@ def load_catalog() -> Catalog:
     }
     return Catalog(
         vendors={name: _vendor(name, row) for name, row in vendors.items()},
-        models={name: _model(name, row, geometries) for name, row in models["model"].items()},
+        models={
+            name: _model(name, row, geometries, models["driver"])
+            for name, row in models["model"].items()
+        },
         instance_types=dict(_instance_types()),
     )
 
@@ -138,9 +145,25 @@ def _vendor(name: str, row: Table) -> Vendor:
     return Vendor(**row | {"name": name, "device_classes": tuple(row["device_classes"])})
 
 
-def _model(name: str, row: Table, geometries: Mapping[str, MigGeometry]) -> GpuModel:
+def _model(
+    name: str, row: Table, geometries: Mapping[str, MigGeometry], drivers: Table
+) -> GpuModel:
     mig = row.get("mig")
-    return GpuModel(**row | {"name": name, "mig": geometries[mig] if mig else None})
+    fields = {field: value for field, value in row.items() if field not in _DRIVER_FIELDS}
+    fields |= {"name": name, "mig": geometries[mig] if mig else None}
+    return GpuModel(**fields, driver=_driver(row, drivers.get(row["architecture"])))
+
+
+def _driver(row: Table, of_architecture: Table | None) -> DriverSupport | None:
+    """Return what the architecture says of drivers, but for what the model has of its own."""
+    if of_architecture is None:
+        return None
+    kinds = row.get("kernel_modules") or of_architecture["kernel_modules"]
+    return DriverSupport(
+        kernel_modules=tuple(KernelModuleKind(kind) for kind in kinds),
+        first_branch=row["first_driver"],
+        last_branch=of_architecture.get("last_branch"),
+    )
 
 
 def _instance_types() -> Iterator[tuple[Provider, dict[str, InstanceType]]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from gpus.driver_support import DriverSupport
     from gpus.mig import MigGeometry
 
 
@@ -36,3 +37,9 @@ class GpuModel:
     """Whether a hypervisor hands out the GPU, or a part of it, as a virtual one."""
     host_architecture: str = "amd64"
     """The CPU architecture of the machines that carry it, as `kubernetes.io/arch` names it."""
+    compute_capability: str | None = None
+    """What CUDA code must be compiled for, such as `9.0`; None for GPUs of other vendors."""
+    driver: DriverSupport | None = None
+    """The drivers that drive it; None for GPUs of other vendors."""
+    nvlink_domain: int | None = None
+    """The most GPUs that NVLink joins across machines; None where it ends at the machine."""

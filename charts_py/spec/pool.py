@@ -55,8 +55,8 @@ class SharingSpec(StrictModel):
     time_slicing: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
     """Pods that take turns on each GPU, or on each MIG instance."""
     mps: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
-    """Processes that share each GPU through NVIDIA MPS. Not in a cluster that also has MIG instances
-    of their own names: the GPU operator's device plugin does not start with both."""
+    """Processes that share each GPU through NVIDIA MPS. Not beside MIG instances that go by their own
+    names: the GPU operator's device plugin does not start with both."""
 
 
 class NodeMatch(StrictModel):

@@ -56,7 +56,14 @@ def _instance_types(catalog: "Catalog", provider: str) -> "list[InstanceType]":
 
 def _models_table(catalog: "Catalog") -> "Table":
     table = new_table(
-        "GPU model", "Vendor", "Memory", "NVLink", "MPS", "MIG profiles (max per GPU)"
+        "GPU model",
+        "Vendor",
+        "Memory",
+        "NVLink",
+        "MPS",
+        "Host CPU",
+        "Driver",
+        "MIG profiles (max per GPU)",
     )
     for model in catalog.models.values():
         table.add_row(
@@ -65,6 +72,8 @@ def _models_table(catalog: "Catalog") -> "Table":
             f"{model.memory_mib / 1024:.0f} GiB",
             _mark(model.nvlink),
             _mark(model.mps),
+            model.host_architecture,
+            _driver(model),
             ", ".join(f"{name} ({count})" for name, count in _profiles(model).items()),
         )
     return table
@@ -92,6 +101,14 @@ def _mark(has: bool) -> str:
     return "yes" if has else ""
 
 
+def _driver(model: "GpuModel") -> str:
+    """Return the branches of NVIDIA's driver, and the kernel module where there is but one."""
+    if model.driver is None:
+        return ""
+    kinds = model.driver.kernel_modules
+    return f"{model.driver}, {kinds[0]}" if len(kinds) == 1 else str(model.driver)
+
+
 def _profiles(model: "GpuModel") -> dict[str, int]:
     return {profile.name: profile.max_count for profile in model.mig.profiles} if model.mig else {}
 
@@ -99,6 +116,8 @@ def _profiles(model: "GpuModel") -> dict[str, int]:
 def _as_json(row: "GpuModel | InstanceType") -> dict[str, Any]:
     """Return a row as JSON; a model's MIG geometry as its profiles and the maximum of each."""
     fields = asdict(row)
+    if fields.get("driver"):
+        fields["driver"] = camel_case(fields["driver"])
     if "mig" in fields:
         fields["mig"] = _profiles(row)  # type: ignore[arg-type]  # only a model has it
     return camel_case(fields)

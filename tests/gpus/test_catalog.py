@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from gpus.catalog import Catalog, UnknownHardware, load_catalog
+from gpus.driver_support import DriverSupport, KernelModuleKind
 from gpus.model import GpuModel
 from gpus.provider import Provider
 from gpus.vendor import Vendor
@@ -34,6 +35,8 @@ def test_a_model_is_found_by_its_name() -> None:
         mps=True,
         mig=None,
         architecture="turing",
+        compute_capability="7.5",
+        driver=DriverSupport((KernelModuleKind.OPEN, KernelModuleKind.PROPRIETARY), 410),
     )
 
 

@@ -77,3 +77,65 @@ def test_models_on_grace_processors_stand_in_arm_machines() -> None:
     arm = [model.name for model in MODELS if model.host_architecture == "arm64"]
     assert arm == ["GH200-96", "GH200-144", "GB200", "GB300"]
     assert {model.host_architecture for model in MODELS} == {"amd64", "arm64"}
+
+
+def test_every_model_of_nvidia_has_a_driver_and_no_other() -> None:
+    assert [model.name for model in MODELS if model.driver is None] == [
+        model.name for model in MODELS if model.vendor != "nvidia"
+    ]
+    assert [model.name for model in MODELS if model.compute_capability is None] == [
+        model.name for model in MODELS if model.vendor != "nvidia"
+    ]
+
+
+KERNEL_MODULES = {
+    "volta": {("proprietary",)},
+    "turing": {("open", "proprietary")},
+    "ampere": {("open", "proprietary")},
+    "ada-lovelace": {("open", "proprietary")},
+    # On Grace, open alone.
+    "hopper": {("open", "proprietary"), ("open",)},
+    "blackwell": {("open",)},
+}
+
+
+def test_kernel_modules_follow_from_the_architecture() -> None:
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for model in MODELS:
+        if model.driver is not None:
+            found.setdefault(model.architecture, set()).add(model.driver.kernel_modules)
+    assert found == KERNEL_MODULES
+
+
+def test_volta_alone_has_a_last_branch() -> None:
+    lasts = {
+        (model.architecture, model.driver.last_branch)
+        for model in MODELS
+        if model.driver is not None and model.driver.last_branch is not None
+    }
+    assert lasts == {("volta", 580)}
+
+
+FIRST_CUDA_DRIVER = {
+    "volta": 384,
+    "turing": 410,
+    "ampere": 450,
+    "ada-lovelace": 520,
+    "hopper": 520,
+    "blackwell": 570,
+}
+"""The branch that came with the first CUDA for an architecture
+(https://docs.nvidia.com/cuda/cuda-toolkit-release-notes)."""
+
+
+@pytest.mark.parametrize(
+    "model", [model for model in MODELS if model.driver], ids=lambda model: model.name
+)
+def test_no_branch_is_older_than_the_first_cuda_for_the_architecture(model: GpuModel) -> None:
+    assert model.driver is not None
+    assert model.driver.first_branch >= FIRST_CUDA_DRIVER[model.architecture]
+
+
+def test_nvlink_joins_machines_with_grace_blackwell_alone() -> None:
+    domains = {model.name: model.nvlink_domain for model in MODELS if model.nvlink_domain}
+    assert domains == {"GB200": 72, "GB300": 72}

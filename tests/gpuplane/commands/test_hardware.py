@@ -15,8 +15,10 @@ def test_without_a_provider_the_models_are_listed_with_their_mig_profiles(
     rows = [row.split("│")[1:-1] for row in run("hardware").stdout.splitlines() if "│" in row]
     cells = {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows}
     assert set(load_catalog().models) <= set(cells)
-    assert cells["T4"] == ["nvidia", "15 GiB", "", "yes", ""]
-    assert cells["A30"][4] == "1g.6gb (4), 1g.6gb+me (1), 2g.12gb (2), 2g.12gb+me (1), 4g.24gb (1)"
+    assert cells["T4"] == ["nvidia", "15 GiB", "", "yes", "amd64", "410 or later", ""]
+    assert cells["GB200"][4:6] == ["arm64", "570 or later, open"]
+    assert cells["V100-SXM-16"][5] == "384 to 580, proprietary"
+    assert cells["A30"][6] == "1g.6gb (4), 1g.6gb+me (1), 2g.12gb (2), 2g.12gb+me (1), 4g.24gb (1)"
 
 
 def test_a_provider_lists_its_instance_types(run: Callable[..., Result]) -> None:
@@ -38,6 +40,11 @@ def test_json_has_every_model(run: Callable[..., Result]) -> None:
     rows = json.loads(run("hardware", "--json").stdout)
     assert [row["name"] for row in rows] == list(load_catalog().models)
     assert next(row["mig"] for row in rows if row["name"] == "A30")["1g.6gb"] == 4
+    assert next(row["driver"] for row in rows if row["name"] == "V100-SXM-16") == {
+        "kernelModules": ["proprietary"],
+        "firstBranch": 384,
+        "lastBranch": 580,
+    }
 
 
 def test_json_has_every_instance_type_of_a_provider(run: Callable[..., Result]) -> None:
