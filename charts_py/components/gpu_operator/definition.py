@@ -6,6 +6,10 @@ upgrades them, and the right to change definitions that comes with it, are left 
 
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.gpu_operator.check import check_kernel_modules
+from charts_py.components.gpu_operator.driver_check import (
+    check_driver_of_gpus,
+    check_storage_module,
+)
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.components.node_feature_discovery.values import KINDS as DISCOVERY_KINDS
@@ -62,5 +66,5 @@ GPU_OPERATOR = Definition(
         ),
     ),
     values=gpu_operator_values,
-    checks=(check_kernel_modules,),
+    checks=(check_kernel_modules, check_driver_of_gpus, check_storage_module),
 )

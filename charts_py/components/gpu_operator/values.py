@@ -5,6 +5,7 @@ https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-star
 
 from typing import Any, TypeAlias
 
+from charts_py.components.gpu_operator.driver import kernel_module_of
 from charts_py.components.gpu_sharing.config_maps import (
     DEVICE_PLUGIN_CONFIG_MAP,
     MIG_PARTED_CONFIG_MAP,
@@ -19,6 +20,7 @@ from charts_py.platform.critical_priorities import NODE_CRITICAL
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.platform import Platform
 from charts_py.spec.driver import DriverOwner
+from gpus.driver_support import KernelModuleKind
 from gpus.interconnect import Interconnect
 from gpus.vendor import NVIDIA
 
@@ -83,15 +85,21 @@ def _host_paths(host: GpuHost) -> Values:
 
 
 def _rdma(platform: Platform) -> Values:
-    """Return whether the driver brings `nvidia-peermem`.
+    """Return whether the driver brings `nvidia-peermem`, by which network cards read GPU memory.
 
-    The network driver is then the machine's own: the operator would otherwise wait for a container
-    of the NVIDIA network operator, which is not part of this platform.
+    Only proprietary kernel modules need it, and MLNX_OFED or DOCA-OFED to build it with: that of
+    the machine, as the operator would otherwise wait for a container of the NVIDIA network
+    operator, which is not part of this platform. Open ones register memory by DMA-BUF, with any
+    driver of the network card that comes with Linux 5.12 or later.
     https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-operator-rdma.html
     """
     pools = platform.pools_of(NVIDIA)
-    is_used = any(pool.hardware.interconnect in _RDMA for pool in pools)
-    return {"enabled": is_used, "useHostMofed": is_used}
+    linked = [pool.hardware.model for pool in pools if pool.hardware.interconnect in _RDMA]
+    kinds = {
+        kernel_module_of(platform.cluster.driver, model.driver) for model in linked if model.driver
+    }
+    is_needed = KernelModuleKind.PROPRIETARY in kinds
+    return {"enabled": is_needed, "useHostMofed": is_needed}
 
 
 def _device_plugin(platform: Platform) -> Values:

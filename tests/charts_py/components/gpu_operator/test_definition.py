@@ -96,7 +96,7 @@ DECISIONS: Mapping[str, Mapping[str, Any]] = {
         "driver.enabled": True,
         "driver.version": "595.91.07",
         "driver.kernelModuleType": "open",
-        "driver.rdma": {"enabled": True, "useHostMofed": True},
+        "driver.rdma": {"enabled": False, "useHostMofed": False},
         "driver.upgradePolicy.autoUpgrade": True,
         "driver.upgradePolicy.maxParallelUpgrades": 1,
         "toolkit.enabled": True,

@@ -145,7 +145,7 @@ def test_on_premises_the_operator_brings_driver_and_kernel_modules(
             "enabled": True,
             "version": "595.91.07",
             "kernelModuleType": "open",
-            "rdma": {"enabled": True, "useHostMofed": True},
+            "rdma": {"enabled": False, "useHostMofed": False},
             "upgradePolicy": {"autoUpgrade": True, "maxParallelUpgrades": 1},
         },
         toolkit={"enabled": True},
@@ -155,14 +155,23 @@ def test_on_premises_the_operator_brings_driver_and_kernel_modules(
 
 
 @pytest.mark.parametrize(
-    ("interconnect", "is_used"), [("infiniband", True), ("roce", True), ("ethernet", False)]
+    ("interconnect", "driver", "is_needed"),
+    [
+        ("infiniband", "{}", False),
+        ("infiniband", "{kernelModule: open}", False),
+        ("infiniband", "{kernelModule: proprietary}", True),
+        ("roce", "{kernelModule: proprietary}", True),
+        ("ethernet", "{kernelModule: proprietary}", False),
+        ("infiniband", "{version: 560.35.05}", False),
+        ("infiniband", "{version: 550.163.01}", True),
+    ],
 )
-def test_rdma_is_on_where_the_network_has_it(
-    interconnect: str, is_used: bool, platform_of: Callable[[str], Platform]
+def test_peermem_and_ofed_are_needed_for_rdma_with_proprietary_kernel_modules_alone(
+    interconnect: str, driver: str, is_needed: bool, platform_of: Callable[[str], Platform]
 ) -> None:
     text = INFINIBAND.replace("INTERCONNECT", interconnect).replace("INTERVAL", "15s")
-    driver = gpu_operator_values(platform_of(text))["driver"]
-    assert driver["rdma"] == {"enabled": is_used, "useHostMofed": is_used}
+    rdma = gpu_operator_values(platform_of(f"{text}driver: {driver}\n"))["driver"]["rdma"]
+    assert rdma == {"enabled": is_needed, "useHostMofed": is_needed}
 
 
 def test_the_version_of_the_driver_is_the_charts_unless_it_is_named(

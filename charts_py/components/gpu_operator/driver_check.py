@@ -1,0 +1,90 @@
+"""Whether the driver that the operator installs drives the GPUs of all pools."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from charts_py.components.gpu_operator.driver import branch_of, kernel_module_of
+from charts_py.platform.draft import Draft
+from charts_py.spec.driver import Driver, DriverOwner, KernelModule
+from charts_py.spec.fault import Problem
+from gpus.driver_support import DriverSupport, KernelModuleKind
+
+
+@dataclass(frozen=True, slots=True)
+class _Driven:
+    """A pool whose GPUs need NVIDIA's driver."""
+
+    pool: str
+    gpu: str
+    support: DriverSupport
+
+    def __str__(self) -> str:
+        return f"{self.gpu} of pool {self.pool}"
+
+
+def check_driver_of_gpus(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool whose GPU the driver does not drive."""
+    driver, pools = draft.cluster.driver, _driven(draft)
+    for pool in pools:
+        if not pool.support.has(branch_of(driver)):
+            yield _branch_problem(driver, pool, pools)
+        elif kernel_module_of(driver, pool.support) not in pool.support.kernel_modules:
+            yield _kernel_module_problem(driver, pool, pools)
+
+
+def check_storage_module(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool whose kernel module is not the one of GPUDirect Storage.
+
+    https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-operator-rdma.html
+    """
+    if not draft.cluster.addons.gpudirect_storage:
+        return
+    for pool in _driven(draft):
+        if kernel_module_of(draft.cluster.driver, pool.support) is KernelModuleKind.PROPRIETARY:
+            what = f"{pool} gets the proprietary kernel module, which has no GPUDirect Storage"
+            yield Problem(("addons", "gpudirectStorage"), what, "only with open kernel modules")
+
+
+def _driven(draft: Draft) -> Sequence[_Driven]:
+    """Return the pools with a driver of the operator, as far as they and it could be read."""
+    is_known = draft.has_driver_owner and draft.is_whole(("driver",))
+    if not is_known or draft.driver_owner is not DriverOwner.OPERATOR:
+        return ()
+    models = [(pool.name, pool.hardware.model) for pool in draft.pools if pool.hardware is not None]
+    return [_Driven(pool, model.name, model.driver) for pool, model in models if model.driver]
+
+
+def _branch_problem(driver: Driver, pool: _Driven, pools: Sequence[_Driven]) -> Problem:
+    whose = "driver" if driver.version else "the chart's driver"
+    what = f"{whose} {branch_of(driver)} does not drive {pool}, which needs {pool.support}"
+    return Problem(("driver", "version"), what, _common_branches(pools))
+
+
+def _common_branches(pools: Sequence[_Driven]) -> str:
+    """Return the branches that drive all GPUs."""
+    lasts = [last for pool in pools if (last := pool.support.last_branch) is not None]
+    first, last = max(pool.support.first_branch for pool in pools), min(lasts, default=None)
+    if last is not None and first > last:
+        return "nothing that drives all pools; they need clusters of their own"
+    return str(DriverSupport((), first, last))
+
+
+def _kernel_module_problem(driver: Driver, pool: _Driven, pools: Sequence[_Driven]) -> Problem:
+    kind = kernel_module_of(driver, pool.support)
+    is_auto = driver.kernel_module is KernelModule.AUTO
+    chosen = f"auto of driver {branch_of(driver)} is" if is_auto else "this is"
+    what = f"{chosen} the {kind} kernel module, which does not drive {pool}"
+    return Problem(("driver", "kernelModule"), what, _common_kernel_modules(driver, pools))
+
+
+def _common_kernel_modules(driver: Driver, pools: Sequence[_Driven]) -> str:
+    """Return the settings by which all GPUs get a kernel module that drives them."""
+    works = (choice for choice in KernelModule if _works(driver, choice, pools))
+    return ", ".join(works) or "nothing that drives all pools; a later driver.version"
+
+
+def _works(driver: Driver, choice: KernelModule, pools: Sequence[_Driven]) -> bool:
+    chosen = driver.model_copy(update={"kernel_module": choice})
+    return all(
+        kernel_module_of(chosen, pool.support) in pool.support.kernel_modules for pool in pools
+    )
