@@ -5,7 +5,7 @@ from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES, OPEN_N
 from charts_py.platform.team_labels import owner_label, team_labels
 from charts_py.spec.policies import SharedMemory
 from charts_py.spec.quantity import bytes_of
-from gpus.platform_names import OWNER
+from gpus.platform_names import OWNER, PURPOSE
 from policies.settings import (
     NamespaceSettings,
     OfferedResource,
@@ -64,13 +64,14 @@ def _pool(pool: PlatformPool) -> PoolSettings:
 
 
 def _namespace(platform: Platform, namespace: TeamNamespace) -> NamespaceSettings:
-    labels = {**team_labels(namespace), OWNER: owner_label(namespace.team.owner)}
+    purpose = namespace.spec.purpose.value
+    owner = owner_label(namespace.team.owner)
     return NamespaceSettings(
         team=namespace.team_name,
-        purpose=namespace.spec.purpose.value,
+        purpose=purpose,
         default_priority=_default_priority(platform, namespace),
         priorities=namespace.team.priorities,
-        labels=labels,
+        labels={**team_labels(namespace), OWNER: owner, PURPOSE: purpose},
         spot=namespace.spec.spot,
         pools=tuple(name for name, count in namespace.spec.quota.gpus.items() if count),
         modes=namespace.spec.rules,

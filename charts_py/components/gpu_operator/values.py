@@ -20,13 +20,18 @@ from charts_py.platform.critical_priorities import NODE_CRITICAL
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.platform import Platform
 from charts_py.spec.driver import DriverOwner
+from charts_py.spec.pool import Purpose
 from gpus.driver_support import KernelModuleKind
 from gpus.interconnect import Interconnect
+from gpus.platform_names import PURPOSE, TEAM
 from gpus.vendor import NVIDIA
 
 Values: TypeAlias = dict[str, Any]
 
 _RDMA = frozenset({Interconnect.INFINIBAND, Interconnect.ROCE})
+
+_MOVABLE = (Purpose.INFERENCE, Purpose.NOTEBOOKS)
+"""What runs on another node as well; all else loses its work when it is stopped."""
 
 _UNITS = {"s": 1, "m": 60}
 """Seconds of each unit that an interval is written in."""
@@ -71,11 +76,31 @@ def _driver(platform: Platform) -> Values:
         "enabled": True,
         "kernelModuleType": driver.kernel_module.value,
         "rdma": _rdma(platform),
-        "upgradePolicy": {"autoUpgrade": True, "maxParallelUpgrades": 1},
+        "upgradePolicy": _upgrade_policy(),
     }
     if driver.version is not None:
         values["version"] = driver.version
     return values
+
+
+def _upgrade_policy() -> Values:
+    """Return how a node is freed of GPU pods before its driver is replaced, one node at a time.
+
+    A node whose pods could not be deleted fails for good, cordoned, and no other node follows it.
+    That happens with one pod that has an emptyDir, which the webhook adds, or no controller, and
+    when a disruption budget holds out; so the first two may go, and the last is waited for.
+    The labels are looked for on pods of any phase but finished; a team's pod without a purpose is
+    older than that label, and waited for too.
+    https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-driver-upgrades.html;
+    pod_manager.go in https://github.com/NVIDIA/k8s-operator-libs/tree/main/pkg/upgrade
+    """
+    movable = ",".join(purpose.value for purpose in _MOVABLE)
+    return {
+        "autoUpgrade": True,
+        "maxParallelUpgrades": 1,
+        "waitForCompletion": {"podSelector": f"{TEAM},{PURPOSE} notin ({movable})"},
+        "gpuPodDeletion": {"deleteEmptyDir": True, "force": True, "timeoutSeconds": 0},
+    }
 
 
 def _host_paths(host: GpuHost) -> Values:

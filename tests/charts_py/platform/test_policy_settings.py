@@ -103,6 +103,7 @@ def test_a_namespace_is_known_by_team_purpose_priorities_and_labels(
             "gpuplane.io/cost-center": "4711",
             "gpuplane.io/project": "foundation-models",
             "gpuplane.io/owner": "research-leads_at_example.com",
+            "gpuplane.io/purpose": "training",
         },
         pools=("h100", "h100-spot"),
     )

@@ -38,6 +38,8 @@ MIG_MANAGER = {
 GKE_FOLDER = "/home/kubernetes/bin/nvidia"
 EVERY_15_SECONDS = {"enabled": True, "interval": "15s", "scrapeTimeout": "10s"}
 
+WAITED_FOR = "gpuplane.io/team,gpuplane.io/purpose notin (inference,notebooks)"
+
 INFINIBAND = """
 provider: onprem
 region: here
@@ -146,7 +148,12 @@ def test_on_premises_the_operator_brings_driver_and_kernel_modules(
             "version": "595.91.07",
             "kernelModuleType": "open",
             "rdma": {"enabled": False, "useHostMofed": False},
-            "upgradePolicy": {"autoUpgrade": True, "maxParallelUpgrades": 1},
+            "upgradePolicy": {
+                "autoUpgrade": True,
+                "maxParallelUpgrades": 1,
+                "waitForCompletion": {"podSelector": WAITED_FOR},
+                "gpuPodDeletion": {"deleteEmptyDir": True, "force": True, "timeoutSeconds": 0},
+            },
         },
         toolkit={"enabled": True},
         gdrcopy={"enabled": True},
