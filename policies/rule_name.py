@@ -28,6 +28,7 @@ class RuleName(StrEnum):
     PRIVILEGED = "privileged"
     IMAGE_REGISTRY = "image-registry"
     IMAGE_TAG = "image-tag"
+    HOST_ARCHITECTURE = "host-architecture"
     GPU_SHARE = "gpu-share"
     TIME_SLICED_INFERENCE = "time-sliced-inference"
     MEMORY_LIMIT = "memory-limit"

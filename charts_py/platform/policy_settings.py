@@ -58,6 +58,7 @@ def _pool(pool: PlatformPool) -> PoolSettings:
         ),
         cpu=pool.hardware.cpu,
         memory=pool.hardware.memory,
+        architecture=pool.hardware.model.host_architecture,
         labels=facts.labels,
         taints=facts.taints,
     )

@@ -11,6 +11,7 @@ from policies.rules import (
     gpu_share,
     gpus_per_node,
     granted_pools,
+    host_architecture,
     host_ipc,
     image_registry,
     image_tag,
@@ -58,6 +59,7 @@ RULES: tuple[Rule, ...] = (
     image_registry.RULE,
     image_tag.RULE,
     # Advice comes last: it is about the pod as it will run.
+    host_architecture.RULE,
     gpu_share.RULE,
     time_sliced_inference.RULE,
     memory_limit.RULE,

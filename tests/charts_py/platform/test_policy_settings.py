@@ -53,6 +53,7 @@ def test_pools_advertise_and_carry_what_their_facts_state(
             ),
             cpu=pool.hardware.cpu,
             memory=pool.hardware.memory,
+            architecture=pool.hardware.model.host_architecture,
             labels=pool.facts.labels,
             taints=pool.facts.taints,
         )
