@@ -15,6 +15,7 @@ from charts_py.components.gpu_operator_quota.definition import GPU_OPERATOR_QUOT
 from charts_py.components.gpu_roles.definition import GPU_ROLES
 from charts_py.components.gpu_sharing.definition import GPU_SHARING
 from charts_py.components.intel_gpu_device_plugin.definition import INTEL_GPU_DEVICE_PLUGIN
+from charts_py.components.metrics_server.definition import METRICS_SERVER
 from charts_py.components.namespaces.definition import NAMESPACES
 from charts_py.components.node_feature_discovery.definition import NODE_FEATURE_DISCOVERY
 from charts_py.components.node_pools.definition import NODE_POOLS
@@ -44,6 +45,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     AMD_DEVICE_CONFIG,
     NODE_POOLS,
     TEAM,
+    METRICS_SERVER,
     WEBHOOK,
     WEBHOOK_CONFIGURATION,
     ADMISSION_POLICIES,

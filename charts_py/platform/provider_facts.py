@@ -92,6 +92,8 @@ class ProviderFacts:
     makes_nodes: bool = True
     """Whether nodes are created from instance types; otherwise Node Feature Discovery labels and
     taints the existing machines."""
+    brings_metrics_server: bool = False
+    """Whether every cluster has a metrics-server from the start."""
     bounds_critical_pods: bool = False
     """Whether pods of system-critical priority run only where a ResourceQuota allows them."""
     webhook_differences: tuple[str, ...] = ()

@@ -31,11 +31,25 @@ class Monitoring(StrictModel):
     """How often GPU metrics are scraped."""
 
 
+class MetricsServer(StrictModel):
+    """metrics-server, from which autoscalers know what pods use."""
+
+    install: bool | None = None
+    """Whether the platform installs it; by default where the provider brings none, on EKS and
+    on-prem. `false` where the cluster has one already, such as EKS's community add-on or that of
+    k3s: there is one metrics API, and two servers would take it from each other."""
+    verify_kubelets: bool = True
+    """Whether it verifies the certificates of kubelets by the cluster's authority. kubeadm's
+    kubelets sign their own unless `serverTLSBootstrap` is set; it is never ready with those."""
+
+
 class Addons(StrictModel):
     """Optional parts of the platform."""
 
     monitoring: Monitoring = Monitoring()
     """How the metrics of GPUs and teams are scraped."""
+    metrics_server: MetricsServer = MetricsServer()
+    """Where the metrics come from that the webhook's autoscaler scales by."""
     gdrcopy: bool = False
     """Load the GDRCopy kernel module, for low-latency copies from GPU memory. The GPU operator must
     own the driver."""

@@ -48,7 +48,8 @@ WEBHOOK = Definition(
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.interval",
     ),
-    depends_on=("priority-classes",),
+    # Without metrics its autoscaler is Degraded, and the next wave never starts.
+    depends_on=("priority-classes", "metrics-server"),
     wave=Wave.ADMISSION,
     namespace=NAMESPACE,
     own_namespaces=(OWN_NAMESPACE,),

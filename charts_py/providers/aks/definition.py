@@ -78,6 +78,8 @@ AKS = ProviderDefinition(
     # https://learn.microsoft.com/azure/aks/quotas-skus-regions
     max_pods_per_node=250,
     checks=(check_region_name,),
+    # https://learn.microsoft.com/azure/aks/use-metrics-server-vertical-pod-autoscaler
+    brings_metrics_server=True,
     # AKS keeps webhooks away from its own namespaces:
     # https://learn.microsoft.com/azure/aks/faq#can-admission-controller-webhooks-impact-kube-system-and-internal-aks-namespaces-
     webhook_differences=(

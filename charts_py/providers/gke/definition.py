@@ -139,6 +139,8 @@ GKE = ProviderDefinition(
         IdentityEndpoint("169.254.169.252/32", (987, 988)),
         IdentityEndpoint("169.254.169.254/32", (80,)),
     ),
+    # https://github.com/kubernetes-sigs/metrics-server/issues/190
+    brings_metrics_server=True,
     # GKE configures the API server to limit their consumption by default:
     # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
     bounds_critical_pods=True,

@@ -12,11 +12,14 @@ from charts_py.load import find_cluster_files, load_platforms
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from tests.binaries.gpuplane import GPUPLANE
+from tests.e2e.argo_cd import pod_metrics
 from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository, new_git_repository
 from tests.e2e.folders import CLUSTERS, REPOSITORY
 
 _EDITED = ("clusters", "dist")
 _CHARTS = "charts"
+_LOCAL_VALUES = {pod_metrics.CHART: pod_metrics.LOCAL_VALUES}
+"""What a chart cannot do on this machine, by chart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class PlatformRepository:
 
     Served is `dist/` with the repository and the API servers of this machine and, for Helm, a path:
     the repository holds the charts that were given beside it. An Application whose chart was not is
-    left out.
+    left out; one whose chart needs what this machine has not is told so by a value.
     """
 
     edited: Path
@@ -98,6 +101,7 @@ class PlatformRepository:
             return None
         source.pop("chart", None)
         source.update(repoURL=self.served.url, targetRevision=BRANCH, path=f"{_CHARTS}/{chart}")
+        source["helm"]["valuesObject"].update(_LOCAL_VALUES.get(chart, {}))
         return to_yaml(application)
 
     def _has_chart(self, application: Document) -> bool:

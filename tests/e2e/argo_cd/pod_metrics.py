@@ -1,13 +1,41 @@
-"""What metrics-server says of pods, where there is none."""
+"""What metrics-server says of pods: it needs kubelets, so that it is scheduled here, but measures
+nothing, and the API server cannot reach it.
+
+Where `dist/` brings it, nothing is said until its pod runs. Elsewhere this stands for the one that
+the provider brings, or that released versions left to others.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from charts_py.objects.document import Document
+from tests.e2e.control_plane.api_client import ApiClient
 
 _GROUP = "metrics.k8s.io"
 _VERSION = "v1beta1"
 _KIND = "PodMetrics"
 _TIMESTAMP = "2026-01-01T00:00:00Z"
+
+CHART = "metrics-server"
+LOCAL_VALUES: Mapping[str, Any] = {"apiService": {"create": False}}
+"""What its release has besides here: nothing routes the API to a pod, so that the definition below
+serves it."""
+
+_RUNNING = {
+    "labelSelector": f"app.kubernetes.io/name={CHART}",
+    "fieldSelector": "status.phase=Running",
+}
+
+
+def are_pods_measured(client: ApiClient) -> bool:
+    """Tell whether somebody measures pods: the platform's metrics-server runs, or it has none."""
+    if not client.find(
+        "apps/v1", "Deployment", "kube-system", labelSelector=_RUNNING["labelSelector"]
+    ):
+        return True
+    return bool(client.find("v1", "Pod", "kube-system", **_RUNNING))
 
 
 def pod_metrics_definition() -> Document:

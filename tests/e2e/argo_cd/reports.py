@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from charts_py.objects.document import Document
-from tests.e2e.argo_cd.pod_metrics import pod_metrics
+from tests.e2e.argo_cd.pod_metrics import are_pods_measured, pod_metrics
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 
 _NOW = "2026-01-01T00:00:00Z"
@@ -48,6 +48,8 @@ class Reports:
     """What was reported so far."""
 
     kinds: set[str] = field(default_factory=set)
+    measured: set[str] = field(default_factory=set)
+    """UIDs of the pods with metrics."""
 
 
 def with_writers(kinds: Iterable[str]) -> str:
@@ -77,6 +79,8 @@ def _report(client: ApiClient, reports: Reports) -> None:
     for pod in client.find("v1", "Pod"):
         if "nodeName" in pod["spec"]:
             _report_pod(client, pod, reports)
+    if are_pods_measured(client):
+        _measure_pods(client, reports)
     for api_version, kind in _BY_CONDITION:
         for each in _find(client, api_version, kind):
             if not each.get("status", {}).get("conditions"):
@@ -89,8 +93,16 @@ def _report_pod(client: ApiClient, pod: Document, reports: Reports) -> None:
             client.delete({"apiVersion": "v1", "kind": "Pod", **pod})
     elif pod["status"].get("phase") == "Pending":
         _write(client, pod, _running(pod), reports)
+
+
+def _measure_pods(client: ApiClient, reports: Reports) -> None:
+    for pod in client.find("v1", "Pod", fieldSelector="status.phase=Running"):
+        uid = pod["metadata"]["uid"]
+        if uid in reports.measured:
+            continue
         with _unless_gone():
             client.apply(pod_metrics(pod))
+            reports.measured.add(uid)
             reports.kinds.add("PodMetrics")
 
 
