@@ -1,14 +1,25 @@
-"""Who may scrape and alert."""
+"""Who scrapes and alerts, and the labels by which Prometheus selects what it reads."""
 
 from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
+from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.spec.fault import Problem
+
+_LABEL = NameRule(
+    "a label",
+    r"([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?",
+    253 + len("/") + 63,
+)
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
 
 
 def check_monitoring(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for collection that the provider does not have."""
-    prometheus, allowed = draft.cluster.addons.monitoring.prometheus, draft.provider.prometheus
+    """Yield a problem for collection that the provider lacks, and for names no label can have."""
+    path, monitoring = ("addons", "monitoring"), draft.cluster.addons.monitoring
+    prometheus, allowed = monitoring.prometheus, draft.provider.prometheus
     if prometheus is not None and prometheus not in allowed:
         what = f'"{prometheus}" collects no metrics on {draft.cluster.provider}'
-        yield Problem(("addons", "monitoring", "prometheus"), what, ", ".join(allowed))
+        yield Problem((*path, "prometheus"), what, ", ".join(allowed))
+    for name in monitoring.labels:
+        yield from check_name(_LABEL, (*path, "labels", name), name)

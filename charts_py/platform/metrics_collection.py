@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ class MetricsCollection:
     """Where the collectors run, which may reach metrics ports."""
     interval: str
     """How often is scraped, as `15s`."""
+    labels: Mapping[str, str]
+    """Of what the Prometheus operator reads, by which it selects it."""
 
     @property
     def has_operator(self) -> bool:
@@ -42,4 +45,5 @@ def metrics_collection(monitoring: Monitoring, provider: ProviderFacts) -> Metri
         prometheus=prometheus if monitoring.service_monitors else None,
         namespaces=(*provider.collector_namespaces, *own) if is_managed else own or (_NAMESPACE,),
         interval=monitoring.interval,
+        labels=monitoring.labels,
     )

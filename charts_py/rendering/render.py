@@ -10,6 +10,7 @@ from charts_py.argocd.live import live_application
 from charts_py.argocd.permissions import permissions_of
 from charts_py.argocd.project import project
 from charts_py.argocd.root import root_application
+from charts_py.components.monitor_labels import with_monitor_labels
 from charts_py.components.monitoring_objects import monitoring_objects
 from charts_py.components.registry import DEFINITIONS, plan_components
 from charts_py.extensions.patches import Patcher
@@ -73,7 +74,8 @@ def _objects(
         if component.construct is not None:
             own = synthesis.documents(component.name, component.construct)
             watched = monitoring_objects(component.scraped, component.alerts, platform.monitoring)
-            yield component.name, (*own, *watched)
+            found = (*own, *watched)
+            yield component.name, tuple(with_monitor_labels(found, platform.monitoring.labels))
 
 
 def _charts(components: Iterable[Component]) -> list[PinnedChart]:

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from charts_py.spec.strict_model import StrictModel
-from charts_py.spec.text_forms import NamespaceName
+from charts_py.spec.text_forms import LabelValue, NamespaceName
 
 
 class Prometheus(StrEnum):
@@ -27,6 +27,11 @@ class Monitoring(StrictModel):
     service_monitors: bool = True
     """Emit what Prometheus scrapes and alerts by. The operator, or Google's managed collection, has
     to be there, and for alerts on nodes kube-state-metrics."""
+    labels: dict[str, LabelValue] = Field(default_factory=dict)
+    """Labels of every ServiceMonitor, PodMonitor and PrometheusRule, by which Prometheus selects
+    them; what a manifest of your own says itself stays. kube-prometheus-stack selects those with
+    `release: <name of its Helm release>` alone, unless its `...SelectorNilUsesHelmValues` are
+    false."""
     interval: str = Field(default="15s", pattern=r"^[1-9][0-9]{0,3}(s|m)$", examples=["15s"])
     """How often GPU metrics are scraped."""
 

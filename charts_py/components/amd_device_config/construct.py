@@ -46,4 +46,5 @@ class AmdDeviceConfig(Construct):
 
 
 def _service_monitor(monitoring: MetricsCollection) -> dict[str, object]:
-    return {"enable": monitoring.has_operator, "interval": monitoring.interval}
+    labels = {"labels": dict(monitoring.labels)} if monitoring.labels else {}
+    return {"enable": monitoring.has_operator, "interval": monitoring.interval, **labels}

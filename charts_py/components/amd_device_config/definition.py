@@ -37,6 +37,7 @@ AMD_DEVICE_CONFIG = Definition(
         "addons.monitoring.prometheus",
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.interval",
+        "addons.monitoring.labels",
     ),
     # Its kind comes with the operator.
     depends_on=("amd-gpu-operator",),

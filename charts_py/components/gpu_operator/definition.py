@@ -48,6 +48,7 @@ GPU_OPERATOR = Definition(
         "addons.monitoring.prometheus",
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.interval",
+        "addons.monitoring.labels",
         "pools.NAME.sharing",
         "pools.NAME.interconnect",
     ),

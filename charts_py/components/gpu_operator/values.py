@@ -53,7 +53,11 @@ def gpu_operator_values(platform: Platform) -> Values:
         "driver": _driver(platform),
         **_host_paths(host),
         # Argo CD applies the definitions itself.
-        "operator": {"runtimeClass": host.runtime_class, "upgradeCRD": False},
+        "operator": {
+            "runtimeClass": host.runtime_class,
+            "upgradeCRD": False,
+            **_own_metrics(platform),
+        },
         "toolkit": dict(host.toolkit),
         "devicePlugin": _device_plugin(platform),
         "mig": {"strategy": mig_strategy_of(platform).value},
@@ -156,7 +160,19 @@ def _service_monitor(platform: Platform) -> Values:
         "enabled": monitoring.has_operator,
         "interval": monitoring.interval,
         "scrapeTimeout": f"{timeout}s",
+        **_monitor_labels(platform),
     }
+
+
+def _own_metrics(platform: Platform) -> Values:
+    """Return the labels of the operator's own ServiceMonitor, which it makes in any case."""
+    labels = _monitor_labels(platform)
+    return {"metrics": {"serviceMonitor": labels}} if labels else {}
+
+
+def _monitor_labels(platform: Platform) -> Values:
+    labels = platform.monitoring.labels
+    return {"additionalLabels": dict(labels)} if labels else {}
 
 
 def _seconds(duration: str) -> int:

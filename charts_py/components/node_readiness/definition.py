@@ -81,6 +81,7 @@ NODE_READINESS = Definition(
         "pools.NAME.sharing",
         "addons.monitoring.prometheus",
         "addons.monitoring.serviceMonitors",
+        "addons.monitoring.labels",
     ),
     depends_on=("namespaces",),
     wave=Wave.OPERATORS,

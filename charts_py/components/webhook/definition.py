@@ -47,6 +47,7 @@ WEBHOOK = Definition(
         "addons.monitoring.prometheus",
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.interval",
+        "addons.monitoring.labels",
     ),
     # Without metrics its autoscaler is Degraded, and the next wave never starts.
     depends_on=("priority-classes", "metrics-server"),

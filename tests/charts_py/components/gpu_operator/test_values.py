@@ -37,6 +37,7 @@ MIG_MANAGER = {
 }
 GKE_FOLDER = "/home/kubernetes/bin/nvidia"
 EVERY_15_SECONDS = {"enabled": True, "interval": "15s", "scrapeTimeout": "10s"}
+SELECTED = {"additionalLabels": {"release": "kube-prometheus-stack"}}
 
 WAITED_FOR = "gpuplane.io/team,gpuplane.io/purpose notin (inference,notebooks)"
 
@@ -98,6 +99,12 @@ def test_on_eks_the_image_carries_the_driver_and_a_new_mig_layout_boots_the_node
         ),
         toolkit={"enabled": False},
         migManager={**MIG_MANAGER, "env": [{"name": "WITH_REBOOT", "value": "true"}]},
+        operator={
+            "runtimeClass": "nvidia",
+            "upgradeCRD": False,
+            "metrics": {"serviceMonitor": SELECTED},
+        },
+        dcgmExporter={"serviceMonitor": {**EVERY_15_SECONDS, **SELECTED}},
     )
 
 

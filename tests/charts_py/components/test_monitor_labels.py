@@ -1,0 +1,111 @@
+"""The labels by which Prometheus selects what it reads, on every monitor there is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.monitor_labels import with_monitor_labels
+from charts_py.components.registry import additions_of, plan_components
+from charts_py.rendering.render import render
+from charts_py.spec.addons import Monitoring
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+LABELS = {"release": "stack"}
+GROUP = "monitoring.coreos.com/"
+CLUSTERS = ("training", "inference", "mixed", "onprem")
+
+
+@pytest.fixture(scope="module")
+def labelled(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
+    return {name: _labelled(platform) for name, platform in platforms.items()}
+
+
+def _labelled(platform: Platform) -> Platform:
+    monitoring = platform.cluster.addons.monitoring.model_copy(update={"labels": LABELS})
+    addons = platform.cluster.addons.model_copy(update={"monitoring": monitoring})
+    changed = replace(platform, cluster=platform.cluster.model_copy(update={"addons": addons}))
+    return replace(changed, additions=additions_of(changed))
+
+
+def test_every_monitor_that_is_emitted_has_them(labelled: Mapping[str, Platform]) -> None:
+    found = set()
+    for platform in labelled.values():
+        documents = [each for folder in render(platform).folders.values() for each in folder]
+        monitors = [each for each in documents if each["apiVersion"].startswith(GROUP)]
+        assert [m["metadata"]["name"] for m in monitors if not _has(m["metadata"]["labels"])] == []
+        found |= {each["kind"] for each in monitors}
+        asked = [place for each in documents for place in _asked_for(each)]
+        assert [place for place in asked if not _has(_labels_of(place))] == []
+    assert found == {"PodMonitor", "PrometheusRule", "ServiceMonitor"}
+
+
+def test_every_monitor_that_a_chart_brings_or_its_operator_makes_has_them(
+    labelled: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
+) -> None:
+    found = 0
+    for platform in labelled.values():
+        for component in plan_components(platform):
+            if component.helm is None or component.helm.chart == "gpu-operator-charts":
+                continue
+            for each in rendered(component):
+                assert not each["apiVersion"].startswith(GROUP) or _has(each["metadata"]["labels"])
+                asked = list(_asked_for(each))
+                assert [place for place in asked if not _has(_labels_of(place))] == []
+                found += len(asked)
+    # Of the exporter and of the operator itself.
+    operators = [each for each in labelled.values() if each.pools_of("nvidia")]
+    assert found == 2 * len(operators)
+
+
+def test_what_a_monitor_says_itself_stays() -> None:
+    own = {"metadata": {"name": "own", "labels": {"release": "other"}}}
+    monitor = {"apiVersion": f"{GROUP}v1", "kind": "PodMonitor", **own}
+    config_map = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "own"}}
+    monitoring = Monitoring(labels={"release": "stack", "team": "sre"})
+    assert list(with_monitor_labels([monitor, config_map], monitoring)) == [
+        {**monitor, "metadata": {"name": "own", "labels": {"release": "other", "team": "sre"}}},
+        config_map,
+    ]
+
+
+def test_without_labels_nothing_is_said_of_them(example: Callable[[str], Platform]) -> None:
+    (component,) = (
+        each for each in plan_components(example("onprem")) if each.name == "gpu-operator"
+    )
+    assert component.helm is not None
+    assert "metrics" not in component.helm.values["operator"]
+    assert "additionalLabels" not in component.helm.values["dcgmExporter"]["serviceMonitor"]
+
+
+def _asked_for(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield what any custom resource asks an operator to make a ServiceMonitor of."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _asked_for(each)
+    if isinstance(value, dict) and value.get("kind") != "CustomResourceDefinition":
+        for key, inner in value.items():
+            if key == "serviceMonitor" and isinstance(inner, dict) and _is_made(inner):
+                yield inner
+            yield from _asked_for(inner)
+
+
+def _is_made(monitor: Mapping[str, Any]) -> bool:
+    return bool(monitor.get("enabled", monitor.get("enable", True)))
+
+
+def _labels_of(monitor: Mapping[str, Any]) -> Mapping[str, str]:
+    labels: Mapping[str, str] = monitor.get("additionalLabels", monitor.get("labels", {}))
+    return labels
+
+
+def _has(labels: Mapping[str, str]) -> bool:
+    return LABELS.items() <= labels.items()
