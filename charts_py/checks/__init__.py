@@ -14,6 +14,7 @@ from charts_py.checks.features import check_features
 from charts_py.checks.hardware import check_hardware
 from charts_py.checks.monitoring import check_monitoring
 from charts_py.checks.names import check_names
+from charts_py.checks.network_policy_engine import check_network_policy_engine
 from charts_py.checks.node_range import check_node_range
 from charts_py.checks.placement import check_placement
 from charts_py.checks.pods import check_pods
@@ -46,6 +47,7 @@ CHECKS: tuple[Check, ...] = (
 CHECKS_OF_PROVIDER: tuple[Check, ...] = (
     check_provider_settings,
     check_region,
+    check_network_policy_engine,
     check_driver,
     check_monitoring,
     check_hardware,

@@ -14,9 +14,11 @@ from gpus.provider_taints import ProviderTaints
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from charts_py.platform.engine_sign import EngineSign
     from charts_py.platform.hardware import NodeHardware
     from charts_py.spec.cluster import Cluster
     from charts_py.spec.driver import DriverOwner
+    from charts_py.spec.network_policy_engine import NetworkPolicyEngine
     from gpus.interconnect import Interconnect
     from gpus.pool_facts import Advertiser
     from gpus.provider import Provider
@@ -60,6 +62,8 @@ class ProviderFacts:
     uniform_mig: bool
     """Whether the provider partitions every GPU by one MIG profile when it creates the node."""
     taints: ProviderTaints = field(default_factory=ProviderTaints)
+    network_policy_engines: Mapping[NetworkPolicyEngine, tuple[EngineSign, ...]]
+    """What can enforce NetworkPolicies, each with what shows it, any of which suffices."""
     region: str
     """An example of a region."""
     regions: tuple[str, ...] = ()

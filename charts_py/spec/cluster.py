@@ -9,6 +9,7 @@ from charts_py.spec.gitops import GitOps
 from charts_py.spec.hardware import Hardware
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.network import Network
+from charts_py.spec.network_policy_engine import NetworkPolicyEngine
 from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
@@ -45,6 +46,11 @@ class Cluster(StrictModel):
     """The AKS cluster; required on AKS."""
     network: Network = Network()
     """The cluster's network."""
+    network_policy_engine: NetworkPolicyEngine | None = None
+    """What enforces NetworkPolicies: `vpc-cni` on EKS, `dataplane-v2` on GKE, `azure` on AKS,
+    `antrea` or `kube-router` on-prem, `calico` and `cilium` on several. The platform installs
+    none, and where it is not said, none is counted on: without one NetworkPolicies are accepted
+    and ignored, so that the pods of all teams reach each other."""
     driver: Driver = Driver()
     """Who installs the GPU driver."""
     hardware: Hardware = Hardware()

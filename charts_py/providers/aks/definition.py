@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.platform.engine_sign import EngineSign
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
@@ -14,8 +15,10 @@ from charts_py.platform.wave import Wave
 from charts_py.providers.aks.region_name_check import check_region_name
 from charts_py.providers.aks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.definition import ProviderDefinition
+from charts_py.providers.network_policy_engines import CALICO, CILIUM
 from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
+from charts_py.spec.network_policy_engine import NetworkPolicyEngine
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
@@ -69,6 +72,12 @@ AKS = ProviderDefinition(
     uniform_mig=True,
     # https://learn.microsoft.com/azure/aks/spot-node-pool
     taints=ProviderTaints(spot=Taint(AKS_SPOT, "spot", NO_SCHEDULE), sets_spot=True),
+    # https://learn.microsoft.com/azure/aks/use-network-policies
+    network_policy_engines={
+        NetworkPolicyEngine.CILIUM: CILIUM,
+        NetworkPolicyEngine.CALICO: CALICO,
+        NetworkPolicyEngine.AZURE: (EngineSign("azure-npm"),),
+    },
     region="westeurope",
     regions=REGIONS,
     region_pattern=REGION_PATTERN,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.platform.engine_sign import EngineSign, FoundObject
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule, label_value_rule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
@@ -17,9 +18,11 @@ from charts_py.providers.eks.pod_addresses import addressed_pods
 from charts_py.providers.eks.pod_addresses_check import check_pod_addresses
 from charts_py.providers.eks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.eks.reservation_check import check_reservation
+from charts_py.providers.network_policy_engines import CALICO, CILIUM
 from charts_py.providers.provisioned_by import is_provisioned_by
 from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
+from charts_py.spec.network_policy_engine import NetworkPolicyEngine
 from charts_py.spec.provider import EksProvisioner
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser
@@ -80,6 +83,19 @@ def _provisioner(cluster: Cluster) -> Provisioner:
     return _PROVISIONERS[cluster.eks.provisioner]
 
 
+def _is_switched_on(config_map: FoundObject) -> bool:
+    """Tell whether the controller hands policies to the nodes' agents; it does not by default.
+
+    https://github.com/aws/amazon-vpc-cni-k8s/blob/v1.23.0/config/master/aws-k8s-cni.yaml
+    """
+    data = config_map.get("data", {})
+    return bool(data.get("enable-network-policy-controller") == "true")
+
+
+_VPC_CNI = EngineSign("amazon-vpc-cni", api_version="v1", kind="ConfigMap", shows=_is_switched_on)
+"""As its add-on and its chart write it, and as EKS Auto Mode reads it
+(https://docs.aws.amazon.com/eks/latest/userguide/auto-net-pol.html)."""
+
 EKS = ProviderDefinition(
     name=Provider.EKS,
     pool_name=_pool_name,
@@ -92,6 +108,11 @@ EKS = ProviderDefinition(
     purchases=tuple(Purchase),
     interconnects=(Interconnect.ETHERNET, Interconnect.EFA),
     uniform_mig=False,
+    network_policy_engines={
+        NetworkPolicyEngine.VPC_CNI: (_VPC_CNI,),
+        NetworkPolicyEngine.CALICO: CALICO,
+        NetworkPolicyEngine.CILIUM: CILIUM,
+    },
     region="us-east-1",
     regions=REGIONS,
     region_pattern=REGION_PATTERN,

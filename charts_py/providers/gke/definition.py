@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.platform.engine_sign import EngineSign
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
@@ -21,9 +22,11 @@ from charts_py.providers.gke.initial_nodes_check import check_initial_nodes
 from charts_py.providers.gke.location_check import check_location
 from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.gke.sharing_check import check_sharing
+from charts_py.providers.network_policy_engines import CALICO
 from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.addons import Prometheus
 from charts_py.spec.driver import DriverOwner
+from charts_py.spec.network_policy_engine import NetworkPolicyEngine
 from charts_py.spec.provider import GkeProvisioner
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser, ResourceNaming
@@ -116,6 +119,11 @@ GKE = ProviderDefinition(
         host_architectures=("arm64",),
         spot=Taint(GKE_SPOT, "true", NO_SCHEDULE),
     ),
+    # https://cloud.google.com/kubernetes-engine/docs/concepts/dataplane-v2
+    network_policy_engines={
+        NetworkPolicyEngine.DATAPLANE_V2: (EngineSign("anetd"),),
+        NetworkPolicyEngine.CALICO: CALICO,
+    },
     region="europe-west4",
     regions=REGIONS,
     region_pattern=REGION_PATTERN,

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.platform.engine_sign import EngineSign
 from charts_py.platform.name_rule import label_value_rule
 from charts_py.platform.provider_facts import KUBE_DNS, NODE_LOCAL_DNS
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
+from charts_py.providers.network_policy_engines import CALICO, CILIUM
 from charts_py.providers.onprem.match_check import check_match
 from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
+from charts_py.spec.network_policy_engine import NetworkPolicyEngine
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
@@ -46,6 +49,13 @@ ONPREM = ProviderDefinition(
     purchases=(Purchase.ON_DEMAND, Purchase.RESERVED),
     interconnects=(Interconnect.ETHERNET, Interconnect.ROCE, Interconnect.INFINIBAND),
     uniform_mig=False,
+    network_policy_engines={
+        NetworkPolicyEngine.CILIUM: CILIUM,
+        NetworkPolicyEngine.CALICO: CALICO,
+        NetworkPolicyEngine.ANTREA: (EngineSign("antrea-agent"),),
+        # k3s runs it within its agent, where no object shows it.
+        NetworkPolicyEngine.KUBE_ROUTER: (EngineSign("kube-router"),),
+    },
     region="datacenter-1",
     # Whether there is a cache on the nodes is up to who set the cluster up.
     dns_pods=(KUBE_DNS, NODE_LOCAL_DNS),

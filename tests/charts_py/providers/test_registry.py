@@ -116,6 +116,12 @@ def test_a_pool_can_be_bought_on_demand_and_on_ethernet(definition: ProviderDefi
 
 
 @each_provider
+def test_every_engine_of_network_policies_has_a_sign(definition: ProviderDefinition) -> None:
+    assert definition.network_policy_engines
+    assert all(definition.network_policy_engines.values())
+
+
+@each_provider
 def test_what_may_be_chosen_is_listed_once(definition: ProviderDefinition) -> None:
     for choices in (definition.driver_owners, definition.purchases, definition.interconnects):
         assert len(choices) == len(set(choices))

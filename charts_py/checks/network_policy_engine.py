@@ -1,0 +1,14 @@
+"""What enforces NetworkPolicies, by what its provider can have."""
+
+from collections.abc import Iterator
+
+from charts_py.platform.draft import Draft
+from charts_py.spec.fault import Problem
+
+
+def check_network_policy_engine(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for an engine of another provider."""
+    engine, engines = draft.cluster.network_policy_engine, draft.provider.network_policy_engines
+    if engine is not None and engine not in engines:
+        what = f'"{engine}" does not enforce NetworkPolicies on {draft.provider.name}'
+        yield Problem(("networkPolicyEngine",), what, ", ".join(engines))
