@@ -17,6 +17,7 @@ from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
 from gpus.vendor import AMD
 
+CHART = "gpu-operator-charts"
 NAMESPACE = "amd-gpu-operator"
 
 AMD_GPU_OPERATOR = Definition(
@@ -34,7 +35,7 @@ AMD_GPU_OPERATOR = Definition(
     charts=(
         Chart(
             repository="https://rocm.github.io/gpu-operator",
-            name="gpu-operator-charts",
+            name=CHART,
             kinds=amd_gpu_operator_kinds,
         ),
     ),

@@ -1,7 +1,6 @@
 """Values of the chart gpu-operator-charts, and what it renders with them.
 
-The charts on which it depends are not pinned, so that no test renders it: its kinds were taken from
-its templates at the tag v1.5.1 of https://github.com/ROCm/gpu-operator (helm-charts-k8s).
+https://github.com/ROCm/gpu-operator/tree/v1.5.1/helm-charts-k8s
 """
 
 from typing import Any

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -87,23 +88,45 @@ def rendered(
         assert done.returncode == 0, done.stderr
         return tuple(from_yaml(done.stdout))
 
+    @cache
+    def complete(chart: str) -> Path:
+        return _chart(mirror, chart, tmp_path_factory.mktemp("charts"))
+
     def render_component(component: Component) -> tuple[Document, ...]:
         assert component.helm is not None
-        chart, values = _chart(mirror, component.helm.chart), dict(component.helm.values)
+        chart, values = complete(component.helm.chart), dict(component.helm.values)
         return render(chart, component.name, component.namespace, to_yaml(values))
 
     return render_component
 
 
-def _chart(mirror: Path, name: str) -> Path:
-    """Return the folder of a chart, or skip where the mirror has no more than its pins."""
+def _chart(mirror: Path, name: str, copies: Path) -> Path:
+    """Return the folder of a chart, or skip where the mirror has no more than its pins.
+
+    A chart on which it depends may stand in the mirror within another: the copy that is returned
+    then holds that version in place of its own.
+    """
     folder = _folder(mirror, name)
     if not (folder / "templates").is_dir():
         pytest.skip(f"the mirror has no templates of the chart {name}")
     needed = yaml.safe_load((folder / "Chart.yaml").read_text("utf-8")).get("dependencies", ())
-    for missing in (d["name"] for d in needed if not (folder / "charts" / d["name"]).is_dir()):
-        pytest.skip(f"the mirror has no chart {missing}, on which {name} depends")
-    return folder
+    missing = [each for each in needed if not (folder / "charts" / each["name"]).is_dir()]
+    return _completed(mirror, folder, missing, copies) if missing else folder
+
+
+def _completed(mirror: Path, folder: Path, missing: list[Document], copies: Path) -> Path:
+    copy = copies / folder.name
+    shutil.copytree(folder, copy, copy_function=shutil.copyfile)
+    for each in missing:
+        other, place = _folder(mirror, each["name"]), copy / "charts" / each["name"]
+        if not (other / "templates").is_dir():
+            pytest.skip(f"the mirror has no chart {each['name']}, on which {folder.name} depends")
+        shutil.copytree(other, place, copy_function=shutil.copyfile)
+        described = yaml.safe_load((other / "Chart.yaml").read_text("utf-8"))
+        # Helm takes no other version than the chart asks for.
+        changed = {**described, "version": each["version"]}
+        (place / "Chart.yaml").write_text(to_yaml(changed), encoding="utf-8")
+    return copy
 
 
 def _folder(mirror: Path, name: str) -> Path:

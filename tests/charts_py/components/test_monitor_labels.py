@@ -54,7 +54,7 @@ def test_every_monitor_that_a_chart_brings_or_its_operator_makes_has_them(
     found = 0
     for platform in labelled.values():
         for component in plan_components(platform):
-            if component.helm is None or component.helm.chart == "gpu-operator-charts":
+            if component.helm is None:
                 continue
             for each in rendered(component):
                 assert not each["apiVersion"].startswith(GROUP) or _has(each["metadata"]["labels"])

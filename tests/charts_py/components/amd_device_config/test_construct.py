@@ -31,15 +31,33 @@ def test_device_plugin_labeller_and_exporter_run_on_every_amd_node(
         "driver": {"enable": False},
         "devicePlugin": {
             "enableDevicePlugin": True,
+            "devicePluginImage": "docker.io/rocm/k8s-device-plugin:1.31.0.9",
             "devicePluginTolerations": TOLERATIONS,
             "enableNodeLabeller": True,
+            "nodeLabellerImage": "docker.io/rocm/k8s-device-plugin:labeller-1.31.0.9",
             "nodeLabellerTolerations": TOLERATIONS,
         },
         "metricsExporter": {
             "enable": True,
+            "image": "docker.io/rocm/device-metrics-exporter:v1.5.1",
             "tolerations": TOLERATIONS,
             "prometheus": {"serviceMonitor": {"enable": True, "interval": "15s"}},
         },
+    }
+
+
+def test_monitors_have_the_labels_that_prometheus_selects_by(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    labels = "addons: {monitoring: {labels: {release: stack}}}\npools:\n"
+    (component,) = AMD_DEVICE_CONFIG.plan(platform_of(sample("amd", ("pools:\n", labels))))
+    (document,) = documents_of_component(component)
+    assert document["spec"]["metricsExporter"]["prometheus"]["serviceMonitor"] == {
+        "enable": True,
+        "interval": "15s",
+        "labels": {"release": "stack"},
     }
 
 
