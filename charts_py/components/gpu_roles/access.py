@@ -21,6 +21,10 @@ from policies.workloads.team_resources import (
 _RUN = (
     Access("", ("configmaps", "persistentvolumeclaims", "services"), Use.RUN),
     Access("autoscaling", ("horizontalpodautoscalers",), Use.RUN),
+    # A Gateway's owner says whose routes it takes.
+    Access("gateway.networking.k8s.io", ("httproutes",), Use.RUN),
+    # Not ServiceMonitors, whose fields `bearerTokenFile` and `caFile` name files of Prometheus.
+    Access("monitoring.coreos.com", ("podmonitors",), Use.RUN),
 )
 """What workloads need."""
 
