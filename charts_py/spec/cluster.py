@@ -1,5 +1,7 @@
 """The cluster file as a whole."""
 
+from typing import Annotated
+
 from pydantic import Field
 
 from charts_py.spec.addons import Addons
@@ -17,6 +19,8 @@ from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings
 from charts_py.spec.semantic_version import SemanticVersion
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.team import Team
+from charts_py.spec.text_forms import Cidr, ObjectName
+from charts_py.spec.unique import Unique
 from charts_py.spec.webhook import Webhook
 from gpus.provider import Provider
 
@@ -51,6 +55,14 @@ class Cluster(StrictModel):
     `antrea` or `kube-router` on-prem, `calico` and `cilium` on several. The platform installs
     none, and where it is not said, none is counted on: without one NetworkPolicies are accepted
     and ignored, so that the pods of all teams reach each other."""
+    api_server: Annotated[tuple[Cidr, ...], Unique()] = ()
+    """Addresses of the API server: that of the Service `kubernetes` in `default`, which `vpc-cni`
+    judges, and those of its endpoints, which other engines do. Namespaces with `apiServer` reach
+    them. Cilium takes the addresses of its own nodes only with `policyCIDRMatchMode: nodes`."""
+    image_pull_secrets: Annotated[tuple[ObjectName, ...], Unique()] = ()
+    """Secrets of type `kubernetes.io/dockerconfigjson`, by which the pods of the platform pull from
+    private registries. Somebody else puts them into each namespace where such pods run; a pod whose
+    image needs none starts without them."""
     driver: Driver = Driver()
     """Who installs the GPU driver."""
     hardware: Hardware = Hardware()

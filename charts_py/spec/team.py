@@ -51,6 +51,15 @@ class Quota(StrictModel):
     """Memory, such as `1.5Ti`."""
     storage: Quantity
     """Total size of the persistent volume claims."""
+    ephemeral_storage: PositiveQuantity | None = None
+    """Disks of nodes; unbounded by default. Where it is set, a container that states nothing
+    requests 1Gi."""
+    load_balancers: int = Field(default=0, ge=0, le=MAX_ALLOCATIONS)
+    """Services of type LoadBalancer. Each may cost an address and a machine in the cloud, and the
+    network policies let nobody through it who is not let in by `ingress`."""
+    node_ports: int = Field(default=0, ge=0, le=MAX_ALLOCATIONS)
+    """Ports of nodes, which Services of type NodePort and LoadBalancer take, one for each of their
+    own."""
     resource_claims: int | None = Field(default=None, ge=0, le=MAX_ALLOCATIONS)
     """DRA claims; needs Kubernetes 1.34, where none are allowed unless this is set."""
 
@@ -68,6 +77,9 @@ class Namespace(StrictModel):
     """CIDRs outside the cluster that pods may reach over TLS, such as an object store's."""
     ingress: Annotated[tuple[NamespaceName, ...], Unique()] = ()
     """Namespaces whose pods may reach the pods here, such as a gateway's or a Ray operator's."""
+    api_server: bool = False
+    """Whether pods may reach the API server, as Ray's autoscaler and routers that watch pods do;
+    needs the cluster's `apiServer`."""
     spot: bool = False
     """Whether GPU pods here may run on spot nodes; otherwise each pod must opt in."""
     rules: dict[RuleName, Mode] = Field(default_factory=dict)

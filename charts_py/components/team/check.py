@@ -1,4 +1,4 @@
-"""Whom the pods of a team may reach outside of the cluster."""
+"""Whom the pods of a team may reach outside of their namespaces."""
 
 from collections.abc import Iterator
 from ipaddress import ip_network
@@ -27,3 +27,16 @@ def check_egress(draft: Draft) -> Iterator[Problem]:
                     f"networks outside of {link_local}; pods reach the endpoint of the cloud's "
                     "workload identity without asking",
                 )
+
+
+def check_api_server(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each namespace that may reach what has no address."""
+    if draft.cluster.api_server or not draft.is_read(("apiServer",)):
+        return
+    for path, _, namespace in draft.namespaces():
+        if namespace.api_server:
+            yield Problem(
+                (*path, "apiServer"),
+                "the cluster file does not say where the API server is",
+                "true where `apiServer` of the cluster lists its addresses",
+            )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.team.check import check_egress
+from charts_py.components.team.check import check_api_server, check_egress
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -52,11 +52,12 @@ TEAM = Definition(
         "teams",
         "priorities",
         "network",
+        "apiServer",
         "addons.monitoring.prometheus",
         "addons.monitoring.namespace",
     ),
     depends_on=("gpu-roles", "priority-classes"),
     wave=Wave.TEAMS,
     parts=_parts,
-    checks=(check_egress,),
+    checks=(check_egress, check_api_server),
 )

@@ -7,6 +7,8 @@ from charts_py.platform.platform import PlatformPool
 _MILLICPU = 500
 _MEMORY = 4 * 2**30
 """Bytes; enough for a sidecar or a shell. Whoever trains or serves states more."""
+_DISK = "1Gi"
+"""Enough for logs; a quota on disks rejects containers that state none."""
 _FOR_PODS = 0.9
 """Of a node; the rest is for the kubelet, the system and daemons."""
 _MIB = 2**20
@@ -14,7 +16,9 @@ _MIB = 2**20
 _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 
 
-def limit_range(namespace: str, pools: tuple[PlatformPool, ...]) -> Document:
+def limit_range(
+    namespace: str, pools: tuple[PlatformPool, ...], *, bounds_disks: bool = False
+) -> Document:
     """Return the LimitRange of a namespace that may use these pools, at least one.
 
     GPUs are never defaulted.
@@ -34,10 +38,11 @@ def limit_range(namespace: str, pools: tuple[PlatformPool, ...]) -> Document:
     cpu = str(max(pool.hardware.cpu for pool in pools))
     memory = quantity(max(pool.hardware.memory for pool in pools))
     default = quantity(_default_memory(pools))
+    disk = {"ephemeral-storage": _DISK} if bounds_disks else {}
     container = {
         "type": "Container",
         "default": {"cpu": cpu, "memory": default},
-        "defaultRequest": {"cpu": _default_cpu(pools), "memory": default},
+        "defaultRequest": {"cpu": _default_cpu(pools), **disk, "memory": default},
         "max": {"cpu": cpu, "memory": memory},
     }
     spec = {"limits": [container, {"type": "Pod", "max": {"memory": memory}}]}

@@ -5,6 +5,7 @@ from typing import Any
 
 from charts_py.components.team.network_policy_specs import (
     PolicySpec,
+    allow_api_server,
     allow_dns,
     allow_egress,
     allow_identity,
@@ -40,5 +41,7 @@ def network_policy_specs(
         yield f"allow-training-{owner}", allow_training(label)
     if namespace.spec.egress:
         yield "allow-egress", allow_egress(namespace.spec.egress)
+    if namespace.spec.api_server:
+        yield "allow-api-server", allow_api_server(platform.cluster.api_server)
     if namespace.spec.ingress:
         yield "allow-ingress", allow_ingress(namespace.spec.ingress)

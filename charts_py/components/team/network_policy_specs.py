@@ -23,6 +23,11 @@ _METRICS_PORTS: tuple[int | str, ...] = ("metrics", 8000, 8002, 8080)
 (https://docs.ray.io/en/latest/cluster/kubernetes/k8s-ecosystem/prometheus-grafana.html)."""
 
 
+_API_SERVER_PORTS = (443, 6443)
+"""Of the Service `kubernetes`, and of endpoints: the clouds', and kubeadm's
+(https://kubernetes.io/docs/reference/networking/ports-and-protocols/)."""
+
+
 def default_deny() -> PolicySpec:
     """Close every pod, in both directions."""
     return {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
@@ -122,6 +127,20 @@ def allow_egress(cidrs: tuple[str, ...]) -> PolicySpec:
             {
                 "to": [{"ipBlock": _block(cidr)} for cidr in cidrs],
                 "ports": [{"port": 443, "protocol": "TCP"}],
+            }
+        ],
+    }
+
+
+def allow_api_server(cidrs: tuple[str, ...]) -> PolicySpec:
+    """Let every pod reach the API server at these addresses; it asks who they are itself."""
+    return {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [{"ipBlock": {"cidr": cidr}} for cidr in cidrs],
+                "ports": [{"port": port, "protocol": "TCP"} for port in _API_SERVER_PORTS],
             }
         ],
     }

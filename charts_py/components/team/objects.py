@@ -41,7 +41,11 @@ def _own(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
             labelled_namespace(namespace, cluster.kubernetes),
             *role_bindings(name, team.members),
             foreign_priorities(name, team.priorities),
-            limit_range(name, tuple(platform.pool(pool) for pool in namespace.spec.quota.gpus)),
+            limit_range(
+                name,
+                tuple(platform.pool(pool) for pool in namespace.spec.quota.gpus),
+                bounds_disks=namespace.spec.quota.ephemeral_storage is not None,
+            ),
         ),
         quota=quota_bounds(platform, namespace),
         network_policies=dict(network_policy_specs(platform, namespace)),

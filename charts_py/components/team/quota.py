@@ -36,7 +36,11 @@ def _gpus(shares: Mapping[str, int]) -> dict[str, str]:
 
 
 def _compute(quota: Quota) -> dict[str, str]:
+    disk = quota.ephemeral_storage
     return {
+        **({"requests.ephemeral-storage": disk} if disk is not None else {}),
+        "services.loadbalancers": str(quota.load_balancers),
+        "services.nodeports": str(quota.node_ports),
         # Requests only: a CPU is shared by time, and bounding limits would force every container to
         # be throttled.
         "requests.cpu": quota.cpu,

@@ -58,6 +58,18 @@ def test_the_default_request_is_no_more_than_a_share_of_the_node(
     }
 
 
+def test_where_disks_are_bounded_a_container_requests_some(
+    example: Callable[[str], Platform],
+) -> None:
+    pools = (example("training").pool("h100"),)
+    (container, _) = limit_range("research", pools, bounds_disks=True)["spec"]["limits"]
+    assert container["defaultRequest"] == {
+        "cpu": "500m",
+        "ephemeral-storage": "1Gi",
+        "memory": "4Gi",
+    }
+
+
 @given(st.integers(1, 2**52))
 def test_a_quantity_reads_back_as_the_same_bytes(count: int) -> None:
     assert bytes_of(quantity(count)) == count

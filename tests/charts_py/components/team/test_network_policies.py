@@ -132,6 +132,32 @@ def test_namespaces_that_are_let_in_reach_all_pods(
     )
 
 
+def test_a_namespace_that_may_reach_the_api_server_reaches_its_addresses_alone(
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+) -> None:
+    text = sample(
+        "eks",
+        ("egress: [10.20.0.0/16]", "apiServer: true"),
+        ("pools:\n", "apiServer: [172.20.0.1/32, 10.0.1.0/24]\npools:\n"),
+    )
+    platform = platform_of(text)
+    assert "allow-api-server" not in specs_of(platform, "search")
+    assert specs_of(platform, "research")["allow-api-server"] == {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [
+                    {"ipBlock": {"cidr": "172.20.0.1/32"}},
+                    {"ipBlock": {"cidr": "10.0.1.0/24"}},
+                ],
+                "ports": [{"port": 443, "protocol": "TCP"}, {"port": 6443, "protocol": "TCP"}],
+            }
+        ],
+    }
+
+
 @pytest.mark.parametrize(
     ("cluster", "namespace", "collectors"),
     [

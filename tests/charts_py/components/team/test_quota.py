@@ -41,6 +41,8 @@ def test_a_quota_bounds_every_resource_that_the_platform_offers(
                 "requests.nvidia.com/mig-2g.20gb": "0",
                 "requests.nvidia.com/mig-3g.40gb": "0",
                 "requests.storage": "200Ti",
+                "services.loadbalancers": "0",
+                "services.nodeports": "0",
             }
         },
     }
@@ -55,6 +57,8 @@ def test_a_quota_on_aks_counts_mig_instances_as_gpus_and_no_claims_before_kubern
         "requests.memory": "3Ti",
         "requests.nvidia.com/gpu": "112",
         "requests.storage": "5Ti",
+        "services.loadbalancers": "0",
+        "services.nodeports": "0",
     }
 
 
@@ -68,6 +72,8 @@ def test_a_quota_on_gke_sums_two_pools_and_allows_no_claim_unless_said(
         "requests.memory": "6Ti",
         "requests.nvidia.com/gpu": "384",
         "requests.storage": "10Ti",
+        "services.loadbalancers": "0",
+        "services.nodeports": "0",
     }
 
 
@@ -83,4 +89,16 @@ def test_a_quota_bounds_the_gpus_of_every_vendor(
         "requests.nvidia.com/gpu": "64",
         "requests.nvidia.com/mig-1g.18gb.shared": "0",
         "requests.storage": "400Ti",
+        "services.loadbalancers": "0",
+        "services.nodeports": "0",
     }
+
+
+def test_a_quota_bounds_disks_and_ports_as_the_cluster_file_says(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    said = ("storage: 20Ti", "ephemeralStorage: 2Ti", "loadBalancers: 1", "nodePorts: 2")
+    text = sample("eks", (said[0], "\n          ".join(said)))
+    bounds = bounds_of(platform_of(text), "research")
+    names = ("requests.ephemeral-storage", "services.loadbalancers", "services.nodeports")
+    assert [bounds[name] for name in names] == ["2Ti", "1", "2"]
