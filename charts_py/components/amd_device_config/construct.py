@@ -1,6 +1,7 @@
 """What AMD's GPU operator runs on the nodes, as its DeviceConfig."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from constructs import Construct
 
@@ -26,18 +27,27 @@ _SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
 """What the operator's own NodeFeatureRule puts on nodes with an AMD GPU."""
 
 
+@dataclass(frozen=True, slots=True)
+class AmdDeviceConfigProps:
+    """What the cluster file decides of it."""
+
+    taints: tuple[Taint, ...]
+    """Of the nodes with AMD GPUs."""
+    monitoring: MetricsCollection
+    pull_secret_names: tuple[str, ...]
+
+
 class AmdDeviceConfig(Construct):
     """A DeviceConfig: device plugin, node labeller and metrics exporter on every AMD node.
 
     https://instinct.docs.amd.com/projects/gpu-operator/en/main/fulldeviceconfig.html
     """
 
-    def __init__(
-        self, scope: Construct, id: str, taints: Iterable[Taint], monitoring: MetricsCollection
-    ) -> None:
+    def __init__(self, scope: Construct, id: str, props: AmdDeviceConfigProps) -> None:
         super().__init__(scope, id)
-        tolerations = tolerations_of(taints)
+        tolerations = tolerations_of(props.taints)
         spec = {
+            **_common(props.pull_secret_names),
             "selector": _SELECTOR,
             "driver": {"enable": False},
             "devicePlugin": {
@@ -52,11 +62,16 @@ class AmdDeviceConfig(Construct):
                 "enable": True,
                 "image": f"{_EXPORTER}:{locked_chart(CHART).chart_version}",
                 "tolerations": tolerations,
-                "prometheus": {"serviceMonitor": _service_monitor(monitoring)},
+                "prometheus": {"serviceMonitor": _service_monitor(props.monitoring)},
             },
         }
         metadata = ObjectMeta("amd-gpus", namespace=NAMESPACE)
         add_object(self, "amd.com/v1alpha1", "DeviceConfig", metadata, {"spec": spec})
+
+
+def _common(pull_secret_names: Iterable[str]) -> dict[str, object]:
+    secrets = [{"name": name} for name in pull_secret_names]
+    return {"commonConfig": {"imageRegistrySecrets": secrets}} if secrets else {}
 
 
 def _service_monitor(monitoring: MetricsCollection) -> dict[str, object]:

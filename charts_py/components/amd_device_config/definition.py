@@ -22,10 +22,15 @@ if TYPE_CHECKING:
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.amd_device_config.construct import AmdDeviceConfig
+    from charts_py.components.amd_device_config.construct import (
+        AmdDeviceConfig,
+        AmdDeviceConfigProps,
+    )
 
     taints = platform.daemon_taints(platform.pools_of(AMD))
-    return lambda scope: AmdDeviceConfig(scope, "amd-device-config", taints, platform.monitoring)
+    secrets = platform.cluster.image_pull_secrets
+    props = AmdDeviceConfigProps(taints, platform.monitoring, secrets)
+    return lambda scope: AmdDeviceConfig(scope, "amd-device-config", props)
 
 
 AMD_DEVICE_CONFIG = Definition(
@@ -38,6 +43,7 @@ AMD_DEVICE_CONFIG = Definition(
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.interval",
         "addons.monitoring.labels",
+        "imagePullSecrets",
     ),
     # Its kind comes with the operator.
     depends_on=("amd-gpu-operator",),

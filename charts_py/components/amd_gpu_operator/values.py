@@ -7,6 +7,7 @@ from typing import Any
 
 from charts_py.components.node_feature_discovery.values import node_feature_discovery_values
 from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.platform import Platform
 from gpus.vendor import NVIDIA
 
@@ -42,7 +43,9 @@ def amd_gpu_operator_values(platform: Platform) -> dict[str, Any]:
     """Return the values for a cluster with AMD GPUs."""
     discovers = _discovers(platform)
     discovery = node_feature_discovery_values(platform) if discovers else {}
+    secrets = pull_secrets(platform.cluster.image_pull_secrets)
     return {
+        **({"global": secrets} if secrets else {}),
         "node-feature-discovery": {"enabled": discovers, **discovery},
         # Labels the nodes that the DeviceConfig selects.
         "installdefaultNFDRule": True,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.components.definition import Chart, Definition
 from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
@@ -33,6 +34,7 @@ def _values(platform: Platform) -> dict[str, Any]:
         "nodeSelector": {INTERCONNECT: Interconnect.EFA.value},
         "supportedInstanceLabels": {"values": sorted({pool.instance_type for pool in pools})},
         "tolerations": tolerations_of(platform.daemon_taints(pools)),
+        **pull_secrets(platform.cluster.image_pull_secrets),
     }
 
 
@@ -41,7 +43,7 @@ EFA_DEVICE_PLUGIN = Definition(
     description=__doc__,
     appears="where a pool talks over EFA",
     is_wanted=lambda platform: platform.cluster.addons.efa_device_plugin and bool(_pools(platform)),
-    fields=("addons.efaDevicePlugin", "pools.NAME.interconnect"),
+    fields=("addons.efaDevicePlugin", "pools.NAME.interconnect", "imagePullSecrets"),
     wave=Wave.OPERATORS,
     # Where the daemons of EKS itself run, with the node's network and as root.
     namespace=KUBE_SYSTEM_NAMESPACE,

@@ -49,6 +49,7 @@ GPU_OPERATOR = Definition(
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.interval",
         "addons.monitoring.labels",
+        "imagePullSecrets",
         "pools.NAME.sharing",
         "pools.NAME.interconnect",
     ),

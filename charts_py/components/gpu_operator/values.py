@@ -40,8 +40,31 @@ _SCRAPE_TIMEOUT_SECONDS = 10
 """The chart's; the Prometheus operator refuses one that is longer than the interval."""
 
 
+_PULLED = (
+    "operator",
+    "validator",
+    "driver",
+    "toolkit",
+    "devicePlugin",
+    "gfd",
+    "migManager",
+    "dcgmExporter",
+    "gdrcopy",
+    "gds",
+)
+"""The sections of images that run here; each has pull secrets of its own."""
+
+
 def gpu_operator_values(platform: Platform) -> Values:
     """Return the values for a cluster with NVIDIA GPUs."""
+    values = _decided(platform)
+    if names := platform.cluster.image_pull_secrets:
+        pulled = {"imagePullSecrets": list(names)}
+        values |= {section: {**values.get(section, {}), **pulled} for section in _PULLED}
+    return values
+
+
+def _decided(platform: Platform) -> Values:
     host = platform.provider.host(platform.driver_owner)
     return {
         "cdi": {"enabled": True},

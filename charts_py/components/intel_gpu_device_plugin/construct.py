@@ -1,6 +1,6 @@
 """The DaemonSet of Intel's GPU device plugin."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from constructs import Construct
 
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.critical_priorities import NODE_CRITICAL
 from charts_py.platform.gpu_host import DEVICE_PLUGIN_FOLDER
@@ -48,28 +49,38 @@ _HOST_FOLDERS = (
 )
 
 
-class IntelGpuDevicePlugin(Construct):
-    """A DaemonSet on the nodes of the pools, which are named, with such taints."""
+@dataclass(frozen=True, slots=True)
+class IntelGpuDevicePluginProps:
+    """Where the device plugin runs."""
 
-    def __init__(
-        self, scope: Construct, id: str, pools: Sequence[str], taints: Iterable[Taint]
-    ) -> None:
+    pools: Sequence[str]
+    """Names of the pools on whose nodes it runs."""
+    taints: Sequence[Taint]
+    """Of these nodes."""
+    pull_secret_names: Sequence[str]
+
+
+class IntelGpuDevicePlugin(Construct):
+    """A DaemonSet on the nodes of the pools."""
+
+    def __init__(self, scope: Construct, id: str, props: IntelGpuDevicePluginProps) -> None:
         super().__init__(scope, id)
         labels = {"app.kubernetes.io/name": _NAME}
         spec = {
             "selector": {"matchLabels": labels},
-            "template": {"metadata": {"labels": labels}, "spec": _pod(pools, taints)},
+            "template": {"metadata": {"labels": labels}, "spec": _pod(props)},
         }
         metadata = ObjectMeta(_NAME, namespace=KUBE_SYSTEM_NAMESPACE, labels=labels)
         add_object(self, "apps/v1", "DaemonSet", metadata, {"spec": spec})
 
 
-def _pod(pools: Sequence[str], taints: Iterable[Taint]) -> dict[str, Any]:
+def _pod(props: IntelGpuDevicePluginProps) -> dict[str, Any]:
     return {
+        **pull_secrets(props.pull_secret_names),
         "priorityClassName": NODE_CRITICAL,
         "automountServiceAccountToken": False,
-        "affinity": {"nodeAffinity": _on_nodes_of(pools)},
-        "tolerations": tolerations_of(taints),
+        "affinity": {"nodeAffinity": _on_nodes_of(props.pools)},
+        "tolerations": tolerations_of(props.taints),
         "containers": [_container()],
         "volumes": [folder.volume() for folder in _HOST_FOLDERS],
     }

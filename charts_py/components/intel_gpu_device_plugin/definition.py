@@ -25,11 +25,18 @@ if TYPE_CHECKING:
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.intel_gpu_device_plugin.construct import IntelGpuDevicePlugin
+    from charts_py.components.intel_gpu_device_plugin.construct import (
+        IntelGpuDevicePlugin,
+        IntelGpuDevicePluginProps,
+    )
 
     pools = platform.pools_of(INTEL)
-    names, taints = [pool.name for pool in pools], platform.daemon_taints(pools)
-    return lambda scope: IntelGpuDevicePlugin(scope, "intel-gpu-device-plugin", names, taints)
+    props = IntelGpuDevicePluginProps(
+        pools=[pool.name for pool in pools],
+        taints=platform.daemon_taints(pools),
+        pull_secret_names=platform.cluster.image_pull_secrets,
+    )
+    return lambda scope: IntelGpuDevicePlugin(scope, "intel-gpu-device-plugin", props)
 
 
 INTEL_GPU_DEVICE_PLUGIN = Definition(
@@ -37,7 +44,7 @@ INTEL_GPU_DEVICE_PLUGIN = Definition(
     description=__doc__,
     appears="with Intel GPUs",
     is_wanted=lambda platform: bool(platform.pools_of(INTEL)),
-    fields=("pools.NAME.gpu",),
+    fields=("pools.NAME.gpu", "imagePullSecrets"),
     wave=Wave.OPERATORS,
     namespace=KUBE_SYSTEM_NAMESPACE,
     construct=_construct,

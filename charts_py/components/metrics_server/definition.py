@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.metrics_server.check import check_metrics_server
 from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 
@@ -38,7 +39,10 @@ def _is_wanted(platform: Platform) -> bool:
 
 def _values(platform: Platform) -> dict[str, Any]:
     verifies = platform.cluster.addons.metrics_server.verify_kubelets
-    return {} if verifies else {"args": ["--kubelet-insecure-tls"]}
+    return {
+        **({} if verifies else {"args": ["--kubelet-insecure-tls"]}),
+        **pull_secrets(platform.cluster.image_pull_secrets),
+    }
 
 
 METRICS_SERVER = Definition(
@@ -46,7 +50,7 @@ METRICS_SERVER = Definition(
     description=__doc__,
     appears="where the provider brings none and the cluster has none",
     is_wanted=_is_wanted,
-    fields=("provider", "addons.metricsServer"),
+    fields=("provider", "addons.metricsServer", "imagePullSecrets"),
     wave=Wave.TEAMS,
     # Where the chart puts the binding that lets it verify its callers.
     namespace=KUBE_SYSTEM_NAMESPACE,

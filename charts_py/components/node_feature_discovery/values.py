@@ -3,6 +3,7 @@
 from typing import Any
 
 from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform import Platform
 
@@ -27,7 +28,10 @@ def node_feature_discovery_values(platform: Platform) -> dict[str, Any]:
     On machines of one's own its rules also taint the nodes, which it does not do by default.
     """
     tolerations = tolerations_of(platform.daemon_taints(platform.pools))
-    values: dict[str, Any] = {"worker": {"tolerations": tolerations}}
+    values: dict[str, Any] = {
+        **pull_secrets(platform.cluster.image_pull_secrets),
+        "worker": {"tolerations": tolerations},
+    }
     if not platform.provider.makes_nodes:
         values["master"] = {"enableTaints": True}
     return values

@@ -8,6 +8,7 @@ from typing import Any
 from charts_py.components.definition import Chart
 from charts_py.components.node_readiness.readiness import CONTROLLER_NAME
 from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.platform import Platform
 from upstream.lock import locked_chart
 
@@ -28,11 +29,12 @@ CONTROLLER = Chart(
 )
 
 
-def controller_values(_: Platform) -> dict[str, Any]:
+def controller_values(platform: Platform) -> dict[str, Any]:
     """Return the values of the release."""
     return {
         # The chart names an older image, which may taint a node again that is ready.
         "image": {"tag": locked_chart(CONTROLLER_NAME).chart_version},
         # By default it tolerates everything, and so would run on GPU nodes.
         "tolerations": [],
+        **pull_secrets(platform.cluster.image_pull_secrets),
     }

@@ -82,6 +82,7 @@ NODE_READINESS = Definition(
         "addons.monitoring.prometheus",
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.labels",
+        "imagePullSecrets",
     ),
     depends_on=("namespaces",),
     wave=Wave.OPERATORS,

@@ -14,6 +14,7 @@ from typing import Any
 from charts_py.components.definition import Chart
 from charts_py.components.node_readiness.readiness import CONDITION, DETECTOR_NAME
 from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.gpu_host import DEVICE_PLUGIN_FOLDER
 from charts_py.platform.name_rule import label_value_rule
@@ -95,6 +96,7 @@ def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
         "extraVolumeMounts": [{"name": _VOLUME, "mountPath": f"/{_VOLUME}", "readOnly": True}],
         "nodeSelector": {POOL: pool.name},
         "tolerations": tolerations_of(platform.daemon_taints((pool,))),
+        **pull_secrets(platform.cluster.image_pull_secrets),
         "resources": {"requests": {"cpu": "10m", "memory": "64Mi"}, "limits": {"memory": "128Mi"}},
     }
 

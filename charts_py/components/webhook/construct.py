@@ -39,6 +39,7 @@ def _objects(platform: Platform) -> Iterator[Document]:
     yield service_account()
     yield deployment(
         image=cluster.webhook.image or f"{_REPOSITORY}:{tool_version()}",
+        pull_secret_names=cluster.image_pull_secrets,
         priority_class=_priority_class(cluster),
         certificate_secret=certificate.secret,
     )

@@ -44,6 +44,7 @@ WEBHOOK = Definition(
     fields=(
         "webhook",
         "policies",
+        "imagePullSecrets",
         "addons.monitoring.prometheus",
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.interval",

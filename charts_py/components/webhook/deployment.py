@@ -1,5 +1,6 @@
 """The pods of the admission webhook's server."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from charts_py.components.webhook.server import (
@@ -13,6 +14,7 @@ from charts_py.components.webhook.server import (
 from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
+from charts_py.objects.pull_secrets import pull_secrets
 from gpus.platform_names import POOL
 
 _SETTINGS = "/etc/gpuplane/settings"
@@ -28,13 +30,22 @@ def service_account() -> Document:
     return object_of("v1", "ServiceAccount", METADATA, {"automountServiceAccountToken": False})
 
 
-def deployment(*, image: str, priority_class: str, certificate_secret: str) -> Document:
+def deployment(
+    *,
+    image: str,
+    priority_class: str,
+    certificate_secret: str,
+    pull_secret_names: Iterable[str] = (),
+) -> Document:
     """Return a Deployment that meets the restricted Pod Security Standard.
 
     The autoscaler decides how many replicas there are, so that the Deployment says nothing of it.
     Pods are never replaced before their successors are ready.
     """
-    pod = _pod(image, priority_class, certificate_secret)
+    pod = {
+        **pull_secrets(pull_secret_names),
+        **_pod(image, priority_class, certificate_secret),
+    }
     spec = {
         "selector": {"matchLabels": dict(SELECTOR)},
         "strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}},

@@ -1,0 +1,112 @@
+"""Secrets by which the pods of the platform pull images, on every pod that it brings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.registry import additions_of, plan_components
+from charts_py.rendering.render import render
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+NAMES = ("registry", "mirror")
+REFERENCES = [{"name": name} for name in NAMES]
+OF_SANDBOXES = {
+    "ccManager",
+    "kataSandboxDevicePlugin",
+    "sandboxDevicePlugin",
+    "vfioManager",
+    "vgpuDeviceManager",
+}
+"""Sections of NVIDIA's operator that run nothing unless virtual machines get the GPUs."""
+
+NEVER_STARTED = ("PodTemplate",)
+"""Kinds whose pods are counted, and never run: those of warm nodes."""
+
+
+@pytest.fixture(scope="module")
+def with_secrets(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
+    return {name: _with_secrets(platform) for name, platform in platforms.items()}
+
+
+def _with_secrets(platform: Platform) -> Platform:
+    changed = replace(
+        platform, cluster=platform.cluster.model_copy(update={"image_pull_secrets": NAMES})
+    )
+    return replace(changed, additions=additions_of(changed))
+
+
+def test_every_pod_that_is_emitted_has_them(with_secrets: Mapping[str, Platform]) -> None:
+    found = set()
+    for platform in with_secrets.values():
+        for folder in render(platform).folders.values():
+            for document in folder:
+                pods = list(_pods(document))
+                assert [p for p in pods if p.get("imagePullSecrets") != REFERENCES] == []
+                found |= {document["metadata"]["name"]} if pods else set()
+    assert found == {"gpuplane-webhook", "intel-gpu-plugin"}
+
+
+def test_every_pod_that_a_chart_brings_has_them(
+    with_secrets: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
+) -> None:
+    for platform in with_secrets.values():
+        for component in plan_components(platform):
+            for document in rendered(component) if component.helm else ():
+                pods = list(_pods(document))
+                without = [p for p in pods if p.get("imagePullSecrets") != REFERENCES]
+                assert (component.name, without) == (component.name, [])
+
+
+def test_every_image_that_nvidias_operator_runs_has_them(
+    with_secrets: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
+) -> None:
+    (component,) = (
+        each for each in plan_components(with_secrets["onprem"]) if each.name == "gpu-operator"
+    )
+    (policy,) = (each for each in rendered(component) if each["kind"] == "ClusterPolicy")
+    assert policy["spec"]["sandboxWorkloads"]["enabled"] is False
+    run = {
+        name: section.get("imagePullSecrets")
+        for name, section in policy["spec"].items()
+        if "image" in section and section.get("enabled", True) and name not in OF_SANDBOXES
+    }
+    assert {name: pulled for name, pulled in run.items() if pulled != list(NAMES)} == {}
+    assert {"driver", "toolkit", "devicePlugin", "migManager", "dcgmExporter", "gds"} <= set(run)
+
+
+def test_amds_operator_hands_them_on(with_secrets: Mapping[str, Platform]) -> None:
+    (config,) = render(with_secrets["onprem"]).folders["amd-device-config"]
+    assert config["spec"]["commonConfig"] == {"imageRegistrySecrets": REFERENCES}
+
+
+def test_without_them_no_pod_names_any(platforms: Mapping[str, Platform]) -> None:
+    for platform in platforms.values():
+        for folder in render(platform).folders.values():
+            pods = [pod for document in folder for pod in _pods(document)]
+            assert [pod for pod in pods if "imagePullSecrets" in pod] == []
+
+
+def _pods(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the specs of the pods of an object, wherever they stand in it."""
+    if document["kind"] not in (*NEVER_STARTED, "CustomResourceDefinition"):
+        yield from _specs(document)
+
+
+def _specs(value: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(value, list):
+        for each in value:
+            yield from _specs(each)
+    if isinstance(value, dict):
+        if isinstance(value.get("containers"), list):
+            yield value
+        for inner in value.values():
+            yield from _specs(inner)
