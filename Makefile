@@ -43,7 +43,7 @@ format: .venv/dev.stamp ## Format the code.
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
 
-docs: .venv/render.stamp ## Regenerate docs/reference/ and schemas/.
+docs: .venv/render.stamp ## Regenerate docs/reference/, docs/prerequisites.md and schemas/.
 	@$(BIN)/gpuplane docs
 
 demo: .venv/dev.stamp ## Serve the webhook on loopback and show what it does to examples/.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
     from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform, TeamNamespace
+    from charts_py.platform.prerequisite import Prerequisite
     from charts_py.platform.wave import Wave
     from charts_py.spec.fault import Problem
     from gpus.taint import Taint
@@ -105,6 +106,8 @@ class Definition:
     puts them on."""
     access: tuple[Access, ...] = ()
     """Rights that it gives every team in its namespaces."""
+    prerequisites: tuple[Prerequisite, ...] = ()
+    """What it needs that no component brings."""
     team: Callable[[Platform, TeamNamespace], TeamAdditions] | None = None
     """Returns what it adds to a namespace of a team."""
 

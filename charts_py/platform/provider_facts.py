@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from charts_py.platform.engine_sign import EngineSign
     from charts_py.platform.hardware import NodeHardware
+    from charts_py.platform.prerequisite import Prerequisite
     from charts_py.spec.cluster import Cluster
     from charts_py.spec.driver import DriverOwner
     from charts_py.spec.network_policy_engine import NetworkPolicyEngine
@@ -100,6 +101,9 @@ class ProviderFacts:
     """Whether every cluster has a metrics-server from the start."""
     bounds_critical_pods: bool = False
     """Whether pods of system-critical priority run only where a ResourceQuota allows them."""
+    prerequisites: tuple[Prerequisite, ...] = ()
+    """What a cluster there has before its first sync, besides metrics-server and the engine of
+    NetworkPolicies."""
     webhook_differences: tuple[str, ...] = ()
     """What the provider adds to webhook configurations, as jq paths for Argo CD to ignore."""
 

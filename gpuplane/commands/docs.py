@@ -17,7 +17,7 @@ def create_docs(application: typer.Typer) -> Callable[..., None]:
     """Return the command, which describes the application that it belongs to."""
 
     def docs(context: typer.Context, *, write: Write = Path("docs/reference")) -> None:
-        """Regenerate docs/reference/ and schemas/."""
+        """Regenerate docs/reference/, docs/prerequisites.md and schemas/."""
         from charts_py.objects.bundled_node import use_bundled_node
 
         use_bundled_node()

@@ -29,6 +29,7 @@ from charts_py.components.node_readiness.readiness import (
     STARTUP_TAINT,
 )
 from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
 
@@ -93,6 +94,13 @@ NODE_READINESS = Definition(
     ),
     charts=(DETECTOR, CONTROLLER),
     parts=_parts,
+    prerequisites=(
+        Prerequisite(
+            name="kube-state-metrics",
+            needed="for the alert on nodes that stay without GPUs",
+            without="nobody is told of a node that keeps its taint",
+        ),
+    ),
     checks=(check_node_readiness,),
     startup_taints=(STARTUP_TAINT,),
 )

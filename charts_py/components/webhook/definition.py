@@ -14,6 +14,7 @@ from charts_py.components.webhook.certificate import serving_certificate
 from charts_py.components.webhook.check import check_webhook
 from charts_py.components.webhook.monitoring import ALERT_GROUP, scrape_target
 from charts_py.components.webhook.server import NAMESPACE, OWN_NAMESPACE
+from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -58,6 +59,21 @@ WEBHOOK = Definition(
     # It stands beside the server, in the wave of which it is first needed.
     needs_namespaces=lambda _: False,
     construct=_construct,
+    prerequisites=(
+        Prerequisite(
+            name="cert-manager",
+            needed="unless `webhook.certificate` is given",
+            without="the sync of the webhook fails, as its kinds are unknown; the API server never "
+            "calls it",
+        ),
+        Prerequisite(
+            name="The definitions of the Prometheus operator, and a Prometheus that selects by "
+            "`addons.monitoring.labels`",
+            needed="unless `addons.monitoring.serviceMonitors` is false",
+            without="without the definitions the sync of the webhook fails, and the API server "
+            "never calls it; without the labels nothing is scraped, and no alert fires",
+        ),
+    ),
     checks=(check_webhook,),
     scraped=_scraped,
     alerts=(ALERT_GROUP,),

@@ -12,6 +12,7 @@ from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.wave import Wave
+from charts_py.providers.aks.prerequisites import PREREQUISITES
 from charts_py.providers.aks.region_name_check import check_region_name
 from charts_py.providers.aks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.definition import ProviderDefinition
@@ -78,6 +79,7 @@ AKS = ProviderDefinition(
         NetworkPolicyEngine.CALICO: CALICO,
         NetworkPolicyEngine.AZURE: (EngineSign("azure-npm"),),
     },
+    prerequisites=PREREQUISITES,
     region="westeurope",
     regions=REGIONS,
     region_pattern=REGION_PATTERN,

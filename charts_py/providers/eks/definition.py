@@ -16,6 +16,7 @@ from charts_py.providers.eks.image_release_check import check_image_release
 from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
 from charts_py.providers.eks.pod_addresses import addressed_pods
 from charts_py.providers.eks.pod_addresses_check import check_pod_addresses
+from charts_py.providers.eks.prerequisites import PREREQUISITES
 from charts_py.providers.eks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.eks.reservation_check import check_reservation
 from charts_py.providers.network_policy_engines import CALICO, CILIUM
@@ -113,6 +114,7 @@ EKS = ProviderDefinition(
         NetworkPolicyEngine.CALICO: CALICO,
         NetworkPolicyEngine.CILIUM: CILIUM,
     },
+    prerequisites=PREREQUISITES,
     region="us-east-1",
     regions=REGIONS,
     region_pattern=REGION_PATTERN,

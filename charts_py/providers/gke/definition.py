@@ -20,6 +20,7 @@ from charts_py.providers.gke.compute_class_check import check_compute_class
 from charts_py.providers.gke.container_node_pool import IGNORE_DIFFERENCES
 from charts_py.providers.gke.initial_nodes_check import check_initial_nodes
 from charts_py.providers.gke.location_check import check_location
+from charts_py.providers.gke.prerequisites import PREREQUISITES
 from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.gke.sharing_check import check_sharing
 from charts_py.providers.network_policy_engines import CALICO
@@ -124,6 +125,7 @@ GKE = ProviderDefinition(
         NetworkPolicyEngine.DATAPLANE_V2: (EngineSign("anetd"),),
         NetworkPolicyEngine.CALICO: CALICO,
     },
+    prerequisites=PREREQUISITES,
     region="europe-west4",
     regions=REGIONS,
     region_pattern=REGION_PATTERN,

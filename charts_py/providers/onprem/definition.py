@@ -11,6 +11,7 @@ from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.network_policy_engines import CALICO, CILIUM
 from charts_py.providers.onprem.match_check import check_match
+from charts_py.providers.onprem.prerequisites import PREREQUISITES
 from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.network_policy_engine import NetworkPolicyEngine
@@ -56,6 +57,7 @@ ONPREM = ProviderDefinition(
         # k3s runs it within its agent, where no object shows it.
         NetworkPolicyEngine.KUBE_ROUTER: (EngineSign("kube-router"),),
     },
+    prerequisites=PREREQUISITES,
     region="datacenter-1",
     # Whether there is a cache on the nodes is up to who set the cluster up.
     dns_pods=(KUBE_DNS, NODE_LOCAL_DNS),

@@ -1,0 +1,37 @@
+"""What a cluster on EKS has before its first sync."""
+
+from charts_py.platform.prerequisite import Prerequisite
+
+_STOPS = "nodes are never made, and the waves after them never start"
+
+PREREQUISITES = (
+    Prerequisite(
+        name="Karpenter 1.14 with the feature gates `StaticCapacity`, `NodeOverlay` and "
+        "`CapacityBuffer`",
+        needed="unless `eks.provisioner` is `eksctl`",
+        without=_STOPS,
+    ),
+    Prerequisite(
+        name="Subnets and security groups with the tag `karpenter.sh/discovery: <eks.clusterName>`",
+        needed="unless `eks.provisioner` is `eksctl`",
+        without=f"an EC2NodeClass finds none and is not ready: {_STOPS}",
+    ),
+    Prerequisite(
+        name="An access entry of the type EC2_LINUX for the IAM role `eks.nodeRole` "
+        "([documentation](https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html))",
+        needed="unless `eks.provisioner` is `eksctl`",
+        without="machines start and never become nodes",
+    ),
+    Prerequisite(
+        name="Prefix delegation of the VPC CNI, `ENABLE_PREFIX_DELEGATION: true` "
+        "([documentation](https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html))",
+        needed="where the interfaces of an instance type have fewer addresses than `maxPods`",
+        without="pods beyond them stay in ContainerCreating, without an address",
+    ),
+    Prerequisite(
+        name="A security group that lets its own members send and receive everything among them "
+        "([documentation](https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-start.html))",
+        needed="for pools that talk over EFA",
+        without="jobs of several nodes hang in NCCL when they start",
+    ),
+)

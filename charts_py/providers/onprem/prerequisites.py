@@ -1,0 +1,21 @@
+"""What a cluster of one's own machines has before its first sync."""
+
+from charts_py.platform.prerequisite import Prerequisite
+
+PREREQUISITES = (
+    Prerequisite(
+        name="Machines that are nodes, with the GPUs, CPUs and memory that their pool states",
+        without="Node Feature Discovery labels none of them: pods of the pool stay Pending",
+    ),
+    Prerequisite(
+        name="`maxPods` in the configuration of a machine's kubelet, as its pool states",
+        needed="where a pool states `maxPods`",
+        checked="the pool's is enough for the shares of its GPUs; the kubelet's is not looked at",
+        without="110 pods at most: more that share GPUs stay Pending, with `Too many pods`",
+    ),
+    Prerequisite(
+        name="A network driver on the machines, such as DOCA-OFED or the kernel's own",
+        needed="for pools that talk over InfiniBand or RoCE",
+        without="the driver's pods wait for it, or NCCL falls back to TCP",
+    ),
+)

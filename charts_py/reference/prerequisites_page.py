@@ -1,0 +1,82 @@
+"""The page of prerequisites: what every cluster needs, its components, and each provider."""
+
+from collections.abc import Iterable, Iterator
+
+from charts_py.argocd.prerequisites import argo_cd_prerequisites
+from charts_py.components.registry import DEFINITIONS
+from charts_py.platform.prerequisite import Prerequisite
+from charts_py.providers.definition import ProviderDefinition
+from charts_py.providers.registry import PROVIDERS
+
+_INTRODUCTION = """\
+# Prerequisites
+
+What a cluster has before its first sync, because the platform does not bring it. What is checked
+is refused by `gpuplane synth` where it is wrong; the rest is stated, since nothing here looks into
+a cluster. The page is generated from what the code knows of components and providers.
+"""
+
+_HEADER = "| Prerequisite | Needed | Checked | Without it |\n|---|---|---|---|"
+
+
+def prerequisites_page() -> str:
+    """Return the page as Markdown."""
+    sections = (
+        ("Every cluster", argo_cd_prerequisites(_chart_repositories())),
+        ("By component", _of_components()),
+        *((name.value, _of_provider(one)) for name, one in PROVIDERS.items()),
+    )
+    return "\n".join([_INTRODUCTION, *(_section(title, rows) for title, rows in sections)])
+
+
+def _chart_repositories() -> tuple[str, ...]:
+    found = {chart.repository for definition in DEFINITIONS for chart in definition.charts}
+    return tuple(sorted(found))
+
+
+def _of_components() -> Iterator[Prerequisite]:
+    for definition in DEFINITIONS:
+        for each in definition.prerequisites:
+            needed = f"`{definition.name}`: {each.needed}"
+            yield Prerequisite(
+                name=each.name, needed=needed, checked=each.checked, without=each.without
+            )
+
+
+def _of_provider(provider: ProviderDefinition) -> Iterator[Prerequisite]:
+    yield _metrics_server(provider)
+    yield _network_policy_engine(provider)
+    yield from provider.prerequisites
+
+
+def _metrics_server(provider: ProviderDefinition) -> Prerequisite:
+    without = "the webhook's autoscaler is Degraded, and the API server never calls the webhook"
+    if provider.brings_metrics_server:
+        return Prerequisite(
+            name="metrics-server, which every cluster here has",
+            checked="`addons.metricsServer.install` cannot be true",
+            without=without,
+        )
+    return Prerequisite(
+        name="metrics-server, which the platform installs",
+        needed="only where `addons.metricsServer.install` is false",
+        without=without,
+    )
+
+
+def _network_policy_engine(provider: ProviderDefinition) -> Prerequisite:
+    engines = ", ".join(f"`{engine}`" for engine in provider.network_policy_engines)
+    return Prerequisite(
+        name=f"An engine that enforces NetworkPolicies: {engines}",
+        checked="`networkPolicyEngine` is one of these; that the cluster has it is not looked at",
+        without="NetworkPolicies are accepted and ignored: pods of all teams reach each other",
+    )
+
+
+def _section(title: str, rows: Iterable[Prerequisite]) -> str:
+    return "\n".join([f"## {title}", "", _HEADER, *map(_row, rows), ""])
+
+
+def _row(each: Prerequisite) -> str:
+    cells = (each.name, each.needed, each.checked or "stated alone", each.without)
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
