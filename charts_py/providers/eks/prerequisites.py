@@ -23,6 +23,12 @@ PREREQUISITES = (
         without="machines start and never become nodes",
     ),
     Prerequisite(
+        name="Node groups made by `eksctl create nodegroup` from `bootstrap/`, and a cluster "
+        "autoscaler",
+        needed="where `eks.provisioner` is `eksctl`",
+        without="there are no nodes, or no more of them than each pool's minimum",
+    ),
+    Prerequisite(
         name="Prefix delegation of the VPC CNI, `ENABLE_PREFIX_DELEGATION: true` "
         "([documentation](https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html))",
         needed="where the interfaces of an instance type have fewer addresses than `maxPods`",

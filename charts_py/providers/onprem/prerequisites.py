@@ -8,6 +8,12 @@ PREREQUISITES = (
         without="Node Feature Discovery labels none of them: pods of the pool stay Pending",
     ),
     Prerequisite(
+        name="An operating system that NVIDIA makes driver containers for "
+        "([documentation](https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/platform-support.html))",
+        needed="where `driver.owner` is `operator`",
+        without="the driver's image is not found, and the wave of the operators never ends",
+    ),
+    Prerequisite(
         name="`maxPods` in the configuration of a machine's kubelet, as its pool states",
         needed="where a pool states `maxPods`",
         checked="the pool's is enough for the shares of its GPUs; the kubelet's is not looked at",
