@@ -58,9 +58,9 @@ def _metrics_server(provider: ProviderDefinition) -> Prerequisite:
             without=without,
         )
     return Prerequisite(
-        name="metrics-server, which the platform installs",
-        needed="only where `addons.metricsServer.install` is false",
-        without=without,
+        name="metrics-server, which the platform installs; that there is another, such as EKS's "
+        "add-on or that of k3s, is said by `addons.metricsServer.install: false`",
+        without=f"without any, {without}; two take the metrics API from each other",
     )
 
 

@@ -41,8 +41,9 @@ class MetricsServer(StrictModel):
 
     install: bool | None = None
     """Whether the platform installs it; by default where the provider brings none, on EKS and
-    on-prem. `false` where the cluster has one already, such as EKS's community add-on or that of
-    k3s: there is one metrics API, and two servers would take it from each other."""
+    on-prem. `false` where the cluster has one already, such as EKS's community add-on, which eksctl
+    installs with a cluster, or that of k3s: there is one metrics API, and two servers would take it
+    from each other."""
     verify_kubelets: bool = True
     """Whether it verifies the certificates of kubelets by the cluster's authority. kubeadm's
     kubelets sign their own unless `serverTLSBootstrap` is set; it is never ready with those."""

@@ -58,7 +58,7 @@ class Cluster(StrictModel):
     api_server: Annotated[tuple[Cidr, ...], Unique()] = ()
     """Addresses of the API server: that of the Service `kubernetes` in `default`, which `vpc-cni`
     judges, and those of its endpoints, which other engines do. Namespaces with `apiServer` reach
-    them. Cilium takes the addresses of its own nodes only with `policyCIDRMatchMode: nodes`."""
+    them. Cilium matches addresses of the cluster's nodes only with `policyCIDRMatchMode: nodes`."""
     image_pull_secrets: Annotated[tuple[ObjectName, ...], Unique()] = ()
     """Secrets of type `kubernetes.io/dockerconfigjson`, by which the pods of the platform pull from
     private registries. Somebody else puts them into each namespace where such pods run; a pod whose

@@ -9,6 +9,12 @@ from charts_py.providers.registry import PROVIDERS
 from charts_py.reference.prerequisites_page import prerequisites_page
 
 
+INSTALLED = (
+    "metrics-server, which the platform installs; that there is another, such as EKS's add-on or "
+    "that of k3s, is said by `addons.metricsServer.install: false`"
+)
+
+
 @pytest.fixture(scope="module")
 def sections() -> dict[str, list[list[str]]]:
     """Return the cells of the rows below the header, by section."""
@@ -49,12 +55,12 @@ def test_argo_cd_reaches_the_repository_of_every_chart(
 @pytest.mark.parametrize(
     ("provider", "metrics_server", "engine"),
     [
-        ("eks", "metrics-server, which the platform installs", "`vpc-cni`, `calico`, `cilium`"),
+        ("eks", INSTALLED, "`vpc-cni`, `calico`, `cilium`"),
         ("gke", "metrics-server, which every cluster here has", "`dataplane-v2`, `calico`"),
         ("aks", "metrics-server, which every cluster here has", "`cilium`, `calico`, `azure`"),
         (
             "onprem",
-            "metrics-server, which the platform installs",
+            INSTALLED,
             "`cilium`, `calico`, `antrea`, `kube-router`",
         ),
     ],
