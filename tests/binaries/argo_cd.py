@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.binaries.helm import HELM
 from tests.binaries.machine import find_redis_server, require_debian_packages
+from tests.binaries.pinned_module import MODULE_ARGO_CD
 from tests.binaries.pinned_program import PinnedProgram
 
 ARGO_CD_VERSION = "3.5.7"
@@ -15,6 +16,7 @@ ARGO_CD = PinnedProgram(
     "argocd",
     "github.com/argoproj/argo-cd/v3/cmd",
     (f"github.com/argoproj/argo-cd/v3/common.version={ARGO_CD_VERSION}",),
+    MODULE_ARGO_CD,
 )
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.binaries.machine import require_debian_packages
-from tests.binaries.pinned_program import BuildError, PinnedProgram
+from tests.binaries.pinned_module import BuildError
+from tests.binaries.pinned_program import PinnedProgram
 
 KUBERNETES_VERSION = "1.37.1"
 

@@ -6,7 +6,7 @@ import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.binaries.pinned_program import BuildError
+from tests.binaries.pinned_module import BuildError
 
 _DEBIAN_PACKAGES = {"git": "git", "setpriv": "util-linux"}
 

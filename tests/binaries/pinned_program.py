@@ -1,4 +1,4 @@
-"""The programs of other projects, which one Go module pins; built once and kept between runs."""
+"""The programs of other projects, which Go modules pin; built once and kept between runs."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.binaries.pinned_module import MODULE, BuildError, PinnedModule
 from upstream.go_toolchain import GoError, GoProgram
-
-MODULE = Path(__file__).resolve().parent / "module"
-"""The folder of go.mod and go.sum."""
 
 _CACHE = Path(__file__).resolve().parents[2] / ".tools" / "binaries"
 
@@ -17,27 +15,26 @@ _CACHE = Path(__file__).resolve().parents[2] / ".tools" / "binaries"
 _FLAGS = ("-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false")
 
 
-class BuildError(Exception):
-    """Why there is no program to run; the message is complete."""
-
-
 @dataclass(frozen=True, slots=True)
 class PinnedProgram:
-    """A program of the module."""
+    """A program of a module."""
 
     name: str
     package: str
     variables: tuple[str, ...] = ()
     """What its build sets, as `package.name=value`."""
+    module: PinnedModule = MODULE
+    """The one that pins it."""
 
     def build(self) -> Path:
         """Return it, built where it is missing; raise BuildError."""
         target = self._folder / self.name
-        announcement = f"building {self.name} of {MODULE} (some minutes)"
+        folder = self.module.folder
+        announcement = f"building {self.name} of {folder} (some minutes)"
         try:
-            GoProgram(self.package, announcement, self._flags, MODULE).build(target)
+            GoProgram(self.package, announcement, self._flags, folder).build(target)
         except GoError as error:
-            message = f"{self.name} cannot be built in {MODULE}:\n{error}"
+            message = f"{self.name} cannot be built in {folder}:\n{error}"
             raise BuildError(message) from error
         return target
 
@@ -50,6 +47,6 @@ class PinnedProgram:
     def _folder(self) -> Path:
         """A folder that is named by all that decides what the program is."""
         digest = hashlib.sha256("\n".join([self.package, *self._flags]).encode())
-        for file in ("go.mod", "go.sum"):
-            digest.update((MODULE / file).read_bytes())
+        for file in self.module.pins:
+            digest.update(file.read_bytes())
         return _CACHE / f"{self.name}-{digest.hexdigest()[:16]}"
