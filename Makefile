@@ -9,7 +9,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 EDITABLE := $(PIP) install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help synth validate test test-compiled e2e fuzz lint format docs lock demo bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions clean
+.PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock demo bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions clean
 
 help: ## List the targets.
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -29,6 +29,9 @@ test-compiled: $(COMPILED)/.stamp ## Run the tests of policies and webhook on th
 
 e2e: .venv/dev.stamp ## Prove it on a real API server, scheduler and Argo CD.
 	@$(BIN)/python -m pytest -q -n 0 -m e2e tests/e2e
+
+e2e-more: .venv/dev.stamp ## Prove more before a release: Karpenter, on nodes without machines.
+	@$(BIN)/python -m pytest -q -n 0 -m e2e_more tests/e2e
 
 fuzz: .venv/dev.stamp ## Run the property tests on many new inputs.
 	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n auto --dist worksteal

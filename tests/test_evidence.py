@@ -1,4 +1,4 @@
-"""The evidence page lists all tests that exist, and no others."""
+"""The pages of evidence list all tests that exist, and no others."""
 
 from __future__ import annotations
 
@@ -7,14 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.evidence.page import GAPS, cell
+from tests.e2e.evidence.page import GAPS, EvidencePage, cell
+from tests.e2e.evidence.pages import EVIDENCE_MORE, PAGES
 from tests.e2e.evidence.sources import TestSource, read_tests
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "evidence.md"
 LINK = r"\[`(\w+)`\]\(\.\./tests/e2e/([\w/]+\.py)\)"
+DATE = r"\d{4}-\d{2}-\d{2}"
+VERSION = r"\d+\.\d+\.\d+"
 
 TESTS = {(test.file, test.name): test for test in read_tests(ROOT / "tests" / "e2e")}
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.file.stem)
+
+
+def _tests_of(page: EvidencePage) -> list[TestSource]:
+    return [test for test in TESTS.values() if page.holds(test.file)]
 
 
 def _shown(part: str) -> set[tuple[str, str, str]]:
@@ -33,37 +41,57 @@ def _says(claim: tuple[str, ...], row: str) -> bool:
     return re.fullmatch(re.escape(source).replace("\0", ".+"), row) is not None
 
 
-def _parts() -> tuple[set[tuple[str, str, str]], set[tuple[str, str]]]:
-    proven, _, failing = PAGE.read_text(encoding="utf-8").partition(f"## {GAPS}\n")
+def _parts(page: EvidencePage) -> tuple[set[tuple[str, str, str]], set[tuple[str, str]]]:
+    text = page.file.read_text(encoding="utf-8")
+    proven, _, failing = text.partition(f"## {GAPS}\n")
     return _shown(proven), _gaps(failing)
 
 
-def test_every_claim_of_the_page_is_one_of_its_test() -> None:
+@each_page
+def test_every_claim_of_the_page_is_one_of_its_test(page: EvidencePage) -> None:
     unfounded = [
         row
-        for row in _parts()[0]
+        for row in _parts(page)[0]
         for test in [TESTS.get((row[0], row[1]))]
-        if test is None or not any(_says(claim, row[2]) for claim in test.claims)
+        if test is None
+        or not page.holds(test.file)
+        or not any(_says(claim, row[2]) for claim in test.claims)
     ]
     assert unfounded == []
 
 
 @pytest.mark.parametrize(
-    "test",
-    [test for test in TESTS.values() if test.shows],
-    ids=lambda test: f"{test.file}::{test.name}",
+    ("page", "test"),
+    [(page, test) for page in PAGES for test in _tests_of(page) if test.shows],
+    ids=lambda value: f"{value.file}::{value.name}" if isinstance(value, TestSource) else "",
 )
-def test_what_a_test_shows_stands_on_the_page(test: TestSource) -> None:
-    rows, gaps = _parts()
+def test_what_a_test_shows_stands_on_the_page(page: EvidencePage, test: TestSource) -> None:
+    rows, gaps = _parts(page)
     claims = [claim for file, name, claim in rows if (file, name) == (test.file, test.name)]
     missing = [each for each in test.claims if not any(_says(each, claim) for claim in claims)]
     assert not missing or (test.file, test.name) in gaps
     assert test.claims
 
 
-def test_the_page_tells_what_does_not_hold() -> None:
-    assert _parts()[1] == {name for name, test in TESTS.items() if test.marked_to_fail}
+@each_page
+def test_the_page_tells_what_does_not_hold(page: EvidencePage) -> None:
+    failing = {(test.file, test.name) for test in _tests_of(page) if test.marked_to_fail}
+    assert _parts(page)[1] == failing
 
 
-def test_the_start_page_leads_to_the_evidence() -> None:
-    assert "(docs/evidence.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_every_test_has_one_page() -> None:
+    assert [file for file, _ in TESTS if sum(page.holds(file) for page in PAGES) != 1] == []
+
+
+def test_more_evidence_tells_when_and_of_what_its_last_whole_run_was() -> None:
+    text = " ".join(EVIDENCE_MORE.file.read_text(encoding="utf-8").split())
+    assert re.search(
+        rf"on {DATE}, with Karpenter {VERSION}, KWOK {VERSION}, etcd {VERSION}, "
+        rf"and the control plane of Kubernetes {VERSION}\. ",
+        text,
+    )
+
+
+@each_page
+def test_the_start_page_leads_to_the_evidence(page: EvidencePage) -> None:
+    assert f"(docs/{page.file.name})" in (ROOT / "README.md").read_text(encoding="utf-8")

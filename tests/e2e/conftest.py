@@ -15,8 +15,9 @@ from tests.binaries.control_plane import ControlPlaneBinaries, build_control_pla
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.evidence.pages import PAGES
 from tests.e2e.evidence.recorder import EvidenceRecorder
-from tests.e2e.folders import CLUSTERS, DIST, REPOSITORY
+from tests.e2e.folders import CLUSTERS, DIST, is_more
 from tests.e2e.processes.logs import sizes, tails
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.registration import ServeWebhook, running_webhook
@@ -95,15 +96,16 @@ def evidence(request: pytest.FixtureRequest) -> Evidence:
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the Node of cdk8s before anything imports it, and collect what the tests show."""
     use_bundled_node()
-    page = REPOSITORY / "docs" / "evidence.md"
-    config.pluginmanager.register(EvidenceRecorder(config.rootpath, ROOM, page))
+    for page in PAGES:
+        config.pluginmanager.register(EvidenceRecorder(config.rootpath, ROOM, page))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of this folder; the hook is handed those of all."""
     for item in items:
         if item.path.is_relative_to(ROOM):
-            item.add_marker("e2e")
+            more = is_more(item.path.relative_to(ROOM).as_posix())
+            item.add_marker("e2e_more" if more else "e2e")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

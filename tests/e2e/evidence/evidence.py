@@ -1,4 +1,4 @@
-"""What the end-to-end tests showed, of which `docs/evidence.md` is made."""
+"""What the end-to-end tests showed, of which the pages of evidence are made."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.evidence.evidence import Gap, Proof, shown
-from tests.e2e.evidence.page import write_page
+from tests.e2e.evidence.page import EvidencePage
 from tests.e2e.evidence.sources import read_tests
 
 
@@ -24,7 +24,7 @@ class EvidenceRecorder:
     """What the names of tests are relative to."""
     room: Path
     """The folder of the tests."""
-    page: Path
+    page: EvidencePage
     proofs: list[Proof] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
     done: set[tuple[str, str]] = field(default_factory=set)
@@ -34,14 +34,14 @@ class EvidenceRecorder:
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         """Count the tests that a selection leaves out."""
-        self.deselected += sum(item.path.is_relative_to(self.room) for item in items)
+        self.deselected += sum(self._file(item.path) is not None for item in items)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take down what a test showed, or what it is marked to fail for."""
         path, _, name = report.nodeid.partition("::")
-        if not (self.root / path).is_relative_to(self.room):
+        file, test = self._file(self.root / path), name.partition("[")[0]
+        if file is None:
             return
-        file, test = (self.root / path).relative_to(self.room).as_posix(), name.partition("[")[0]
         if report.when == "call" and report.passed:
             self.done.add((file, test))
             self.proofs += shown(file, test, report.user_properties)
@@ -50,18 +50,25 @@ class EvidenceRecorder:
             self.gaps.append(Gap(file, test, report.wasxfail))
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
-        """Write the page where the whole room ran and nothing failed."""
+        """Write the page where all of its tests ran and nothing failed."""
         if not self.done:
             return
-        name = f"{self.page.parent.name}/{self.page.name}"
-        left = [test for test in read_tests(self.room) if (test.file, test.name) not in self.done]
+        tests = {(test.file, test.name) for test in read_tests(self.room)}
+        left = [each for each in tests - self.done if self.page.holds(each[0])]
         if left or self.deselected or exitstatus != pytest.ExitCode.OK:
-            self.told = f"{name} is as it was: not every test ran and passed"
+            self.told = f"{self.page.name} is as it was: not every test ran and passed"
         else:
-            changed = write_page(self.page, self.proofs, self.gaps)
-            self.told = f"{name} {'has changed' if changed else 'is unchanged'}"
+            changed = self.page.write(self.proofs, self.gaps)
+            self.told = f"{self.page.name} {'has changed' if changed else 'is unchanged'}"
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what became of the page."""
         if self.told:
             terminalreporter.write_line(self.told)
+
+    def _file(self, path: Path) -> str | None:
+        """Return a test file of the page, below the room; None: it is none of those."""
+        if not path.is_relative_to(self.room):
+            return None
+        file = path.relative_to(self.room).as_posix()
+        return file if self.page.holds(file) else None

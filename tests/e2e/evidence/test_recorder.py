@@ -7,13 +7,17 @@ from tests.e2e.folders import REPOSITORY
 pytest_plugins = ["pytester"]
 
 CONFTEST = """
+from dataclasses import replace
 import pytest
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.evidence.pages import PAGES
 from tests.e2e.evidence.recorder import EvidenceRecorder
 
 def pytest_configure(config):
     root = config.rootpath
-    config.pluginmanager.register(EvidenceRecorder(root, root, root / "evidence.md"))
+    for page in PAGES:
+        kept = replace(page, file=root / page.file.name)
+        config.pluginmanager.register(EvidenceRecorder(root, root, kept))
 
 @pytest.fixture
 def evidence(request):
@@ -76,6 +80,25 @@ def test_a_run_of_a_part_leaves_the_page(room: pytest.Pytester, arguments: list[
     said = room.runpytest_subprocess("-q", *arguments).outlines
     assert (room.path / "evidence.md").read_text() == "# Before\n"
     assert f"{room.path.name}/evidence.md is as it was: not every test ran and passed" in said
+
+
+MORE = """
+def test_a_pool_has_nodes(evidence):
+    evidence.show("Karpenter makes nodes.", "4 nodes")
+"""
+
+
+def test_each_page_waits_for_its_own_tests_alone(room: pytest.Pytester) -> None:
+    room.mkdir("more").joinpath("karpenter").mkdir()
+    room.makepyfile(**{"more/karpenter/test_pools": MORE})
+    said = room.runpytest_subprocess("-q", "--deselect", "more").outlines
+    assert f"{room.path.name}/evidence.md has changed" in said
+    assert not (room.path / "evidence-more.md").exists()
+    said = room.runpytest_subprocess("-q", "more").outlines
+    assert f"{room.path.name}/evidence-more.md has changed" in said
+    rows = (room.path / "evidence-more.md").read_text().splitlines()
+    link = "[`test_a_pool_has_nodes`](../tests/e2e/more/karpenter/test_pools.py)"
+    assert rows[-1] == f"| Karpenter makes nodes. | 4 nodes | {link} |"
 
 
 @pytest.mark.parametrize("end", ["assert False", "pytest.skip('no mirror')"])

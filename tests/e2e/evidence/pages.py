@@ -1,0 +1,92 @@
+"""The pages of evidence: of `make e2e`, and of `make e2e-more`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from tests.binaries.argo_cd import ARGO_CD_VERSION
+from tests.binaries.control_plane import KUBERNETES_VERSION
+from tests.binaries.node_provisioning import KARPENTER_VERSION, KWOK_VERSION
+from tests.binaries.pinned_module import MODULE
+from tests.e2e.evidence.page import EvidencePage
+from tests.e2e.folders import DOCS, is_more
+
+_HEAD = """\
+# Evidence
+
+What `make e2e` saw on real components: API server, controller manager and scheduler of Kubernetes
+{kubernetes}, etcd {etcd}, Argo CD {argo_cd}, and the webhook as `gpuplane serve` serves it. A run
+in which every test ran and none failed has written it: a claim stands here because the assertions
+of its test held. Another run writes the same unless a fact has changed.
+
+What is assumed, besides what a row says:
+
+- There is no kubelet: pods are admitted, scheduled, preempted and deleted, and their containers do
+  not run. Where a controller waits for a pod, the test reports its state in the kubelet's place.
+- Nodes have the labels, taints and resources of the pools of a cluster file, and all of their CPU
+  and memory is allocatable.
+- All runs on one machine, on loopback, and etcd does not wait for the disk. No row depends on how
+  fast that machine is: `make bench-apiserver` and `make bench-webhook` measure time.
+- Objects are those that `dist/` holds, custom resource definitions those that are pinned.
+"""
+
+_HEAD_MORE = """\
+# More evidence
+
+What `make e2e-more` saw, which takes more minutes than a pull request has: on {date}, with
+Karpenter {karpenter}, KWOK {kwok}, etcd {etcd}, and the control plane of Kubernetes {kubernetes}.
+That run, in which every test ran and none failed, has written it. [The other page](evidence.md)
+has what `make e2e` sees, and what both assume. Besides, here:
+
+- Karpenter runs with its own cloud, `sigs.k8s.io/karpenter/kwok`, whose instance types are those of
+  `gpus/tables/`. Of what `dist/` holds, only the node class is another: each EC2NodeClass becomes a
+  KWOKNodeClass of the same name. What EC2 itself decides is not seen: AMIs, networks, prices, and
+  how much a capacity reservation holds (`reserved` is a capacity type as any other, and Karpenter's
+  gate `ReservedCapacity` is off, which that cloud does not know).
+- Karpenter has the feature gates and the `PREFERENCE_POLICY` that the platform asks for
+  (`charts_py/providers/eks/karpenter.py`).
+- KWOK stands for the kubelets: it reports nodes as ready and pods as running, and ends pods that
+  are deleted. A node that Karpenter has registered advertises what the device plugin of its pool
+  does, and loses its start-up taint after that.
+"""
+
+
+def _head() -> str:
+    return _HEAD.format(kubernetes=KUBERNETES_VERSION, argo_cd=ARGO_CD_VERSION, etcd=_etcd())
+
+
+def _head_more() -> str:
+    return _HEAD_MORE.format(
+        date=datetime.now(UTC).date().isoformat(),
+        karpenter=KARPENTER_VERSION,
+        kwok=KWOK_VERSION,
+        etcd=_etcd(),
+        kubernetes=KUBERNETES_VERSION,
+    )
+
+
+def _etcd() -> str:
+    return MODULE.version("go.etcd.io/etcd/server/v3")
+
+
+EVIDENCE = EvidencePage(
+    DOCS / "evidence.md",
+    {
+        "releases": "The whole of dist/ applies",
+        "argo_cd": "Argo CD syncs it",
+        "webhook": "The webhook in the path of pods",
+        "claims": "Sharing, placement, preemption, quotas and access",
+        "benchmarks": "Load through the API server",
+    },
+    _head,
+    holds=lambda file: not is_more(file),
+)
+
+EVIDENCE_MORE = EvidencePage(
+    DOCS / "evidence-more.md",
+    {"more/karpenter": "Karpenter makes the nodes of the pools"},
+    _head_more,
+    holds=is_more,
+)
+
+PAGES = (EVIDENCE, EVIDENCE_MORE)

@@ -1,0 +1,34 @@
+"""The cluster that the tests of Karpenter share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from charts_py.platform.platform import Platform
+from tests.binaries.control_plane import ControlPlaneBinaries
+from tests.binaries.node_provisioning import build_node_provisioning
+from tests.e2e.folders import DIST
+from tests.e2e.more.karpenter.cluster import ProvisionedCluster, provisioned_cluster
+
+_CLUSTER = "training"
+
+
+@pytest.fixture(scope="package")
+def cluster(
+    platforms: dict[str, Platform],
+    control_plane_binaries: ControlPlaneBinaries,
+    component_logs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[ProvisionedCluster]:
+    """The example cluster on EKS as its file says now, which may be newer than what is live."""
+    platform = platforms[_CLUSTER]
+    release = DIST / _CLUSTER / platform.cluster.version
+    binaries = build_node_provisioning()
+    folder = tmp_path_factory.mktemp("karpenter")
+    with provisioned_cluster(
+        platform, release, control_plane_binaries, binaries, folder, component_logs
+    ) as running:
+        yield running
