@@ -4,6 +4,12 @@ Three of its features are alpha and off by default in 1.14; the clusters' Karpen
 those gates that its pools need (https://karpenter.sh/v1.14/reference/settings/#feature-gates):
 `StaticCapacity` where a pool has a minimum size, `CapacityBuffer` where it keeps warm nodes, and
 `NodeOverlay` where its GPUs are shared.
+
+With its `PREFERENCE_POLICY` at `Respect`, the default, it takes what pods prefer for what they
+require as long as it may start nodes. The replicas of an inference service prefer a node each
+(`policies/rules/replica_spread.py`), so that each would start one, and none would ever be taken
+away. With `Ignore` the scheduler still spreads them, over the nodes that are there.
+https://karpenter.sh/v1.14/reference/settings/
 """
 
 from collections.abc import Callable, Iterator

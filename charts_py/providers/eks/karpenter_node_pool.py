@@ -91,11 +91,13 @@ def _node_pool(
 ) -> Document:
     """Return a NodePool, which keeps so many replicas or, without, follows the pods.
 
-    `limits.nodes` bounds it. Karpenter counts nodes against that when it starts them for pods, and
-    beyond the replicas when it replaces one. The GPU limit would not hold a pool whose GPUs are
-    shared, since it counts what registered nodes advertise.
+    Its limits bound it. Against `nodes`, Karpenter counts the nodes that there are, and not those
+    that it starts at once for pods that came together: these it counts by what their instance type
+    has, so that `cpu` says the same in CPUs. The GPU limit would not hold a pool whose GPUs are
+    shared, since it counts what registered nodes advertise. With replicas, `nodes` is exact, and no
+    other limit may be set.
     https://karpenter.sh/v1.14/concepts/nodepools/#speclimits; for pools without replicas see
-    `addToNewNodeClaim` in https://github.com/kubernetes-sigs/karpenter
+    `addToNewNodeClaim` and `subtractMax` in https://github.com/kubernetes-sigs/karpenter at v1.15.0
     (pkg/controllers/provisioning/scheduling/scheduler.go).
     """
     spec: dict[str, object] = {
@@ -103,7 +105,9 @@ def _node_pool(
         "disruption": _disruption(_lifecycle(pool)),
         "limits": {"nodes": str(max_nodes)},
     }
-    if replicas is not None:
+    if replicas is None:
+        spec["limits"] = {"cpu": str(max_nodes * pool.hardware.cpu), "nodes": str(max_nodes)}
+    else:
         spec["replicas"] = replicas
     return object_of("karpenter.sh/v1", "NodePool", ObjectMeta(name), {"spec": spec})
 

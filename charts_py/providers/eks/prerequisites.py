@@ -12,6 +12,12 @@ PREREQUISITES = (
         without=_STOPS,
     ),
     Prerequisite(
+        name="Karpenter's `PREFERENCE_POLICY: Ignore` "
+        "([documentation](https://karpenter.sh/v1.14/reference/settings/))",
+        needed="for pools of inference, unless `eks.provisioner` is `eksctl`",
+        without="each replica of a service gets a node of its own, and keeps it",
+    ),
+    Prerequisite(
         name="Subnets and security groups with the tag `karpenter.sh/discovery: <eks.clusterName>`",
         needed="unless `eks.provisioner` is `eksctl`",
         without=f"an EC2NodeClass finds none and is not ready: {_STOPS}",

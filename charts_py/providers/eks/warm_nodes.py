@@ -18,6 +18,12 @@ def warm_nodes(pool: PlatformPool) -> Iterator[Document]:
     Each asks for a whole node. The pods exist in Karpenter's simulation only; when real ones take a
     node, it starts another, within the NodePool's limit.
     https://karpenter.sh/v1.14/concepts/capacitybuffers/
+
+    They ask for half of the CPUs, too; the kubelet and daemons need less than the other half. The
+    simulation places first what asks for more CPUs, and the rest on the first node that has room:
+    pods that could move together would otherwise take the idle node, and no node would go.
+    https://github.com/kubernetes-sigs/karpenter at v1.15.0
+    (pkg/controllers/provisioning/scheduling/queue.go: `byCPUAndMemoryDescending`)
     """
     metadata = ObjectMeta(f"warm-{pool.name}", namespace=NODE_POOLS_NAMESPACE)
     yield object_of("v1", "PodTemplate", metadata, {"template": _template(pool)})
@@ -35,7 +41,10 @@ def _template(pool: PlatformPool) -> dict[str, object]:
         "name": "placeholder",
         "image": _IMAGE,
         # Extended resources are never overcommitted: the API wants limit and request alike.
-        "resources": {"requests": whole_node, "limits": whole_node},
+        "resources": {
+            "requests": {"cpu": str(pool.hardware.cpu // 2), **whole_node},
+            "limits": whole_node,
+        },
         "securityContext": {
             "allowPrivilegeEscalation": False,
             "capabilities": {"drop": ["ALL"]},

@@ -61,7 +61,7 @@ spec:
     budgets:
     - {nodes: 100%, reasons: [Empty]}
     - {nodes: "0", reasons: [Drifted, Underutilized]}
-  limits: {nodes: "12"}
+  limits: {cpu: "2304", nodes: "12"}
 """
 
 

@@ -45,7 +45,7 @@ template:
     - name: placeholder
       image: registry.k8s.io/pause:3.10.1
       resources:
-        requests: {nvidia.com/gpu.shared: "16"}
+        requests: {cpu: "24", nvidia.com/gpu.shared: "16"}
         limits: {nvidia.com/gpu.shared: "16"}
       securityContext:
         allowPrivilegeEscalation: false
