@@ -7,13 +7,10 @@ https://github.com/kubernetes/autoscaler (cluster-autoscaler/cloudprovider/aws/R
 `buildNodeFromTemplate` in its aws_manager.go)
 """
 
-from collections.abc import Iterator
-
 from charts_py.platform.platform import PlatformPool
-from gpus.catalog import load_catalog
+from charts_py.providers.cluster_autoscaler import corrected_resources
 from gpus.interconnect import Interconnect
 from gpus.sharing import SharingKind
-from gpus.vendor import NVIDIA
 
 _PREFIX = "k8s.io/cluster-autoscaler/node-template"
 _EFA_RESOURCE = "vpc.amazonaws.com/efa"
@@ -30,10 +27,7 @@ def autoscaler_tags(pool: PlatformPool) -> dict[str, str]:
     taints = {
         f"{_PREFIX}/taint/{taint.key}": f"{taint.value}:{taint.effect}" for taint in pool.own_taints
     }
-    resources = {
-        f"{_PREFIX}/resources/{name}": str(amount)
-        for name, amount in dict(_resources(pool)).items()
-    }
+    resources = {f"{_PREFIX}/resources/{name}": amount for name, amount in _resources(pool).items()}
     return dict(sorted((taints | resources).items()))
 
 
@@ -48,10 +42,8 @@ def autoscaler_labels(pool: PlatformPool) -> dict[str, str]:
     return {} if is_shared else {_GPU_LABEL: pool.hardware.model.family}
 
 
-def _resources(pool: PlatformPool) -> Iterator[tuple[str, int]]:
-    # What EC2 says of the whole GPUs, which the autoscaler takes for NVIDIA's, is replaced.
-    yield load_catalog().vendors[NVIDIA].resource, 0
-    for resource in pool.facts.resources:
-        yield resource.name, resource.per_node
+def _resources(pool: PlatformPool) -> dict[str, str]:
+    resources = corrected_resources(pool)
     if pool.hardware.interconnect is Interconnect.EFA:
-        yield _EFA_RESOURCE, pool.hardware.interconnect_interfaces
+        resources[_EFA_RESOURCE] = str(pool.hardware.interconnect_interfaces)
+    return resources

@@ -32,7 +32,7 @@ def tagged(platform: Platform, prefix: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("pool", "resources"),
     [
-        (G6, {"nvidia.com/gpu": "1"}),
+        (G6, {}),
         (
             f"{G6}, sharing: {{timeSlicing: 4}}",
             {"nvidia.com/gpu": "0", "nvidia.com/gpu.shared": "4"},

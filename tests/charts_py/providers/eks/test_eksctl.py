@@ -35,7 +35,6 @@ managedNodeGroups:
     k8s.amazonaws.com/accelerator: h100
     nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3
   tags:
-    k8s.io/cluster-autoscaler/node-template/resources/nvidia.com/gpu: "8"
     k8s.io/cluster-autoscaler/node-template/resources/vpc.amazonaws.com/efa: "32"
     k8s.io/cluster-autoscaler/node-template/taint/nvidia.com/gpu: present:NoSchedule
   taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
