@@ -1,0 +1,103 @@
+"""NVIDIA's DRA driver for NVLink domains that span machines, such as the racks of GB200 NVL72.
+
+A team creates a ComputeDomain, and its pods claim a channel of it beside their GPUs: the driver
+then lets them share GPU memory over NVLink, and with no other pods. GPUs themselves stay with the
+device plugin. The label `nvidia.com/gpu.clique`, which GPU feature discovery sets, tells which
+machines NVLink joins.
+https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/dra-cds.html
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from charts_py.components.definition import Chart, Definition
+from charts_py.components.gpu_sharing.config_maps import NAMESPACE
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.additions import Access, Use
+from charts_py.platform.wave import Wave
+from charts_py.spec.driver import DriverOwner
+from charts_py.spec.kubernetes_version import Feature, has
+from gpus.platform_names import POOL
+from gpus.vendor import NVIDIA
+
+if TYPE_CHECKING:
+    from charts_py.platform.platform import Platform, PlatformPool
+
+_KINDS = (
+    EmittedKind("", "ServiceAccount", namespaced=True),
+    EmittedKind("admissionregistration.k8s.io", "ValidatingAdmissionPolicy", namespaced=False),
+    EmittedKind(
+        "admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding", namespaced=False
+    ),
+    EmittedKind("apps", "DaemonSet", namespaced=True),
+    EmittedKind("apps", "Deployment", namespaced=True),
+    EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
+    EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
+    EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
+    EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
+    EmittedKind("resource.k8s.io", "DeviceClass", namespaced=False),
+)
+"""Without the CustomResourceDefinitions, which the GPU operator's chart brings."""
+
+_OPERATORS_DRIVER = "/run/nvidia/driver"
+"""Where the GPU operator puts the driver (values of its chart, `hostPaths.driverInstallDir`)."""
+
+
+def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
+    return tuple(p for p in platform.pools_of(NVIDIA) if p.hardware.model.nvlink_domain)
+
+
+def _is_wanted(platform: Platform) -> bool:
+    cluster = platform.cluster
+    has_claims = has(cluster.kubernetes, Feature.RESOURCE_CLAIMS)
+    return cluster.addons.compute_domains and has_claims and bool(_pools(platform))
+
+
+def _values(platform: Platform) -> dict[str, Any]:
+    pools = _pools(platform)
+    names = [pool.name for pool in pools]
+    term = {"matchExpressions": [{"key": POOL, "operator": "In", "values": names}]}
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
+    return {
+        "nvidiaDriverRoot": _driver_root(platform),
+        "resourceApiVersion": "resource.k8s.io/v1",
+        # Beside a device plugin, GPUs would be given away twice.
+        "resources": {"gpus": {"enabled": False}},
+        **pull_secrets(platform.cluster.image_pull_secrets),
+        "kubeletPlugin": {
+            "affinity": {"nodeAffinity": required},
+            "tolerations": tolerations_of(platform.daemon_taints(pools)),
+        },
+    }
+
+
+def _driver_root(platform: Platform) -> str:
+    folder = platform.provider.host(platform.driver_owner).driver_folder
+    is_operators = platform.driver_owner is DriverOwner.OPERATOR
+    return folder or (_OPERATORS_DRIVER if is_operators else "/")
+
+
+COMPUTE_DOMAINS = Definition(
+    name="compute-domains",
+    description=__doc__,
+    appears="where NVLink joins the machines of a pool, from Kubernetes 1.34",
+    is_wanted=_is_wanted,
+    fields=("addons.computeDomains", "pools.NAME.gpu", "pools.NAME.instanceType"),
+    # The operator brings the kinds, and the driver that this one uses.
+    depends_on=("gpu-operator",),
+    wave=Wave.NODES,
+    namespace=NAMESPACE,
+    charts=(
+        Chart(
+            repository="registry.k8s.io/dra-driver-nvidia/charts",
+            name="dra-driver-nvidia-gpu",
+            kinds=lambda _: _KINDS,
+            skips_definitions=True,
+        ),
+    ),
+    values=_values,
+    access=(Access("resource.nvidia.com", ("computedomains",), Use.RUN),),
+)
