@@ -8,7 +8,7 @@ from charts_py.spec.fault import Problem
 
 def check_network_policy_engine(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for an engine of another provider."""
-    engine, engines = draft.cluster.network_policy_engine, draft.provider.network_policy_engines
+    engine, engines = draft.cluster.network.policy_engine, draft.provider.network_policy_engines
     if engine is not None and engine not in engines:
         what = f'"{engine}" does not enforce NetworkPolicies on {draft.provider.name}'
-        yield Problem(("networkPolicyEngine",), what, ", ".join(engines))
+        yield Problem(("network", "policyEngine"), what, ", ".join(engines))

@@ -68,7 +68,7 @@ def _network_policy_engine(provider: ProviderDefinition) -> Prerequisite:
     engines = ", ".join(f"`{engine}`" for engine in provider.network_policy_engines)
     return Prerequisite(
         name=f"An engine that enforces NetworkPolicies: {engines}",
-        checked="`networkPolicyEngine` is one of these; that the cluster has it is not looked at",
+        checked="`network.policyEngine` is one of these; that the cluster has it is not looked at",
         without="NetworkPolicies are accepted and ignored: pods of all teams reach each other",
     )
 

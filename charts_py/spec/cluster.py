@@ -11,7 +11,6 @@ from charts_py.spec.gitops import GitOps
 from charts_py.spec.hardware import Hardware
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from charts_py.spec.network import Network
-from charts_py.spec.network_policy_engine import NetworkPolicyEngine
 from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
@@ -19,7 +18,7 @@ from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings
 from charts_py.spec.semantic_version import SemanticVersion
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.team import Team
-from charts_py.spec.text_forms import Cidr, ObjectName
+from charts_py.spec.text_forms import ObjectName
 from charts_py.spec.unique import Unique
 from charts_py.spec.webhook import Webhook
 from gpus.provider import Provider
@@ -50,15 +49,6 @@ class Cluster(StrictModel):
     """The AKS cluster; required on AKS."""
     network: Network = Network()
     """The cluster's network."""
-    network_policy_engine: NetworkPolicyEngine | None = None
-    """What enforces NetworkPolicies: `vpc-cni` on EKS, `dataplane-v2` on GKE, `azure` on AKS,
-    `antrea` or `kube-router` on-prem, `calico` and `cilium` on several. The platform installs
-    none, and where it is not said, none is counted on: without one NetworkPolicies are accepted
-    and ignored, so that the pods of all teams reach each other."""
-    api_server: Annotated[tuple[Cidr, ...], Unique()] = ()
-    """Addresses of the API server: that of the Service `kubernetes` in `default`, which `vpc-cni`
-    judges, and those of its endpoints, which other engines do. Namespaces with `apiServer` reach
-    them. Cilium matches addresses of the cluster's nodes only with `policyCIDRMatchMode: nodes`."""
     image_pull_secrets: Annotated[tuple[ObjectName, ...], Unique()] = ()
     """Secrets of type `kubernetes.io/dockerconfigjson`, by which the pods of the platform pull from
     private registries. Somebody else puts them into each namespace where such pods run; a pod whose

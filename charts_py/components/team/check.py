@@ -31,12 +31,12 @@ def check_egress(draft: Draft) -> Iterator[Problem]:
 
 def check_api_server(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each namespace that may reach what has no address."""
-    if draft.cluster.api_server or not draft.is_read(("apiServer",)):
+    if draft.cluster.network.api_server or not draft.is_read(("network", "apiServer")):
         return
     for path, _, namespace in draft.namespaces():
         if namespace.api_server:
             yield Problem(
                 (*path, "apiServer"),
                 "the cluster file does not say where the API server is",
-                "true where `apiServer` of the cluster lists its addresses",
+                "true where `network.apiServer` lists its addresses",
             )

@@ -42,6 +42,6 @@ def network_policy_specs(
     if namespace.spec.egress:
         yield "allow-egress", allow_egress(namespace.spec.egress)
     if namespace.spec.api_server:
-        yield "allow-api-server", allow_api_server(platform.cluster.api_server)
+        yield "allow-api-server", allow_api_server(platform.cluster.network.api_server)
     if namespace.spec.ingress:
         yield "allow-ingress", allow_ingress(namespace.spec.ingress)

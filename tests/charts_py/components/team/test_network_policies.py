@@ -139,7 +139,7 @@ def test_a_namespace_that_may_reach_the_api_server_reaches_its_addresses_alone(
     text = sample(
         "eks",
         ("egress: [10.20.0.0/16]", "apiServer: true"),
-        ("pools:\n", "apiServer: [172.20.0.1/32, 10.0.1.0/24]\npools:\n"),
+        ("pools:\n", "network: {apiServer: [172.20.0.1/32, 10.0.1.0/24]}\npools:\n"),
     )
     platform = platform_of(text)
     assert "allow-api-server" not in specs_of(platform, "search")

@@ -94,6 +94,26 @@ def test_a_quota_bounds_the_gpus_of_every_vendor(
     }
 
 
+def test_a_quota_counts_the_gpus_that_dra_gives_out_once_more_by_their_class(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    platform = platform_of(sample("dra"))
+    names = (
+        "requests.nvidia.com/gpu",
+        "requests.deviceclass.resource.kubernetes.io/gpu.nvidia.com",
+        "count/resourceclaims.resource.k8s.io",
+    )
+    assert {
+        namespace.name: tuple(bounds_of(platform, namespace.name)[name] for name in names)
+        for namespace in platform.namespaces
+    } == {
+        # The scheduler makes a claim for each pod; two more are the namespace's own.
+        "evaluation": ("4", "4", "6"),
+        "plugged": ("8", "0", "0"),
+        "research": ("36", "12", "12"),
+    }
+
+
 def test_a_quota_bounds_disks_and_ports_as_the_cluster_file_says(
     platform_of: Callable[[str], Platform], sample: Callable[..., str]
 ) -> None:
