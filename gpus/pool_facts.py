@@ -1,4 +1,4 @@
-"""What the nodes of a pool advertise, carry as labels and taints, and can hold.
+"""What pods ask the nodes of a pool for, and what these advertise, carry and can hold.
 
 Sources
 - `.shared`: https://github.com/NVIDIA/k8s-device-plugin (README, `renameByDefault`)
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from gpus.allocator import GPU_DEVICE_CLASS, Allocator, allocator_labels, allocator_problems
 from gpus.mig import format_profile
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK, POOL, PURCHASE, PURPOSE
 from gpus.purchase import Purchase
@@ -70,11 +71,12 @@ class PoolQuery:
     """Whether the provider partitions the GPUs when it creates a node, so that the MIG manager must
     not."""
     provider_taints: ProviderTaints
+    allocator: Allocator = Allocator.DEVICE_PLUGIN
 
 
 @dataclass(frozen=True, slots=True)
 class AdvertisedResource:
-    """An extended resource of a node."""
+    """An extended resource that pods ask a node for."""
 
     name: str
     per_node: int
@@ -102,12 +104,28 @@ class PoolFacts:
     """Those of them that the provider sets itself."""
     allocations_per_node: int
     """How many pods with one GPU resource each a node can hold."""
+    allocator: Allocator = Allocator.DEVICE_PLUGIN
+    """What gives the resources to pods."""
+
+    @property
+    def advertised(self) -> tuple[AdvertisedResource, ...]:
+        """The resources that a node advertises in its status.
+
+        None with DRA, whose driver publishes a ResourceSlice instead: the scheduler looks there for
+        what a node does not advertise.
+        """
+        return self.resources if self.allocator is Allocator.DEVICE_PLUGIN else ()
+
+    @property
+    def device_class(self) -> str | None:
+        """The DeviceClass that stands for its one resource; None with a device plugin."""
+        return GPU_DEVICE_CLASS if self.allocator is Allocator.DRA else None
 
 
 def read_pool(query: PoolQuery, catalog: Catalog) -> PoolFacts:
     """Compute the facts of a pool.
 
-    Raises ValueError when the model cannot be shared in that way or a node has no GPU.
+    Raises ValueError when the model cannot be shared or given out in that way or a node has no GPU.
     """
     _check(query)
     resources = _advertised(query, catalog)
@@ -123,11 +141,15 @@ def read_pool(query: PoolQuery, catalog: Catalog) -> PoolFacts:
         taints=tuple(taints),
         provider_taints=tuple(taint for taint, by_provider in taints.items() if by_provider),
         allocations_per_node=sum(resource.per_node for resource in resources),
+        allocator=query.allocator,
     )
 
 
 def _check(query: PoolQuery) -> None:
-    problems = list(sharing_problems(query.sharing, query.model))
+    problems = [
+        *sharing_problems(query.sharing, query.model),
+        *allocator_problems(query.allocator, query.sharing, query.model),
+    ]
     if query.gpus_per_node < 1:
         problems.insert(0, f"{query.gpus_per_node} GPUs on a node; at least 1")
     if problems:
@@ -217,6 +239,7 @@ def _operator_labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
         yield "nvidia.com/device-plugin.config", plugin_config
     if not query.uniform_mig and (mig_config := query.sharing.mig_config_name):
         yield "nvidia.com/mig.config", mig_config
+    yield from allocator_labels(query.allocator)
 
 
 def _product(query: PoolQuery) -> str:

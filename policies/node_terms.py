@@ -91,7 +91,8 @@ def _add(
     known = labels.get(key)
     if known is not None:
         met = [value for value in values if type(value) is str and value in known]
-        term.append((key, operator, tuple(sorted(set(met)))))
+        # Most have one value, and each call that is saved counts.
+        term.append((key, operator, tuple(sorted(set(met)) if len(met) > 1 else met)))
     elif key.startswith(_OURS):
         term.append((_UNKNOWN, operator, ()))
 

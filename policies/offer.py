@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from gpus.allocator import device_class_resource
 from gpus.catalog import load_catalog
 from gpus.platform_names import PURCHASE
 from gpus.purchase import Purchase
@@ -94,7 +95,8 @@ class Offer:
         makers = catalog.vendors.values()
         self.gpu_device_classes = frozenset(name for each in makers for name in each.device_classes)
         """The names of the device classes of GPUs that drivers bring."""
-        self._names = frozenset({*whole, *self.by_resource})
+        classes = map(device_class_resource, self.gpu_device_classes)
+        self._names = frozenset({*whole, *classes, *self.by_resource})
         self._prefixes = (f"{domain}/mig-", *sorted(f"{name}." for name in whole))
         self._reach = lru_cache(maxsize=_MAX_REACHES)(self._find_reach)
 
@@ -111,7 +113,9 @@ class Offer:
             selector = pod.node_selector
             term = read_selector(selector, self.labels) if selector else ()
             terms = read_terms(pod.node_terms, self.labels)
-            length = len(term) + sum(len(one) + 1 for one in terms or ())
+            length = len(term)
+            for one in terms or ():
+                length += len(one) + 1
             find = self._reach if length <= _MAX_CACHED else self._find_reach
             pod.reach = find(self._offered(pod.gpus), term, terms)
         return pod.reach

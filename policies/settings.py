@@ -30,7 +30,7 @@ class UnequalGpus(StrEnum):
 
 
 class OfferedResource(_Part, frozen=True):
-    """An extended resource that every node of a pool advertises."""
+    """A resource that pods can ask every node of a pool for."""
 
     name: str
     per_node: Count
@@ -38,6 +38,8 @@ class OfferedResource(_Part, frozen=True):
     sharing: SharingKind = SharingKind.NONE
     mig_profile: str | None = None
     """The MIG instance that one allocation is; None for a whole GPU."""
+    same_as: str | None = None
+    """The resource that this is another name of: its allocations are the same ones."""
 
 
 class PoolSettings(_Part, frozen=True, dict=True):
@@ -61,7 +63,7 @@ class PoolSettings(_Part, frozen=True, dict=True):
     @cached_property
     def allocations(self) -> int:
         """Allocations of all its resources on one node."""
-        return sum(resource.per_node for resource in self.resources)
+        return sum(each.per_node for each in self.resources if each.same_as is None)
 
 
 class NamespaceSettings(_Part, frozen=True):

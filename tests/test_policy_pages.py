@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from charts_py.load import find_cluster_files, load_platforms
+from charts_py.load import find_cluster_files, load_platform, load_platforms
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import FIXED
 from policies.admission import Admission, Review
@@ -30,13 +30,17 @@ TODAY = dt.date(2026, 11, 21)
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name.value)
 
 
+RACKS = ROOT / "tests" / "charts_py" / "samples" / "nvl72.yaml"
+"""A cluster with arm64 machines, which no example has."""
+
+
 @cache
 def _settings() -> dict[str, Settings]:
-    """Return the settings of the example clusters by each namespace in them."""
+    """Return the settings of the clusters by each namespace in them."""
     platforms = load_platforms(find_cluster_files(ROOT / "clusters"))
     return {
         namespace: settings
-        for settings in map(policy_settings, platforms)
+        for settings in map(policy_settings, (*platforms, load_platform(RACKS, None)))
         for namespace in settings.namespaces
     }
 

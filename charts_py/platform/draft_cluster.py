@@ -9,9 +9,10 @@ from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import STATED, HardwareError, NodeHardware, resolve_hardware
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 from charts_py.platform.provider_facts import ProviderFacts
-from charts_py.spec.fault import Problem
+from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.parse import Parsed
 from charts_py.spec.pool import Pool, SharingSpec
+from gpus.allocator import allocator_problems
 from gpus.catalog import Catalog, load_catalog
 from gpus.pool_facts import Advertiser, PoolFacts, PoolQuery, read_pool
 from gpus.sharing import Sharing, sharing_problems
@@ -83,9 +84,12 @@ class _PoolDrafter:
         except HardwareError as error:
             problems = tuple(self._unknown(pool, error.problems))
             return DraftPool(name, pool, sharing, None, None, hardware_problems=problems)
-        is_shareable = not sharing_problems(sharing, hardware.model)
-        is_read = not any(cut[:3] == ("pools", name, "sharing") for cut in self._cut)
-        facts = self._facts(name, pool, hardware) if is_shareable and is_read else None
+        is_possible = not (
+            sharing_problems(sharing, hardware.model)
+            or allocator_problems(pool.allocator, sharing, hardware.model)
+        )
+        is_read = not any(cut[:3] in _decisive(name) for cut in self._cut)
+        facts = self._facts(name, pool, hardware) if is_possible and is_read else None
         addressed_pods = self._provider.addressed_pods(self._cluster, hardware)
         return DraftPool(name, pool, sharing, hardware, facts, addressed_pods)
 
@@ -116,8 +120,14 @@ class _PoolDrafter:
             naming=provider.naming,
             uniform_mig=provider.uniform_mig,
             provider_taints=provider.taints,
+            allocator=pool.allocator,
         )
         return read_pool(query, self._catalog)
+
+
+def _decisive(name: str) -> tuple[FieldPath, ...]:
+    """Return the paths of what decides, beside the hardware, what a pool's nodes offer."""
+    return ("pools", name, "sharing"), ("pools", name, "allocator")
 
 
 def _sharing(spec: SharingSpec) -> Sharing:

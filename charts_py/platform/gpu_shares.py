@@ -22,6 +22,7 @@ from itertools import islice
 from math import gcd
 
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from gpus.allocator import device_class_resource
 
 
 def gpu_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
@@ -31,6 +32,23 @@ def gpu_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
         pool = platform.pool(pool_name)
         before = _promised_before(platform, namespace, pool)
         shares.update(_dealt(_layout(pool), before, quota))
+    return dict(shares)
+
+
+def device_class_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
+    """Return how many GPUs that DRA gives out the namespace may have, by the name of their class.
+
+    The API server counts them by this name whatever a pod or a claim calls them, and besides as the
+    resource that they are an allocation of. So it also tells them from those of device plugins,
+    which have that resource, too: `addExtendedResourceQuota` in
+    https://github.com/kubernetes/kubernetes (pkg/quota/v1/evaluator/core/resource_claims.go at
+    v1.37.1).
+    """
+    shares: Counter[str] = Counter()
+    for pool in platform.pools:
+        if pool.facts.device_class is not None:
+            resource = device_class_resource(pool.facts.device_class)
+            shares[resource] += namespace.spec.quota.gpus.get(pool.name, 0)
     return dict(shares)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from charts_py.spec.addons import Prometheus
@@ -27,7 +27,7 @@ class MetricsCollection:
     """Where the collectors run, which may reach metrics ports."""
     interval: str
     """How often is scraped, as `15s`."""
-    labels: Mapping[str, str]
+    labels: Mapping[str, str] = field(default_factory=dict)
     """Of what the Prometheus operator reads, by which it selects it."""
 
     @property

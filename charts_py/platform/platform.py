@@ -13,8 +13,10 @@ from charts_py.spec.cluster import Cluster
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.pool import Pool
 from charts_py.spec.team import Namespace, Team
+from gpus.allocator import Allocator
 from gpus.pool_facts import PoolFacts
 from gpus.taint import Taint
+from gpus.vendor import NVIDIA
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,10 @@ class Platform:
     def pools_of(self, *vendors: str) -> tuple[PlatformPool, ...]:
         """Return the pools with GPUs of these vendors."""
         return tuple(pool for pool in self.pools if pool.vendor in vendors)
+
+    def pools_by(self, allocator: Allocator) -> tuple[PlatformPool, ...]:
+        """Return the pools with NVIDIA GPUs that it gives to pods."""
+        return tuple(p for p in self.pools_of(NVIDIA) if p.facts.allocator is allocator)
 
     def daemon_taints(self, pools: Iterable[PlatformPool]) -> tuple[Taint, ...]:
         """Return every taint that a daemon on the nodes of pools meets, from their start on."""

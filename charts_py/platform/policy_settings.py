@@ -1,11 +1,17 @@
 """The settings of the admission policies, as they follow from a cluster."""
 
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES, OPEN_NAMESPACE
 from charts_py.platform.team_labels import owner_label, team_labels
 from charts_py.spec.policies import SharedMemory
 from charts_py.spec.quantity import bytes_of
+from gpus.allocator import device_class_resource
 from gpus.platform_names import OWNER, PURPOSE
+from gpus.pool_facts import PoolFacts
 from policies.settings import (
     NamespaceSettings,
     OfferedResource,
@@ -47,21 +53,28 @@ def _pool(pool: PlatformPool) -> PoolSettings:
     return PoolSettings(
         name=pool.name,
         vendor=pool.vendor,
-        resources=tuple(
-            OfferedResource(
-                name=resource.name,
-                per_node=resource.per_node,
-                sharing=facts.sharing.kind,
-                mig_profile=resource.mig_profile,
-            )
-            for resource in facts.resources
-        ),
+        resources=tuple(_resources(facts)),
         cpu=pool.hardware.cpu,
         memory=pool.hardware.memory,
         architecture=pool.hardware.model.host_architecture,
         labels=facts.labels,
         taints=facts.taints,
     )
+
+
+def _resources(facts: PoolFacts) -> Iterator[OfferedResource]:
+    """Yield what a node offers; with DRA also by the name of its DeviceClass."""
+    for resource in facts.resources:
+        offered = OfferedResource(
+            name=resource.name,
+            per_node=resource.per_node,
+            sharing=facts.sharing.kind,
+            mig_profile=resource.mig_profile,
+        )
+        yield offered
+        if facts.device_class is not None:
+            name = device_class_resource(facts.device_class)
+            yield replace(offered, name=name, same_as=resource.name)
 
 
 def _namespace(platform: Platform, namespace: TeamNamespace) -> NamespaceSettings:

@@ -97,6 +97,8 @@ class ProviderFacts:
     makes_nodes: bool = True
     """Whether nodes are created from instance types; otherwise Node Feature Discovery labels and
     taints the existing machines."""
+    needs_device_plugin: str | None = None
+    """Why its nodes of NVIDIA GPUs cannot do without a device plugin; None where they can."""
     brings_metrics_server: bool = False
     """Whether every cluster has a metrics-server from the start."""
     bounds_critical_pods: bool = False

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpus.allocator import DEVICE_CLASS_PREFIX
 from policies.document import pointer
 from policies.finding import Severity
 from policies.rule import Audience, Rule
@@ -26,20 +27,18 @@ if TYPE_CHECKING:
     from policies.finding import Finding
     from policies.pod import Pod
 
-_PREFIX = "deviceclass.resource.kubernetes.io/"
-
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse a pod that asks for GPUs by a resource and by a device class."""
-    plugged = [resource for resource in pod.gpus if not resource.startswith(_PREFIX)]
+    plugged = [resource for resource in pod.gpus if not resource.startswith(DEVICE_CLASS_PREFIX)]
     if not plugged:
         return ()
     return [
         _refusal(container, name, plugged)
         for container in pod.containers
         for name in container.limits
-        if name.startswith(_PREFIX)
-        and name.removeprefix(_PREFIX) in context.offer.gpu_device_classes
+        if name.startswith(DEVICE_CLASS_PREFIX)
+        and name.removeprefix(DEVICE_CLASS_PREFIX) in context.offer.gpu_device_classes
     ]
 
 
@@ -48,7 +47,7 @@ def _refusal(container: Container, name: str, plugged: list[str]) -> Finding:
         path=f"{container.pointer}/resources/limits{pointer(name)}",
         culprit=container.culprit,
         message=f"The pod asks for {', '.join(plugged)}, and its {container.culprit} for GPUs of "
-        f"the device class {name.removeprefix(_PREFIX)} as well.",
+        f"the device class {name.removeprefix(DEVICE_CLASS_PREFIX)} as well.",
         remedy="Keep either the GPU resource or the device class.",
     )
 

@@ -3,6 +3,10 @@
 The API server refuses such a Pod at once with `must be an integer`; for the template of a workload,
 only its controller gets that error, later.
 https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/
+
+By the name of a device class it takes any amount, and the scheduler then gives a fraction no GPU:
+`createResourceRequestAndMappings` in https://github.com/kubernetes/kubernetes
+(pkg/scheduler/framework/plugins/dynamicresources/extendeddynamicresources.go at v1.37.1)
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """GPU requests and limits are equal, as the API server demands of extended resources.
 
 Source: `ValidateContainerResourceRequirements` in
-https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/validation.go
+https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/validation.go. By the
+name of a device class it lets a limit be above the request, which is what the scheduler gives.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Warn of a pod that names no architecture and may run where it is not the usual one."""
     if _LABEL in pod.node_selector or _is_in_terms(pod):
         return ()
-    pools = [p for p in context.offer.candidates(pod).pools if p.architecture != _USUAL]
+    pools = [p for p in context.offer.reach(pod).pools if p.architecture != _USUAL]
     if not pools:
         return ()
     architectures = " or ".join(sorted({pool.architecture for pool in pools}))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from policies.finding import Severity
 from policies.fix import put
+from policies.nvidia_resource import is_of_nvidia
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
-
-_NVIDIA = "nvidia.com/"
 
 
 def concerns(context: Context) -> bool:
@@ -35,7 +34,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     needed = context.settings.runtime_class
     if pod.spec.get("runtimeClassName") is not None:
         return ()
-    if pod.gpus and not any(resource.startswith(_NVIDIA) for resource in pod.gpus):
+    if pod.gpus and not any(map(is_of_nvidia, pod.gpus)):
         return ()
     fix = put(pod.document, "", ("spec", "runtimeClassName"), needed)
     if not fix:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from policies.container import ContainerKind
 from policies.finding import Severity
 from policies.fix import append
+from policies.nvidia_resource import is_of_nvidia
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -29,7 +30,6 @@ VARIABLE = "NVIDIA_VISIBLE_DEVICES"
 VOID = "void"
 _CLOSED = (VOID, "none", "")
 """Values that give no GPU."""
-_NVIDIA = "nvidia.com/"
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
@@ -52,7 +52,7 @@ def _has_beside(pod: Pod) -> bool:
 
 def _asks_for_nvidia(pod: Pod) -> bool:
     for name in pod.gpus:  # noqa: SIM110 # a generator costs as much as its work
-        if name.startswith(_NVIDIA):
+        if is_of_nvidia(name):
             return True
     return False
 

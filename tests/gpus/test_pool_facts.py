@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpus.allocator import Allocator
 from gpus.catalog import load_catalog
 from gpus.interconnect import Interconnect
 from gpus.model import GpuModel
@@ -37,6 +38,7 @@ def query(
     naming: ResourceNaming = ResourceNaming.OWN,
     uniform_mig: bool = False,
     provider_taints: ProviderTaints | None = None,
+    allocator: Allocator = Allocator.DEVICE_PLUGIN,
 ) -> PoolQuery:
     return PoolQuery(
         pool="train",
@@ -50,6 +52,7 @@ def query(
         naming=naming,
         uniform_mig=uniform_mig,
         provider_taints=provider_taints or ProviderTaints(),
+        allocator=allocator,
     )
 
 
@@ -332,3 +335,26 @@ def test_names_of_resources_differ_labels_are_sorted_and_provider_taints_stand(
     assert len(names) == len(set(names))
     assert list(facts.labels) == sorted(facts.labels)
     assert set(facts.provider_taints) <= set(facts.taints)
+
+
+def test_with_dra_pods_ask_for_what_no_node_advertises() -> None:
+    facts = read_pool(query(allocator=Allocator.DRA), CATALOG)
+    assert facts.resources == (AdvertisedResource("nvidia.com/gpu", 8, False, None, 81920),)
+    assert facts.advertised == ()
+    assert (facts.device_class, facts.allocations_per_node) == ("gpu.nvidia.com", 8)
+
+
+def test_a_node_runs_the_device_plugin_or_the_dra_driver() -> None:
+    keys = ("nvidia.com/gpu.deploy.device-plugin", "nvidia.com/dra-kubelet-plugin")
+    by_allocator = {
+        allocator: read_pool(query(allocator=allocator), CATALOG).labels for allocator in Allocator
+    }
+    assert {
+        allocator: tuple(labels.get(key) for key in keys)
+        for allocator, labels in by_allocator.items()
+    } == {Allocator.DEVICE_PLUGIN: (None, None), Allocator.DRA: ("false", "true")}
+
+
+def test_a_pool_that_dra_cannot_give_out_has_no_facts() -> None:
+    with pytest.raises(ValueError, match=r"^pool train: DRA gives out whole GPUs, and these are"):
+        read_pool(query(sharing=Sharing(time_slicing=2), allocator=Allocator.DRA), CATALOG)

@@ -89,6 +89,16 @@ def settings() -> Settings:
     return SETTINGS
 
 
+@pytest.fixture(scope="session")
+def dra_pool() -> PoolSettings:
+    """A pool whose GPUs a DRA driver gives out, so that pods can ask for them by two names."""
+    whole = OfferedResource("nvidia.com/gpu", 8)
+    by_class = OfferedResource(
+        "deviceclass.resource.kubernetes.io/gpu.nvidia.com", 8, same_as="nvidia.com/gpu"
+    )
+    return replace(_pool("dra", whole, {}), resources=(whole, by_class))
+
+
 @pytest.fixture
 def today() -> dt.date:
     return dt.date(2026, 11, 21)

@@ -21,7 +21,9 @@ from policies.pod import Pod
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 from policies.rules import RULES
-from policies.settings import RuleException, Settings
+from policies.settings import PoolSettings, RuleException, Settings
+
+GPU_CLASS = "deviceclass.resource.kubernetes.io/gpu.nvidia.com"
 
 Admit = Callable[..., Admission]
 MakePod = Callable[..., Document]
@@ -286,3 +288,84 @@ def test_a_hostile_pod_of_thousands_of_containers_is_judged_in_part(admit: Admit
     admission = admit({"spec": {"containers": [container] * 1000}})
     effects = [o.effect for o in admission.outcomes if o.finding.rule == "gpu-resource-offered"]
     assert effects == [Effect.DENIED] * MAX_FINDINGS
+
+
+def _asking(limits: Document | None = None, requests: Document | None = None) -> Document:
+    resources = {"limits": {"memory": "8Gi", **(limits or {})}, "requests": requests or {}}
+    return {"spec": {"containers": [{"name": "train", "resources": resources}]}}
+
+
+def test_a_pod_that_asks_for_gpus_by_their_device_class_is_fixed_like_any_other(
+    admit: Admit, dra_pool: PoolSettings
+) -> None:
+    admission = admit(_asking(requests={GPU_CLASS: 8}), pools=(dra_pool,), runtime_class="nvidia")
+    spec = admission.document["spec"]
+    assert _effects(admission) == [
+        ("gpu-requests-equal-limits", "fixed"),
+        ("tolerations", "fixed"),
+        ("runtime-class", "fixed"),
+        ("shared-memory", "fixed"),
+    ]
+    assert spec["containers"][0]["resources"]["limits"] == {"memory": "8Gi", GPU_CLASS: 8}
+    assert [toleration["key"] for toleration in spec["tolerations"]] == ["nvidia.com/gpu"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "requests", "rule", "message"),
+    [
+        (
+            {GPU_CLASS: "0.5"},
+            {},
+            "gpu-count",
+            f"The container train asks for 0.5 of {GPU_CLASS} in limits, which is not whole.",
+        ),
+        (
+            {GPU_CLASS: 2},
+            {GPU_CLASS: 1},
+            "gpu-requests-equal-limits",
+            (
+                f"The container train requests 1 of {GPU_CLASS} but limits it to 2; the two must "
+                "be equal."
+            ),
+        ),
+        (
+            {GPU_CLASS: 9},
+            {},
+            "gpus-per-node",
+            f"The pod asks for 9 of {GPU_CLASS}, but the largest node has 8.",
+        ),
+        (
+            {"deviceclass.resource.kubernetes.io/mig.nvidia.com": 1},
+            {},
+            "gpu-resource-offered",
+            (
+                "The container train asks for deviceclass.resource.kubernetes.io/mig.nvidia.com, "
+                "which no pool offers."
+            ),
+        ),
+    ],
+)
+def test_a_pod_that_asks_for_gpus_by_their_device_class_is_refused_like_any_other(
+    admit: Admit,
+    dra_pool: PoolSettings,
+    limits: Document,
+    requests: Document,
+    rule: str,
+    message: str,
+) -> None:
+    admission = admit(_asking(limits, requests), pools=(dra_pool,))
+    assert [
+        (outcome.finding.rule.value, outcome.finding.message)
+        for outcome in admission.outcomes
+        if outcome.effect is Effect.DENIED
+    ] == [(rule, message)]
+
+
+def test_a_device_class_that_is_no_gpu_makes_no_gpu_pod(admit: Admit) -> None:
+    limits = {"deviceclass.resource.kubernetes.io/dranet": 1}
+    assert admit(_asking(limits)).outcomes == ()
+
+
+def test_a_device_class_is_offered_only_where_a_driver_gives_out_the_gpus(admit: Admit) -> None:
+    admission = admit(_asking({GPU_CLASS: 1}))
+    assert ("gpu-resource-offered", "denied") in _effects(admission)

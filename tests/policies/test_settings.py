@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from policies.mode import Mode
 from policies.rule_name import RuleName
-from policies.settings import RuleException, Settings
+from policies.settings import PoolSettings, RuleException, Settings
 
 EXPIRES = dt.date(2026, 12, 31)
 RULE = RuleName.HOST_IPC
@@ -46,3 +46,8 @@ def test_an_exception_only_reports_in_its_namespace_to_its_last_day(
 def test_an_exception_does_not_turn_on_a_rule_that_is_off(settings: Settings) -> None:
     exception = RuleException(RULE, "plain", "old code", "a@example.com", EXPIRES)
     assert _mode(replace(settings, mode=Mode.OFF, exceptions=(exception,))) is Mode.OFF
+
+
+def test_another_name_of_a_resource_adds_no_allocations(dra_pool: PoolSettings) -> None:
+    assert [resource.per_node for resource in dra_pool.resources] == [8, 8]
+    assert dra_pool.allocations == 8

@@ -51,6 +51,7 @@ GPU_OPERATOR = Definition(
         "addons.monitoring.labels",
         "imagePullSecrets",
         "pools.NAME.sharing",
+        "pools.NAME.allocator",
         "pools.NAME.interconnect",
     ),
     depends_on=("namespaces", "gpu-sharing", "gpu-operator-quota"),

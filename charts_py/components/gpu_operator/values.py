@@ -21,6 +21,7 @@ from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.platform import Platform
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.pool import Purpose
+from gpus.allocator import DRA_DRIVER_LABEL, Allocator
 from gpus.driver_support import KernelModuleKind
 from gpus.interconnect import Interconnect
 from gpus.platform_names import PURPOSE, TEAM
@@ -32,6 +33,10 @@ _RDMA = frozenset({Interconnect.INFINIBAND, Interconnect.ROCE})
 
 _MOVABLE = (Purpose.INFERENCE, Purpose.NOTEBOOKS)
 """What runs on another node as well; all else loses its work when it is stopped."""
+
+_PAUSED_LABEL = {"name": "NODE_LABEL_FOR_GPU_POD_EVICTION", "value": DRA_DRIVER_LABEL}
+"""Tells who replaces the GPU driver of a node that the DRA driver, too, must leave it meanwhile
+(https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/dra-intro-install.html)."""
 
 _UNITS = {"s": 1, "m": 60}
 """Seconds of each unit that an interval is written in."""
@@ -83,6 +88,7 @@ def _decided(platform: Platform) -> Values:
         },
         "toolkit": dict(host.toolkit),
         "devicePlugin": _device_plugin(platform),
+        **_validator(platform),
         "mig": {"strategy": mig_strategy_of(platform).value},
         "migManager": _mig_manager(platform),
         "gfd": {"enabled": True},
@@ -107,6 +113,8 @@ def _driver(platform: Platform) -> Values:
     }
     if driver.version is not None:
         values["version"] = driver.version
+    if platform.pools_by(Allocator.DRA):
+        values["manager"] = {"env": [_PAUSED_LABEL]}
     return values
 
 
@@ -155,10 +163,24 @@ def _rdma(platform: Platform) -> Values:
 
 
 def _device_plugin(platform: Platform) -> Values:
-    if not advertises_here(platform):
+    if not advertises_here(platform) or not platform.pools_by(Allocator.DEVICE_PLUGIN):
         return {"enabled": False}
     config = {"create": False, "name": DEVICE_PLUGIN_CONFIG_MAP, "default": DEFAULT}
     return {"enabled": True, "config": config}
+
+
+def _validator(platform: Platform) -> Values:
+    """Return what keeps the validator from waiting for GPUs that DRA gives out.
+
+    It is on every node of the cluster, and never ready where no device plugin advertises a GPU. The
+    operator leaves that step out only where it has no device plugin at all, and it never skips a
+    step on some nodes; so where there are both, the step validates what nobody has switched on.
+    `TransformValidatorComponent` in controllers/object_controls.go and `MOFED.validate` in
+    cmd/nvidia-validator/main.go of https://github.com/NVIDIA/gpu-operator at v26.7.0
+    """
+    if not all(platform.pools_by(allocator) for allocator in Allocator):
+        return {}
+    return {"validator": {"plugin": {"env": [{"name": "COMPONENT", "value": "mofed"}]}}}
 
 
 def _mig_manager(platform: Platform) -> Values:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, TypeAlias
 
+from gpus.allocator import DEVICE_CLASS_PREFIX
 from gpus.catalog import load_catalog
 from policies.pod import STATIC_POD
 from policies.rules.visible_devices import VARIABLE
@@ -65,7 +66,7 @@ def _domains(pools: Iterable[PoolSettings]) -> set[str]:
         *(catalog.resource_of(model) for model in catalog.models.values()),
         *(resource.name for pool in pools for resource in pool.resources),
     }
-    return {f"{name.partition('/')[0]}/" for name in names}
+    return {DEVICE_CLASS_PREFIX, *(f"{name.partition('/')[0]}/" for name in names)}
 
 
 def _asks_for_gpus(domains: set[str]) -> str:

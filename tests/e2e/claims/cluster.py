@@ -1,4 +1,4 @@
-"""The cluster of `claims.yaml`: its platform, and the objects that the platform renders for it."""
+"""The clusters of this folder's files: their platforms, and what a platform renders for them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from charts_py.release.rendered_cluster import render_platform
 from charts_py.spec.cluster_files import FLEET_FILE
 from tests.e2e.folders import CLUSTERS
 
-_FILE = Path(__file__).with_name("claims.yaml")
+_FOLDER = Path(__file__).parent
 
 
-def load_claim_cluster() -> Platform:
-    """Return the platform of the cluster, over what the example fleet shares."""
-    return load_platform(_FILE, CLUSTERS / FLEET_FILE)
+def load_claim_cluster(name: str = "claims") -> Platform:
+    """Return the platform of a cluster, over what the example fleet shares."""
+    return load_platform(_FOLDER / f"{name}.yaml", CLUSTERS / FLEET_FILE)
 
 
 def write_release(platform: Platform, folder: Path) -> None:
     """Render a platform into a folder that holds what one of `dist/<cluster>/<version>` does."""
-    for path, content in render_platform(platform, str(_FILE)).files.items():
+    source = _FOLDER / f"{platform.name}.yaml"
+    for path, content in render_platform(platform, str(source)).files.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)

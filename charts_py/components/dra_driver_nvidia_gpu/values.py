@@ -1,0 +1,44 @@
+"""Values of the chart dra-driver-nvidia-gpu: what the cluster file decides of it, and no more.
+
+https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu
+"""
+
+from typing import Any
+
+from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.platform import Platform
+from charts_py.spec.driver import DriverOwner
+from gpus.allocator import Allocator, allocator_labels
+
+_OPERATOR_DRIVER_FOLDER = "/run/nvidia/driver"
+"""Where the GPU operator's driver container mounts its files on the host."""
+_HOST_DRIVER_FOLDER = "/"
+
+
+def dra_driver_values(platform: Platform) -> dict[str, Any]:
+    """Return values that put the driver on the nodes of the pools that it serves.
+
+    With the stable API the chart's DeviceClass of whole GPUs stands for `nvidia.com/gpu`.
+    """
+    pools = platform.pools_by(Allocator.DRA)
+    return {
+        "resources": {"gpus": {"enabled": True}, "computeDomains": {"enabled": False}},
+        # The chart asks for it where a device plugin may be on the same nodes. Ours is not: the
+        # selector below and the one of the device plugin exclude each other.
+        "gpuResourcesEnabledOverride": True,
+        # Otherwise it depends on the cluster that Argo CD renders for.
+        "resourceApiVersion": "resource.k8s.io/v1",
+        "nvidiaDriverRoot": _driver_folder(platform),
+        **pull_secrets(platform.cluster.image_pull_secrets),
+        "kubeletPlugin": {
+            "nodeSelector": dict(sorted(allocator_labels(Allocator.DRA))),
+            "tolerations": tolerations_of(platform.daemon_taints(pools)),
+        },
+    }
+
+
+def _driver_folder(platform: Platform) -> str:
+    if platform.driver_owner is DriverOwner.OPERATOR:
+        return _OPERATOR_DRIVER_FOLDER
+    return platform.provider.host(platform.driver_owner).driver_folder or _HOST_DRIVER_FOLDER
