@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
@@ -14,17 +16,27 @@ from tests.e2e.releases import crds
 from tests.e2e.releases.objects import read_release
 from upstream.fetch import Mirror
 
-_BROUGHT_BY_CHARTS = ("NodeFeatureRule",)
+_BROUGHT_BY_CHARTS = ("NodeFeatureRule", "NodeReadinessRule")
 
 
 def prepare(admin: ApiClient, platform: Platform, mirror: Mirror) -> None:
     """Bring what a cluster has of others: the kinds of their operators, and their namespaces."""
-    release = DIST / platform.name / platform.live
-    components = {each.name for each in release.iterdir() if each.is_dir()} - {APPLICATIONS}
-    objects = read_release(release, *sorted(components))
-    kinds = [each for each in objects if each["kind"] not in _BROUGHT_BY_CHARTS]
+    versions = [each for each in (DIST / platform.name).iterdir() if each.is_dir()]
+    objects = {each.name: _objects(each) for each in versions}
+    # Of all versions, since it goes from one to another.
+    kinds = [
+        each
+        for found in objects.values()
+        for each in found
+        if each["kind"] not in _BROUGHT_BY_CHARTS
+    ]
     crds.install(admin, [*crds.definitions_of(kinds, mirror), pod_metrics_definition()])
-    make_foreign_namespaces(admin, objects)
+    make_foreign_namespaces(admin, objects[platform.live])
+
+
+def _objects(release: Path) -> list[Document]:
+    components = {each.name for each in release.iterdir() if each.is_dir()} - {APPLICATIONS}
+    return read_release(release, *sorted(components))
 
 
 def wait_until_held(argo_cd: ApiClient, cluster: str) -> str:

@@ -81,7 +81,7 @@ def _kubelet_labels(
 
 
 def _capacity(platform: Platform, pool: PlatformPool) -> dict[str, str]:
-    capacity = {resource.name: str(resource.per_node) for resource in pool.facts.resources}
+    capacity = {resource.name: str(resource.per_node) for resource in pool.facts.advertised}
     if platform.cluster.addons.efa_device_plugin and _has_efa(pool):
         capacity[_EFA_RESOURCE] = str(pool.hardware.interconnect_interfaces)
     return {
