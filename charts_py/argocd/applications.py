@@ -73,11 +73,14 @@ def _source(platform: Platform, component: Component) -> dict[str, Any]:
 
 
 def _helm_source(name: str, release: HelmRelease) -> dict[str, Any]:
+    helm: dict[str, Any] = {"releaseName": name, "valuesObject": dict(release.values)}
+    if release.skips_definitions:
+        helm["skipCrds"] = True
     return {
         "repoURL": release.repository,
         **({"path": release.path} if release.path else {"chart": release.chart}),
         "targetRevision": release.version,
-        "helm": {"releaseName": name, "valuesObject": dict(release.values)},
+        "helm": helm,
     }
 
 

@@ -41,7 +41,6 @@ CHECKS: tuple[Check, ...] = (
     check_quotas,
     check_policies,
     check_exempt,
-    check_monitoring,
 )
 
 CHECKS_OF_PROVIDER: tuple[Check, ...] = (

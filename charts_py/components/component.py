@@ -33,6 +33,8 @@ class HelmRelease:
     """Folder of the chart where the repository is one in git; None for a Helm repository."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields that the API server is known to fill in, as Argo CD's `ignoreDifferences` lists."""
+    skips_definitions: bool = False
+    """Whether the chart's CustomResourceDefinitions are left out."""
 
 
 @dataclass(frozen=True, slots=True)

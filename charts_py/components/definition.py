@@ -39,6 +39,8 @@ class Chart:
     """Returns every kind that it renders with the values of a component."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields that the API server is known to fill in, as Argo CD's `ignoreDifferences` lists."""
+    skips_definitions: bool = False
+    """Whether its CustomResourceDefinitions are left out, since another chart brings them."""
 
     def release(self, platform: Platform, values: Mapping[str, Any]) -> HelmRelease:
         """Return a release of the chart; raise UpstreamError where the chart is not pinned."""
@@ -50,6 +52,7 @@ class Chart:
             values=values,
             kinds=self.kinds(platform),
             ignore_differences=self.ignore_differences,
+            skips_definitions=self.skips_definitions,
         )
 
 

@@ -55,9 +55,8 @@ def _service_monitor(target: ScrapeTarget, interval: str) -> Document:
 
 def _google_rules(group: AlertGroup) -> Document:
     """Return Rules, which see the metrics of their own namespace alone, or else ClusterRules."""
-    kind, namespace = "Rules", group.namespace
-    if group.reads_other_namespaces:
-        kind, namespace = "ClusterRules", None
+    kind = "ClusterRules" if group.reads_other_namespaces else "Rules"
+    namespace = None if group.reads_other_namespaces else group.namespace
     metadata = ObjectMeta(group.name, namespace, labels=group.labels)
     rules = {**_rules(group), "interval": _EVALUATED_EVERY}
     return object_of(_GOOGLE, kind, metadata, {"spec": {"groups": [rules]}})

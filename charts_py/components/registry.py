@@ -6,8 +6,10 @@ from charts_py.components.admission_policies.definition import ADMISSION_POLICIE
 from charts_py.components.amd_device_config.definition import AMD_DEVICE_CONFIG
 from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
 from charts_py.components.component import Component
+from charts_py.components.compute_domains.definition import COMPUTE_DOMAINS
 from charts_py.components.custom_constructs.definition import CUSTOM_CONSTRUCTS
 from charts_py.components.definition import Definition
+from charts_py.components.dra_driver_nvidia_gpu.definition import DRA_DRIVER_NVIDIA_GPU
 from charts_py.components.efa_device_plugin.definition import EFA_DEVICE_PLUGIN
 from charts_py.components.gpu_metrics.definition import GPU_METRICS
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
@@ -38,11 +40,13 @@ DEFINITIONS: tuple[Definition, ...] = (
     GPU_OPERATOR_QUOTA,
     NODE_FEATURE_DISCOVERY,
     GPU_OPERATOR,
+    DRA_DRIVER_NVIDIA_GPU,
     AMD_GPU_OPERATOR,
     INTEL_GPU_DEVICE_PLUGIN,
     EFA_DEVICE_PLUGIN,
     NODE_READINESS,
     AMD_DEVICE_CONFIG,
+    COMPUTE_DOMAINS,
     NODE_POOLS,
     TEAM,
     METRICS_SERVER,

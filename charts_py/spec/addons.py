@@ -63,6 +63,9 @@ class Addons(StrictModel):
     """Load the GPUDirect Storage kernel module. The GPU operator must own the driver."""
     efa_device_plugin: bool = True
     """Install the EFA device plugin where a pool's interconnect is `efa`."""
+    compute_domains: bool = True
+    """Install NVIDIA's DRA driver for NVLink domains where NVLink joins the machines of a pool, as
+    with GB200; from Kubernetes 1.34."""
     node_readiness: bool = False
     """Keep pods off a node until device plugins advertise what its pool promises; needs Karpenter,
     whose nodes it replaces."""

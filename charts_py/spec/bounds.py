@@ -18,6 +18,15 @@ MAX_CPUS_PER_NODE = 8192
 """The most that Linux can be built for
 (https://github.com/torvalds/linux, NR_CPUS of arch/x86/Kconfig)."""
 
+MAX_GPUS_PER_NODE = 64
+"""More than any machine in `gpus/tables/` has."""
+
+MAX_INTERFACES_PER_NODE = 256
+"""More than any machine in `gpus/tables/` has."""
+
+MAX_ADDRESSES_PER_INTERFACE = 256
+"""More than any interface of those machines has."""
+
 MAX_CPUS = MAX_NODES * MAX_CPUS_PER_NODE
 
 MAX_BYTES = 2**60

@@ -5,15 +5,19 @@ from typing import Annotated
 
 from pydantic import Field
 
+from charts_py.spec.bounds import (
+    MAX_ADDRESSES_PER_INTERFACE,
+    MAX_BYTES,
+    MAX_CPUS_PER_NODE,
+    MAX_GPUS_PER_NODE,
+    MAX_INTERFACES_PER_NODE,
+)
 from charts_py.spec.quantity import PositiveQuantity
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import LabelValue
 from gpus import vendor
 from gpus.interconnect import Interconnect
 from gpus.provider import Provider
-
-MAX_GPUS_PER_NODE = 64
-"""More than any machine has."""
 
 
 class GpuVendor(StrEnum):
@@ -75,22 +79,22 @@ class DescribedInstanceType(StrictModel):
     """GPU model, listed or described."""
     gpus: int = Field(ge=1, le=MAX_GPUS_PER_NODE)
     """GPUs of one machine."""
-    cpu: int = Field(ge=1)
+    cpu: int = Field(ge=1, le=MAX_CPUS_PER_NODE)
     """Virtual CPUs."""
     memory: PositiveQuantity
     """Memory of one machine."""
     interconnect: Interconnect = Interconnect.ETHERNET
     """Fastest network that its GPUs reach those of other machines over."""
-    interconnect_interfaces: int = Field(default=0, ge=0)
+    interconnect_interfaces: int = Field(default=0, ge=0, le=MAX_INTERFACES_PER_NODE)
     """Interfaces of that network, such as EFA devices; required unless it is `ethernet`."""
-    interconnect_first_card: int = Field(default=0, ge=0)
+    interconnect_first_card: int = Field(default=0, ge=0, le=MAX_INTERFACES_PER_NODE)
     """The first network card that has one of them (EKS)."""
-    local_nvme_gib: int = Field(default=0, ge=0)
+    local_nvme_gib: int = Field(default=0, ge=0, le=MAX_BYTES // 2**30)
     """Size of all local NVMe disks together, in GiB."""
-    pod_interfaces: int = Field(default=0, ge=0)
+    pod_interfaces: int = Field(default=0, ge=0, le=MAX_INTERFACES_PER_NODE)
     """Network interfaces of the first network card (EKS). With `interfaceAddresses` it bounds the
     pods of a node; otherwise `maxPods` alone does."""
-    interface_addresses: int = Field(default=0, ge=0)
+    interface_addresses: int = Field(default=0, ge=0, le=MAX_ADDRESSES_PER_INTERFACE)
     """IPv4 addresses of each of them (EKS)."""
 
 

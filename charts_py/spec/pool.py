@@ -5,12 +5,17 @@ from typing import Annotated
 
 from pydantic import Field
 
-from charts_py.spec.bounds import MAX_CPUS_PER_NODE, MAX_NODES, MAX_PODS_PER_NODE
-from charts_py.spec.hardware import MAX_GPUS_PER_NODE
+from charts_py.spec.bounds import (
+    MAX_CPUS_PER_NODE,
+    MAX_GPUS_PER_NODE,
+    MAX_NODES,
+    MAX_PODS_PER_NODE,
+)
 from charts_py.spec.quantity import PositiveQuantity
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import RegularExpression
 from charts_py.spec.unique import Unique
+from gpus.allocator import Allocator
 from gpus.interconnect import Interconnect
 from gpus.purchase import Purchase
 
@@ -55,8 +60,8 @@ class SharingSpec(StrictModel):
     time_slicing: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
     """Pods that take turns on each GPU, or on each MIG instance."""
     mps: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
-    """Processes that share each GPU through NVIDIA MPS. Not beside MIG instances that go by their own
-    names: the GPU operator's device plugin does not start with both."""
+    """Processes that share each GPU through NVIDIA MPS. Not beside MIG instances that go by their
+    own names: the GPU operator's device plugin does not start with both."""
 
 
 class NodeMatch(StrictModel):
@@ -96,6 +101,10 @@ class Pool(StrictModel):
     sharing: SharingSpec = SharingSpec()
     """How each GPU is shared. On GKE and AKS, every part of a GPU is offered as a GPU of its own,
     `nvidia.com/gpu`; the node label `gpuplane.io/pool` tells pools apart."""
+    allocator: Allocator = Allocator.DEVICE_PLUGIN
+    """What gives the GPUs to pods. `dra`: the scheduler, by Dynamic Resource Allocation, to pods
+    that ask for `nvidia.com/gpu` as well as to resource claims; for pools of whole NVIDIA GPUs of a
+    fixed size, on Kubernetes 1.37 or later. No pod preempts another for GPUs of such a pool."""
     zones: Annotated[tuple[str, ...], Unique()] = ()
     """Zones of the nodes; empty leaves the choice to the provider."""
     interconnect: Interconnect | None = None

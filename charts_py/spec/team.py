@@ -61,7 +61,8 @@ class Quota(StrictModel):
     """Ports of nodes, which Services of type NodePort and LoadBalancer take, one for each of their
     own."""
     resource_claims: int | None = Field(default=None, ge=0, le=MAX_ALLOCATIONS)
-    """DRA claims; needs Kubernetes 1.34, where none are allowed unless this is set."""
+    """DRA claims; needs Kubernetes 1.34, where none are allowed unless this is set. Those that the
+    scheduler makes for pods on a pool with `allocator: dra` come on top."""
 
 
 class Namespace(StrictModel):
@@ -79,7 +80,7 @@ class Namespace(StrictModel):
     """Namespaces whose pods may reach the pods here, such as a gateway's or a Ray operator's."""
     api_server: bool = False
     """Whether pods may reach the API server, as Ray's autoscaler and routers that watch pods do;
-    needs the cluster's `apiServer`."""
+    needs `network.apiServer`."""
     spot: bool = False
     """Whether GPU pods here may run on spot nodes; otherwise each pod must opt in."""
     rules: dict[RuleName, Mode] = Field(default_factory=dict)

@@ -139,7 +139,7 @@ def _variables(settings: Settings) -> dict[str, str]:
     return {
         "granted": f"{_text(grants_of(settings))}[request.namespace]",
         "offered": _text(offered),
-        "labels": _text({pool.name: dict(pool.labels) for pool in settings.pools}),
+        "labels": _lines({pool.name: dict(pool.labels) for pool in settings.pools}),
         "selector": "object.spec.?nodeSelector.orValue({})",
         "terms": terms,
         "wanted": f"{_text(resources)}.filter(resource, {_CONTAINERS}.exists(container,"
@@ -169,3 +169,8 @@ def _validation(settings: Settings) -> dict[str, str]:
 def _text(value: object) -> str:
     """Return a literal of CEL, which JSON is."""
     return json.dumps(value, sort_keys=True)
+
+
+def _lines(value: object) -> str:
+    """Return a literal that shows in a diff which line of it changed."""
+    return json.dumps(value, sort_keys=True, indent=1)

@@ -4,8 +4,8 @@ The webhook's autoscaler needs it: without it the autoscaler is Degraded, and Ar
 later wave, so that the API server never calls the webhook. GKE and AKS bring their own; EKS has it
 as a community add-on, which is not there by default
 (https://docs.aws.amazon.com/eks/latest/userguide/metrics-server.html), except in clusters that
-eksctl made (https://docs.aws.amazon.com/eks/latest/eksctl/addons.html). It is synced with the teams,
-right before the webhook, so that where it fails it holds up nothing else.
+eksctl made (https://docs.aws.amazon.com/eks/latest/eksctl/addons.html). It is synced with the
+teams, right before the webhook, so that where it fails it holds up nothing else.
 """
 
 from __future__ import annotations

@@ -52,7 +52,6 @@ TEAM = Definition(
         "teams",
         "priorities",
         "network",
-        "apiServer",
         "addons.monitoring.prometheus",
         "addons.monitoring.namespace",
     ),

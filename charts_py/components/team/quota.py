@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.gpu_shares import gpu_shares
+from charts_py.platform.gpu_shares import device_class_shares, gpu_shares
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.spec.kubernetes_version import Feature, has
 from charts_py.spec.team import Quota
@@ -21,11 +21,13 @@ def resource_quota(namespace: str, bounds: Mapping[str, str]) -> Document:
 
 def quota_bounds(platform: Platform, namespace: TeamNamespace) -> dict[str, str]:
     """Return what the quota of a namespace bounds, by resource."""
-    quota = namespace.spec.quota
-    bounds = {**_gpus(gpu_shares(platform, namespace)), **_compute(quota)}
-    # A claim reaches devices past the bounds on extended resources.
+    quota, by_class = namespace.spec.quota, device_class_shares(platform, namespace)
+    bounds = {**_gpus(gpu_shares(platform, namespace) | by_class), **_compute(quota)}
+    # A claim reaches devices past the bounds on extended resources. The scheduler makes one for
+    # each pod whose GPUs DRA gives out, which the bounds on those hold, too.
     if has(platform.cluster.kubernetes, Feature.RESOURCE_CLAIMS):
-        bounds["count/resourceclaims.resource.k8s.io"] = str(quota.resource_claims or 0)
+        claims = (quota.resource_claims or 0) + sum(by_class.values())
+        bounds["count/resourceclaims.resource.k8s.io"] = str(claims)
     return bounds
 
 

@@ -68,6 +68,7 @@ AKS = ProviderDefinition(
     # processors/customresources/gpu_processor.go and clusterstate/clusterstate.go;
     # https://github.com/Azure/AKS/issues/5161
     naming=ResourceNaming.WHOLE,
+    needs_device_plugin="the autoscaler of aks takes nodes without nvidia.com/gpu for broken",
     purchases=(Purchase.RESERVED, Purchase.ON_DEMAND, Purchase.SPOT),
     interconnects=(Interconnect.ETHERNET, Interconnect.INFINIBAND),
     uniform_mig=True,

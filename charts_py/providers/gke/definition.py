@@ -102,6 +102,8 @@ GKE = ProviderDefinition(
         )
     },
     advertiser=Advertiser.GKE,
+    # https://docs.cloud.google.com/kubernetes-engine/docs/how-to/set-up-dra
+    needs_device_plugin="gke installs its driver only together with its own device plugin",
     naming=ResourceNaming.WHOLE,
     purchases=(Purchase.RESERVED, Purchase.ON_DEMAND, Purchase.SPOT),
     interconnects=(

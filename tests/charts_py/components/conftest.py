@@ -77,11 +77,13 @@ def rendered(
     """Return the function that renders a component's pinned chart, hooks and definitions too."""
 
     @cache
-    def render(chart: Path, name: str, namespace: str, values: str) -> tuple[Document, ...]:
+    def render(
+        chart: Path, name: str, namespace: str, values: str, definitions: str
+    ) -> tuple[Document, ...]:
         file = tmp_path_factory.mktemp("values") / "values.yaml"
         file.write_text(values, encoding="utf-8")
         command = [str(HELM.build()), "template", name, str(chart)]
-        options = ["--namespace", namespace, "--kube-version", KUBERNETES, "--include-crds"]
+        options = ["--namespace", namespace, "--kube-version", KUBERNETES, definitions]
         done = subprocess.run(
             [*command, *options, "--values", str(file)], capture_output=True, text=True, check=False
         )
@@ -95,7 +97,8 @@ def rendered(
     def render_component(component: Component) -> tuple[Document, ...]:
         assert component.helm is not None
         chart, values = complete(component.helm.chart), dict(component.helm.values)
-        return render(chart, component.name, component.namespace, to_yaml(values))
+        definitions = "--skip-crds" if component.helm.skips_definitions else "--include-crds"
+        return render(chart, component.name, component.namespace, to_yaml(values), definitions)
 
     return render_component
 

@@ -10,7 +10,6 @@ import pytest
 from charts_py.components.monitor_labels import with_monitor_labels
 from charts_py.components.registry import additions_of, plan_components
 from charts_py.rendering.render import render
-from charts_py.spec.addons import Monitoring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -61,17 +60,21 @@ def test_every_monitor_that_a_chart_brings_or_its_operator_makes_has_them(
                 asked = list(_asked_for(each))
                 assert [place for place in asked if not _has(_labels_of(place))] == []
                 found += len(asked)
-    # Of the exporter and of the operator itself.
-    operators = [each for each in labelled.values() if each.pools_of("nvidia")]
-    assert found == 2 * len(operators)
+    operators = [
+        platform
+        for platform in labelled.values()
+        if "gpu-operator" in {each.name for each in plan_components(platform)}
+    ]
+    # Of the operator itself, and of the exporter where the Prometheus operator scrapes it.
+    assert found == sum(2 if each.monitoring.has_operator else 1 for each in operators)
 
 
 def test_what_a_monitor_says_itself_stays() -> None:
     own = {"metadata": {"name": "own", "labels": {"release": "other"}}}
     monitor = {"apiVersion": f"{GROUP}v1", "kind": "PodMonitor", **own}
     config_map = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "own"}}
-    monitoring = Monitoring(labels={"release": "stack", "team": "sre"})
-    assert list(with_monitor_labels([monitor, config_map], monitoring)) == [
+    labels = {"release": "stack", "team": "sre"}
+    assert list(with_monitor_labels([monitor, config_map], labels)) == [
         {**monitor, "metadata": {"name": "own", "labels": {"release": "other", "team": "sre"}}},
         config_map,
     ]

@@ -103,7 +103,9 @@ def test_a_component_that_is_not_wanted_leaves_nothing(
 ) -> None:
     for name, platform in platforms.items():
         if not definition.is_wanted(platform):
-            assert (name, list(_traces(definition, renderings[name]))) == (name, [])
+            others = [each for each in DEFINITIONS if each.is_wanted(platform)]
+            traces = list(_traces(definition, others, renderings[name]))
+            assert (name, traces) == (name, [])
 
 
 def test_every_object_is_valid(
@@ -118,8 +120,14 @@ def test_every_object_is_valid(
         assert len(report.results) == len(documents)
 
 
-def _traces(definition: Definition, rendering: Rendering) -> Iterator[str]:
-    """Yield what a rendering has of a component: its folder, Application, namespaces or chart."""
+def _traces(
+    definition: Definition, others: list[Definition], rendering: Rendering
+) -> Iterator[str]:
+    """Yield what a rendering has of a component: its folder, Application, namespaces or chart.
+
+    Others may install charts of the same repository.
+    """
+    used = {chart.repository for other in others for chart in other.charts}
     applications = [document["metadata"]["name"] for document in rendering.folders["argocd"]]
     project = rendering.project["spec"]
     own = {namespace.name for namespace in definition.own_namespaces}
@@ -131,7 +139,8 @@ def _traces(definition: Definition, rendering: Rendering) -> Iterator[str]:
         yield "Namespace"
     if own & {destination["namespace"] for destination in project["destinations"]}:
         yield "destination"
-    if {chart.repository for chart in definition.charts} & {*project["sourceRepos"]}:
+    repositories = {chart.repository for chart in definition.charts} - used
+    if repositories & {*project["sourceRepos"]}:
         yield "repository"
 
 

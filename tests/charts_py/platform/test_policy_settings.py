@@ -198,3 +198,19 @@ def test_exempt_are_the_platforms_own_namespaces_and_those_that_the_file_names(
         "node-pools",
     )
     assert settings.exempt_service_accounts == ("tools/probe",)
+
+
+def test_pods_ask_for_what_dra_gives_out_by_two_names(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    settings = policy_settings(platform_of(sample("dra")))
+    assert {pool.name: pool.resources for pool in settings.pools} == {
+        "h100": (OfferedResource("nvidia.com/gpu", 8),),
+        "h100-dra": (
+            OfferedResource("nvidia.com/gpu", 8),
+            OfferedResource(
+                "deviceclass.resource.kubernetes.io/gpu.nvidia.com", 8, same_as="nvidia.com/gpu"
+            ),
+        ),
+    }
+    assert read_settings(write_settings(settings)) == settings

@@ -8,7 +8,6 @@ from charts_py.components.registry import DEFINITIONS
 from charts_py.providers.registry import PROVIDERS
 from charts_py.reference.prerequisites_page import prerequisites_page
 
-
 INSTALLED = (
     "metrics-server, which the platform installs; that there is another, such as EKS's add-on or "
     "that of k3s, is said by `addons.metricsServer.install: false`"

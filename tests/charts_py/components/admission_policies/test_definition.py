@@ -36,7 +36,7 @@ def test_a_policy_and_its_binding_are_emitted(
 
 @pytest.mark.parametrize(
     ("name", "wanted"),
-    [("training", True), ("inference", True), ("mixed", False), ("onprem", False)],
+    [("training", True), ("inference", True), ("mixed", True), ("onprem", True)],
 )
 def test_it_is_there_where_pools_of_others_offer_the_same_resource(
     example: Callable[[str], Platform], name: str, wanted: bool

@@ -202,3 +202,36 @@ def test_a_scrape_takes_no_longer_than_the_interval(
     text = INFINIBAND.replace("INTERCONNECT", "ethernet").replace("INTERVAL", interval)
     monitor = gpu_operator_values(platform_of(text))["dcgmExporter"]["serviceMonitor"]
     assert monitor == {"enabled": False, "interval": interval, "scrapeTimeout": timeout}
+
+
+def test_the_device_plugin_and_dra_share_a_cluster(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    values = gpu_operator_values(platform_of(sample("dra")))
+    assert values["devicePlugin"] == DEVICE_PLUGIN
+    # On a node of DRA the validator would wait for the device plugin.
+    assert values["validator"] == {"plugin": {"env": [{"name": "COMPONENT", "value": "mofed"}]}}
+    assert values["driver"]["manager"] == {
+        "env": [
+            {"name": "NODE_LABEL_FOR_GPU_POD_EVICTION", "value": "nvidia.com/dra-kubelet-plugin"}
+        ]
+    }
+
+
+def test_where_dra_gives_out_every_gpu_there_is_no_device_plugin(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    (old, new) = (
+        "    purpose: training\n    nodes: {max: 4}",
+        "    purpose: training\n    allocator: dra\n    nodes: {min: 4, max: 4}",
+    )
+    values = gpu_operator_values(platform_of(sample("dra", (old, new))))
+    assert (values["devicePlugin"], "validator" in values) == ({"enabled": False}, False)
+
+
+def test_without_dra_the_validator_waits_for_the_device_plugin(
+    example: Callable[[str], Platform],
+) -> None:
+    values = gpu_operator_values(example("onprem"))
+    assert "validator" not in values
+    assert "manager" not in values["driver"]

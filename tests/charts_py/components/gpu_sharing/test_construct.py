@@ -27,12 +27,12 @@ version: v1
 flags:
   migStrategy: single
 """,
-        "time-slicing-8": """\
+        "mps-8": """\
 version: v1
 flags:
   migStrategy: single
 sharing:
-  timeSlicing:
+  mps:
     renameByDefault: false
     failRequestsGreaterThanOne: true
     resources:

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 
-@pytest.mark.parametrize("cluster", ["training", "onprem"])
+@pytest.mark.parametrize(
+    ("cluster", "values"), [("training", {}), ("onprem", {"args": ["--kubelet-insecure-tls"]})]
+)
 def test_eks_and_own_machines_get_it_right_before_the_webhook(
-    cluster: str, example: Callable[[str], Platform]
+    cluster: str, values: Document, example: Callable[[str], Platform]
 ) -> None:
     platform = example(cluster)
     (component,) = METRICS_SERVER.plan(platform)
@@ -34,7 +36,7 @@ def test_eks_and_own_machines_get_it_right_before_the_webhook(
         "metrics-server",
         "3.13.1",
     )
-    assert component.helm.values == {}
+    assert component.helm.values == values
 
 
 @pytest.mark.parametrize("cluster", ["inference", "mixed"])

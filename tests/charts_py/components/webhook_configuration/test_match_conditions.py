@@ -95,6 +95,7 @@ UNCONCERNED = {
 CONCERNED = {
     "a limit": _resources(limits={"nvidia.com/gpu": 1}),
     "a request": _resources(requests={"nvidia.com/gpu": "1"}),
+    "a device class": _resources(limits={"deviceclass.resource.kubernetes.io/gpu.nvidia.com": 1}),
     "a resource that is not offered": _resources(limits={"nvidia.com/mig-1g.5gb": 1}),
     "an init container": _pod(
         initContainers=[{"name": "i", "resources": {"limits": {"amd.com/gpu": 1}}}]
