@@ -11,7 +11,12 @@ from charts_py.platform.platform import Platform
 from charts_py.release.release_record import record_files
 from charts_py.spec.gitops import IN_CLUSTER
 from tests.binaries.control_plane import ControlPlaneBinaries
-from tests.e2e.argo_cd.applications import refresh, states, wait_until_settled
+from tests.e2e.argo_cd.applications import (
+    PATIENCE_SECONDS,
+    refresh,
+    states,
+    wait_until_settled,
+)
 from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.fleet import FLEET, ROOT, SyncedFleet, synced_fleet
 from tests.e2e.argo_cd.objects import APPLICATION, objects_of, rendered_objects
@@ -19,6 +24,7 @@ from tests.e2e.argo_cd.reports import with_writers
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import DIST
+from tests.e2e.polling import polls
 
 ROLLED_BACK, LEAVING = "inference", "mixed"
 OF_KUBERNETES = {"default", "kube-system", "kube-public", "kube-node-lease"}
@@ -146,7 +152,11 @@ def test_a_roll_back_of_one_cluster_leaves_the_others_alone(
         rolled_back = cluster.settle(previous)
         old, new = (rendered_objects(DIST / ROLLED_BACK / each) for each in (previous, live))
         kinds = {*old.values(), *new.values()}
-        assert set(objects_of(cluster.admin, kinds)) == set(old)
+        # The Applications that it does not have go once their objects have gone.
+        for _ in polls(PATIENCE_SECONDS):
+            if (found := set(objects_of(cluster.admin, kinds))) == set(old):
+                break
+        assert found == set(old)
         refresh(fleet.argo_cd, others)
         assert wait_until_settled(fleet.argo_cd, others) == before
     finally:
