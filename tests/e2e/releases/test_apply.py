@@ -88,6 +88,10 @@ def apply_all(client: ApiClient, objects: Sequence[Document]) -> list[Answer]:
     return [client.apply(each) for each in objects]
 
 
+_REVISION = "deployment.kubernetes.io/revision"
+"""Annotation in which the controller of Deployments counts their changes."""
+
+
 def states(client: ApiClient, objects: Sequence[Document]) -> list[Document]:
     """Return the objects as they are, without what controllers write."""
     return [_state(client, each["metadata"], each) for each in objects]
@@ -96,6 +100,7 @@ def states(client: ApiClient, objects: Sequence[Document]) -> list[Document]:
 def _state(client: ApiClient, metadata: Document, document: Document) -> Document:
     place = (metadata["name"], metadata.get("namespace"))
     found = client.get(document["apiVersion"], document["kind"], *place)
+    found["metadata"].get("annotations", {}).pop(_REVISION, None)
     return {
         part: _without(WRITTEN_BY_CONTROLLERS.get(part, set()), content)
         for part, content in found.items()
