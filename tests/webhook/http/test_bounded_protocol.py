@@ -3,7 +3,7 @@ from __future__ import annotations
 import socket
 import ssl
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 
 import pytest
@@ -18,6 +18,7 @@ from tests.webhook.running_webhook import (
 
 HEAD = b"POST /mutate HTTP/1.1\r\nhost: a\r\n"
 WHOLE_HEAD = HEAD + b"content-length: 100\r\n\r\n"
+LIVEZ = b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n"
 HEAD_SECONDS = 1.5
 """Enough for a TLS handshake on a busy machine, which it bounds too."""
 LONGER = HEAD_SECONDS + 2.5
@@ -61,15 +62,23 @@ def _is_closed_while_sending(client: socket.socket, part: bytes) -> bool:
     return False
 
 
+def _left_open(webhook: RunningWebhook, first: bytes, then: Sequence[bytes]) -> list[bytes]:
+    """Return what was sent last, after a first request if any, on connections that stay open."""
+    with ExitStack() as connections:
+        clients = {}
+        for sent in then:
+            clients[sent] = connections.enter_context(webhook.open_raw())
+            if first:
+                clients[sent].sendall(first)
+                assert clients[sent].recv(4096).startswith(b"HTTP/1.1 200 ")
+            clients[sent].sendall(sent)
+        return [sent for sent, client in clients.items() if not _is_closed(client)]
+
+
 def test_a_connection_whose_first_request_does_not_come_is_closed(
     impatient: RunningWebhook,
 ) -> None:
-    with ExitStack() as open_connections:
-        clients = {}
-        for sent in (b"", b"P", HEAD, WHOLE_HEAD):
-            clients[sent] = open_connections.enter_context(impatient.open_raw())
-            clients[sent].sendall(sent)
-        assert [sent for sent, client in clients.items() if not _is_closed(client)] == []
+    assert _left_open(impatient, b"", [b"", b"P", HEAD, WHOLE_HEAD]) == []
 
 
 def test_a_head_that_comes_bit_by_bit_is_not_waited_for(
@@ -83,21 +92,14 @@ def test_a_head_that_comes_bit_by_bit_is_not_waited_for(
 def test_a_connection_whose_later_request_does_not_come_is_closed(
     impatient: RunningWebhook,
 ) -> None:
-    with ExitStack() as open_connections:
-        clients = {}
-        for sent in (b"P", HEAD, WHOLE_HEAD):
-            clients[sent] = open_connections.enter_context(impatient.open_raw())
-            clients[sent].sendall(b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n")
-            assert clients[sent].recv(4096).startswith(b"HTTP/1.1 200 ")
-            clients[sent].sendall(sent)
-        assert [sent for sent, client in clients.items() if not _is_closed(client)] == []
+    assert _left_open(impatient, LIVEZ, [b"P", HEAD, WHOLE_HEAD]) == []
 
 
 def test_empty_lines_between_requests_keep_no_connection_open(
     impatient: RunningWebhook,
 ) -> None:
     with impatient.open_raw() as client:
-        client.sendall(b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n")
+        client.sendall(LIVEZ)
         assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
         assert _is_closed_while_sending(client, b"\r\n")
 
