@@ -245,7 +245,6 @@ def test_prometheus_scrapes_it(landed: dict[str, dict[str, Document]]) -> None:
                 "labels": {
                     **metadata["labels"],
                     "app": "queue",
-                    "release": "kube-prometheus-stack",
                 },
             },
             "spec": {

@@ -37,7 +37,6 @@ MIG_MANAGER = {
 }
 GKE_FOLDER = "/home/kubernetes/bin/nvidia"
 EVERY_15_SECONDS = {"enabled": True, "interval": "15s", "scrapeTimeout": "10s"}
-SELECTED = {"additionalLabels": {"release": "kube-prometheus-stack"}}
 
 WAITED_FOR = "gpuplane.io/team,gpuplane.io/purpose notin (inference,notebooks)"
 
@@ -102,9 +101,8 @@ def test_on_eks_the_image_carries_the_driver_and_a_new_mig_layout_boots_the_node
         operator={
             "runtimeClass": "nvidia",
             "upgradeCRD": False,
-            "metrics": {"serviceMonitor": SELECTED},
         },
-        dcgmExporter={"serviceMonitor": {**EVERY_15_SECONDS, **SELECTED}},
+        dcgmExporter={"serviceMonitor": EVERY_15_SECONDS},
     )
 
 
