@@ -31,7 +31,7 @@ class Monitoring(StrictModel):
     """Labels of every ServiceMonitor, PodMonitor and PrometheusRule, by which Prometheus selects
     them; what a manifest of your own says itself stays. kube-prometheus-stack selects those with
     `release: <name of its Helm release>` alone, unless its `...SelectorNilUsesHelmValues` are
-    false. Where the GPU operator runs, they can change but not all be taken away: going to a version
+    false. Where the GPU operator runs, they can change but not all be taken away: in a version
     without any, the API server refuses the ClusterPolicy, whose
     `spec.dcgmExporter.serviceMonitor.additionalLabels` becomes null, until somebody removes it."""
     interval: str = Field(default="15s", pattern=r"^[1-9][0-9]{0,3}(s|m)$", examples=["15s"])
