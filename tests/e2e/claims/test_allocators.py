@@ -16,6 +16,7 @@ from charts_py.platform.platform import Platform
 from gpus.allocator import DEVICE_PLUGIN_LABEL
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace, read_release
 from tests.e2e.scheduling.dra_devices import GPU_DEVICE_CLASS, resource_slice
@@ -80,7 +81,7 @@ def _claim_of(pod: Document) -> str | None:
 
 @pytest.mark.usefixtures("nodes", "team")
 def test_the_same_pods_are_placed_by_device_plugin_on_one_pool_and_by_dra_on_the_other(
-    admin: ApiClient, release: Path, serve_webhook: ServeWebhook
+    admin: ApiClient, evidence: Evidence, release: Path, serve_webhook: ServeWebhook
 ) -> None:
     pods = [plain_pod(f"pod-{number:02}", BOTH) for number in range(16)]
     with serve_webhook(release):
@@ -97,6 +98,12 @@ def test_the_same_pods_are_placed_by_device_plugin_on_one_pool_and_by_dra_on_the
     assert sorted(_devices(claims.values())) == [(CLAIMED, f"gpu-{number}") for number in range(8)]
     assert refused.value.answer.status == HTTPStatus.FORBIDDEN
     assert f"requested: requests.{GPU}=1, used: requests.{GPU}=16" in refused.value.message
+    evidence.show(
+        "The same pods, admitted by the same webhook, get their GPUs from a device plugin on one "
+        "pool and by DRA on another, and one quota counts both.",
+        "8 on each node of 8 x H100, 8 ResourceClaims by the scheduler; the 17th: "
+        f"{refused.value.answer.status}",
+    )
 
 
 def _devices(claims: Iterable[Document]) -> Iterator[tuple[str, str]]:
@@ -106,12 +113,18 @@ def _devices(claims: Iterable[Document]) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.usefixtures("nodes", "team")
-def test_a_pod_that_names_the_device_class_gets_its_gpus_by_dra(admin: ApiClient) -> None:
+def test_a_pod_that_names_the_device_class_gets_its_gpus_by_dra(
+    admin: ApiClient, evidence: Evidence
+) -> None:
     pod = gpu_pod("by-class", BOTH, {BY_CLASS: 8})
     admin.create(pod)
     (placed,) = wait_until_placed(admin, [pod]).values()
-    _used_once_counted(admin, {f"requests.{GPU}": "8", f"requests.{BY_CLASS}": "8"})
+    used = _used_once_counted(admin, {f"requests.{GPU}": "8", f"requests.{BY_CLASS}": "8"})
     assert placed["spec"]["nodeName"] == CLAIMED
+    evidence.show(
+        "A pod that asks for GPUs by their device class counts against both bounds of its quota.",
+        ", ".join(f"{name} {amount}" for name, amount in sorted(used.items())),
+    )
 
 
 def _used_once_counted(client: ApiClient, expected: Mapping[str, str]) -> Mapping[str, str]:
@@ -124,7 +137,7 @@ def _used_once_counted(client: ApiClient, expected: Mapping[str, str]) -> Mappin
 
 
 @pytest.mark.usefixtures("nodes", "team")
-def test_a_claim_of_a_team_counts_as_gpus(admin: ApiClient) -> None:
+def test_a_claim_of_a_team_counts_as_gpus(admin: ApiClient, evidence: Evidence) -> None:
     request = {"name": "gpus", "exactly": {"deviceClassName": "gpu.nvidia.com", "count": 17}}
     claim = {
         "apiVersion": CLAIM[0],
@@ -135,6 +148,10 @@ def test_a_claim_of_a_team_counts_as_gpus(admin: ApiClient) -> None:
     refused = _refused_once_counted(admin, claim)
     assert f"requests.{GPU}=17" in refused.message
     assert f"requests.{BY_CLASS}=17" in refused.message
+    evidence.show(
+        "A team's own resource claim counts as GPUs.",
+        f"{refused.answer.status} `{refused.message}`",
+    )
 
 
 def _refused_once_counted(client: ApiClient, claim: Document) -> ApiError:
@@ -149,11 +166,18 @@ def _refused_once_counted(client: ApiClient, claim: Document) -> ApiError:
 
 
 @pytest.mark.usefixtures("nodes", "team")
-def test_a_namespace_without_gpus_of_the_pool_gets_none_by_dra(admin: ApiClient) -> None:
+def test_a_namespace_without_gpus_of_the_pool_gets_none_by_dra(
+    admin: ApiClient, evidence: Evidence
+) -> None:
     pod = _on_claimed("stray", PLUGGED_ALONE, "training")
     admin.create(pod)
     found = admin.wait_for(pod, lambda each: "exceeded quota" in _reason(each), PATIENCE_SECONDS)
     assert "nodeName" not in found["spec"]
+    evidence.show(
+        "A namespace without a share of a DRA pool gets none of its GPUs, though its quota has "
+        "room for the resource.",
+        f"`{_reason(found)}`",
+    )
 
 
 def _reason(pod: Document) -> str:
@@ -162,7 +186,9 @@ def _reason(pod: Document) -> str:
 
 
 @pytest.mark.usefixtures("nodes")
-def test_no_priority_takes_gpus_that_dra_gave_out(admin: ApiClient, release: Path) -> None:
+def test_no_priority_takes_gpus_that_dra_gave_out(
+    admin: ApiClient, evidence: Evidence, release: Path
+) -> None:
     home = "allocators-priorities"
     holders = [_on_claimed(f"holder-{number}", home, "batch") for number in range(8)]
     classes = read_release(release, "priority-classes")
@@ -178,6 +204,10 @@ def test_no_priority_takes_gpus_that_dra_gave_out(admin: ApiClient, release: Pat
     reason = placed[-1].reason
     assert "1 cannot allocate all claims" in reason
     assert reason.endswith("2 Preemption is not helpful for scheduling.")
+    evidence.show(
+        "No priority takes GPUs that DRA gave out.",
+        f"8 of 8 batch pods stay; inference: `{reason}`",
+    )
 
 
 def _on_claimed(name: str, home: str, priority: str) -> Document:
@@ -187,7 +217,7 @@ def _on_claimed(name: str, home: str, priority: str) -> Document:
 
 
 def test_a_node_runs_the_device_plugin_or_the_dra_driver_and_never_both(
-    admin: ApiClient, platform: Platform
+    admin: ApiClient, evidence: Evidence, platform: Platform
 ) -> None:
     home = "allocators-daemons"
     nodes = [node for pool in ("plugged", "claimed") for node in nodes_of(platform, pool, 1)]
@@ -209,6 +239,10 @@ def test_a_node_runs_the_device_plugin_or_the_dra_driver_and_never_both(
             for pod in _bound_pods(admin, home, len(daemons))
         }
     assert running == {"device-plugin": PLUGGED, "dra-driver": CLAIMED}
+    evidence.show(
+        "A node runs the device plugin or the DRA driver, and never both.",
+        "one pod of each DaemonSet, each on the node of its pool",
+    )
 
 
 def _daemon_set(

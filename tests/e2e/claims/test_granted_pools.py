@@ -12,6 +12,7 @@ import pytest
 from charts_py.objects.document import Document
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace, read_release
 from tests.e2e.scheduling.gpu_nodes import nodes_of
@@ -86,6 +87,7 @@ def wait_until_none_stays(client: ApiClient) -> None:
 
 def test_a_team_fills_and_preempts_no_pool_that_it_may_not_use(
     admin: ApiClient,
+    evidence: Evidence,
     release: Path,
     serve_webhook: ServeWebhook,
     holders: list[Document],
@@ -101,10 +103,16 @@ def test_a_team_fills_and_preempts_no_pool_that_it_may_not_use(
     )
     with placed(admin, release):
         wait_until_none_stays(admin)
+    evidence.show(
+        "A team takes no GPU of a pool that it may not use, from pods with a lower priority "
+        "neither.",
+        f"of {2 * GPUS} training pods {GPUS} on the team's pool, {GPUS} Pending; {untouched} of "
+        f"{len(holders)} batch pods of others stay; without the webhook 0",
+    )
 
 
 def test_while_no_webhook_answers_the_api_server_refuses_what_could_land_there(
-    admin: ApiClient, release: Path
+    admin: ApiClient, evidence: Evidence, release: Path
 ) -> None:
     team = read_release(release, "priority-classes", "team-research", "admission-policies")
     named = gpu_pod("named", NAMESPACE, {GPU: 1}, cpu="1")
@@ -121,6 +129,11 @@ def test_while_no_webhook_answers_the_api_server_refuses_what_could_land_there(
         "adds that where it answers."
     )
     assert admitted["spec"]["nodeSelector"] == NAMED
+    evidence.show(
+        "While no webhook answers, the API server refuses a pod that could take such a GPU, and "
+        "admits one that names a pool of its team.",
+        f"{refused.answer.status} `{refused.message}`",
+    )
 
 
 def wait_until_refused(client: ApiClient, pod: Document) -> ApiError:

@@ -74,7 +74,7 @@ FOREIGN_CLASS = {
 
 
 def test_a_priority_class_that_is_not_the_teams_is_refused_whoever_made_it(
-    admin: ApiClient, tmp_path: Path
+    admin: ApiClient, evidence: Evidence, tmp_path: Path
 ) -> None:
     write_release(load_claim_cluster(), tmp_path)
     team = read_release(tmp_path, "priority-classes", "team-research")
@@ -86,6 +86,11 @@ def test_a_priority_class_that_is_not_the_teams_is_refused_whoever_made_it(
     quota = "exceeded quota: foreign-priorities, requested: pods=1, used: pods=0, limited: pods=0"
     forbidden = f'pods "pod" is forbidden: {quota}'
     assert refusals == {FOREIGN: forbidden, "batch": forbidden, "training": None, None: None}
+    evidence.show(
+        "A pod with a priority class that is not its team's is refused, whoever made the class; "
+        "one with none is not.",
+        f"`{forbidden}`, for a class of the platform and for one of others",
+    )
 
 
 def refusal(client: ApiClient, pod: Document) -> str | None:
