@@ -35,11 +35,12 @@ def autoscaler_labels(pool: PlatformPool) -> dict[str, str]:
     """Return the label by which the autoscaler waits for the GPUs of a new node.
 
     Until they are advertised it counts the node as unready, rather than adding a second one. Nodes
-    whose GPUs go by another name would stay unready with it (`NodeHasGpuAllocatable` in
+    that never advertise them by that name would stay unready with it (`NodeHasGpuAllocatable` in
     https://github.com/kubernetes/autoscaler cluster-autoscaler/utils/gpu/gpu.go).
     """
     is_shared = pool.facts.sharing.kind is not SharingKind.NONE
-    return {} if is_shared else {_GPU_LABEL: pool.hardware.model.family}
+    is_advertised = bool(pool.facts.advertised) and not is_shared
+    return {_GPU_LABEL: pool.hardware.model.family} if is_advertised else {}
 
 
 def _resources(pool: PlatformPool) -> dict[str, str]:

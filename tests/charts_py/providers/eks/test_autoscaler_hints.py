@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from charts_py.providers.eks.autoscaler_hints import autoscaler_labels, autoscaler_tags
+from gpus.allocator import Allocator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +77,14 @@ def test_the_autoscaler_waits_for_gpus_that_go_by_their_own_name(
 ) -> None:
     (found,) = platform_with("eksctl", f"{{{pool}}}").pools
     assert autoscaler_labels(found) == labels
+
+
+def test_the_autoscaler_does_not_wait_for_gpus_that_dra_gives_out(
+    platform_with: PlatformWith,
+) -> None:
+    (pool,) = platform_with("eksctl", f"{{{G6}}}").pools
+    by_dra = replace(pool, facts=replace(pool.facts, allocator=Allocator.DRA))
+    assert autoscaler_labels(by_dra) == {}
 
 
 def test_tags_are_written_in_what_ec2_allows(platform_with: PlatformWith) -> None:
