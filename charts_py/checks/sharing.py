@@ -6,7 +6,7 @@ from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import FieldPath, Problem
 from gpus.mig import MigGeometry, MigProfile
 from gpus.model import GpuModel
-from gpus.pool_facts import Advertiser, ResourceNaming
+from gpus.pool_facts import ResourceNaming
 from gpus.sharing import Sharing, sharing_problems
 
 
@@ -29,8 +29,7 @@ def _mps_beside_mig(draft: Draft) -> Iterator[Problem]:
     https://github.com/NVIDIA/k8s-device-plugin, v0.20.0). The strategy `single`, which it starts
     with, gives every instance the name of a whole GPU, as only some providers want it.
     """
-    facts = draft.provider
-    if facts.advertiser is not Advertiser.OPERATOR or facts.naming is not ResourceNaming.OWN:
+    if draft.provider.naming is not ResourceNaming.OWN:
         return
     # Facts are of pools that can be shared as they say, by one way.
     known = [pool for pool in draft.pools if pool.facts is not None]

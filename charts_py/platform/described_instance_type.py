@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from charts_py.platform.hardware import unknown_model
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.hardware import DescribedInstanceType
 from charts_py.spec.quantity import bytes_of
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType
 from gpus.interconnect import Interconnect
-from gpus.nearest import nearest
 from gpus.provider import Provider
 
 _LEAST_ADDRESSES = 2
@@ -53,9 +53,7 @@ def unknown_gpu(
 ) -> Iterator[Problem]:
     """Yield a problem for a GPU model that is neither listed nor described."""
     if described.gpu not in catalog.models:
-        what = f'unknown GPU model "{described.gpu}"'
-        allowed = "a model that `gpuplane hardware` lists, or hardware.models describes"
-        yield Problem((*path, "gpu"), what, allowed, nearest(described.gpu, catalog.models))
+        yield unknown_model((*path, "gpu"), described.gpu, catalog)
 
 
 def _interconnect(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:

@@ -102,12 +102,15 @@ def _stated(path: FieldPath, pool: Pool, catalog: Catalog) -> NodeHardware:
     )
 
 
+def unknown_model(path: FieldPath, name: str, catalog: Catalog) -> Problem:
+    """Return the problem of a GPU model that is neither listed nor described."""
+    allowed = "a model that `gpuplane hardware` lists, or hardware.models describes"
+    return Problem(path, f'unknown GPU model "{name}"', allowed, nearest(name, catalog.models))
+
+
 def _unstated(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem]:
-    models = tuple(catalog.models)
-    if pool.gpu is not None and pool.gpu not in models:
-        what = f'unknown GPU model "{pool.gpu}"'
-        allowed = "a model that `gpuplane hardware` lists, or hardware.models describes"
-        yield Problem((*path, "gpu"), what, allowed, nearest(pool.gpu, models))
+    if pool.gpu is not None and pool.gpu not in catalog.models:
+        yield unknown_model((*path, "gpu"), pool.gpu, catalog)
     for field in STATED:
         if getattr(pool, field) is None:
             yield Problem((*path, field), "missing", _of_one_node((field,)))

@@ -62,18 +62,12 @@ def _granted(context: Context) -> tuple[str, ...]:
 
 def _kept_to(pod: Pod, context: Context, names: list[str]) -> tuple[Finding, ...]:
     requirement: Document = {"key": POOL, "operator": "In", "values": names}
-    fix = _fix(pod, context.offer, requirement, names)
-    if not fix:
-        return ()
-    finding = RULE.finding(
-        path="/spec/affinity",
-        culprit="the pod",
+    return _steered(
+        _fix(pod, context.offer, requirement, names),
         message=f"The pod may run on other pools than {', '.join(names)}, those of namespace "
         f"{context.namespace_name} that can hold it.",
         remedy=f"Require the node label {POOL} in spec.affinity.nodeAffinity.",
-        fix=fix,
     )
-    return (finding,)
 
 
 def _kept_off(pod: Pod, context: Context) -> tuple[Finding, ...]:
@@ -81,16 +75,19 @@ def _kept_off(pod: Pod, context: Context) -> tuple[Finding, ...]:
     pools = [pool.name for pool in context.offer.pools]
     others = [name for name in pools if name not in granted]
     requirement: Document = {"key": POOL, "operator": "NotIn", "values": others}
-    fix = _fix(pod, context.offer, requirement, [name for name in pools if name in granted])
-    if not fix:
-        return ()
-    finding = RULE.finding(
-        path="/spec/affinity",
-        culprit="the pod",
+    return _steered(
+        _fix(pod, context.offer, requirement, [name for name in pools if name in granted]),
         message=f"The pod holds claims, and may run on pools that namespace "
         f"{context.namespace_name} may not use.",
         remedy=f"Exclude the node label {POOL} of these in spec.affinity.nodeAffinity.",
-        fix=fix,
+    )
+
+
+def _steered(fix: tuple[Operation, ...], message: str, remedy: str) -> tuple[Finding, ...]:
+    if not fix:
+        return ()
+    finding = RULE.finding(
+        path="/spec/affinity", culprit="the pod", message=message, remedy=remedy, fix=fix
     )
     return (finding,)
 

@@ -11,39 +11,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.definition import Definition
+from charts_py.components.dra_driver_nvidia_gpu.chart import dra_driver_chart, driver_folder
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.additions import Access, Use
 from charts_py.platform.wave import Wave
-from charts_py.spec.driver import DriverOwner
 from charts_py.spec.kubernetes_version import Feature, has
 from gpus.platform_names import POOL
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform, PlatformPool
-
-_KINDS = (
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind("admissionregistration.k8s.io", "ValidatingAdmissionPolicy", namespaced=False),
-    EmittedKind(
-        "admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding", namespaced=False
-    ),
-    EmittedKind("apps", "DaemonSet", namespaced=True),
-    EmittedKind("apps", "Deployment", namespaced=True),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
-    EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
-    EmittedKind("resource.k8s.io", "DeviceClass", namespaced=False),
-)
-"""Without the CustomResourceDefinitions, which the GPU operator's chart brings."""
-
-_OPERATORS_DRIVER = "/run/nvidia/driver"
-"""Where the GPU operator puts the driver (values of its chart, `hostPaths.driverInstallDir`)."""
 
 
 def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
@@ -62,7 +43,7 @@ def _values(platform: Platform) -> dict[str, Any]:
     term = {"matchExpressions": [{"key": POOL, "operator": "In", "values": names}]}
     required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
     return {
-        "nvidiaDriverRoot": _driver_root(platform),
+        "nvidiaDriverRoot": driver_folder(platform),
         "resourceApiVersion": "resource.k8s.io/v1",
         # Beside a device plugin, GPUs would be given away twice.
         "resources": {"gpus": {"enabled": False}},
@@ -72,12 +53,6 @@ def _values(platform: Platform) -> dict[str, Any]:
             "tolerations": tolerations_of(platform.daemon_taints(pools)),
         },
     }
-
-
-def _driver_root(platform: Platform) -> str:
-    folder = platform.provider.host(platform.driver_owner).driver_folder
-    is_operators = platform.driver_owner is DriverOwner.OPERATOR
-    return folder or (_OPERATORS_DRIVER if is_operators else "/")
 
 
 COMPUTE_DOMAINS = Definition(
@@ -90,14 +65,7 @@ COMPUTE_DOMAINS = Definition(
     depends_on=("gpu-operator",),
     wave=Wave.NODES,
     namespace=NAMESPACE,
-    charts=(
-        Chart(
-            repository="registry.k8s.io/dra-driver-nvidia/charts",
-            name="dra-driver-nvidia-gpu",
-            kinds=lambda _: _KINDS,
-            skips_definitions=True,
-        ),
-    ),
+    charts=(dra_driver_chart(EmittedKind("apps", "Deployment", namespaced=True)),),
     values=_values,
     access=(Access("resource.nvidia.com", ("computedomains",), Use.RUN),),
 )

@@ -5,15 +5,11 @@ https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu
 
 from typing import Any
 
+from charts_py.components.dra_driver_nvidia_gpu.chart import driver_folder
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform import Platform
-from charts_py.spec.driver import DriverOwner
 from gpus.allocator import Allocator, allocator_labels
-
-_OPERATOR_DRIVER_FOLDER = "/run/nvidia/driver"
-"""Where the GPU operator's driver container mounts its files on the host."""
-_HOST_DRIVER_FOLDER = "/"
 
 
 def dra_driver_values(platform: Platform) -> dict[str, Any]:
@@ -29,16 +25,10 @@ def dra_driver_values(platform: Platform) -> dict[str, Any]:
         "gpuResourcesEnabledOverride": True,
         # Otherwise it depends on the cluster that Argo CD renders for.
         "resourceApiVersion": "resource.k8s.io/v1",
-        "nvidiaDriverRoot": _driver_folder(platform),
+        "nvidiaDriverRoot": driver_folder(platform),
         **pull_secrets(platform.cluster.image_pull_secrets),
         "kubeletPlugin": {
             "nodeSelector": dict(sorted(allocator_labels(Allocator.DRA))),
             "tolerations": tolerations_of(platform.daemon_taints(pools)),
         },
     }
-
-
-def _driver_folder(platform: Platform) -> str:
-    if platform.driver_owner is DriverOwner.OPERATOR:
-        return _OPERATOR_DRIVER_FOLDER
-    return platform.provider.host(platform.driver_owner).driver_folder or _HOST_DRIVER_FOLDER
