@@ -12,6 +12,8 @@ from pathlib import Path
 
 _TIMEOUT_SECONDS = 1800
 _KEPT_LINES = 30
+_GARBAGE_PERCENT = "400"
+"""The compiler collects its garbage less often, unless the user says how often: memory for time."""
 
 
 class GoError(Exception):
@@ -60,13 +62,11 @@ class GoProgram:
         """Run `go install` into a folder; return what went wrong."""
         # The toolchain stays local: otherwise Go would silently download another one.
         environment = {"GOTOOLCHAIN": "local", "GOBIN": str(folder), "CGO_ENABLED": "0"}
-        # The compiler collects its garbage less often: memory for time.
-        environment["GOGC"] = "400"
         try:
             done = subprocess.run(  # noqa: S603 # no shell; a fixed command
                 [go, "install", *self.flags, self.package],
                 cwd=self.module,
-                env={**os.environ, **environment},
+                env={"GOGC": _GARBAGE_PERCENT, **os.environ, **environment},
                 capture_output=True,
                 text=True,
                 timeout=_TIMEOUT_SECONDS,

@@ -10,7 +10,7 @@ from tests.binaries.machine import find_redis_server, require_debian_packages
 from tests.binaries.pinned_module import MODULE_ARGO_CD
 from tests.binaries.pinned_program import PinnedProgram
 
-ARGO_CD_VERSION = "3.5.7"
+ARGO_CD_VERSION = MODULE_ARGO_CD.version("github.com/argoproj/argo-cd/v3")
 
 ARGO_CD = PinnedProgram(
     "argocd",

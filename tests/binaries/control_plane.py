@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.binaries.machine import require_debian_packages
-from tests.binaries.pinned_module import BuildError
+from tests.binaries.pinned_module import MODULE, BuildError
 from tests.binaries.pinned_program import PinnedProgram
 
-KUBERNETES_VERSION = "1.37.1"
+KUBERNETES_VERSION = MODULE.version("k8s.io/kubernetes")
 
 _VERSION_PACKAGE = "k8s.io/component-base/version"
 _MAJOR, _MINOR, _ = KUBERNETES_VERSION.split(".")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tests.binaries.pinned_module import MODULE
 from tests.binaries.pinned_program import PinnedProgram
 
-HELM_VERSION = "4.3.1"
+HELM_VERSION = MODULE.version("helm.sh/helm/v4")
 
 HELM = PinnedProgram(
     "helm",
