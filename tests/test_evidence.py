@@ -63,7 +63,9 @@ def test_every_claim_of_the_page_is_one_of_its_test(page: EvidencePage) -> None:
 @pytest.mark.parametrize(
     ("page", "test"),
     [(page, test) for page in PAGES for test in _tests_of(page) if test.shows],
-    ids=lambda value: f"{value.file}::{value.name}" if isinstance(value, TestSource) else "",
+    ids=lambda value: (
+        f"{value.file}::{value.name}" if isinstance(value, TestSource) else value.name
+    ),
 )
 def test_what_a_test_shows_stands_on_the_page(page: EvidencePage, test: TestSource) -> None:
     rows, gaps = _parts(page)
@@ -79,8 +81,8 @@ def test_the_page_tells_what_does_not_hold(page: EvidencePage) -> None:
     assert _parts(page)[1] == failing
 
 
-def test_every_test_has_one_page() -> None:
-    assert [file for file, _ in TESTS if sum(page.holds(file) for page in PAGES) != 1] == []
+def test_every_test_has_a_page() -> None:
+    assert [file for file, _ in TESTS if not any(page.holds(file) for page in PAGES)] == []
 
 
 def test_more_evidence_tells_when_and_of_what_its_last_whole_run_was() -> None:

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     # Importing constructs starts Node, which reading a Component must not cost.
     from constructs import Construct
 
-    from charts_py.components.alert import AlertGroup
-    from charts_py.components.scrape_target import ScrapeTarget
     from charts_py.objects.document import EmittedKind
     from charts_py.platform.wave import Wave
 
@@ -55,9 +53,5 @@ class Component:
     """Fields of its own objects that the API server is known to fill in."""
     is_removed_last: bool = False
     """Whether all else is synced before it is removed: a person has to confirm that first."""
-    scraped: tuple[ScrapeTarget, ...] = ()
-    """What Prometheus scrapes of it, where the cluster has monitoring."""
-    alerts: tuple[AlertGroup, ...] = ()
-    """When Prometheus alerts on it, likewise."""
     is_synced: bool = True
     """Whether Argo CD syncs its folder; else a person applies it, with a tool of its own."""

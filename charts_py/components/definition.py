@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     # For its type alone: importing it starts Node, which reading a definition must not cost.
     from constructs import Construct
 
-    from charts_py.components.alert import AlertGroup
-    from charts_py.components.scrape_target import ScrapeTarget
     from charts_py.objects.document import EmittedKind
     from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
+    from charts_py.platform.alert import AlertGroup
     from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform, TeamNamespace
     from charts_py.platform.prerequisite import Prerequisite
+    from charts_py.platform.scrape_target import ScrapeTarget
     from charts_py.platform.wave import Wave
     from charts_py.spec.fault import Problem
     from gpus.taint import Taint
@@ -129,8 +129,6 @@ class Definition:
             helm=self._release(platform),
             ignore_differences=self.ignore_differences(platform),
             is_removed_last=self.removed_last(platform),
-            scraped=self.scraped(platform),
-            alerts=self.alerts,
         )
 
     def _release(self, platform: Platform) -> HelmRelease | None:

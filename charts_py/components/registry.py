@@ -11,13 +11,13 @@ from charts_py.components.custom_constructs.definition import CUSTOM_CONSTRUCTS
 from charts_py.components.definition import Definition
 from charts_py.components.dra_driver_nvidia_gpu.definition import DRA_DRIVER_NVIDIA_GPU
 from charts_py.components.efa_device_plugin.definition import EFA_DEVICE_PLUGIN
-from charts_py.components.gpu_metrics.definition import GPU_METRICS
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.components.gpu_operator_quota.definition import GPU_OPERATOR_QUOTA
 from charts_py.components.gpu_roles.definition import GPU_ROLES
 from charts_py.components.gpu_sharing.definition import GPU_SHARING
 from charts_py.components.intel_gpu_device_plugin.definition import INTEL_GPU_DEVICE_PLUGIN
 from charts_py.components.metrics_server.definition import METRICS_SERVER
+from charts_py.components.monitoring.definition import MONITORING
 from charts_py.components.namespaces.definition import NAMESPACES
 from charts_py.components.node_feature_discovery.definition import NODE_FEATURE_DISCOVERY
 from charts_py.components.node_pools.definition import NODE_POOLS
@@ -53,7 +53,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     WEBHOOK,
     WEBHOOK_CONFIGURATION,
     ADMISSION_POLICIES,
-    GPU_METRICS,
+    MONITORING,
     OWN_MANIFESTS,
     CUSTOM_CONSTRUCTS,
 )
@@ -91,6 +91,8 @@ def additions_of(platform: Platform, definitions: Iterable[Definition] = DEFINIT
         exempt_service_accounts=tuple(n for d in wanted for n in d.exempt_service_accounts),
         startup_taints=tuple(taint for d in wanted for taint in d.startup_taints),
         access=tuple(access for definition in wanted for access in definition.access),
+        scraped=tuple(target for d in wanted for target in d.scraped(platform)),
+        alerts=tuple(group for d in wanted for group in d.alerts),
         teams={
             namespace.name: {d.name: d.team(platform, namespace) for d in wanted if d.team}
             for namespace in platform.namespaces

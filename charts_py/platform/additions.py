@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from charts_py.platform.alert import AlertGroup
+    from charts_py.platform.scrape_target import ScrapeTarget
     from charts_py.spec.team import PodSecurity
     from gpus.taint import Taint
 
@@ -80,6 +82,10 @@ class Additions:
     """Taints that nodes start with, until they are taken off; daemons alone tolerate them."""
     access: tuple[Access, ...] = ()
     """Rights of every team in its namespaces."""
+    scraped: tuple[ScrapeTarget, ...] = ()
+    """What Prometheus scrapes of theirs, where the cluster has monitoring."""
+    alerts: tuple[AlertGroup, ...] = ()
+    """When Prometheus alerts on them, likewise."""
     teams: Mapping[str, Mapping[str, TeamAdditions]] = field(default_factory=dict)
     """By namespace, then by component."""
 

@@ -11,7 +11,6 @@ from charts_py.argocd.permissions import permissions_of
 from charts_py.argocd.project import project
 from charts_py.argocd.root import root_application
 from charts_py.components.monitor_labels import with_monitor_labels
-from charts_py.components.monitoring_objects import monitoring_objects
 from charts_py.components.registry import DEFINITIONS, plan_components
 from charts_py.extensions.patches import Patcher
 from charts_py.objects.bundled_node import use_bundled_node
@@ -72,9 +71,7 @@ def _objects(
     synthesis = Synthesis()
     for component in components:
         if component.construct is not None:
-            own = synthesis.documents(component.name, component.construct)
-            watched = monitoring_objects(component.scraped, component.alerts, platform.monitoring)
-            found = (*own, *watched)
+            found = synthesis.documents(component.name, component.construct)
             yield component.name, tuple(with_monitor_labels(found, platform.monitoring.labels))
 
 

@@ -7,27 +7,36 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.binaries.machine import require_debian_packages
-from tests.binaries.pinned_module import MODULE, BuildError
+from tests.binaries.pinned_module import MODULE, MODULE_OLDEST, BuildError, PinnedModule
 from tests.binaries.pinned_program import PinnedProgram
 
-KUBERNETES_VERSION = MODULE.version("k8s.io/kubernetes")
-
 _VERSION_PACKAGE = "k8s.io/component-base/version"
-_MAJOR, _MINOR, _ = KUBERNETES_VERSION.split(".")
 
 ETCD = PinnedProgram("etcd", "go.etcd.io/etcd/server/v3")
-KUBE_APISERVER, KUBE_CONTROLLER_MANAGER, KUBE_SCHEDULER = (
-    PinnedProgram(
-        name,
-        f"k8s.io/kubernetes/cmd/{name}",
-        (
-            f"{_VERSION_PACKAGE}.gitVersion=v{KUBERNETES_VERSION}",
-            f"{_VERSION_PACKAGE}.gitMajor={_MAJOR}",
-            f"{_VERSION_PACKAGE}.gitMinor={_MINOR}",
-        ),
-    )
-    for name in ("kube-apiserver", "kube-controller-manager", "kube-scheduler")
-)
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedKubernetes:
+    """The Kubernetes that a module pins."""
+
+    module: PinnedModule
+
+    @property
+    def version(self) -> str:
+        """The version, as `1.37.1`."""
+        return self.module.version("k8s.io/kubernetes")
+
+    def program(self, name: str) -> PinnedProgram:
+        """Return a component, which tells the version as that of a release does."""
+        major, minor, _ = self.version.split(".")
+        told = {"gitVersion": f"v{self.version}", "gitMajor": major, "gitMinor": minor}
+        variables = tuple(f"{_VERSION_PACKAGE}.{key}={value}" for key, value in told.items())
+        return PinnedProgram(name, f"k8s.io/kubernetes/cmd/{name}", variables, self.module)
+
+
+NEWEST = PinnedKubernetes(MODULE)
+OLDEST = PinnedKubernetes(MODULE_OLDEST)
+"""Of the versions that the platform supports."""
 
 ASSETS_VARIABLE = "KUBEBUILDER_ASSETS"
 """Environment variable of a folder that holds etcd and kube-apiserver
@@ -44,14 +53,15 @@ class ControlPlaneBinaries:
     kube_scheduler: Path
 
 
-def build_control_plane() -> ControlPlaneBinaries:
+def build_control_plane(kubernetes: PinnedKubernetes = NEWEST) -> ControlPlaneBinaries:
     """Return the programs of a control plane, built where they are missing; raise BuildError."""
     require_debian_packages()
+    api_server = kubernetes.program("kube-apiserver")
     return ControlPlaneBinaries(
         etcd=_given(ETCD) or ETCD.build(),
-        kube_apiserver=_given(KUBE_APISERVER) or KUBE_APISERVER.build(),
-        kube_controller_manager=KUBE_CONTROLLER_MANAGER.build(),
-        kube_scheduler=KUBE_SCHEDULER.build(),
+        kube_apiserver=(_given(api_server) if kubernetes == NEWEST else None) or api_server.build(),
+        kube_controller_manager=kubernetes.program("kube-controller-manager").build(),
+        kube_scheduler=kubernetes.program("kube-scheduler").build(),
     )
 
 

@@ -65,3 +65,5 @@ MODULE_ARGO_CD = PinnedModule(_FOLDER / "module_argo_cd")
 """Argo CD, which does not compile with the client libraries of a later Kubernetes."""
 MODULE_MORE = PinnedModule(_FOLDER / "module_more")
 """What only `make e2e-more` runs."""
+MODULE_OLDEST = PinnedModule(_FOLDER / "module_oldest")
+"""The oldest supported Kubernetes, which only `make e2e-more` runs, too."""

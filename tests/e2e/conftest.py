@@ -11,27 +11,39 @@ import pytest
 from charts_py.load import find_cluster_files, load_platforms
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.platform.platform import Platform
-from tests.binaries.control_plane import ControlPlaneBinaries, build_control_plane
+from tests.binaries.control_plane import (
+    NEWEST,
+    OLDEST,
+    ControlPlaneBinaries,
+    PinnedKubernetes,
+    build_control_plane,
+)
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.evidence.pages import PAGES
 from tests.e2e.evidence.recorder import EvidenceRecorder
-from tests.e2e.folders import CLUSTERS, DIST, is_more
+from tests.e2e.folders import CLUSTERS, DIST, E2E
 from tests.e2e.processes.logs import sizes, tails
+from tests.e2e.selection import MORE, USUAL, is_more, runs_on_oldest_too
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.registration import ServeWebhook, running_webhook
-
-ROOM = Path(__file__).resolve().parent
 
 _LOGS = pytest.StashKey[Path]()
 _BEFORE = pytest.StashKey[Mapping[Path, int]]()
 
 
 @pytest.fixture(scope="session")
-def control_plane_binaries() -> ControlPlaneBinaries:
+def kubernetes(request: pytest.FixtureRequest) -> PinnedKubernetes:
+    """What the control planes are of: the newest supported, and for some tests the oldest, too."""
+    pinned: PinnedKubernetes = getattr(request, "param", NEWEST)
+    return pinned
+
+
+@pytest.fixture(scope="session")
+def control_plane_binaries(kubernetes: PinnedKubernetes) -> ControlPlaneBinaries:
     """The programs of a control plane; the first run builds them, which takes minutes."""
-    return build_control_plane()
+    return build_control_plane(kubernetes)
 
 
 @pytest.fixture(scope="session")
@@ -97,15 +109,25 @@ def pytest_configure(config: pytest.Config) -> None:
     """Choose the Node of cdk8s before anything imports it, and collect what the tests show."""
     use_bundled_node()
     for page in PAGES:
-        config.pluginmanager.register(EvidenceRecorder(config.rootpath, ROOM, page))
+        config.pluginmanager.register(EvidenceRecorder(config.rootpath, E2E, page))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of admission and scheduling on the oldest supported Kubernetes, too."""
+    file = metafunc.definition.path.relative_to(E2E).as_posix()
+    if "kubernetes" in metafunc.fixturenames and runs_on_oldest_too(file):
+        versions = [
+            pytest.param(NEWEST, id=NEWEST.version),
+            pytest.param(OLDEST, id=OLDEST.version, marks=getattr(pytest.mark, MORE)),
+        ]
+        metafunc.parametrize("kubernetes", versions, indirect=True, scope="session")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of this folder; the hook is handed those of all."""
     for item in items:
-        if item.path.is_relative_to(ROOM):
-            more = is_more(item.path.relative_to(ROOM).as_posix())
-            item.add_marker("e2e_more" if more else "e2e")
+        if item.path.is_relative_to(E2E) and not item.get_closest_marker(MORE):
+            item.add_marker(MORE if is_more(item.path.relative_to(E2E).as_posix()) else USUAL)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -15,7 +15,10 @@ from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.components.node_feature_discovery.values import KINDS as DISCOVERY_KINDS
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.platform import Platform
+from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
+from charts_py.spec.addons import Prometheus
 from charts_py.spec.team import PodSecurity
 from gpus.vendor import NVIDIA
 
@@ -35,6 +38,17 @@ _IGNORE_DIFFERENCES = (
 )
 """Fields that the chart leaves out and the kind's schema has a default for
 (https://github.com/NVIDIA/gpu-operator/issues/2795)."""
+
+_EXPORTER = "nvidia-dcgm-exporter"
+# https://github.com/NVIDIA/gpu-operator, assets/state-dcgm-exporter at v26.7.0.
+_TARGET = ScrapeTarget(_EXPORTER, NAMESPACE, {"app": _EXPORTER}, port="metrics")
+
+
+def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
+    """Return the exporter for Google's collectors; for Prometheus the operator says it itself."""
+    is_managed = platform.monitoring.prometheus is Prometheus.GOOGLE_MANAGED
+    return (_TARGET,) if is_managed else ()
+
 
 GPU_OPERATOR = Definition(
     name="gpu-operator",
@@ -70,4 +84,5 @@ GPU_OPERATOR = Definition(
     ),
     values=gpu_operator_values,
     checks=(check_kernel_modules, check_driver_of_gpus, check_storage_module),
+    scraped=_scraped,
 )

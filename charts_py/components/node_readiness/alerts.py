@@ -1,11 +1,11 @@
 """An alert on nodes that never become ready: nothing replaces them, nor the pods that wait."""
 
-from charts_py.components.alert import Alert, AlertGroup
 from charts_py.components.node_readiness.readiness import (
     CONDITION,
     CONTROLLER_NAME,
     STARTUP_TAINT,
 )
+from charts_py.platform.alert import Alert, AlertGroup
 
 _STUCK_MINUTES = 30
 """More than a node takes that installs its driver, and reboots to partition its GPUs."""

@@ -62,7 +62,6 @@ def _parts(platform: Platform) -> Iterator[Component]:
         wave=Wave.NODES,
         namespace=CONTROLLER_NAME,
         construct=_construct(platform),
-        alerts=(ALERT_GROUP,),
     )
 
 
@@ -80,9 +79,6 @@ NODE_READINESS = Definition(
     fields=(
         "addons.nodeReadiness",
         "pools.NAME.sharing",
-        "addons.monitoring.prometheus",
-        "addons.monitoring.serviceMonitors",
-        "addons.monitoring.labels",
         "imagePullSecrets",
     ),
     depends_on=("namespaces",),
@@ -102,5 +98,6 @@ NODE_READINESS = Definition(
         ),
     ),
     checks=(check_node_readiness,),
+    alerts=(ALERT_GROUP,),
     startup_taints=(STARTUP_TAINT,),
 )

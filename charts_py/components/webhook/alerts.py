@@ -1,7 +1,7 @@
 """Alerts on the admission webhook's own errors and latency."""
 
-from charts_py.components.alert import Alert
 from charts_py.components.webhook.server import NAME, NAMESPACE, TIMEOUT_SECONDS
+from charts_py.platform.alert import Alert
 
 _UP = f'up{{namespace="{NAMESPACE}", job="{NAME}"}}'
 _SLOW_SECONDS = TIMEOUT_SECONDS / 4

@@ -1,8 +1,8 @@
 """The server that fixes and judges GPU pods at admission, with the facts that made the platform.
 
 It calls no other service and has no access to the API: all it knows is in its settings, which it
-reads again when Argo CD changes them. It runs in a namespace of its own, with its certificate, its
-alerts, its autoscaler and a NetworkPolicy that opens one port.
+reads again when Argo CD changes them. It runs in a namespace of its own, with its certificate,
+its autoscaler and a NetworkPolicy that opens one port.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
-    from charts_py.components.scrape_target import ScrapeTarget
     from charts_py.platform.platform import Platform
+    from charts_py.platform.scrape_target import ScrapeTarget
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
@@ -46,10 +46,6 @@ WEBHOOK = Definition(
         "webhook",
         "policies",
         "imagePullSecrets",
-        "addons.monitoring.prometheus",
-        "addons.monitoring.serviceMonitors",
-        "addons.monitoring.interval",
-        "addons.monitoring.labels",
     ),
     # Without metrics its autoscaler is Degraded, and the next wave never starts.
     depends_on=("priority-classes", "metrics-server"),
@@ -65,13 +61,6 @@ WEBHOOK = Definition(
             needed="unless `webhook.certificate` is given",
             without="the sync of the webhook fails, as its kinds are unknown; the API server never "
             "calls it",
-        ),
-        Prerequisite(
-            name="The definitions of the Prometheus operator, and a Prometheus that selects by "
-            "`addons.monitoring.labels`",
-            needed="unless `addons.monitoring.serviceMonitors` is false",
-            without="without the definitions the sync of the webhook fails, and the API server "
-            "never calls it; without the labels nothing is scraped, and no alert fires",
         ),
     ),
     checks=(check_webhook,),

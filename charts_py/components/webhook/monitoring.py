@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from charts_py.components.alert import AlertGroup
-from charts_py.components.scrape_target import ScrapeTarget
 from charts_py.components.webhook.alerts import ALERTS
 from charts_py.components.webhook.server import (
     HOST,
@@ -14,6 +12,8 @@ from charts_py.components.webhook.server import (
     PORT_NAME,
     SELECTOR,
 )
+from charts_py.platform.alert import AlertGroup
+from charts_py.platform.scrape_target import ScrapeTarget
 
 ALERT_GROUP = AlertGroup(NAME, NAMESPACE, ALERTS, labels=SELECTOR)
 """Its own errors and latency."""

@@ -10,11 +10,11 @@ from msgspec import structs
 
 from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS, additions_of, own_namespaces
-from charts_py.components.scrape_target import ScrapeTarget
 from charts_py.objects.document import key_of
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions, Use
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
 from charts_py.rendering.render import render
 from charts_py.spec.team import PodSecurity
@@ -124,6 +124,7 @@ def test_a_component_changes_these_folders_and_no_others(
         "admission-policies",
         "argocd",
         "gpu-roles",
+        "monitoring",
         "namespaces",
         "queue",
         "team-recommendations",
@@ -233,10 +234,13 @@ def test_every_namespace_of_every_team_has_a_queue(
     assert queues == {f"Queue {each.name}/queue" for each in with_it.namespaces}
 
 
+def test_its_folder_holds_its_objects_alone(landed: dict[str, dict[str, Document]]) -> None:
+    assert landed["queue"] == {"ServiceAccount queue-system/controller": CONTROLLER}
+
+
 def test_prometheus_scrapes_it(landed: dict[str, dict[str, Document]]) -> None:
     metadata = managed("queue", "queue-system")
-    assert landed["queue"] == {
-        "ServiceAccount queue-system/controller": CONTROLLER,
+    assert landed["monitoring"] == {
         "ServiceMonitor queue-system/queue": {
             "apiVersion": "monitoring.coreos.com/v1",
             "kind": "ServiceMonitor",

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from charts_py.platform.platform import Platform
-from tests.binaries.control_plane import KUBERNETES_VERSION
+from tests.binaries.control_plane import PinnedKubernetes
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.gpu_nodes import nodes_of
@@ -12,11 +12,13 @@ from tests.e2e.scheduling.team_pods import gpu_pod
 NAMESPACE = "gpus"
 
 
-def test_the_api_server_is_of_the_pinned_version(admin: ApiClient) -> None:
+def test_the_api_server_is_of_the_pinned_version(
+    admin: ApiClient, kubernetes: PinnedKubernetes
+) -> None:
     version = admin.request("GET", "/version").document
     told = {key: version[key] for key in ("gitVersion", "major", "minor")}
-    major, minor, _ = KUBERNETES_VERSION.split(".")
-    assert told == {"gitVersion": f"v{KUBERNETES_VERSION}", "major": major, "minor": minor}
+    major, minor, _ = kubernetes.version.split(".")
+    assert told == {"gitVersion": f"v{kubernetes.version}", "major": major, "minor": minor}
 
 
 def test_a_pod_gets_the_gpus_of_a_node_of_its_pool(

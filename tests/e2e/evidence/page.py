@@ -19,6 +19,8 @@ class EvidencePage:
     file: Path
     cases: Mapping[str, str]
     """Title by the folder of its tests, below `tests/e2e/`, in the order of the page."""
+    mark: str
+    """The marker of pytest on the runs that it tells of."""
     head: Callable[[], str]
     """Returns what stands above the tables, as of a run that ends now."""
     holds: Callable[[str], bool]

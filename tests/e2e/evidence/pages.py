@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from tests.binaries.argo_cd import ARGO_CD_VERSION
-from tests.binaries.control_plane import KUBERNETES_VERSION
+from tests.binaries.control_plane import NEWEST, OLDEST
 from tests.binaries.node_provisioning import KARPENTER_VERSION, KWOK_VERSION
 from tests.binaries.pinned_module import MODULE
 from tests.e2e.evidence.page import EvidencePage
-from tests.e2e.folders import DOCS, is_more
+from tests.e2e.folders import DOCS
+from tests.e2e.selection import MORE, USUAL, is_more, runs_on_oldest_too
 
 _HEAD = """\
 # Evidence
@@ -38,6 +39,8 @@ Karpenter {karpenter}, KWOK {kwok}, etcd {etcd}, and the control plane of Kubern
 That run, in which every test ran and none failed, has written it. [The other page](evidence.md)
 has what `make e2e` sees, and what both assume. Besides, here:
 
+- What `make e2e` sees of admission and scheduling is seen on the oldest supported Kubernetes, too:
+  {oldest}. Extended resources by DRA are of a later one.
 - Karpenter runs with its own cloud, `sigs.k8s.io/karpenter/kwok`, whose instance types are those of
   `gpus/tables/`. Of what `dist/` holds, only the node class is another: each EC2NodeClass becomes a
   KWOKNodeClass of the same name. What EC2 itself decides is not seen: AMIs, networks, prices, and
@@ -52,7 +55,7 @@ has what `make e2e` sees, and what both assume. Besides, here:
 
 
 def _head() -> str:
-    return _HEAD.format(kubernetes=KUBERNETES_VERSION, argo_cd=ARGO_CD_VERSION, etcd=_etcd())
+    return _HEAD.format(kubernetes=NEWEST.version, argo_cd=ARGO_CD_VERSION, etcd=_etcd())
 
 
 def _head_more() -> str:
@@ -61,7 +64,8 @@ def _head_more() -> str:
         karpenter=KARPENTER_VERSION,
         kwok=KWOK_VERSION,
         etcd=_etcd(),
-        kubernetes=KUBERNETES_VERSION,
+        kubernetes=NEWEST.version,
+        oldest=OLDEST.version,
     )
 
 
@@ -78,15 +82,22 @@ EVIDENCE = EvidencePage(
         "claims": "Sharing, placement, preemption, quotas and access",
         "benchmarks": "Load through the API server",
     },
+    USUAL,
     _head,
     holds=lambda file: not is_more(file),
 )
 
 EVIDENCE_MORE = EvidencePage(
     DOCS / "evidence-more.md",
-    {"more/karpenter": "Karpenter makes the nodes of the pools"},
+    {
+        "more/karpenter": "Karpenter makes the nodes of the pools",
+        "more/oldest_kubernetes": "On the oldest Kubernetes: a cluster that is written for it",
+        "webhook": "On the oldest Kubernetes: the webhook in the path of pods",
+        "claims": "On the oldest Kubernetes: sharing, placement, preemption, quotas and access",
+    },
+    MORE,
     _head_more,
-    holds=is_more,
+    holds=lambda file: is_more(file) or runs_on_oldest_too(file),
 )
 
 PAGES = (EVIDENCE, EVIDENCE_MORE)

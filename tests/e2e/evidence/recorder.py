@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,12 +34,12 @@ class EvidenceRecorder:
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         """Count the tests that a selection leaves out."""
-        self.deselected += sum(self._file(item.path) is not None for item in items)
+        self.deselected += sum(self._file(item.path, item.keywords) is not None for item in items)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take down what a test showed, or what it is marked to fail for."""
         path, _, name = report.nodeid.partition("::")
-        file, test = self._file(self.root / path), name.partition("[")[0]
+        file, test = self._file(self.root / path, report.keywords), name.partition("[")[0]
         if file is None:
             return
         if report.when == "call" and report.passed:
@@ -66,9 +66,8 @@ class EvidenceRecorder:
         if self.told:
             terminalreporter.write_line(self.told)
 
-    def _file(self, path: Path) -> str | None:
-        """Return a test file of the page, below the room; None: it is none of those."""
-        if not path.is_relative_to(self.room):
+    def _file(self, path: Path, keywords: Container[str]) -> str | None:
+        """Return the file, below the room, of a test of the page; None: it is none of those."""
+        if self.page.mark not in keywords or not path.is_relative_to(self.room):
             return None
-        file = path.relative_to(self.room).as_posix()
-        return file if self.page.holds(file) else None
+        return path.relative_to(self.room).as_posix()

@@ -12,12 +12,18 @@ import pytest
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.evidence.pages import PAGES
 from tests.e2e.evidence.recorder import EvidenceRecorder
+from tests.e2e.selection import MORE, USUAL
 
 def pytest_configure(config):
     root = config.rootpath
     for page in PAGES:
         kept = replace(page, file=root / page.file.name)
         config.pluginmanager.register(EvidenceRecorder(root, root, kept))
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if not item.get_closest_marker(MORE):
+            item.add_marker(MORE if "more" in item.path.parts else USUAL)
 
 @pytest.fixture
 def evidence(request):
@@ -45,8 +51,8 @@ def room(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.P
     """Stand in a folder of tests that is not yet proven."""
     monkeypatch.setenv("PYTHONPATH", str(REPOSITORY))
     pytester.makeconftest(CONFTEST)
-    pytester.mkdir("claims")
-    pytester.makepyfile(**{"claims/test_nodes": TESTS})
+    pytester.mkdir("releases")
+    pytester.makepyfile(**{"releases/test_nodes": TESTS})
     (pytester.path / "evidence.md").write_text("# Before\n")
     return pytester
 
@@ -54,9 +60,9 @@ def room(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.P
 def test_a_run_of_the_whole_room_writes_what_it_showed(room: pytest.Pytester) -> None:
     page = room.path / "evidence.md"
     first, second = (room.runpytest_subprocess("-q").outlines for _ in range(2))
-    link = "[`{}`](../tests/e2e/claims/test_nodes.py)".format
+    link = "[`{}`](../tests/e2e/releases/test_nodes.py)".format
     assert [line for line in page.read_text().splitlines() if line.startswith(("## ", "|"))] == [
-        "## Sharing, placement, preemption, quotas and access",
+        "## The whole of dist/ applies",
         "| Claim | Measured | Test |",
         "|---|---|---|",
         f"| A node holds what its pool says. | 8 pods | {link('test_a_node_is_full')} |",
@@ -73,7 +79,7 @@ def test_a_run_of_the_whole_room_writes_what_it_showed(room: pytest.Pytester) ->
 
 @pytest.mark.parametrize(
     "arguments",
-    [["-k", "8 or next or nothing"], ["claims/test_nodes.py::test_that_shows_nothing"]],
+    [["-k", "8 or next or nothing"], ["releases/test_nodes.py::test_that_shows_nothing"]],
     ids=["selected", "named"],
 )
 def test_a_run_of_a_part_leaves_the_page(room: pytest.Pytester, arguments: list[str]) -> None:
@@ -99,6 +105,28 @@ def test_each_page_waits_for_its_own_tests_alone(room: pytest.Pytester) -> None:
     rows = (room.path / "evidence-more.md").read_text().splitlines()
     link = "[`test_a_pool_has_nodes`](../tests/e2e/more/karpenter/test_pools.py)"
     assert rows[-1] == f"| Karpenter makes nodes. | 4 nodes | {link} |"
+
+
+ON_BOTH = """
+import pytest
+
+@pytest.mark.parametrize("version", ["1.37", pytest.param("1.33", marks=pytest.mark.e2e_more)])
+def test_a_quota_holds(evidence, version):
+    evidence.show("A quota holds.", version)
+"""
+
+
+def test_what_runs_on_two_versions_stands_on_each_page_as_of_its_own(room: pytest.Pytester) -> None:
+    room.mkdir("claims")
+    room.makepyfile(**{"claims/test_quota": ON_BOTH})
+    room.runpytest_subprocess("-q")
+    link = "[`test_a_quota_holds`](../tests/e2e/claims/test_quota.py)"
+    assert [
+        line
+        for page in ("evidence.md", "evidence-more.md")
+        for line in (room.path / page).read_text().splitlines()
+        if "A quota holds" in line
+    ] == [f"| A quota holds. | 1.37 | {link} |", f"| A quota holds. | 1.33 | {link} |"]
 
 
 @pytest.mark.parametrize("end", ["assert False", "pytest.skip('no mirror')"])

@@ -98,7 +98,7 @@ def test_nginx_does_not_land_on_a_gpu_node(
     admin.create(nginx())
     (waiting,) = placements(admin, ELSEWHERE, 1)
     assert waiting.node is None
-    assert waiting.reason.startswith("0/1 nodes are available: 1 node(s) had untolerated taint(s)")
+    assert waiting.reason.startswith("0/1 nodes are available: 1 node(s) had untolerated taint")
     before = webhook.reviews("/mutate")
     with joined(admin, cpu_node("cpu-0")):
         pod = admin.wait_for(nginx(), lambda each: "nodeName" in each["spec"], PATIENCE_SECONDS)

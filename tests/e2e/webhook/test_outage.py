@@ -99,7 +99,7 @@ def test_without_the_webhook_plain_pods_are_refused_or_wait(
         "Limit must be set for non overcommitable resources"
     )
     assert waiting.node is None
-    assert "1 node(s) had untolerated taint(s)" in waiting.reason
+    assert "1 node(s) had untolerated taint" in waiting.reason
     evidence.show(
         "Without the webhook, the same pods are refused or stay Pending.",
         f"requests only: `{refused.value.message.rpartition(': ')[2]}`; "

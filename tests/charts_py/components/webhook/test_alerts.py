@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from charts_py.components.alert import Alert
 from charts_py.components.webhook.alerts import ALERTS
+from charts_py.platform.alert import Alert
 from webhook.metrics import BUCKETS, Metrics
 
 _SUFFIXES = ("", "_total", "_bucket", "_sum", "_count")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.monitoring_objects import monitoring_objects
+from charts_py.components.monitoring.definition import MONITORING
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 
@@ -24,18 +24,20 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def objects_of(documents_of_component: Callable[[Component], tuple[Document, ...]]) -> ObjectsOf:
-    """Return the function that returns what stands in the component's folder."""
+    """Return the function that returns what stands in its folder, and in that of monitoring."""
 
     def objects(platform: Platform) -> tuple[Document, ...]:
-        (component,) = WEBHOOK.plan(platform)
-        watched = monitoring_objects(component.scraped, component.alerts, platform.monitoring)
-        return (*documents_of_component(component), *watched)
+        components = (*WEBHOOK.plan(platform), *MONITORING.plan(platform))
+        return tuple(document for each in components for document in documents_of_component(each))
 
     return objects
 
 
-def test_the_server_consists_of_these_objects(example: Load, objects_of: ObjectsOf) -> None:
-    objects = objects_of(example("training"))
+def test_the_server_consists_of_these_objects(
+    example: Load, documents_of_component: Callable[[Component], tuple[Document, ...]]
+) -> None:
+    (component,) = WEBHOOK.plan(example("training"))
+    objects = documents_of_component(component)
     assert [(d["kind"], d["metadata"]["name"]) for d in objects] == [
         ("Namespace", "gpuplane-system"),
         ("ConfigMap", "gpuplane-webhook-settings"),
@@ -49,8 +51,6 @@ def test_the_server_consists_of_these_objects(example: Load, objects_of: Objects
         ("NetworkPolicy", "gpuplane-webhook"),
         ("HorizontalPodAutoscaler", "gpuplane-webhook"),
         ("PodDisruptionBudget", "gpuplane-webhook"),
-        ("PrometheusRule", "gpuplane-webhook"),
-        ("ServiceMonitor", "gpuplane-webhook"),
     ]
 
 
@@ -140,12 +140,12 @@ def test_on_gke_it_is_watched_by_kinds_that_google_manages(
     sample: Callable[..., str], platform_of: Load, objects_of: ObjectsOf
 ) -> None:
     objects = objects_of(platform_of(sample("gke")))
-    watched = [d["kind"] for d in objects if d["apiVersion"].startswith("monitoring.")]
     (deployment,) = of_kind("Deployment", objects)
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
-    (monitoring,) = of_kind("PodMonitoring", objects)
+    (rules,) = of_kind("Rules", objects)
+    _, monitoring = of_kind("PodMonitoring", objects)
     (endpoint,) = monitoring["spec"]["endpoints"]
-    assert watched == ["Rules", "PodMonitoring"]
+    assert {each["metadata"]["name"] for each in (rules, monitoring)} == {"gpuplane-webhook"}
     # It finds pods by the name of their port, without a Service.
     assert endpoint["port"] in {port["name"] for port in container["ports"]}
     labels = deployment["spec"]["template"]["metadata"]["labels"]

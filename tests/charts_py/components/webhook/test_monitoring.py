@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from charts_py.components.alert import AlertGroup
-from charts_py.components.scrape_target import ScrapeTarget
 from charts_py.components.webhook.alerts import ALERTS
 from charts_py.components.webhook.monitoring import ALERT_GROUP, scrape_target
+from charts_py.platform.alert import AlertGroup
+from charts_py.platform.scrape_target import ScrapeTarget
 
 
 def test_metrics_are_read_over_tls() -> None:

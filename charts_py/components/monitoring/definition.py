@@ -1,0 +1,59 @@
+"""What Prometheus scrapes of the platform, and when it alerts.
+
+Each component says what of its own is scraped and what is alerted on. It all stands here, in the
+last wave: where a cluster lacks these kinds, nothing else waits for them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.definition import Definition
+from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+
+def _is_wanted(platform: Platform) -> bool:
+    added = platform.additions
+    return platform.monitoring.prometheus is not None and bool(added.scraped or added.alerts)
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.monitoring.construct import Monitoring
+
+    return lambda scope: Monitoring(scope, "monitoring", platform)
+
+
+MONITORING = Definition(
+    name="monitoring",
+    description=__doc__,
+    appears="unless the cluster leaves it to others",
+    is_wanted=_is_wanted,
+    fields=(
+        "addons.monitoring.prometheus",
+        "addons.monitoring.serviceMonitors",
+        "addons.monitoring.interval",
+        "addons.monitoring.labels",
+    ),
+    # It stands in the namespaces of what it watches.
+    depends_on=("gpu-operator", "node-readiness", "webhook"),
+    wave=Wave.EXTENSIONS,
+    construct=_construct,
+    prerequisites=(
+        Prerequisite(
+            name="The definitions of the Prometheus operator, and a Prometheus that selects by "
+            "`addons.monitoring.labels`",
+            needed="unless `addons.monitoring.serviceMonitors` is false, or Google's managed "
+            "collection scrapes",
+            without="without the definitions the sync of this component fails, for which no other "
+            "waits; without the labels nothing is scraped, and no alert fires",
+        ),
+    ),
+)

@@ -1,0 +1,99 @@
+"""The objects by which Prometheus scrapes and alerts, of the kinds that a cluster has.
+
+Google's managed collection: https://github.com/GoogleCloudPlatform/prometheus-engine, doc/api.md at
+v0.17.2.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.alert import AlertGroup
+from charts_py.platform.metrics_collection import MetricsCollection
+from charts_py.platform.scrape_target import ScrapeTarget
+from charts_py.spec.addons import Prometheus
+
+_OPERATOR = "monitoring.coreos.com/v1"
+_GOOGLE = "monitoring.googleapis.com/v1"
+
+_EVALUATED_EVERY = "1m"
+"""Google's default, which the API server would otherwise fill in."""
+
+_TargetObject: TypeAlias = Callable[[ScrapeTarget, str], Document]
+_GroupObject: TypeAlias = Callable[[AlertGroup], Document]
+
+
+def monitoring_objects(
+    targets: Iterable[ScrapeTarget], groups: Iterable[AlertGroup], collection: MetricsCollection
+) -> Iterator[Document]:
+    """Yield what says when to alert and what to scrape, where the cluster wants it said."""
+    if collection.prometheus is None:
+        return
+    group_object, target_object = _KINDS[collection.prometheus]
+    yield from (group_object(group) for group in groups)
+    yield from (target_object(target, collection.interval) for target in targets)
+
+
+def _prometheus_rule(group: AlertGroup) -> Document:
+    metadata = ObjectMeta(group.name, group.namespace, labels=group.labels)
+    return object_of(_OPERATOR, "PrometheusRule", metadata, {"spec": {"groups": [_rules(group)]}})
+
+
+def _service_monitor(target: ScrapeTarget, interval: str) -> Document:
+    endpoint: dict[str, Any] = {
+        "port": target.port,
+        "path": target.path,
+        "scheme": _scheme(target),
+        "interval": interval,
+    }
+    if target.tls:
+        endpoint["tlsConfig"] = dict(target.tls)
+    spec = {"selector": {"matchLabels": dict(target.selector)}, "endpoints": [endpoint]}
+    return object_of(_OPERATOR, "ServiceMonitor", _metadata(target), {"spec": spec})
+
+
+def _google_rules(group: AlertGroup) -> Document:
+    """Return Rules, which see the metrics of their own namespace alone, or else ClusterRules."""
+    kind = "ClusterRules" if group.reads_other_namespaces else "Rules"
+    namespace = None if group.reads_other_namespaces else group.namespace
+    metadata = ObjectMeta(group.name, namespace, labels=group.labels)
+    rules = {**_rules(group), "interval": _EVALUATED_EVERY}
+    return object_of(_GOOGLE, kind, metadata, {"spec": {"groups": [rules]}})
+
+
+def _pod_monitoring(target: ScrapeTarget, interval: str) -> Document:
+    endpoint: dict[str, Any] = {
+        "port": target.port,
+        "path": target.path,
+        "scheme": _scheme(target),
+        "interval": interval,
+    }
+    if target.tls:
+        # An authority can stand in a Secret alone, which the collectors may not read: it would be
+        # that of the serving key. They send nothing that another server must not see.
+        endpoint["tls"] = {"insecureSkipVerify": True}
+    spec = {
+        "selector": {"matchLabels": dict(target.selector)},
+        "endpoints": [endpoint],
+        "targetLabels": {"metadata": ["container", "pod"]},
+    }
+    return object_of(_GOOGLE, "PodMonitoring", _metadata(target), {"spec": spec})
+
+
+def _rules(group: AlertGroup) -> dict[str, Any]:
+    return {"name": group.name, "rules": [alert.rule() for alert in group.alerts]}
+
+
+def _scheme(target: ScrapeTarget) -> str:
+    return "https" if target.tls else "http"
+
+
+def _metadata(target: ScrapeTarget) -> ObjectMeta:
+    return ObjectMeta(target.name, target.namespace, labels=target.selector)
+
+
+_KINDS: Mapping[Prometheus, tuple[_GroupObject, _TargetObject]] = {
+    Prometheus.OPERATOR: (_prometheus_rule, _service_monitor),
+    Prometheus.GOOGLE_MANAGED: (_google_rules, _pod_monitoring),
+}

@@ -1,0 +1,125 @@
+"""The objects by which Prometheus scrapes and alerts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.monitoring.objects import monitoring_objects
+from charts_py.platform.alert import Alert, AlertGroup
+from charts_py.platform.metrics_collection import MetricsCollection
+from charts_py.platform.scrape_target import ScrapeTarget
+from charts_py.spec.addons import Prometheus
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from charts_py.objects.document import Document
+
+LABELS = {"app.kubernetes.io/name": "exporter"}
+TLS = {"serverName": "exporter.tools.svc"}
+ALERT = Alert("Down", "absent(up)", "5m", "warning", "It is down.")
+RULE = {
+    "alert": "Down",
+    "expr": "absent(up)",
+    "for": "5m",
+    "labels": {"severity": "warning"},
+    "annotations": {"summary": "It is down."},
+}
+METADATA = {
+    "name": "exporter",
+    "namespace": "tools",
+    "labels": {"app.kubernetes.io/managed-by": "gpuplane", **LABELS},
+}
+
+
+def objects(
+    prometheus: Prometheus | None,
+    *,
+    tls: Mapping[str, Any] | None = None,
+    reads_other_namespaces: bool = False,
+) -> list[Document]:
+    collection = MetricsCollection(prometheus, ("monitoring",), "30s")
+    target = ScrapeTarget("exporter", "tools", LABELS, "metrics", tls=tls or {})
+    group = AlertGroup("exporter", "tools", (ALERT,), LABELS, reads_other_namespaces)
+    return list(monitoring_objects((target,), (group,), collection))
+
+
+@pytest.mark.parametrize(
+    ("tls", "endpoint"),
+    [
+        ({}, {"scheme": "http"}),
+        (TLS, {"scheme": "https", "tlsConfig": TLS}),
+    ],
+)
+def test_a_target_is_scraped_by_a_service_monitor_over_tls_or_not(
+    tls: Mapping[str, Any], endpoint: Mapping[str, Any]
+) -> None:
+    _, monitor = objects(Prometheus.OPERATOR, tls=tls)
+    assert monitor == {
+        "apiVersion": "monitoring.coreos.com/v1",
+        "kind": "ServiceMonitor",
+        "metadata": METADATA,
+        "spec": {
+            "selector": {"matchLabels": LABELS},
+            "endpoints": [{"port": "metrics", "path": "/metrics", "interval": "30s", **endpoint}],
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("tls", "endpoint"),
+    [
+        ({}, {"scheme": "http"}),
+        (TLS, {"scheme": "https", "tls": {"insecureSkipVerify": True}}),
+    ],
+)
+def test_google_scrapes_its_pods_by_a_pod_monitoring_over_tls_or_not(
+    tls: Mapping[str, Any], endpoint: Mapping[str, Any]
+) -> None:
+    _, monitoring = objects(Prometheus.GOOGLE_MANAGED, tls=tls)
+    assert monitoring == {
+        "apiVersion": "monitoring.googleapis.com/v1",
+        "kind": "PodMonitoring",
+        "metadata": METADATA,
+        "spec": {
+            "selector": {"matchLabels": LABELS},
+            "endpoints": [{"port": "metrics", "path": "/metrics", "interval": "30s", **endpoint}],
+            "targetLabels": {"metadata": ["container", "pod"]},
+        },
+    }
+
+
+@pytest.mark.parametrize("reads_other_namespaces", [False, True])
+def test_alerts_are_a_rule_of_the_operator(*, reads_other_namespaces: bool) -> None:
+    rule, _ = objects(Prometheus.OPERATOR, reads_other_namespaces=reads_other_namespaces)
+    assert rule == {
+        "apiVersion": "monitoring.coreos.com/v1",
+        "kind": "PrometheusRule",
+        "metadata": METADATA,
+        "spec": {"groups": [{"name": "exporter", "rules": [RULE]}]},
+    }
+
+
+@pytest.mark.parametrize(
+    ("reads_other_namespaces", "kind", "metadata"),
+    [
+        (False, "Rules", METADATA),
+        (True, "ClusterRules", {key: METADATA[key] for key in ("name", "labels")}),
+    ],
+)
+def test_alerts_are_rules_of_google_which_see_their_namespace_or_the_cluster(
+    *, reads_other_namespaces: bool, kind: str, metadata: Mapping[str, Any]
+) -> None:
+    rules, _ = objects(Prometheus.GOOGLE_MANAGED, reads_other_namespaces=reads_other_namespaces)
+    assert rules == {
+        "apiVersion": "monitoring.googleapis.com/v1",
+        "kind": kind,
+        "metadata": metadata,
+        "spec": {"groups": [{"name": "exporter", "rules": [RULE], "interval": "1m"}]},
+    }
+
+
+def test_a_cluster_that_wants_none_has_none() -> None:
+    assert objects(None) == []
