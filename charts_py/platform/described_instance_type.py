@@ -43,7 +43,7 @@ def instance_type_problems(
             path, f"{provider} has no instance types", "gpu, gpus, cpu and memory of a pool"
         )
     elif name in offered:
-        yield Problem(path, f"{name} is listed, with all its facts", "nothing")
+        yield Problem(path, f"{name} is listed, with all its facts; remove this description")
     yield from _interconnect(path, described)
     yield from _pod_addresses(path, described)
 

@@ -7,6 +7,7 @@ from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.hardware import DescribedModel
 from charts_py.spec.quantity import bytes_of
 from gpus.catalog import Catalog
+from gpus.driver_support import DriverSupport, KernelModuleKind
 from gpus.label_value import MAX_LABEL_VALUE
 from gpus.mig import MigGeometry
 from gpus.model import GpuModel
@@ -32,6 +33,25 @@ def gpu_model(name: str, described: DescribedModel, tables: Catalog) -> GpuModel
         architecture=described.architecture,
         resource=described.resource,
         host_architecture=described.host_architecture.value,
+        driver=_driver(described, tables),
+    )
+
+
+def _driver(described: DescribedModel, tables: Catalog) -> DriverSupport | None:
+    """Return what drivers support some listed GPU of the architecture; None for other vendors."""
+    alike = [
+        model.driver
+        for model in tables.models.values()
+        if model.architecture == described.architecture and model.driver
+    ]
+    if described.vendor != NVIDIA or not alike:
+        return None
+    return DriverSupport(
+        kernel_modules=tuple(
+            kind for kind in KernelModuleKind if any(kind in each.kernel_modules for each in alike)
+        ),
+        first_branch=min(each.first_branch for each in alike),
+        last_branch=max((each.last_branch for each in alike if each.last_branch), default=None),
     )
 
 
@@ -44,7 +64,7 @@ def model_problems(
 ) -> Iterator[Problem]:
     """Yield what is wrong with a described model."""
     if name in tables.models:
-        yield Problem(path, f"{name} is listed, with all its facts", "nothing")
+        yield Problem(path, f"{name} is listed, with all its facts; remove this description")
     elif not re.fullmatch(_NAME, name):
         yield Problem(path, f'"{name}" is not a valid name for a GPU model', f"^{_NAME}$")
     yield from _architecture(path, described, tables)
@@ -66,8 +86,9 @@ def _product(path: FieldPath, described: DescribedModel, tables: Catalog) -> Ite
     """Yield a problem for the product of another model, whose nodes would be taken for its own."""
     for model in tables.models.values():
         if (model.vendor, model.product) == (described.vendor, described.product):
-            what = f'"{described.product}" is the product of {model.name}'
-            yield Problem((*path, "product"), what, f"the model {model.name}, or another product")
+            what = f'"{described.product}" is the product of {model.name}, which is listed'
+            remedy = f"{model.name} in pools, in place of this description; or another product"
+            yield Problem((*path, "product"), what, remedy)
 
 
 def _mig(path: FieldPath, described: DescribedModel, tables: Catalog) -> Iterator[Problem]:
