@@ -86,7 +86,8 @@ def _layout(pool: PlatformPool) -> dict[str, int]:
 def _promised_before(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> int:
     """Return the quotas on the pool of the namespaces that come before this one by name."""
     return sum(
-        other.spec.quota.gpus.get(pool.name, 0)
-        for other in platform.namespaces
-        if other.name < namespace.name
+        other.quota.gpus.get(pool.name, 0)
+        for team in platform.cluster.teams.values()
+        for name, other in team.namespaces.items()
+        if name < namespace.name
     )
