@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gpus.host_architecture import USUAL_ARCHITECTURE
+
 if TYPE_CHECKING:
     from gpus.driver_support import DriverSupport
     from gpus.mig import MigGeometry
@@ -35,7 +37,7 @@ class GpuModel:
     """The extended resource where it differs from the vendor's."""
     vgpu: bool = False
     """Whether a hypervisor hands out the GPU, or a part of it, as a virtual one."""
-    host_architecture: str = "amd64"
+    host_architecture: str = USUAL_ARCHITECTURE
     """The CPU architecture of the machines that carry it, as `kubernetes.io/arch` names it."""
     compute_capability: str | None = None
     """What CUDA code must be compiled for, such as `9.0`; None for GPUs of other vendors."""

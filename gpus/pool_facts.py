@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from gpus.allocator import GPU_DEVICE_CLASS, Allocator, allocator_labels, allocator_problems
+from gpus.host_architecture import HOST_ARCHITECTURE
 from gpus.mig import format_profile
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK, POOL, PURCHASE, PURPOSE
 from gpus.purchase import Purchase
@@ -214,7 +215,7 @@ def _taints(query: PoolQuery, vendor: Vendor) -> dict[Taint, bool]:
     gpu = Taint(vendor.taint_key, "present", NO_SCHEDULE)
     taints = {gpu: vendor.name in by_provider.gpu_vendors}
     if architecture in by_provider.host_architectures:
-        taints[Taint("kubernetes.io/arch", architecture, NO_SCHEDULE)] = True
+        taints[Taint(HOST_ARCHITECTURE, architecture, NO_SCHEDULE)] = True
     if query.purchase is Purchase.SPOT:
         taints[by_provider.spot or _OWN_SPOT_TAINT] = by_provider.sets_spot
     return taints

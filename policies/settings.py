@@ -53,8 +53,6 @@ class PoolSettings(_Part, frozen=True, dict=True):
     """CPUs of one node."""
     memory: Count
     """Memory of one node, in bytes."""
-    architecture: str = "amd64"
-    """Of the CPUs of its nodes, as `kubernetes.io/arch` names it."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Labels on its nodes."""
     taints: tuple[Taint, ...] = ()

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 
+from gpus.host_architecture import HOST_ARCHITECTURE
+from policies.document import elements
 from policies.settings import Settings
 from policies.settings_error import SettingsError, settings_error
+
+if TYPE_CHECKING:
+    from policies.document import Json
 
 VERSION = 1
 """Version of the schema; others are refused."""
@@ -29,10 +34,19 @@ def read_settings(source: str | bytes) -> Settings:
     version = document.pop("version", None)
     if type(version) is not int or version != VERSION:
         raise SettingsError("version", f"{json.dumps(version)} is unknown; allowed: {VERSION}")
+    _label_architectures(document.get("pools"))
     try:
         return msgspec.convert(document, Settings)
     except msgspec.ValidationError as error:
         raise settings_error(error, document, Settings) from error
+
+
+def _label_architectures(pools: Json) -> None:
+    """Make labels of the architectures of pools, which older versions wrote beside the labels."""
+    for pool in elements(pools):
+        labels = pool.get("labels", {}) if type(pool) is dict else None
+        if type(labels) is dict and "architecture" in pool:
+            pool["labels"] = {HOST_ARCHITECTURE: pool.pop("architecture"), **labels}
 
 
 def write_settings(settings: Settings) -> str:

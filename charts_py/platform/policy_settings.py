@@ -10,6 +10,7 @@ from charts_py.platform.team_labels import owner_label, team_labels
 from charts_py.spec.policies import SharedMemory
 from charts_py.spec.quantity import bytes_of
 from gpus.allocator import device_class_resource
+from gpus.host_architecture import HOST_ARCHITECTURE
 from gpus.platform_names import OWNER, PURPOSE
 from gpus.pool_facts import PoolFacts
 from policies.settings import (
@@ -56,8 +57,7 @@ def _pool(pool: PlatformPool) -> PoolSettings:
         resources=tuple(_resources(facts)),
         cpu=pool.hardware.cpu,
         memory=pool.hardware.memory,
-        architecture=pool.hardware.model.host_architecture,
-        labels=facts.labels,
+        labels={**facts.labels, HOST_ARCHITECTURE: pool.hardware.model.host_architecture},
         taints=facts.taints,
     )
 

@@ -62,7 +62,7 @@ def _first_refusal(pod: Pod, offer: Offer) -> Iterator[Finding]:
 
 
 def _reason(pod: Pod, pool: PoolSettings, selected: bool) -> tuple[str, str] | None:
-    if any(_is_of_gpu_nodes(k) and pool.labels.get(k) == v for k, v in pod.node_selector.items()):
+    if any(is_of_gpu_nodes(k) and pool.labels.get(k) == v for k, v in pod.node_selector.items()):
         return "/spec/nodeSelector", "selects the nodes"
     if any(_selects(term, pool) for term in pod.node_terms):
         return "/spec/affinity/nodeAffinity", "selects the nodes"
@@ -76,14 +76,15 @@ def _selects(term: Json, pool: PoolSettings) -> bool:
     for raw in elements(members(term).get("matchExpressions")):
         expression = members(raw)
         key, operator = text(expression.get("key")), text(expression.get("operator"))
-        if _is_of_gpu_nodes(key) and key in pool.labels:
+        if is_of_gpu_nodes(key) and key in pool.labels:
             values = elements(expression.get("values"))
             if operator == "Exists" or (operator == "In" and pool.labels[key] in values):
                 return True
     return False
 
 
-def _is_of_gpu_nodes(label: str) -> bool:
+def is_of_gpu_nodes(label: str) -> bool:
+    """Whether only nodes with GPUs carry the label, unlike that of their architecture."""
     return label.startswith(_GPU_NODE_LABELS)
 
 

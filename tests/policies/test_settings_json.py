@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 
 import pytest
 from msgspec.structs import replace
@@ -31,6 +32,25 @@ def test_written_settings_read_back_as_the_same(settings: Settings) -> None:
 
 def test_what_is_left_out_has_its_default() -> None:
     assert read_settings('{"version": 1, "cluster": "c"}') == Settings("c")
+
+
+@pytest.mark.parametrize(
+    ("pool", "labels"),
+    [
+        ({"architecture": "arm64"}, {"kubernetes.io/arch": "arm64"}),
+        (
+            {"architecture": "amd64", "labels": {"a": "b"}},
+            {"a": "b", "kubernetes.io/arch": "amd64"},
+        ),
+        ({"labels": {"a": "b"}}, {"a": "b"}),
+    ],
+)
+def test_the_architecture_that_older_versions_wrote_is_a_label(
+    pool: dict[str, object], labels: dict[str, str]
+) -> None:
+    pool = {"name": "p", "vendor": "nvidia", "resources": [], "cpu": 1, "memory": 1, **pool}
+    source = json.dumps({"version": 1, "cluster": "c", "pools": [pool]})
+    assert [each.labels for each in read_settings(source).pools] == [labels]
 
 
 def test_the_digest_tells_settings_apart(settings: Settings) -> None:

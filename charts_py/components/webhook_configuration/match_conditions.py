@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from gpus.allocator import DEVICE_CLASS_PREFIX
 from gpus.catalog import load_catalog
 from policies.pod import STATIC_POD
+from policies.rules.gpu_node_intrusion import is_of_gpu_nodes
 from policies.rules.visible_devices import VARIABLE
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def match_conditions(settings: Settings) -> list[MatchCondition]:
 
 
 def _concerns(settings: Settings) -> tuple[str, ...]:
-    labels = {label for pool in settings.pools for label in pool.labels}
+    labels = {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
     return (
         _asks_for_gpus(_domains(settings.pools)),
         _asks_for_claims(),

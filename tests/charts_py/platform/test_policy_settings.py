@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 from charts_py.platform.policy_settings import policy_settings
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
+from policies.admission import Review
+from policies.engine import Engine
 from policies.mode import Mode
 from policies.rule_name import RuleName
 from policies.settings import (
@@ -27,6 +31,8 @@ if TYPE_CHECKING:
 
     from charts_py.platform.platform import Platform
 
+ROOT = Path(__file__).parents[3]
+WRITTEN = sorted(ROOT.glob("dist/*/*/webhook/ConfigMap.gpuplane-webhook-settings.yaml"))
 EXAMPLES = ("training", "inference", "mixed", "onprem")
 
 
@@ -53,8 +59,7 @@ def test_pools_advertise_and_carry_what_their_facts_state(
             ),
             cpu=pool.hardware.cpu,
             memory=pool.hardware.memory,
-            architecture=pool.hardware.model.host_architecture,
-            labels=pool.facts.labels,
+            labels={**pool.facts.labels, "kubernetes.io/arch": "amd64"},
             taints=pool.facts.taints,
         )
         for pool in platform.pools
@@ -82,12 +87,30 @@ def test_a_pool_is_known_by_node_size_sharing_labels_and_taints(
             "gpuplane.io/pool": "h200-dev",
             "gpuplane.io/purchase": "on-demand",
             "gpuplane.io/purpose": "notebooks",
+            "kubernetes.io/arch": "amd64",
             "nvidia.com/device-plugin.config": "mig-1g.18gb-time-slicing-4",
             "nvidia.com/gpu.product": "NVIDIA-H200",
             "nvidia.com/mig.config": "mig-1g.18gb-x7",
         },
         taints=(Taint("nvidia.com/gpu", "present", "NoSchedule"),),
     )
+
+
+@pytest.mark.parametrize("file", WRITTEN, ids=lambda file: "-".join(file.parts[-4:-2]))
+def test_the_settings_of_every_version_can_be_read(file: Path) -> None:
+    (source,) = yaml.safe_load(file.read_text(encoding="utf-8"))["data"].values()
+    assert read_settings(source).cluster == file.parts[-4]
+
+
+def test_a_pod_for_amd64_is_refused_where_the_gpus_of_its_namespace_are_in_arm64_machines(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    settings = policy_settings(platform_of(sample("nvl72")))
+    containers = [{"name": "train", "resources": {"limits": {"nvidia.com/gpu": 4}}}]
+    spec = {"nodeSelector": {"kubernetes.io/arch": "amd64"}, "containers": containers}
+    review = Review("rack-training", dt.date(2026, 11, 21))
+    admission = Engine(settings).admit({"metadata": {"name": "train"}, "spec": spec}, review)
+    assert [denial.rule for denial in admission.denials] == [RuleName.GRANTED_POOLS]
 
 
 def test_a_namespace_is_known_by_team_purpose_priorities_and_labels(

@@ -13,6 +13,8 @@ from policies.settings import PoolSettings, Settings
 Found = Callable[..., list[Finding]]
 MakePod = Callable[..., Document]
 
+ARCH = "kubernetes.io/arch"
+
 
 def _messages(findings: list[Finding]) -> list[str]:
     return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
@@ -22,7 +24,7 @@ def _messages(findings: list[Finding]) -> list[str]:
 def pools(settings: Settings) -> tuple[PoolSettings, ...]:
     """Return the pools, of which that of H100 is in arm64 machines."""
     return tuple(
-        replace(pool, architecture="arm64") if pool.name == "h100" else pool
+        replace(pool, labels={**pool.labels, ARCH: "arm64" if pool.name == "h100" else "amd64"})
         for pool in settings.pools
     )
 
@@ -66,5 +68,9 @@ def test_an_affinity_for_anything_else_does_not_name_it(
     assert len(found(RULE, gpu_pod(affinity=_affinity("zone")), pools=pools)) == 1
 
 
-def test_nothing_is_said_where_all_machines_are_amd64(found: Found, gpu_pod: MakePod) -> None:
-    assert found(RULE, gpu_pod()) == []
+@pytest.mark.parametrize("labels", [{}, {ARCH: "amd64"}])
+def test_nothing_is_said_where_all_machines_are_amd64(
+    found: Found, gpu_pod: MakePod, settings: Settings, labels: dict[str, str]
+) -> None:
+    pools = tuple(replace(pool, labels={**pool.labels, **labels}) for pool in settings.pools)
+    assert found(RULE, gpu_pod(), pools=pools) == []

@@ -148,9 +148,14 @@ def test_a_pod_that_cannot_or_is_none_of_its_business_passes(
 
 
 LABELS = st.sampled_from(
-    ["gpuplane.io/pool", "gpuplane.io/purchase", "gpuplane.io/nvlink", "gpuplane.io/x", "zone"]
+    [
+        *("gpuplane.io/pool", "gpuplane.io/purchase", "gpuplane.io/nvlink", "gpuplane.io/x"),
+        *("kubernetes.io/arch", "zone"),
+    ]
 )
-VALUES = st.sampled_from(["h100", "h100-spot", "a100-mixed", "spot", "reserved", "true", "a"])
+VALUES = st.sampled_from(
+    ["h100", "h100-spot", "a100-mixed", "spot", "reserved", "true", "amd64", "arm64"]
+)
 TERMS = st.fixed_dictionaries(
     {},
     optional={

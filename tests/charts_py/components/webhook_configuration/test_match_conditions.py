@@ -88,6 +88,8 @@ UNCONCERNED = {
     ),
     "a zone": _pod(nodeSelector={"topology.kubernetes.io/zone": "a"}),
     "an affinity to a zone": _affinity("topology.kubernetes.io/zone"),
+    "an architecture": _pod(nodeSelector={"kubernetes.io/arch": "amd64"}),
+    "an affinity to an architecture": _affinity("kubernetes.io/arch"),
     "an empty affinity": _pod(affinity={"nodeAffinity": {}}),
     "other variables": _pod({"env": [{"name": "A", "value": "1"}]}),
     "other volumes": _pod(volumes=[{"name": "a", "emptyDir": {}}]),
