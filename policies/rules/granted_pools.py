@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gpus.platform_names import POOL
 from policies.finding import Severity
-from policies.node_terms import add_term, add_to_term, may_meet, read_terms
+from policies.node_terms import add_term, add_to_term, may_meet, read_selector, read_terms
 from policies.offer import holds
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from policies.offer import Offer
     from policies.operation import Operation
     from policies.pod import Pod
+    from policies.settings import PoolSettings
 
 
 def concerns(context: Context) -> bool:
@@ -108,32 +109,57 @@ def _fix(
 
 def _refusal(pod: Pod, context: Context) -> Finding:
     granted = _granted(context)
-    wanted = ", ".join(pod.gpus)
     pools = [pool for pool in context.offer.pools if pool.name in granted]
-    able = [pool.name for pool in pools if {*pod.gpus} <= {each.name for each in pool.resources}]
-    if not able:
-        return _unoffered(wanted, context, sorted({r.name for p in pools for r in p.resources}))
-    return RULE.finding(
-        severity=Severity.REFUSE,
-        path="/spec/nodeSelector" if pod.node_selector else "/spec/affinity",
-        culprit="the pod",
-        message=f"The pod selects no nodes of the pools of namespace {context.namespace_name} "
-        f"that offer {wanted}.",
-        remedy=f"Select those of {' or '.join(able)}, or none.",
-    )
+    offered = {resource.name for pool in pools for resource in pool.resources}
+    lacking = [resource for resource in pod.gpus if resource not in offered]
+    if lacking:
+        return _unoffered(lacking, context, sorted(offered))
+    able = [pool for pool in pools if {*pod.gpus} <= {each.name for each in pool.resources}]
+    return _unselected(pod, context, able) if able else _scattered(pod, context)
 
 
-def _unoffered(wanted: str, context: Context, offered: Sequence[str]) -> Finding:
+def _unoffered(lacking: Sequence[str], context: Context, offered: Sequence[str]) -> Finding:
     return RULE.finding(
         severity=Severity.REFUSE,
         path="/spec/containers",
         culprit="the pod",
-        message=f"The pod asks for {wanted}, which no pool of namespace "
+        message=f"The pod asks for {', '.join(lacking)}, which no pool of namespace "
         f"{context.namespace_name} offers.",
         remedy=f"Ask for what they offer: {', '.join(offered)}."
         if offered
         else "Add a pool to the quota of the namespace in the cluster file.",
     )
+
+
+def _scattered(pod: Pod, context: Context) -> Finding:
+    return RULE.finding(
+        severity=Severity.REFUSE,
+        path="/spec/containers",
+        culprit="the pod",
+        message=f"The pod asks for {' and '.join(pod.gpus)}, which no single pool of namespace "
+        f"{context.namespace_name} offers together.",
+        remedy="Split the pod into one for each pool.",
+    )
+
+
+def _unselected(pod: Pod, context: Context, able: Sequence[PoolSettings]) -> Finding:
+    path = _excluding(pod, context.offer, able)
+    return RULE.finding(
+        severity=Severity.REFUSE,
+        path=path,
+        culprit="the pod",
+        message=f"The pod selects no nodes of the pools of namespace {context.namespace_name} "
+        f"that offer {', '.join(pod.gpus)}.",
+        remedy=f"Select those of {' or '.join(pool.name for pool in able)}, or none, in "
+        f"{path[1:].replace('/', '.')}.",
+    )
+
+
+def _excluding(pod: Pod, offer: Offer, able: Sequence[PoolSettings]) -> str:
+    """Return the path of what excludes all of the pools: the node selector, or else affinity."""
+    selector = read_selector(pod.node_selector, offer.labels)
+    selected = any(may_meet(pool, selector) for pool in able)
+    return "/spec/affinity" if selected else "/spec/nodeSelector"
 
 
 RULE: Rule = Rule(

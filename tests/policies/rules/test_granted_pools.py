@@ -22,6 +22,7 @@ Admit = Callable[..., Admission]
 OWN = "granted"
 """A namespace that may use a100-spot and t4; nvidia.com/gpu is offered by h100, too."""
 POOL = "gpuplane.io/pool"
+MIG = "nvidia.com/mig-1g.10gb"
 
 
 def _messages(findings: list[Finding]) -> list[str]:
@@ -88,31 +89,48 @@ def test_a_pod_that_is_kept_to_them_is_left_alone(
 
 
 @pytest.mark.parametrize(
-    ("spec", "path"),
+    ("selector", "terms", "field"),
     [
-        ({"nodeSelector": {POOL: "h100"}}, "/spec/nodeSelector"),
-        ({"nodeSelector": {POOL: "t4"}}, "/spec/nodeSelector"),
-        ({"nodeSelector": {POOL: "elsewhere"}}, "/spec/nodeSelector"),
-        ({"affinity": _affinity(_term(_in("h100")), {})}, "/spec/affinity"),
+        ({POOL: "h100"}, [], "nodeSelector"),
+        ({POOL: "t4"}, [], "nodeSelector"),
+        ({POOL: "elsewhere"}, [], "nodeSelector"),
+        ({}, [_term(_in("h100")), {}], "affinity"),
+        ({"zone": "a"}, [_term(_in("h100"))], "affinity"),
+        ({POOL: "h100"}, [_term(_in("a100-spot"))], "nodeSelector"),
     ],
 )
-def test_a_pod_that_selects_none_of_them_is_refused(
-    found: Found, gpu_pod: MakePod, spec: Any, path: str
+def test_a_pod_that_selects_none_of_them_is_refused_for_what_excludes_them(
+    found: Found, gpu_pod: MakePod, selector: Any, terms: Any, field: str
 ) -> None:
-    assert _messages(found(RULE, gpu_pod(**spec), OWN)) == [
+    pod = gpu_pod(nodeSelector=selector, affinity=_affinity(*terms))
+    assert _messages(found(RULE, pod, OWN)) == [
         (
-            f"{path} The pod selects no nodes of the pools of namespace granted that offer "
-            "nvidia.com/gpu. Select those of a100-spot, or none."
+            f"/spec/{field} The pod selects no nodes of the pools of namespace granted that offer "
+            f"nvidia.com/gpu. Select those of a100-spot, or none, in spec.{field}."
         )
     ]
 
 
-def test_what_only_other_pools_offer_is_refused(found: Found, gpu_pod: MakePod) -> None:
-    pod = gpu_pod({"resources": {"limits": {"nvidia.com/mig-1g.10gb": 1}}})
+@pytest.mark.parametrize("limits", [{MIG: 1}, {MIG: 1, "nvidia.com/gpu": 1}])
+def test_what_only_other_pools_offer_is_refused(
+    found: Found, gpu_pod: MakePod, limits: Document
+) -> None:
+    pod = gpu_pod({"resources": {"limits": limits}})
     assert _messages(found(RULE, pod, OWN)) == [
         (
             "/spec/containers The pod asks for nvidia.com/mig-1g.10gb, which no pool of namespace "
             "granted offers. Ask for what they offer: nvidia.com/gpu, nvidia.com/gpu.shared."
+        )
+    ]
+
+
+def test_what_none_of_them_offers_together_is_refused(found: Found, gpu_pod: MakePod) -> None:
+    limits = {"nvidia.com/gpu": 1, "nvidia.com/gpu.shared": 1}
+    assert _messages(found(RULE, gpu_pod({"resources": {"limits": limits}}), OWN)) == [
+        (
+            "/spec/containers The pod asks for nvidia.com/gpu and nvidia.com/gpu.shared, which no "
+            "single pool of namespace granted offers together. Split the pod into one for each "
+            "pool."
         )
     ]
 
