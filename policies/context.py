@@ -2,18 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from policies.offer import Offer
-from policies.settings import NamespaceSettings, Settings
+if TYPE_CHECKING:
+    from policies.offer import Offer
+    from policies.pod import Pod
+    from policies.reach import Reach
+    from policies.settings import NamespaceSettings, Settings
 
 
-@dataclass(frozen=True, slots=True)
 class Context:
-    """What a rule knows besides the pod."""
+    """What a rule knows besides the pod: the cluster and the namespace.
 
-    settings: Settings
-    offer: Offer
-    namespace_name: str
-    namespace: NamespaceSettings | None
-    """None where the namespace belongs to no team."""
+    It keeps what it found of the pod that was last asked about, so each admission has its own.
+    """
+
+    __slots__ = ("_found", "namespace", "namespace_name", "offer", "settings")
+
+    _found: tuple[Pod, int, Reach] | None
+
+    def __init__(
+        self,
+        settings: Settings,
+        offer: Offer,
+        namespace_name: str,
+        namespace: NamespaceSettings | None,
+    ) -> None:
+        self.settings = settings
+        self.offer = offer
+        self.namespace_name = namespace_name
+        self.namespace = namespace
+        """None where the namespace belongs to no team."""
+        self._found = None
+
+    def reach(self, pod: Pod) -> Reach:
+        """Return the pools that a pod can run on; they are found once until it changes."""
+        found = self._found
+        if found is None or found[0] is not pod or found[1] != pod.changes:
+            found = self._found = (pod, pod.changes, self.offer.reach(pod))
+        return found[2]
+
+    def for_another_pod(self) -> Context:
+        """Return one that knows the same, and nothing of a pod."""
+        return Context(self.settings, self.offer, self.namespace_name, self.namespace)

@@ -69,7 +69,7 @@ class Engine:
 
         The document is changed in place. Raises nothing, whatever JSON it is.
         """
-        pod = Pod(document, self._offer.is_gpu)
+        pod = Pod(document, self._offer.names.is_gpu)
         namespace = review.namespace or pod.namespace("default")
         if is_exempt(pod, namespace, review, self.settings):
             return Admission(document)
@@ -90,17 +90,18 @@ class Engine:
 class _Course:
     """One pod on its way through the rules."""
 
-    __slots__ = ("_operations", "_outcomes", "_plan", "_pod", "_review")
+    __slots__ = ("_context", "_operations", "_outcomes", "_plan", "_pod", "_review")
 
     def __init__(self, pod: Pod, plan: _Plan, review: Review) -> None:
         self._pod = pod
         self._plan = plan
+        self._context = plan.context.for_another_pod()
         self._review = review
         self._operations: list[Operation] = []
         self._outcomes: list[Outcome] = []
 
     def run(self) -> Admission:
-        pod, context = self._pod, self._plan.context
+        pod, context = self._pod, self._context
         steps = self._plan.gpu_pods if pod.asks_for_gpu else self._plan.other_pods
         for rule, mode in steps:
             try:
@@ -157,9 +158,10 @@ class _Course:
         """
         if self._review.operation != UPDATE or type(self._review.old) is not dict:
             return set()
-        old = Pod(self._review.old, self._plan.context.offer.is_gpu)
+        context = self._plan.context.for_another_pod()
+        old = Pod(self._review.old, context.offer.names.is_gpu)
         try:
-            findings = list(rule.evaluate(old, self._plan.context))
+            findings = list(rule.evaluate(old, context))
         except Exception:  # as in run
             return set()
         return {(finding.path, finding.message) for finding in findings}

@@ -11,30 +11,17 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gpus.platform_names import LABEL_PREFIX
 from policies.document import elements, text
-from policies.fix import append
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from policies.document import Document, Json
-    from policies.operation import Operation
-    from policies.pod import Pod
+    from policies.document import Json
     from policies.settings import PoolSettings
 
 Requirement: TypeAlias = tuple[str, str, tuple[str, ...]]
 """The key of a label, an operator, and those of the values that the label has in some pool."""
 Term: TypeAlias = tuple[Requirement, ...]
 """Requirements that a node meets all."""
-
-TERMS = (
-    "spec",
-    "affinity",
-    "nodeAffinity",
-    "requiredDuringSchedulingIgnoredDuringExecution",
-    "nodeSelectorTerms",
-)
-"""Where a pod states the terms of which its node must meet one."""
-_TERMS_POINTER = f"/{'/'.join(TERMS)}"
 
 _OURS = f"{LABEL_PREFIX}/"
 """Prefix of labels that only the platform sets: a pool that does not have one lacks it."""
@@ -114,15 +101,3 @@ def may_meet(pool: PoolSettings, term: Term) -> bool:
         ):
             return False
     return True
-
-
-def add_term(pod: Pod, expressions: Sequence[Document]) -> tuple[Operation, ...]:
-    """Return the operations that require these of the node of a pod without any term."""
-    term: Document = {"matchExpressions": list(expressions)}
-    return append(pod.document, "", TERMS, [term])
-
-
-def add_to_term(pod: Pod, index: int, expressions: Sequence[Document]) -> tuple[Operation, ...]:
-    """Return the operations by which a term requires these, too."""
-    term = pod.node_terms[index]
-    return append(term, f"{_TERMS_POINTER}/{index}", ("matchExpressions",), expressions)

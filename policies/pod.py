@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from policies.document import Document, Json
-    from policies.offer import Reach
     from policies.operation import Operation
     from policies.quantity import Quantity
 
@@ -45,6 +44,7 @@ class Pod:
         "_variables",
         "annotations",
         "asks_for_gpu",
+        "changes",
         "containers",
         "document",
         "gpu_containers",
@@ -53,7 +53,6 @@ class Pod:
         "labels",
         "metadata",
         "node_selector",
-        "reach",
         "spec",
         "tolerations",
         "volumes",
@@ -79,14 +78,14 @@ class Pod:
     """How much of each GPU resource the scheduler reserves for it, where that is not zero."""
     asks_for_gpu: bool
     """Whether it asks for a GPU resource or a claim; a malformed amount counts too."""
-    reach: Reach | None
-    """The pools that it can run on, once `Offer.reach` has found them."""
+    changes: int
+    """How often it was changed, by which what was found of it before is out of date."""
     _variables: list[Json] | None
 
     def __init__(self, document: Document, is_gpu: Callable[[str], bool]) -> None:
         self.document = document
         self._is_gpu = is_gpu
-        self.reach = None
+        self.changes = 0
         self._read_roots()
         self._read_containers()
 
@@ -102,7 +101,7 @@ class Pod:
 
     def changed(self, operations: Sequence[Operation]) -> None:
         """Read again what these operations on the document have changed."""
-        self.reach = None
+        self.changes += 1
         resources: set[str] = set()
         for operation in operations:
             part = changed_part(operation.path)

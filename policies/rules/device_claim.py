@@ -38,7 +38,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         for container in pod.containers
         for name in container.limits
         if name.startswith(DEVICE_CLASS_PREFIX)
-        and name.removeprefix(DEVICE_CLASS_PREFIX) in context.offer.gpu_device_classes
+        and name.removeprefix(DEVICE_CLASS_PREFIX) in context.offer.names.device_classes
     ]
 
 

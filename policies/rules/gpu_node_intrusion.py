@@ -36,7 +36,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         return ()
     if context.namespace is None and pod.owner_kind == "DaemonSet":
         return ()
-    return _first_refusal(pod, context.offer)
+    return _first_refusal(pod, context)
 
 
 def _could_intrude(pod: Pod, offer: Offer) -> bool:
@@ -46,9 +46,9 @@ def _could_intrude(pod: Pod, offer: Offer) -> bool:
     return bool(pod.node_terms) or not pod.node_selector.keys().isdisjoint(offer.labels)
 
 
-def _first_refusal(pod: Pod, offer: Offer) -> Iterator[Finding]:
-    selected = offer.reach(pod).selected
-    for pool in offer.pools:
+def _first_refusal(pod: Pod, context: Context) -> Iterator[Finding]:
+    selected = context.reach(pod).selected
+    for pool in context.offer.pools:
         reason = _reason(pod, pool, pool in selected)
         if reason is not None:
             path, way = reason

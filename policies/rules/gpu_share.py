@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Warn of CPU or memory requests that strand GPUs on every pool that it can run on."""
-    pools = context.offer.reach(pod).pools
+    pools = context.reach(pod).pools
     if not pools:
         return ()
     count = sum(pod.gpus.values())

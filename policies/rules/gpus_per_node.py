@@ -16,18 +16,16 @@ if TYPE_CHECKING:
 
     from policies.context import Context
     from policies.finding import Finding
-    from policies.offer import ResourceOffer
     from policies.pod import Pod
     from policies.quantity import Quantity
+    from policies.resource_offer import ResourceOffer
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse more of a GPU resource than the largest node has that the pod can run on."""
-    offer = context.offer
-    # Where it can run nowhere, the largest node that offers the resource.
-    offered = offer.reach(pod).by_resource or offer.by_resource
+    offered, anywhere = context.reach(pod).offered, context.offer.by_resource
     return [
-        _refusal(resource, amount, offered[resource], offer.by_resource[resource])
+        _refusal(resource, amount, offered[resource], anywhere[resource])
         for resource, amount in pod.gpus.items()
         if resource in offered and amount > offered[resource].max_per_node
     ]

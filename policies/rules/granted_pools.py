@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.platform_names import POOL
+from policies.capacity import holds
 from policies.finding import Severity
-from policies.node_terms import add_term, add_to_term, may_meet, read_selector, read_terms
-from policies.offer import holds
+from policies.node_requirement import add_term, add_to_term
+from policies.node_terms import may_meet, read_selector, read_terms
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -40,13 +41,12 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     is claimed may be on any node.
     """
     granted = _granted(context)
-    offer = context.offer
-    reach = offer.reach(pod)
+    reach = context.reach(pod)
     if not pod.gpus:
         others = [pool.name for pool in reach.selected if pool.name not in granted]
         return _kept_off(pod, context) if others and pod.has_claims else ()
     for resource in pod.gpus:
-        if resource not in offer.by_resource:
+        if resource not in context.offer.by_resource:
             return ()  # another rule refuses it
     allowed = [pool for pool in reach.pools if pool.name in granted]
     if not allowed:

@@ -35,7 +35,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Warn of a pod that names no architecture and may run where it is not the usual one."""
     if HOST_ARCHITECTURE in pod.node_selector or _is_in_terms(pod):
         return ()
-    pools = context.offer.reach(pod).pools
+    pools = context.reach(pod).pools
     found = {p.name: _architecture(p) for p in pools if _architecture(p) != USUAL_ARCHITECTURE}
     return (_warning(found),) if found else ()
 

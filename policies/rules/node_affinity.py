@@ -8,7 +8,7 @@ from gpus.nearest import nearest
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK
 from policies.document import elements, members, pointer, shown, text
 from policies.finding import Severity
-from policies.node_terms import add_term, add_to_term
+from policies.node_requirement import add_term, add_to_term
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -37,7 +37,7 @@ def _unmet(pod: Pod, context: Context) -> Iterator[Finding]:
     wanted = {key: values for key, values in wanted.items() if values}
     if not wanted:
         return
-    pools = context.offer.reach(pod).pools or context.offer.pools
+    pools = context.reach(pod).pools or context.offer.pools
     impossible = list(_impossible(wanted, pools))
     yield from impossible
     missing = {k: v for k, v in wanted.items() if k not in pod.node_selector}

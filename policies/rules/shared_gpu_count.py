@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.capacity import SHARED
 from policies.document import pointer
 from policies.finding import Severity
-from policies.offer import SHARED
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
-    from policies.offer import ResourceOffer
     from policies.pod import Pod
+    from policies.resource_offer import ResourceOffer
 
 
 def concerns(context: Context) -> bool:
@@ -35,9 +35,7 @@ def concerns(context: Context) -> bool:
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse more than one of a resource that is shared in every pool that the pod can run on."""
-    offer = context.offer
-    # Where it can run nowhere, every pool that offers the resource.
-    offered = offer.reach(pod).by_resource or offer.by_resource
+    offered = context.reach(pod).offered
     several = [
         (container, resource)
         for container in pod.gpu_containers

@@ -27,8 +27,7 @@ _TIME_SLICED = {SharingKind.TIME_SLICING, SharingKind.MIG_TIME_SLICING}
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Warn of inference on a resource that is time-sliced in every pool that it can run on."""
-    offer = context.offer
-    offered = offer.reach(pod).by_resource or offer.by_resource
+    offered = context.reach(pod).offered
     return [
         _warning(resource)
         for resource in pod.gpus

@@ -11,9 +11,9 @@ from gpus.platform_names import PURCHASE
 from gpus.purchase import Purchase
 from policies.finding import Severity
 from policies.fix import append
-from policies.offer import wants_spot
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
+from policies.spot import wants_spot
 from policies.toleration import untolerated
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.document import Document
     from policies.finding import Finding
-    from policies.offer import Reach
     from policies.operation import Operation
     from policies.pod import Pod
+    from policies.reach import Reach
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -33,7 +33,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
     A pod that can run on spot nodes alone is refused unless one of them does.
     """
-    reach = context.offer.reach(pod)
+    reach = context.reach(pod)
     opts_in = _opts_in(pod, context)
     missing = untolerated(reach.taints_with_spot if opts_in else reach.taints, pod.tolerations)
     if not missing:

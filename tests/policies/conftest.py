@@ -130,7 +130,7 @@ def found() -> Callable[..., list[Finding]]:
         context = Context(settings, offer, namespace, settings.namespaces.get(namespace))
         if not rule.concerns(context):
             return []
-        return list(rule.evaluate(Pod(document, offer.is_gpu), context))
+        return list(rule.evaluate(Pod(document, offer.names.is_gpu), context))
 
     return evaluate
 

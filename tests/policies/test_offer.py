@@ -5,11 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from gpus.sharing import SharingKind
 from gpus.taint import Taint
-from policies.apply import apply
-from policies.offer import Offer, holds
-from policies.operation import Operation
+from policies.offer import Offer
 from policies.pod import Pod
 from policies.settings import OfferedResource, PoolSettings
 
@@ -39,7 +36,7 @@ MIG = "nvidia.com/mig-1g.5gb"
 
 def _pod(limits: Any, **spec: Any) -> Pod:
     containers = [{"resources": {"limits": limits}}]
-    return Pod({"spec": {"containers": containers, **spec}}, OFFER.is_gpu)
+    return Pod({"spec": {"containers": containers, **spec}}, OFFER.names.is_gpu)
 
 
 def _affinity(*terms: Any) -> Any:
@@ -110,32 +107,16 @@ def test_the_taints_of_the_pools_are_known_with_and_without_those_of_spot(
     assert (reach.taints, reach.taints_with_spot) == taints
 
 
-def test_the_reach_of_a_changed_pod_is_found_again() -> None:
-    pod = _pod({GPU: 1})
-    assert OFFER.reach(pod).pools == (RESERVED, BOUGHT_AS_SPOT)
-    operation = Operation("add", "/spec/nodeSelector", {"pool": "spot"})
-    apply(pod.document, [operation])
-    pod.changed([operation])
-    assert OFFER.reach(pod).pools == (BOUGHT_AS_SPOT,)
-
-
 @pytest.mark.parametrize(
-    ("sharing", "amounts", "holds_it"),
-    [
-        (SharingKind.NONE, [8], True),
-        (SharingKind.NONE, [9], False),
-        (SharingKind.NONE, [4, 5], False),
-        (SharingKind.TIME_SLICING, [1, 1], True),
-        (SharingKind.TIME_SLICING, [2], False),
-        (SharingKind.MIG, [2], True),
-    ],
+    ("selector", "most"),
+    [({}, 8), ({"pool": "spot"}, 4), ({"pool": "elsewhere"}, 8)],
 )
-def test_a_pool_holds_what_one_node_has_and_one_share_a_container(
-    sharing: SharingKind, amounts: list[int], holds_it: bool
+def test_a_resource_is_offered_by_the_pools_that_are_reached_or_else_by_all(
+    selector: Any, most: int
 ) -> None:
-    pool = replace(RESERVED, resources=(OfferedResource(GPU, 8, sharing),))
-    containers = [{"resources": {"limits": {GPU: amount}}} for amount in amounts]
-    assert holds(pool, Pod({"spec": {"containers": containers}}, OFFER.is_gpu)) is holds_it
+    fewer = replace(BOUGHT_AS_SPOT, resources=(OfferedResource(GPU, 4),))
+    reach = Offer((RESERVED, fewer)).reach(_pod({GPU: 1}, nodeSelector=selector))
+    assert {name: offered.max_per_node for name, offered in reach.offered.items()} == {GPU: most}
 
 
 def test_a_toleration_of_a_taint_that_keeps_pods_off_has_one_of_these_keys() -> None:

@@ -191,9 +191,9 @@ def test_rules_raise_nothing_change_nothing_and_say_whole_sentences(
     for rule in RULES:
         if not rule.concerns(context):
             continue
-        first = list(rule.evaluate(Pod(pod, context.offer.is_gpu), context))
+        first = list(rule.evaluate(Pod(pod, context.offer.names.is_gpu), context))
         assert pod == before
-        assert first == list(rule.evaluate(Pod(pod, context.offer.is_gpu), context))
+        assert first == list(rule.evaluate(Pod(pod, context.offer.names.is_gpu), context))
         for finding in first:
             assert finding.rule is rule.name
             assert finding.message.endswith(".")

@@ -188,7 +188,7 @@ def test_it_refuses_exactly_what_can_run_on_a_pool_of_others(
 ) -> None:
     offer = Offer(settings.pools)
     granted = settings.namespaces[NAMESPACE].pools or ()
-    reached = offer.reach(Pod(pod, offer.is_gpu)).pools
+    reached = offer.reach(Pod(pod, offer.names.is_gpu)).pools
     refused = refusal(pod) is not None
     assert refused is any(pool.name not in granted for pool in reached)
 

@@ -1,0 +1,39 @@
+"""Which resources are GPUs or parts of them, offered by some pool or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpus.allocator import device_class_resource
+from gpus.catalog import load_catalog
+from gpus.vendor import NVIDIA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gpus.catalog import Catalog
+
+
+class GpuNames:
+    """The names by which pods ask for GPUs: those of every vendor, and those that pools offer."""
+
+    def __init__(self, offered: Iterable[str]) -> None:
+        catalog = load_catalog()
+        makers = catalog.vendors.values()
+        self.device_classes = frozenset(name for each in makers for name in each.device_classes)
+        """The names of the device classes of GPUs that drivers bring."""
+        whole = _whole_gpus(catalog)
+        classes = map(device_class_resource, self.device_classes)
+        self._names = frozenset({*whole, *classes, *offered})
+        domain = catalog.vendors[NVIDIA].resource.partition("/")[0]
+        self._prefixes = (f"{domain}/mig-", *sorted(f"{name}." for name in whole))
+
+    def is_gpu(self, resource: str) -> bool:
+        """Whether the resource is a GPU or a part of one."""
+        return resource in self._names or resource.startswith(self._prefixes)
+
+
+def _whole_gpus(catalog: Catalog) -> set[str]:
+    vendors = (vendor.resource for vendor in catalog.vendors.values())
+    models = (model.resource for model in catalog.models.values() if model.resource)
+    return {*vendors, *models}

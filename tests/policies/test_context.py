@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from policies.apply import apply
+from policies.context import Context
+from policies.offer import Offer
+from policies.operation import Operation
+from policies.pod import Pod
+from policies.settings import Settings
+
+MODEL = "gpuplane.io/gpu-model"
+
+
+@pytest.fixture
+def context(settings: Settings) -> Context:
+    return Context(settings, Offer(settings.pools), "plain", settings.namespaces["plain"])
+
+
+def _pod(context: Context) -> Pod:
+    """Return a pod with more terms than are cached, so that each search finds another reach."""
+    expression = {"key": MODEL, "operator": "In", "values": ["h100", "a100"]}
+    terms = [{"matchExpressions": [expression] * count} for count in range(1, 12)]
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+    spec: dict[str, Any] = {
+        "containers": [{"resources": {"limits": {"nvidia.com/gpu": 1}}}],
+        "affinity": {"nodeAffinity": required},
+    }
+    return Pod({"spec": spec}, context.offer.names.is_gpu)
+
+
+def _names(context: Context, pod: Pod) -> list[str]:
+    return [pool.name for pool in context.reach(pod).pools]
+
+
+def test_the_reach_of_a_pod_is_found_once(context: Context) -> None:
+    pod = _pod(context)
+    assert context.offer.reach(pod) is not context.offer.reach(pod)
+    assert context.reach(pod) is context.reach(pod)
+
+
+def test_the_reach_of_a_changed_pod_is_found_again(context: Context) -> None:
+    pod = _pod(context)
+    assert _names(context, pod) == ["h100", "a100-spot"]
+    operation = Operation("add", "/spec/nodeSelector", {MODEL: "a100"})
+    apply(pod.document, [operation])
+    pod.changed([operation])
+    assert _names(context, pod) == ["a100-spot"]
+
+
+def test_the_reach_is_that_of_the_pod_that_is_asked_about(context: Context) -> None:
+    pod, other = _pod(context), Pod({}, context.offer.names.is_gpu)
+    assert [_names(context, each) for each in (pod, other, pod)] == [
+        ["h100", "a100-spot"],
+        [],
+        ["h100", "a100-spot"],
+    ]
+
+
+def test_a_context_for_another_pod_knows_nothing_of_this_one(context: Context) -> None:
+    pod = _pod(context)
+    assert context.reach(pod) is not context.for_another_pod().reach(pod)
