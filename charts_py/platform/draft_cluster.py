@@ -6,8 +6,9 @@ from typing import Any
 
 from charts_py.platform.described_hardware import described_catalog
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.platform.hardware import STATED, HardwareError, NodeHardware, resolve_hardware
+from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
+from charts_py.platform.pool_hardware import STATED, HardwareError, resolve_hardware
 from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.parse import Parsed

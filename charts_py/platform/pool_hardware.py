@@ -1,8 +1,8 @@
-"""The hardware of one node of a pool, from its instance type or as the file states it."""
+"""The hardware of a pool's nodes, from their instance type or as the file states it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.pool import Pool
@@ -10,29 +10,11 @@ from charts_py.spec.quantity import bytes_of
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType
 from gpus.interconnect import Interconnect
-from gpus.model import GpuModel
 from gpus.nearest import nearest
 from gpus.provider import Provider
 
 STATED = ("gpu", "gpus", "cpu", "memory")
 """Fields of a pool that state its hardware where no table lists it."""
-
-
-@dataclass(frozen=True, slots=True)
-class NodeHardware:
-    """One node."""
-
-    model: GpuModel
-    gpus: int
-    cpu: int
-    memory: int
-    """Bytes."""
-    interconnect: Interconnect
-    interconnect_interfaces: int = 0
-    """RDMA interfaces, such as EFA devices."""
-    local_nvme_gib: int = 0
-    machine: InstanceType | None = None
-    """The instance type; None where the pool states its hardware instead."""
 
 
 class HardwareError(Exception):

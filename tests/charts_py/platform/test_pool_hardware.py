@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from charts_py.platform.hardware import HardwareError, NodeHardware, resolve_hardware
+from charts_py.platform.hardware import NodeHardware
+from charts_py.platform.pool_hardware import HardwareError, resolve_hardware
 from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.pool import NodeRange, Pool, Purpose
 from gpus.catalog import load_catalog
