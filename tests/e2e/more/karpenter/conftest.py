@@ -17,15 +17,26 @@ _CLUSTER = "training"
 
 
 @pytest.fixture(scope="package")
+def platform(platforms: dict[str, Platform]) -> Platform:
+    """The example cluster on EKS as its file says now, which may be newer than what is live."""
+    return platforms[_CLUSTER]
+
+
+@pytest.fixture(scope="package")
+def release(platform: Platform) -> Path:
+    """The folder of that version in `dist/`."""
+    return DIST / platform.name / platform.cluster.version
+
+
+@pytest.fixture(scope="package")
 def cluster(
-    platforms: dict[str, Platform],
+    platform: Platform,
+    release: Path,
     control_plane_binaries: ControlPlaneBinaries,
     component_logs: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[ProvisionedCluster]:
-    """The example cluster on EKS as its file says now, which may be newer than what is live."""
-    platform = platforms[_CLUSTER]
-    release = DIST / _CLUSTER / platform.cluster.version
+    """That cluster, with the nodes that Karpenter makes of its pools."""
     binaries = build_node_provisioning()
     folder = tmp_path_factory.mktemp("karpenter")
     with provisioned_cluster(

@@ -12,13 +12,14 @@ from tests.e2e.releases.objects import read_release
 
 
 @pytest.fixture(scope="module")
-def node_pools(live_releases: dict[str, Path]) -> list[Document]:
-    return read_release(live_releases["training"], "node-pools")
+def node_pools(release: Path) -> list[Document]:
+    return read_release(release, "node-pools")
 
 
 def test_only_classes_of_nodes_and_references_to_them_are_translated(
     node_pools: list[Document],
 ) -> None:
+    assert {each["kind"] for each in node_pools} >= {"EC2NodeClass", "NodePool", "NodeOverlay"}
     for before in node_pools:
         after = translated(before)
         if before["kind"] == "EC2NodeClass":
@@ -38,8 +39,8 @@ def test_only_classes_of_nodes_and_references_to_them_are_translated(
             assert after == before
 
 
-def test_an_instance_type_has_what_the_tables_say(platforms: dict[str, Platform]) -> None:
-    types = {each["name"]: each for each in instance_types(platforms["training"])}
+def test_an_instance_type_has_what_the_tables_say(platform: Platform) -> None:
+    types = {each["name"]: each for each in instance_types(platform)}
     offerings = types["p5.48xlarge"].pop("offerings")
     assert types["p5.48xlarge"] == {
         "name": "p5.48xlarge",
