@@ -200,4 +200,5 @@ def _reason(told: str, pool: PlatformPool) -> str:
     """Return what Karpenter says of a NodePool's limits, of all that it says of a pod."""
     parts = told.removeprefix("Failed to schedule pod, ").split("; ")
     (said,) = (part for part in parts if part.endswith(_of_node_pool(pool)))
+    assert "limits" in said
     return f"`{said}`"
