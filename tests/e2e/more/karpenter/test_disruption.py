@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +14,7 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.more.karpenter.cluster import ProvisionedCluster, is_true
 from tests.e2e.polling import polls
-from tests.e2e.releases.objects import empty
+from tests.e2e.releases.objects import empty, read_release
 from tests.e2e.scheduling.placements import create_all
 from tests.e2e.scheduling.team_pods import gpu_pod, gpu_pod_spec
 
@@ -20,10 +22,13 @@ TRAINING, TRAINING_POOL = "research-training", "h100"
 INFERENCE, INFERENCE_POOL = "recommendations", "a100-mixed"
 SLICE, PER_NODE = "nvidia.com/mig-3g.40gb", 8
 SERVICES = 3
-"""One less than the pool's nodes: only beside a node that stays warm is another one spare."""
+"""As many as the nodes that the pool may have beyond its minimum."""
 CONSOLIDATION_SECONDS = 1500.0
 """Karpenter waits for as long as the NodePool says, 10 minutes, and then looks twice."""
 DRIFT_SECONDS = 300.0
+CHANGED = {"example.com/changed": "true"}
+"""A label that the templates have in the end, and not in the beginning."""
+_TAKEN_AWAY = "reason=DisruptionTerminating"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,39 +40,40 @@ class Work:
     claim: Document
     """The NodeClaim of that node."""
     inference: list[Document]
-    """NodeClaims beyond the minimum, on which inference runs."""
+    """NodeClaims beyond the minimum: on the node of each runs one pod of inference."""
 
 
 @pytest.fixture(scope="module")
-def work(cluster: ProvisionedCluster) -> Iterator[Work]:
+def work(cluster: ProvisionedCluster, release: Path) -> Iterator[Work]:
     """Leave all nodes of inference and one of training nearly unused, and others idle."""
     for namespace in (TRAINING, INFERENCE):
         empty(cluster.client, namespace)
-    job = _start_training(cluster)
-    claims = _start_inference(cluster)
-    (claim,) = (
-        each
-        for each in cluster.claims(TRAINING_POOL)
-        if each["status"]["nodeName"] == job["spec"]["nodeName"]
-    )
-    yield Work(job, claim, claims)
+    with _no_warm_nodes(cluster, release):
+        job = _start_training(cluster)
+        claims = _start_inference(cluster)
+        (claim,) = (
+            each
+            for each in cluster.claims(TRAINING_POOL)
+            if each["status"]["nodeName"] == job["spec"]["nodeName"]
+        )
+        yield Work(job, claim, claims)
     for namespace in (TRAINING, INFERENCE):
         empty(cluster.client, namespace)
 
 
-def test_inference_moves_together_and_the_nodes_that_are_left_go(
+def test_inference_without_warm_nodes_moves_together_and_the_node_that_is_left_goes(
     cluster: ProvisionedCluster, evidence: Evidence, work: Work
 ) -> None:
-    names = {each["metadata"]["name"] for each in work.inference}
-    told = _wait_for_underutilized(cluster, names)
-    services = cluster.running_pods(INFERENCE, SERVICES)
-    minimum = cluster.claims(f"{INFERENCE_POOL}.minimum")
-    assert len(minimum) == cluster.platform.pool(INFERENCE_POOL).spec.nodes.min
+    told = _wait_until_one_goes(cluster, work.inference, "Underutilized", CONSOLIDATION_SECONDS)
+    nodes = _serving_nodes(cluster)
+    assert nodes < _nodes(work.inference)
+    assert nodes == _nodes(cluster.claims(INFERENCE_POOL))
     evidence.show(
-        "Inference that uses little of its nodes moves together, and a node that is left goes.",
+        "Inference that uses little of its nodes moves together where none is kept warm, and a "
+        "node that is left goes.",
         f"{SERVICES} pods of 2 `{SLICE}`, each on a node of {PER_NODE}; after the "
         f"{_consolidate_after(cluster, INFERENCE_POOL)} of the NodePool: `{told}`; "
-        f"{len(services)} of {SERVICES} run",
+        f"{SERVICES} pods run on {len(nodes)} of these nodes, and no other is there",
     )
 
 
@@ -76,7 +82,10 @@ def test_a_node_on_which_training_runs_is_not_packed(
 ) -> None:
     told = cluster.wait_for_event(work.claim["metadata"]["name"], "consolidation policy")
     assert_runs_where_it_did(cluster, work)
-    idle = cluster.claims(f"{TRAINING_POOL}.minimum")
+    cluster.running_pods(TRAINING, 1)
+    idle = cluster.wait_for_minimum(
+        TRAINING_POOL, cluster.platform.pool(TRAINING_POOL).spec.nodes.min
+    )
     evidence.show(
         "A node on which training runs is not consolidated, however little of it is used.",
         f"1 of 8 GPUs in use, beside {len(idle)} idle nodes of the minimum: `{told}`",
@@ -86,18 +95,24 @@ def test_a_node_on_which_training_runs_is_not_packed(
 def test_nodes_that_are_not_as_their_pool_says_now_are_replaced_unless_training_runs_there(
     cluster: ProvisionedCluster, evidence: Evidence, work: Work
 ) -> None:
-    served = {each["metadata"]["name"] for each in cluster.claims(INFERENCE_POOL)}
+    before = cluster.claims(INFERENCE_POOL)
     for pool in (TRAINING_POOL, INFERENCE_POOL):
         _change_template(cluster.client, pool)
     drifted = cluster.client.wait_for(work.claim, lambda each: is_true(each, "Drifted"))
-    _wait_until_replaced(cluster, served)
-    assert_runs_where_it_did(cluster, work)
+    for claim in before:
+        gone = _wait_until_one_goes(cluster, [claim], "Drifted", DRIFT_SECONDS)
+    after = cluster.claims(INFERENCE_POOL)
+    assert _serving_nodes(cluster) == _nodes(after)
+    for node in map(cluster.node_of, after):
+        assert node["metadata"]["labels"].items() >= CHANGED.items()
     told = cluster.wait_for_event(TRAINING_POOL, "reason Drifted due to blocking budget")
+    assert_runs_where_it_did(cluster, work)
     (why,) = (each for each in drifted["status"]["conditions"] if each["type"] == "Drifted")
     evidence.show(
         "A NodePool that changes replaces its nodes, but none on which training runs.",
-        f"label added to the templates of {INFERENCE_POOL} and {TRAINING_POOL}: nodes of the "
-        f"first are replaced; that of the second is `{why['reason']}`, its pod runs on: `{told}`",
+        f"label added to the templates of {INFERENCE_POOL} and {TRAINING_POOL}; {len(before)} "
+        f"nodes of the first: `{gone}`, and {len(after)} with the label runs their pods; that of "
+        f"the second is `{why['reason']}`, its pod runs on: `{told}`",
     )
 
 
@@ -111,6 +126,24 @@ def assert_runs_where_it_did(cluster: ProvisionedCluster, work: Work) -> None:
     assert pod["spec"]["nodeName"] == work.job["spec"]["nodeName"]
     assert pod["status"]["phase"] == "Running"
     assert not any("deletionTimestamp" in each["metadata"] for each in (pod, claim, node))
+
+
+@contextmanager
+def _no_warm_nodes(cluster: ProvisionedCluster, release: Path) -> Iterator[None]:
+    """Take away what keeps nodes warm, as if the cluster file asked for none.
+
+    A pod whose node goes prefers one without other replicas (`policies/rules/replica_spread.py`),
+    hence the warm one, and Karpenter starts another.
+    """
+    objects = read_release(release, "node-pools")
+    buffers = [each for each in objects if each["kind"] == "CapacityBuffer"]
+    for each in buffers:
+        cluster.client.delete(each)
+    try:
+        yield
+    finally:
+        for each in buffers:
+            cluster.client.apply(each)
 
 
 def _start_training(cluster: ProvisionedCluster) -> Document:
@@ -133,21 +166,24 @@ def _start_training(cluster: ProvisionedCluster) -> Document:
 
 
 def _start_inference(cluster: ProvisionedCluster) -> list[Document]:
-    """Return the NodeClaims beyond the minimum once a quarter of each node is in use."""
+    """Return the NodeClaims beyond the minimum once a quarter of each one's node is in use."""
     filler, service = _deployment("filler", slices=6), _deployment("service", slices=2)
     for count, each in ((SERVICES, filler), (2 * SERVICES, service)):
         cluster.client.create(each)
         cluster.running_pods(INFERENCE, count)
     cluster.client.delete(filler)
-    pods = cluster.running_pods(INFERENCE, SERVICES)
-    used = {pod["spec"]["nodeName"] for pod in pods}
-    assert len(used) == SERVICES
+    used = _serving_nodes(cluster)
     claims = cluster.claims(INFERENCE_POOL)
-    return [each for each in claims if each["status"]["nodeName"] in used]
+    assert len(used) == SERVICES
+    assert used == _nodes(claims)
+    return claims
 
 
 def _deployment(name: str, slices: int) -> Document:
     labels = {"app": name}
+    # Those of the minimum stay, whatever they run.
+    beyond_minimum = {"nodeSelector": {"karpenter.sh/nodepool": INFERENCE_POOL}}
+    spec = {**gpu_pod_spec({SLICE: slices}), **beyond_minimum}
     return {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
@@ -155,36 +191,41 @@ def _deployment(name: str, slices: int) -> Document:
         "spec": {
             "replicas": SERVICES,
             "selector": {"matchLabels": labels},
-            "template": {"metadata": {"labels": labels}, "spec": gpu_pod_spec({SLICE: slices})},
+            "template": {"metadata": {"labels": labels}, "spec": spec},
         },
     }
 
 
-def _wait_for_underutilized(cluster: ProvisionedCluster, names: set[str]) -> str:
-    """Return what Karpenter says of the first of some NodeClaims that it takes away."""
-    words = "Disrupting NodeClaim: Underutilized"
-    for _ in polls(CONSOLIDATION_SECONDS):
-        for event in cluster.client.find(
-            "v1", "Event", fieldSelector="reason=DisruptionTerminating"
-        ):
-            if event["involvedObject"]["name"] in names and event["message"] == words:
-                _wait_until_replaced(cluster, {event["involvedObject"]["name"]})
+def _serving_nodes(cluster: ProvisionedCluster) -> set[str]:
+    """Return the nodes on which inference runs, once all of its pods do."""
+    return {pod["spec"]["nodeName"] for pod in cluster.running_pods(INFERENCE, SERVICES)}
+
+
+def _nodes(claims: Collection[Document]) -> set[str]:
+    return {each["status"]["nodeName"] for each in claims}
+
+
+def _wait_until_one_goes(
+    cluster: ProvisionedCluster, claims: Collection[Document], reason: str, seconds: float
+) -> str:
+    """Return what Karpenter says of the first of some NodeClaims that it takes away for a reason.
+
+    Waits until that one is gone, with its node; raises TimeoutError.
+    """
+    words = f"Disrupting NodeClaim: {reason}"
+    by_uid = {each["metadata"]["uid"]: each for each in claims}
+    for _ in polls(seconds):
+        for event in cluster.client.find("v1", "Event", fieldSelector=_TAKEN_AWAY):
+            claim = by_uid.get(event["involvedObject"].get("uid", ""))
+            if claim is not None and event["message"] == words:
+                cluster.client.wait_until_gone(claim, DRIFT_SECONDS)
                 return words
-    raise TimeoutError(f"none of {names} is taken away after {CONSOLIDATION_SECONDS} s")
-
-
-def _wait_until_replaced(cluster: ProvisionedCluster, names: set[str]) -> None:
-    """Wait until one of the NodeClaims of inference is no more."""
-    for _ in polls(DRIFT_SECONDS):
-        if names - {each["metadata"]["name"] for each in cluster.claims(INFERENCE_POOL)}:
-            return
-    raise TimeoutError(f"{names} are all there after {DRIFT_SECONDS} s")
+    raise TimeoutError(f"of none of {sorted(_nodes(claims))} is said {words} after {seconds} s")
 
 
 def _change_template(client: ApiClient, node_pool: str) -> None:
     found = client.get("karpenter.sh/v1", "NodePool", node_pool)
-    labels = {"example.com/changed": "true"}
-    client.patch(found, {"spec": {"template": {"metadata": {"labels": labels}}}})
+    client.patch(found, {"spec": {"template": {"metadata": {"labels": CHANGED}}}})
 
 
 def _consolidate_after(cluster: ProvisionedCluster, node_pool: str) -> str:
