@@ -110,4 +110,4 @@ class AksSettings(StrictModel):
     )
     """Name of the managed cluster."""
     upgrade: AksUpgrade = AksUpgrade()
-    """How the nodes are upgraded."""
+    """How the nodes are upgraded, except those of spot pools, of which AKS adds and drains none."""

@@ -55,7 +55,7 @@ def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         "vmSize": pool.instance_type,
         "maxPods": pool.max_pods,
         **_size(pool),
-        "upgradeSettings": _upgrade(aks.upgrade),
+        **_upgrade(pool, aks.upgrade),
         "nodeLabels": dict(pool.facts.labels),
         "nodeTaints": [str(taint) for taint in pool.own_taints],
         **_purchase(pool, group),
@@ -97,16 +97,21 @@ def _size(pool: PlatformPool) -> dict[str, object]:
     }
 
 
-def _upgrade(settings: AksUpgrade) -> dict[str, object]:
-    """Return how nodes are replaced.
+def _upgrade(pool: PlatformPool, settings: AksUpgrade) -> dict[str, object]:
+    """Return how nodes are replaced; nothing for spot nodes, of which AKS adds and drains none.
 
-    This version of the API has no upgrade without additional nodes, `maxUnavailable`.
+    It refuses a spot pool that says so (https://learn.microsoft.com/azure/aks/spot-node-pool,
+    https://github.com/hashicorp/terraform-provider-azurerm/issues/19355). This version of the API
+    has no upgrade without additional nodes, `maxUnavailable`.
     https://learn.microsoft.com/azure/aks/upgrade-aks-node-pools-rolling
     """
-    return {
+    if pool.spec.purchase is Purchase.SPOT:
+        return {}
+    upgrade = {
         "maxSurge": settings.max_surge,
         "drainTimeoutInMinutes": settings.drain_timeout_minutes,
     }
+    return {"upgradeSettings": upgrade}
 
 
 def _purchase(pool: PlatformPool, resource_group: str) -> dict[str, object]:

@@ -36,7 +36,6 @@ spec:
   enableAutoScaling: true
   minCount: 2
   maxCount: 4
-  upgradeSettings: {maxSurge: "1", drainTimeoutInMinutes: 60}
   nodeLabels:
     gpuplane.io/gpu-model: a100
     gpuplane.io/interconnect: ethernet
@@ -102,6 +101,16 @@ def test_nodes_are_upgraded_as_the_cluster_says(
     assert [one["spec"]["upgradeSettings"] for one in objects.values()] == [
         {"maxSurge": "20%", "drainTimeoutInMinutes": 1440}
     ] * len(objects)
+
+
+@pytest.mark.parametrize("purchase", ["on-demand", "reserved", "spot"])
+def test_only_pools_that_aks_adds_nodes_to_say_how_they_are_upgraded(
+    platform_with: PlatformWith, objects_of: ObjectsOf, purchase: str
+) -> None:
+    bought = "reserved, reservation: gpus" if purchase == "reserved" else purchase
+    (agent_pool,) = objects_of(platform_with("aks", f"{{{A100}, purchase: {bought}}}")).values()
+    says_upgrade = "upgradeSettings" in agent_pool["spec"]
+    assert says_upgrade is (agent_pool["spec"].get("scaleSetPriority") != "Spot")
 
 
 @pytest.mark.parametrize(
