@@ -11,11 +11,10 @@ def check_driver(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for a wrong owner, and for each setting that the owner chooses itself."""
     driver, owners = draft.cluster.driver, draft.provider.driver_owners
     if driver.owner is not None and driver.owner not in owners:
-        yield Problem(
-            ("driver", "owner"),
-            f'"{driver.owner}" cannot own the driver on {draft.cluster.provider}',
-            ", ".join(owners),
-        )
+        reason = draft.provider.only_driver_owner
+        what = f'"{driver.owner}" cannot own the driver on {draft.cluster.provider}'
+        what += f": {reason}" if reason else ""
+        yield Problem(("driver", "owner"), what, ", ".join(owners))
     elif draft.has_driver_owner and draft.driver_owner is not DriverOwner.OPERATOR:
         yield from _choices(driver, draft.driver_owner)
 

@@ -53,6 +53,8 @@ class ProviderFacts:
     name: Provider
     driver_owners: tuple[DriverOwner, ...]
     """Who may own the driver; the first by default."""
+    only_driver_owner: str | None = None
+    """Why nobody else may, where the cloud has a way that is not open here."""
     advertiser: Advertiser
     """Whose device plugin advertises NVIDIA GPUs."""
     naming: ResourceNaming = ResourceNaming.OWN

@@ -27,7 +27,7 @@ class Driver(StrictModel):
     """Who installs the driver, and which."""
 
     owner: DriverOwner | None = None
-    """`managed`: the cloud does (default on GKE and AKS); `image`: the node image carries it
+    """`managed`: the cloud does (on GKE and AKS, always); `image`: the node image carries it
     (default on EKS, whose accelerated AMIs do); `operator`: the GPU operator does (default
     on-prem)."""
     version: str | None = Field(

@@ -8,16 +8,10 @@ from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.providers.aks.agent_pool_api import API_VERSION
 from charts_py.providers.cluster_autoscaler import corrected_resources
-from charts_py.spec.driver import DriverOwner
 from charts_py.spec.provider import AksSettings, AksUpgrade
 from gpus.purchase import Purchase
-
-_API_VERSION = "containerservice.azure.com/v1api20240901"
-"""The newest version of the API without preview that the schemas cover; it has no `gpuProfile`."""
-
-# https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/microsoft-aks.html
-_WITHOUT_DRIVER = {"SkipGPUDriverInstall": "true"}
 
 _TEMPLATE_RESOURCE = "k8s.io_cluster-autoscaler_node-template_resources_"
 """Prefix of the tags that correct what the cluster autoscaler supposes of a node. AKS puts the tags
@@ -38,7 +32,7 @@ class AgentPools(Construct):
         for pool in platform.pools:
             metadata = ObjectMeta(pool.name, namespace=NODE_POOLS_NAMESPACE)
             body = {"spec": _spec(pool, platform)}
-            add_object(self, _API_VERSION, "ManagedClustersAgentPool", metadata, body)
+            add_object(self, API_VERSION, "ManagedClustersAgentPool", metadata, body)
 
 
 def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
@@ -63,7 +57,7 @@ def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
     }
     if pool.spec.zones:
         spec["availabilityZones"] = list(pool.spec.zones)
-    if tags := _tags(pool, platform):
+    if tags := _tags(pool):
         spec["tags"] = tags
     return spec
 
@@ -72,12 +66,9 @@ def _resource_group(aks: AksSettings) -> str:
     return f"/subscriptions/{aks.subscription}/resourceGroups/{aks.resource_group}"
 
 
-def _tags(pool: PlatformPool, platform: Platform) -> dict[str, str]:
+def _tags(pool: PlatformPool) -> dict[str, str]:
     resources = corrected_resources(pool).items()
-    tags = {_TEMPLATE_RESOURCE + name.replace("/", "_"): amount for name, amount in resources}
-    if platform.driver_owner is DriverOwner.OPERATOR:
-        tags |= _WITHOUT_DRIVER
-    return tags
+    return {_TEMPLATE_RESOURCE + name.replace("/", "_"): amount for name, amount in resources}
 
 
 def _size(pool: PlatformPool) -> dict[str, object]:

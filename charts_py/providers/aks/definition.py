@@ -12,6 +12,7 @@ from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.wave import Wave
+from charts_py.providers.aks.agent_pool_api import NO_GPU_PROFILE
 from charts_py.providers.aks.prerequisites import PREREQUISITES
 from charts_py.providers.aks.region_name_check import check_region_name
 from charts_py.providers.aks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
@@ -55,7 +56,8 @@ AKS = ProviderDefinition(
     name=Provider.AKS,
     pool_name=lambda _draft, _pool: _POOL_NAME,
     provisioner=lambda _cluster: _PROVISIONER,
-    driver_owners=(DriverOwner.MANAGED, DriverOwner.OPERATOR),
+    driver_owners=(DriverOwner.MANAGED,),
+    only_driver_owner=f"AKS installs its own unless it is told not to by {NO_GPU_PROFILE}",
     # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/microsoft-aks.html
     hosts={
         DriverOwner.MANAGED: GpuHost(

@@ -14,18 +14,15 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 OWNED_BY_THE_OPERATOR = """
-provider: aks
-region: westeurope
+provider: eks
+region: us-east-1
 kubernetes: "1.35"
 version: 1.0.0
 gitops: {repository: https://github.com/example/platform.git}
-aks:
-  subscription: 00000000-0000-0000-0000-000000000000
-  resourceGroup: gpu-platform
-  clusterName: sample
+eks: {clusterName: training, nodeRole: nodes, imageRelease: "20260709"}
 driver: {owner: operator}
 pools:
-  t4: {instanceType: Standard_NC64as_T4_v3, purpose: notebooks, nodes: {max: 2}}
+  a10g: {instanceType: g5.12xlarge, purpose: notebooks, nodes: {max: 2}}
 """
 
 

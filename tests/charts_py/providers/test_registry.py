@@ -17,6 +17,7 @@ from charts_py.checks import CHECKS, CHECKS_OF_PROVIDER
 from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.bounds import MAX_PODS_PER_NODE
 from charts_py.spec.cluster import Cluster
+from charts_py.spec.driver import DriverOwner
 from gpus.catalog import load_catalog
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import ResourceNaming
@@ -107,6 +108,12 @@ def test_a_provider_has_settings_where_it_makes_nodes(definition: ProviderDefini
 def test_a_host_is_known_only_of_who_may_own_the_driver(definition: ProviderDefinition) -> None:
     assert definition.driver_owners
     assert set(definition.hosts) <= set(definition.driver_owners)
+
+
+@each_provider
+def test_a_cloud_that_partitions_brings_the_driver_too(definition: ProviderDefinition) -> None:
+    """What it cuts GPUs with is in its driver's setup (AgentBaker 06836ee, `cse_main.sh`)."""
+    assert not definition.uniform_mig or definition.driver_owners == (DriverOwner.MANAGED,)
 
 
 @each_provider

@@ -111,14 +111,3 @@ def test_only_pools_that_aks_adds_nodes_to_say_how_they_are_upgraded(
     (agent_pool,) = objects_of(platform_with("aks", f"{{{A100}, purchase: {bought}}}")).values()
     says_upgrade = "upgradeSettings" in agent_pool["spec"]
     assert says_upgrade is (agent_pool["spec"].get("scaleSetPriority") != "Spot")
-
-
-@pytest.mark.parametrize(
-    ("driver", "tags"),
-    [("{}", None), ("{owner: operator}", {"SkipGPUDriverInstall": "true"})],
-)
-def test_azure_leaves_the_driver_to_an_operator_that_owns_it(
-    platform_with: PlatformWith, objects_of: ObjectsOf, driver: str, tags: dict[str, str] | None
-) -> None:
-    objects = objects_of(platform_with("aks", f"{{{A100}}}", driver=driver))
-    assert objects["ManagedClustersAgentPool pool"]["spec"].get("tags") == tags
