@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 A100 = "instanceType: Standard_NC48ads_A100_v4, purpose: batch, nodes: {max: 1}"
-MI300X = "instanceType: Standard_ND96isr_MI300X_v5, purpose: batch, nodes: {max: 1}"
 P4D = "instanceType: p4d.24xlarge, purpose: batch, nodes: {max: 1}"
 
 
@@ -24,7 +23,6 @@ P4D = "instanceType: p4d.24xlarge, purpose: batch, nodes: {max: 1}"
         ("aks", A100, {}),
         ("aks", f"{A100}, sharing: {{mig: {{1g.10gb: 7}}}}", {"nvidia.com/gpu": "14"}),
         ("aks", f"{A100}, sharing: {{timeSlicing: 4}}", {"nvidia.com/gpu": "8"}),
-        ("aks", MI300X, {"amd.com/gpu": "8", "nvidia.com/gpu": "0"}),
         ("eksctl", P4D, {}),
         (
             "eksctl",
