@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft, DraftPool
+from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.spec.fault import FieldPath, Problem
 from gpus.mig import MigGeometry, MigProfile
 from gpus.model import GpuModel
@@ -55,9 +56,9 @@ def _of_model(path: FieldPath, sharing: Sharing, model: GpuModel) -> Iterator[Pr
 
 def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Problem]:
     provider, sharing, facts = draft.cluster.provider, pool.sharing, draft.provider
-    geometry = pool.hardware.model.mig if pool.hardware else None
-    if facts.uniform_mig and sharing.mig and geometry is not None:
-        profiles = _profiles(geometry, one_a_size=facts.one_mig_profile_a_size)
+    model = pool.hardware.model if pool.hardware else None
+    if facts.uniform_mig and sharing.mig and model is not None and model.mig is not None:
+        profiles = _profiles(model.name, model.mig, facts)
         if dict(sharing.mig) not in [{profile.name: profile.max_count} for profile in profiles]:
             what = f"{provider} cuts every GPU into as many instances of one profile as fit"
             allowed = ", ".join(f"{{{profile.name}: {profile.max_count}}}" for profile in profiles)
@@ -68,11 +69,15 @@ def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Pro
         yield Problem((*path, field), what, f"at most {facts.max_clients}")
 
 
-def _profiles(geometry: MigGeometry, *, one_a_size: bool) -> list[MigProfile]:
-    """Return the profiles; with `one_a_size`, the first of each number of compute slices."""
-    if not one_a_size:
-        return list(geometry.profiles)
+def _profiles(model: str, geometry: MigGeometry, provider: ProviderFacts) -> list[MigProfile]:
+    """Return the profiles that the provider can be asked for."""
+    known = provider.mig_profiles.get(model)
+    profiles = [each for each in geometry.profiles if known is None or each.name in known]
+    return _first_of_each_size(profiles) if provider.one_mig_profile_a_size else profiles
+
+
+def _first_of_each_size(profiles: list[MigProfile]) -> list[MigProfile]:
     by_size: dict[int, MigProfile] = {}
-    for profile in geometry.profiles:
+    for profile in profiles:
         by_size.setdefault(profile.compute_slices, profile)
     return list(by_size.values())

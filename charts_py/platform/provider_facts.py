@@ -81,6 +81,8 @@ class ProviderFacts:
     """Maximum number of pods that may share one GPU by time-slicing."""
     one_mig_profile_a_size: bool = False
     """Whether a profile is chosen by its compute slices alone, such as `MIG1g`."""
+    mig_profiles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Profiles that it cuts GPUs of a model into; those of a model not listed are all its own."""
     max_pods_per_node: int = MAX_PODS_PER_NODE
     prometheus: tuple[Prometheus, ...] = (Prometheus.OPERATOR,)
     """Who may scrape and alert; the first by default."""

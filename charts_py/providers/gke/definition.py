@@ -20,6 +20,7 @@ from charts_py.providers.gke.compute_class_check import check_compute_class
 from charts_py.providers.gke.container_node_pool import IGNORE_DIFFERENCES
 from charts_py.providers.gke.initial_nodes_check import check_initial_nodes
 from charts_py.providers.gke.location_check import check_location
+from charts_py.providers.gke.mig_profiles import MIG_PROFILES
 from charts_py.providers.gke.prerequisites import PREREQUISITES
 from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.gke.sharing_check import check_sharing
@@ -113,6 +114,7 @@ GKE = ProviderDefinition(
         Interconnect.ROCE,
     ),
     uniform_mig=True,
+    mig_profiles=MIG_PROFILES,
     # https://cloud.google.com/kubernetes-engine/docs/how-to/gpus,
     # https://cloud.google.com/kubernetes-engine/docs/how-to/prepare-arm-workloads-for-deployment
     # and https://cloud.google.com/kubernetes-engine/docs/concepts/spot-vms, which leaves the taint
