@@ -63,10 +63,9 @@ def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Pro
             what = f"{provider} cuts every GPU into as many instances of one profile as fit"
             allowed = ", ".join(f"{{{profile.name}: {profile.max_count}}}" for profile in profiles)
             yield Problem((*path, "mig"), what, allowed)
-    if facts.max_clients is not None and sharing.replicas > facts.max_clients:
-        field = "mps" if sharing.mps > 1 else "timeSlicing"
-        what = f"{sharing.replicas} pods on a GPU; {provider} allows fewer"
-        yield Problem((*path, field), what, f"at most {facts.max_clients}")
+    if facts.max_clients is not None and sharing.time_slicing > facts.max_clients:
+        what = f"{sharing.time_slicing} pods on a GPU; {provider} allows fewer"
+        yield Problem((*path, "timeSlicing"), what, f"at most {facts.max_clients}")
 
 
 def _profiles(model: str, geometry: MigGeometry, provider: ProviderFacts) -> list[MigProfile]:

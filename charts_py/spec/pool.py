@@ -61,7 +61,8 @@ class SharingSpec(StrictModel):
     """Pods that take turns on each GPU, or on each MIG instance."""
     mps: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
     """Processes that share each GPU through NVIDIA MPS. Not beside MIG instances that go by their
-    own names: the GPU operator's device plugin does not start with both."""
+    own names: the GPU operator's device plugin does not start with both. Not on GKE, where its pods
+    need `hostIPC`."""
 
 
 class NodeMatch(StrictModel):

@@ -28,7 +28,4 @@ def sharing_strategy(pool: PlatformPool) -> str | None:
 
     https://cloud.google.com/kubernetes-engine/docs/how-to/timesharing-gpus
     """
-    sharing = pool.facts.sharing
-    if sharing.replicas == 1:
-        return None
-    return "MPS" if sharing.mps > 1 else "TIME_SHARING"
+    return "TIME_SHARING" if pool.facts.sharing.time_slicing > 1 else None
