@@ -18,6 +18,7 @@ class Feature(StrEnum):
 
     RESOURCE_CLAIMS = "resource claims (resource.k8s.io/v1)"
     COMPUTE_CLASS_SHARING = "sharing of GPUs in a ComputeClass"
+    ACCELERATOR_NETWORKS = "networks that GKE makes for a ComputeClass"
     EXTENDED_RESOURCES_BY_DRA = "stable DRA of extended resources (KEP-5004)"
 
 
@@ -26,6 +27,8 @@ _SINCE = {
     Feature.RESOURCE_CLAIMS: KubernetesVersion.V1_34,
     # gpuSharing, https://cloud.google.com/kubernetes-engine/docs/reference/crds/computeclass
     Feature.COMPUTE_CLASS_SHARING: KubernetesVersion.V1_35,
+    # 1.34.1-gke.1829001, https://cloud.google.com/kubernetes-engine/docs/how-to/allocate-network-resources-dra
+    Feature.ACCELERATOR_NETWORKS: KubernetesVersion.V1_34,
     # On by default from 1.36, where whoever runs the cluster can still switch it off: the gate
     # DRAExtendedResource, https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/features/kube_features.go
     Feature.EXTENDED_RESOURCES_BY_DRA: KubernetesVersion.V1_37,

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from charts_py.spec.refused import Refused
 from charts_py.spec.strict_model import StrictModel
+from gpus.interconnect import Interconnect
 
 
 class EksProvisioner(StrEnum):
@@ -66,6 +67,19 @@ class EksSettings(StrictModel):
     is neither: it has no EC2NodeClass, nor the NodeOverlay that a pool with shared GPUs needs."""
 
 
+_GOOGLE_NAME = r"^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"
+"""https://cloud.google.com/compute/docs/naming-resources"""
+
+
+class GkeNetwork(StrictModel):
+    """A network that the machines of a node pool have an interface of their own in."""
+
+    network: str = Field(pattern=_GOOGLE_NAME, examples=["gpu-net-0"])
+    """Name of the VPC network, in the cluster's project."""
+    subnetwork: str = Field(pattern=_GOOGLE_NAME, examples=["gpu-sub-0"])
+    """Name of its subnetwork in the cluster's region."""
+
+
 class GkeSettings(StrictModel):
     """The GKE cluster that the node pools belong to."""
 
@@ -79,6 +93,16 @@ class GkeSettings(StrictModel):
     """`config-connector` emits a ContainerNodePool per pool; `compute-class` emits a ComputeClass
     per pool, from which GKE creates the node pools itself. A class has no size: `nodes.min` and
     `nodes.warm` must be 0 there, and only the quotas keep the nodes within `nodes.max`."""
+    networks: dict[Interconnect, tuple[GkeNetwork, ...]] = Field(default_factory=dict)
+    """Networks that GPUs of different nodes talk over, by the `interconnect` of the pools, in the
+    order of the interfaces: 4 for `gpudirect-tcpx`, 8 for `gpudirect-tcpxo`, and for `roce` one of
+    gVNIC and one for each RDMA interface. Without them a pool has the interconnect `ethernet`. GKE
+    makes those of a `compute-class` by itself."""
+    workload_policy: str | None = Field(
+        default=None, pattern=_GOOGLE_NAME, examples=["a4x-workload-policy"]
+    )
+    """Name of the workload policy, of the topology `1x72`, by which the nodes of a pool of racks,
+    such as A4X, stand in one NVLink domain."""
 
 
 class AksUpgrade(StrictModel):

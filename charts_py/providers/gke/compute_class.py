@@ -9,7 +9,10 @@ from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
+from charts_py.providers.gke.networks import networks_needed
+from charts_py.providers.gke.workload_policy import workload_policy_of
 from charts_py.spec.pool import Pool
+from charts_py.spec.provider import GkeSettings
 from gpus.purchase import Purchase
 
 
@@ -27,34 +30,42 @@ class ComputeClasses(Construct):
         gke = platform.cluster.gke
         assert gke is not None  # noqa: S101 # checked when the file was read
         for pool in platform.pools:
-            body = {"spec": _spec(pool, gke.project)}
+            body = {"spec": _spec(pool, gke)}
             add_object(self, "cloud.google.com/v1", "ComputeClass", ObjectMeta(pool.name), body)
 
 
-def _spec(pool: PlatformPool, project: str) -> dict[str, object]:
+def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
     node_pool: dict[str, object] = {"nodeLabels": dict(pool.facts.labels)}
     if taints := pool.own_taints:
         node_pool["taints"] = taint_objects(taints)
+    if networks_needed(pool.hardware):
+        node_pool["dra"] = {"networking": {"enabled": True}}
     return {
         "nodePoolAutoCreation": {"enabled": True},
         "nodePoolConfig": node_pool,
-        "priorities": [_priority(pool, project)],
+        "priorities": [_priority(pool, gke)],
         # Another machine would not be what pool and quota promise.
         "whenUnsatisfiable": "DoNotScaleUp",
     }
 
 
-def _priority(pool: PlatformPool, project: str) -> dict[str, object]:
+def _priority(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
     priority: dict[str, object] = {
         "machineType": pool.instance_type,
         "gpu": _gpu(pool),
         "maxPodsPerNode": pool.max_pods,
         "spot": pool.spec.purchase is Purchase.SPOT,
     }
+    # GKE makes the networks, and gives their interfaces to resource claims:
+    # https://cloud.google.com/kubernetes-engine/docs/how-to/allocate-network-resources-dra
+    if networks_needed(pool.hardware):
+        priority["acceleratorNetworkProfile"] = "auto"
+    if policy := workload_policy_of(pool, gke):
+        priority["placement"] = {"policyName": policy}
     if pool.spec.zones:
         priority["location"] = {"zones": list(pool.spec.zones)}
     if pool.spec.purchase is Purchase.RESERVED:
-        priority["reservations"] = _reservations(pool.spec, project)
+        priority["reservations"] = _reservations(pool.spec, gke.project)
     return priority
 
 

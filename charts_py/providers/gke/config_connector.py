@@ -11,6 +11,9 @@ from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
 from charts_py.providers.gke.container_node_pool import API_VERSION, KIND
 from charts_py.providers.gke.initial_nodes import initial_nodes_a_zone
+from charts_py.providers.gke.networks import networks_of
+from charts_py.providers.gke.workload_policy import workload_policy_of
+from charts_py.spec.cluster import Cluster
 from charts_py.spec.pool import Pool, Purpose
 from charts_py.spec.provider import GkeSettings
 from gpus.purchase import Purchase
@@ -45,7 +48,7 @@ class ContainerNodePools(Construct):
         assert gke is not None  # noqa: S101 # checked when the file was read
         project = {"cnrm.cloud.google.com/project-id": gke.project}
         for pool in platform.pools:
-            spec = _spec(pool, gke)
+            spec = _spec(pool, gke) | _fabric(pool, platform.cluster, gke)
             if nodes := initial_nodes_a_zone(pool.spec, platform.cluster):
                 spec["initialNodeCount"] = nodes
             metadata = ObjectMeta(pool.name, NODE_POOLS_NAMESPACE, annotations=project)
@@ -73,6 +76,31 @@ def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
     if _is_compact(pool.spec):
         spec["placementPolicy"] = {"type": "COMPACT"}
     return spec
+
+
+def _fabric(pool: PlatformPool, cluster: Cluster, gke: GkeSettings) -> dict[str, object]:
+    """Return what joins the GPUs of different nodes: networks in their order, and racks.
+
+    https://cloud.google.com/kubernetes-engine/docs/how-to/gpu-bandwidth-gpudirect-tcpx
+    """
+    region = f"projects/{gke.project}/regions/{cluster.region}"
+    fabric: dict[str, object] = {}
+    if networks := networks_of(pool, gke):
+        fabric["networkConfig"] = {
+            "additionalNodeNetworkConfigs": [
+                {
+                    "networkRef": {
+                        "external": f"projects/{gke.project}/global/networks/{each.network}"
+                    },
+                    "subnetworkRef": {"external": f"{region}/subnetworks/{each.subnetwork}"},
+                }
+                for each in networks
+            ]
+        }
+    if policy := workload_policy_of(pool, gke):
+        reference = {"external": f"{region}/resourcePolicies/{policy}"}
+        fabric["placementPolicy"] = {"type": "COMPACT", "policyNameRef": reference}
+    return fabric
 
 
 def _is_compact(pool: Pool) -> bool:

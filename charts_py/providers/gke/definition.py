@@ -22,6 +22,7 @@ from charts_py.providers.gke.initial_nodes_check import check_initial_nodes
 from charts_py.providers.gke.location_check import check_location
 from charts_py.providers.gke.mig_profiles import MIG_PROFILES
 from charts_py.providers.gke.mps_check import check_mps
+from charts_py.providers.gke.networks_check import check_networks
 from charts_py.providers.gke.prerequisites import PREREQUISITES
 from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.gke.sharing_check import check_sharing
@@ -165,6 +166,7 @@ GKE = ProviderDefinition(
         check_compute_class,
         check_sharing,
         check_mps,
+        check_networks,
         check_accelerator,
     ),
 )

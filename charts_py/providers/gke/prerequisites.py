@@ -9,6 +9,23 @@ PREREQUISITES = (
         without="node pools are never made, and the waves after them never start",
     ),
     Prerequisite(
+        name="Dataplane V2 with multi-networking, the networks of `gke.networks` with a Network and "
+        "a GKENetworkParamSet each, and NCCL's plugin ([documentation]"
+        "(https://cloud.google.com/kubernetes-engine/docs/how-to/gpu-bandwidth-gpudirect-tcpx))",
+        needed="for pools that talk over GPUDirect or RoCE, unless `gke.provisioner` is "
+        "`compute-class`",
+        checked="`gke.networks` has a network for each interface",
+        without="GKE refuses the node pool, or NCCL falls back to the network of the node",
+    ),
+    Prerequisite(
+        name="Dataplane V2, GKE 1.34.1-gke.1829001 or later, and NCCL's plugin ([documentation]"
+        "(https://cloud.google.com/kubernetes-engine/docs/how-to/allocate-network-resources-dra))",
+        needed="for pools that talk over GPUDirect or RoCE, where `gke.provisioner` is "
+        "`compute-class`",
+        checked="the minor version of Kubernetes",
+        without="nodes have no interfaces that pods could claim",
+    ),
+    Prerequisite(
         name="A range of pod addresses with room for twice `maxPods` on each node "
         "([documentation](https://cloud.google.com/kubernetes-engine/docs/how-to/flexible-pod-cidr))",
         checked="`maxPods` is at most what GKE allows on a node",

@@ -29,7 +29,12 @@ version: 1.0.0
 gitops: {repository: https://github.com/example/platform.git}
 gke: {project: sample, clusterName: sample, location: us-central1}
 pools:
-  a4x: {instanceType: a4x-highgpu-4g, purpose: training, nodes: {max: 2}, zones: [us-central1-a]}
+  a4x:
+    instanceType: a4x-highgpu-4g
+    purpose: training
+    nodes: {max: 2}
+    zones: [us-central1-a]
+    interconnect: ethernet
 """
 
 

@@ -23,5 +23,6 @@ if TYPE_CHECKING:
 def test_the_machine_decides_the_name_of_an_h100(
     platform_with: PlatformWith, instance_type: str, accelerator: str
 ) -> None:
-    pool = f"{{instanceType: {instance_type}, purpose: batch, nodes: {{max: 1}}}}"
+    machine = f"instanceType: {instance_type}, interconnect: ethernet"
+    pool = f"{{{machine}, purpose: batch, nodes: {{max: 1}}}}"
     assert accelerator_of(platform_with("gke", pool).pools[0]) == accelerator
