@@ -11,6 +11,7 @@ from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
 from charts_py.providers.gke.container_node_pool import API_VERSION, KIND
 from charts_py.providers.gke.initial_nodes import initial_nodes_a_zone
+from charts_py.providers.gke.local_disks import local_disks
 from charts_py.providers.gke.networks import networks_of
 from charts_py.providers.gke.workload_policy import workload_policy_of
 from charts_py.spec.cluster import Cluster
@@ -18,9 +19,6 @@ from charts_py.spec.pool import Pool, Purpose
 from charts_py.spec.provider import GkeSettings
 from gpus.purchase import Purchase
 from gpus.taint import NO_SCHEDULE
-
-_LOCAL_SSD_GIB = 375
-"""Size of one local SSD in GiB (https://cloud.google.com/compute/docs/disks/local-ssd)."""
 
 # https://cloud.google.com/kubernetes-engine/docs/reference/rest/v1/NodeConfig#Effect
 _EFFECTS: Mapping[str, str] = {NO_SCHEDULE: "NO_SCHEDULE"}
@@ -129,7 +127,7 @@ def _node_config(pool: PlatformPool) -> dict[str, object]:
             {"key": taint.key, "value": taint.value, "effect": _EFFECTS[taint.effect]}
             for taint in taints
         ]
-    if disks := pool.hardware.local_nvme_gib // _LOCAL_SSD_GIB:
+    if disks := local_disks(pool.hardware):
         config["ephemeralStorageLocalSsdConfig"] = {"localSsdCount": disks}
     return config
 
