@@ -43,7 +43,9 @@ def draft_cluster(
         pools=tuple(drafter.draft(name, pool) for name, pool in parsed.cluster.pools.items()),
         directory=file.parent,
         content=content,
-        reserved_namespaces=KUBERNETES_NAMESPACES | own_namespaces,
+        reserved_namespaces=KUBERNETES_NAMESPACES.union(
+            own_namespaces, provider.managed_namespaces
+        ),
         cut=parsed.cut,
     )
 

@@ -115,6 +115,10 @@ def _exempt_namespaces(platform: Platform) -> tuple[str, ...]:
     Agents of the monitoring, such as a node exporter, mount the node's whole file system.
     """
     cluster = platform.cluster
-    stood_on = {cluster.gitops.argocd_namespace, *platform.monitoring.namespaces}
+    stood_on = {
+        cluster.gitops.argocd_namespace,
+        *platform.monitoring.namespaces,
+        *platform.provider.managed_namespaces,
+    }
     own = (KUBERNETES_NAMESPACES - {OPEN_NAMESPACE}) | platform.additions.own_namespaces
     return tuple(sorted(own | stood_on | set(cluster.policies.exempt.namespaces)))

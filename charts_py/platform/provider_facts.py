@@ -88,6 +88,9 @@ class ProviderFacts:
     """Who may scrape and alert; the first by default."""
     collector_namespaces: tuple[str, ...] = ()
     """Where collectors run that the provider manages."""
+    managed_namespaces: tuple[str, ...] = ()
+    """Where it runs daemons of its own, besides kube-system: no rule looks at their pods, and no
+    team owns such a namespace."""
     dns_pods: tuple[str, ...] = (KUBE_DNS,)
     """Labels `k8s-app` of the pods in kube-system that may answer what pods ask the DNS Service."""
     addressed_pods: Callable[[Cluster, NodeHardware], int | None] = _any_number

@@ -20,6 +20,7 @@ from charts_py.providers.gke.compute_class_check import check_compute_class
 from charts_py.providers.gke.container_node_pool import IGNORE_DIFFERENCES
 from charts_py.providers.gke.initial_nodes_check import check_initial_nodes
 from charts_py.providers.gke.location_check import check_location
+from charts_py.providers.gke.managed_namespaces import MANAGED_NAMESPACES
 from charts_py.providers.gke.mig_profiles import MIG_PROFILES
 from charts_py.providers.gke.mps_check import check_mps
 from charts_py.providers.gke.networks_check import check_networks
@@ -144,6 +145,7 @@ GKE = ProviderDefinition(
     prometheus=(Prometheus.GOOGLE_MANAGED, Prometheus.OPERATOR),
     # Which of both depends on the mode of the cluster and on its version.
     collector_namespaces=("gke-gmp-system", "gmp-system"),
+    managed_namespaces=MANAGED_NAMESPACES,
     # Dataplane V2 redirects to NodeLocal DNSCache, which new clusters have from 1.34.1-gke.3720000:
     # https://cloud.google.com/kubernetes-engine/docs/how-to/nodelocal-dns-cache and
     # https://github.com/GoogleCloudPlatform/anthos-security-blueprints (restricting-traffic).

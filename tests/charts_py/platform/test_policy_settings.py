@@ -223,6 +223,16 @@ def test_exempt_are_the_platforms_own_namespaces_and_those_that_the_file_names(
     assert settings.exempt_service_accounts == ("tools/probe",)
 
 
+def test_exempt_is_where_gke_runs_daemons_of_its_own(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    operator = "addons: {monitoring: {prometheus: operator}}\npools:\n"
+    settings = policy_settings(platform_of(sample("gke", ("pools:\n", operator))))
+    assert {"gke-gmp-system", "gke-managed-lustrecsi", "gke-managed-networking-dra-driver"} < {
+        *settings.exempt_namespaces
+    }
+
+
 def test_pods_ask_for_what_dra_gives_out_by_two_names(
     sample: Callable[..., str], platform_of: Callable[[str], Platform]
 ) -> None:
