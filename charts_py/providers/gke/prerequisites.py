@@ -4,13 +4,19 @@ from charts_py.platform.prerequisite import Prerequisite
 
 PREREQUISITES = (
     Prerequisite(
-        name="Config Connector, which may manage node pools",
+        name="A Standard cluster",
+        without="Autopilot admits neither the GPU operator nor node pools of one's own",
+    ),
+    Prerequisite(
+        name="Config Connector, which may manage node pools; in namespaced mode with a "
+        "ConfigConnectorContext in the namespace `node-pools` ([documentation]"
+        "(https://cloud.google.com/config-connector/docs/how-to/install-namespaced))",
         needed="unless `gke.provisioner` is `compute-class`",
         without="node pools are never made, and the waves after them never start",
     ),
     Prerequisite(
-        name="Dataplane V2 with multi-networking, the networks of `gke.networks` with a Network and "
-        "a GKENetworkParamSet each, and NCCL's plugin ([documentation]"
+        name="Dataplane V2 with multi-networking, the networks of `gke.networks` with a Network "
+        "and a GKENetworkParamSet each, and NCCL's plugin ([documentation]"
         "(https://cloud.google.com/kubernetes-engine/docs/how-to/gpu-bandwidth-gpudirect-tcpx))",
         needed="for pools that talk over GPUDirect or RoCE, unless `gke.provisioner` is "
         "`compute-class`",
@@ -24,6 +30,12 @@ PREREQUISITES = (
         "`compute-class`",
         checked="the minor version of Kubernetes",
         without="nodes have no interfaces that pods could claim",
+    ),
+    Prerequisite(
+        name="A workload policy of the topology `1x72`, which `gke.workloadPolicy` names "
+        "([documentation](https://cloud.google.com/ai-hypercomputer/docs/create/gke-ai-hypercompute-custom-a4x))",
+        needed="for pools of A4X",
+        without="nodes stand in more than one rack, and no NVLink joins them",
     ),
     Prerequisite(
         name="A range of pod addresses with room for twice `maxPods` on each node "

@@ -1,0 +1,26 @@
+"""What a cluster on GKE has before its first sync."""
+
+from charts_py.providers.gke.prerequisites import PREREQUISITES
+
+_BY_CONFIG_CONNECTOR = "unless `gke.provisioner` is `compute-class`"
+_LINKED = "for pools that talk over GPUDirect or RoCE"
+
+SUBJECTS = {
+    "A Standard cluster": "always",
+    "Config Connector": _BY_CONFIG_CONNECTOR,
+    "Dataplane V2 with multi-networking": f"{_LINKED}, {_BY_CONFIG_CONNECTOR}",
+    "Dataplane V2, GKE 1.34": f"{_LINKED}, where `gke.provisioner` is `compute-class`",
+    "A workload policy": "for pools of A4X",
+    "A range of pod addresses": "always",
+}
+
+
+def test_what_google_asks_for_is_stated_with_when_it_does() -> None:
+    stated = {one.name: one.needed for one in PREREQUISITES}
+    found = {
+        subject: needed
+        for subject in SUBJECTS
+        for name, needed in stated.items()
+        if name.startswith(subject)
+    }
+    assert (found, len(stated)) == (SUBJECTS, len(SUBJECTS))
