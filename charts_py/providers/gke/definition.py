@@ -25,6 +25,7 @@ from charts_py.providers.gke.mig_profiles import MIG_PROFILES
 from charts_py.providers.gke.mps_check import check_mps
 from charts_py.providers.gke.networks_check import check_networks
 from charts_py.providers.gke.prerequisites import PREREQUISITES
+from charts_py.providers.gke.purchases_check import check_purchases
 from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.gke.sharing_check import check_sharing
 from charts_py.providers.network_policy_engines import CALICO
@@ -169,6 +170,7 @@ GKE = ProviderDefinition(
         check_sharing,
         check_mps,
         check_networks,
+        check_purchases,
         check_accelerator,
     ),
 )

@@ -35,6 +35,7 @@ pools:
     nodes: {max: 2}
     zones: [us-central1-a]
     interconnect: ethernet
+    purchase: reserved
 """
 
 

@@ -38,7 +38,7 @@ def test_gke_sets_the_gpu_taint_and_not_that_of_spot_nodes(
 
 
 def test_gke_taints_arm_machines_by_itself(platform_with: PlatformWith) -> None:
-    machine = "instanceType: a4x-highgpu-4g, interconnect: ethernet"
+    machine = "instanceType: a4x-highgpu-4g, interconnect: ethernet, purchase: reserved"
     pool = f"{{{machine}, purpose: training, nodes: {{max: 1}}}}"
     (found,) = platform_with("gke", pool).pools
     arm = Taint("kubernetes.io/arch", "arm64", "NoSchedule")

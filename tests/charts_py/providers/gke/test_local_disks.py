@@ -35,7 +35,8 @@ def test_a_node_pool_has_as_many_local_disks_as_its_machines_come_with(
     disks: int | None,
 ) -> None:
     """As GKE's own autoscaler knows them (GoogleCloudPlatform/cluster-autoscaler at 7d25050)."""
-    pool = f"{{instanceType: {machine}, purpose: batch, nodes: {{max: 1}}, interconnect: ethernet}}"
+    bought = "purchase: spot, interconnect: ethernet"
+    pool = f"{{instanceType: {machine}, purpose: batch, nodes: {{max: 1}}, {bought}}}"
     (made,) = objects_of(platform_with("gke", pool)).values()
     config = made["spec"]["nodeConfig"].get("ephemeralStorageLocalSsdConfig")
     assert config == (None if disks is None else {"localSsdCount": disks})

@@ -34,7 +34,7 @@ gke:
     gpudirect-tcpxo: {networks}
     roce: {networks}
 pools:
-  pool: {{instanceType: {machine}, purpose: batch, nodes: {{max: 2}}, {fields}}}
+  pool: {{instanceType: {machine}, purpose: batch, nodes: {{max: 2}}, purchase: spot, {fields}}}
 """
 
 NETWORKS = [f"{{network: net-{number}, subnetwork: sub-{number}}}" for number in range(9)]
