@@ -18,5 +18,5 @@ PURCHASES: Mapping[str, tuple[Purchase, ...]] = {
 """Ways by instance type, of those that a pool can say.
 
 https://cloud.google.com/compute/docs/accelerator-optimized-machines#consumption_option_availability_by_machine_type,
-as https://github.com/dstackai/gpuhunt at 22bb64e reads it (src/gpuhunt/providers/gcp.py)
+as https://github.com/dstackai/gpuhunt at 3584151 reads it (src/gpuhunt/providers/gcp.py)
 """

@@ -60,7 +60,8 @@ def spec_of(
             provisioner=provisioner, machine=machine, networks=networks, fields=fields
         )
         (document,) = objects_of(platform_of(filled)).values()
-        return document["spec"]
+        made: Document = document["spec"]
+        return made
 
     return spec
 
