@@ -3,14 +3,11 @@
 import copy
 import datetime as dt
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
 
-from charts_py.load import find_cluster_files, load_platform, load_platforms
-from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import FIXED
 from policies.admission import Admission, Review
 from policies.document import Document
@@ -19,7 +16,7 @@ from policies.finding import Severity
 from policies.rule import Rule
 from policies.rule_page import rule_page
 from policies.rules import RULES
-from policies.settings import Settings
+from tests.namespace_settings import namespace_settings
 from tests.policies.documented_settings import documented_settings
 
 ROOT = Path(__file__).parents[1]
@@ -28,21 +25,6 @@ SECTIONS = ["What it does", "Why", "Problem", "Correction", "Safety", "Settings"
 TODAY = dt.date(2026, 11, 21)
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name.value)
-
-
-RACKS = ROOT / "tests" / "charts_py" / "samples" / "nvl72.yaml"
-"""A cluster with arm64 machines, which no example has."""
-
-
-@cache
-def _settings() -> dict[str, Settings]:
-    """Return the settings of the clusters by each namespace in them."""
-    platforms = load_platforms(find_cluster_files(ROOT / "clusters"))
-    return {
-        namespace: settings
-        for settings in map(policy_settings, (*platforms, load_platform(RACKS, None)))
-        for namespace in settings.namespaces
-    }
 
 
 def _sections(page: str) -> dict[str, str]:
@@ -62,7 +44,7 @@ def _pod(section: str) -> Document:
 
 def _admit(rule: Rule, pod: Document) -> Admission:
     namespace = pod["metadata"]["namespace"]
-    engine = Engine(_settings()[namespace], rules=(rule,))
+    engine = Engine(namespace_settings()[namespace], rules=(rule,))
     return engine.admit(copy.deepcopy(pod), Review(namespace, TODAY))
 
 

@@ -1,0 +1,24 @@
+"""The settings of the rules by namespace, of the clusters whose namespaces the docs name."""
+
+from functools import cache
+from pathlib import Path
+
+from charts_py.load import find_cluster_files, load_platform, load_platforms
+from charts_py.platform.policy_settings import policy_settings
+from policies.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+
+RACKS = ROOT / "tests" / "charts_py" / "samples" / "nvl72.yaml"
+"""A cluster with arm64 machines, which no example has."""
+
+
+@cache
+def namespace_settings() -> dict[str, Settings]:
+    """Return the settings of the clusters by each namespace in them."""
+    platforms = load_platforms(find_cluster_files(ROOT / "clusters"))
+    return {
+        namespace: settings
+        for settings in map(policy_settings, (*platforms, load_platform(RACKS, None)))
+        for namespace in settings.namespaces
+    }
