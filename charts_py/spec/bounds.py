@@ -1,4 +1,4 @@
-"""Bounds of what no machine and no cluster exceeds, above which a number is a slip of the hand.
+"""Bounds of what machines and clusters have, beyond which a number is a slip of the hand.
 
 What is computed from them stays below 2**53: cdk8s writes what is above, as any JavaScript program
 would, in rounded exponents.
@@ -32,3 +32,10 @@ MAX_CPUS = MAX_NODES * MAX_CPUS_PER_NODE
 MAX_BYTES = 2**60
 """1 EiB. Kubernetes itself counts to 8 EiB
 (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/)."""
+
+MIN_BYTES = 2**20
+"""1 MiB, less than any container needs."""
+
+MIN_BYTES_OF_HARDWARE = 2**30
+"""1 GiB, less than any machine or GPU in `gpus/tables/` has: each share of it is still something,
+however many pods share the GPUs."""

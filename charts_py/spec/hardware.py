@@ -12,7 +12,7 @@ from charts_py.spec.bounds import (
     MAX_GPUS_PER_NODE,
     MAX_INTERFACES_PER_NODE,
 )
-from charts_py.spec.quantity import PositiveQuantity
+from charts_py.spec.quantity import HardwareMemory
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import LabelValue
 from gpus import vendor
@@ -46,7 +46,7 @@ class DescribedModel(StrictModel):
     product: Annotated[LabelValue, Field(examples=["NVIDIA-RTX-A6000"])]
     """What the vendor's node label names it: `nvidia.com/gpu.product` for NVIDIA, such as
     `NVIDIA-RTX-A6000`."""
-    memory: PositiveQuantity
+    memory: HardwareMemory
     """Device memory of one GPU, which is one allocation."""
     pci_device: str = Field(pattern=r"^[0-9a-f]{4}$", examples=["2230"])
     """PCI device identifier (https://pci-ids.ucw.cz), quoted."""
@@ -81,7 +81,7 @@ class DescribedInstanceType(StrictModel):
     """GPUs of one machine."""
     cpu: int = Field(ge=1, le=MAX_CPUS_PER_NODE)
     """Virtual CPUs."""
-    memory: PositiveQuantity
+    memory: HardwareMemory
     """Memory of one machine."""
     interconnect: Interconnect = Interconnect.ETHERNET
     """Fastest network that its GPUs reach those of other machines over."""

@@ -11,7 +11,7 @@ from charts_py.spec.bounds import (
     MAX_NODES,
     MAX_PODS_PER_NODE,
 )
-from charts_py.spec.quantity import PositiveQuantity
+from charts_py.spec.quantity import HardwareMemory
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import RegularExpression
 from charts_py.spec.unique import Unique
@@ -85,7 +85,7 @@ class Pool(StrictModel):
     """GPUs per node; set together with `gpu`."""
     cpu: int | None = Field(default=None, ge=1, le=MAX_CPUS_PER_NODE)
     """CPUs per node; set together with `gpu`."""
-    memory: PositiveQuantity | None = None
+    memory: HardwareMemory | None = None
     """Memory per node; set together with `gpu`."""
     purpose: Purpose
     """What the pool is for; a label on its nodes."""

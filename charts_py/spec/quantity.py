@@ -2,11 +2,11 @@
 
 import re
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
-from charts_py.spec.bounds import MAX_BYTES
+from charts_py.spec.bounds import MAX_BYTES, MIN_BYTES, MIN_BYTES_OF_HARDWARE
 from charts_py.spec.refused import Refused
 
 _FACTORS = {
@@ -24,7 +24,9 @@ _FACTORS = {
 }
 _DIGITS = 19
 """As many as bytes have that 63 bits can count."""
-_PATTERN = rf"^[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}})?(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)?$"
+_NUMBER = rf"[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}})?"
+_SUFFIX = "(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)"
+_SUFFIXES = ", ".join(suffix for suffix in _FACTORS if suffix)
 
 
 def bytes_of(quantity: str) -> int:
@@ -42,23 +44,32 @@ def bytes_of(quantity: str) -> int:
 
 
 def _parts(quantity: str) -> tuple[Decimal, str]:
-    matched = re.fullmatch(_PATTERN, quantity)
+    matched = re.fullmatch(f"{_NUMBER}{_SUFFIX}?", quantity)
     if matched is None:
-        suffixes = ", ".join(suffix for suffix in _FACTORS if suffix)
-        allowed = f"up to {_DIGITS} digits, such as 1.5Gi, and one of {suffixes}"
+        allowed = f"up to {_DIGITS} digits, such as 1.5Gi, and one of {_SUFFIXES}"
         raise Refused(f'"{quantity}" is not a quantity', allowed)
     suffix = matched.group(2) or ""
     return Decimal(quantity.removesuffix(suffix)), suffix
 
 
+def _with_unit(quantity: Any) -> Any:
+    """Refuse bytes: whoever writes 2048 rather means GiB."""
+    is_number = isinstance(quantity, (int, float)) and not isinstance(quantity, bool)
+    if is_number or (isinstance(quantity, str) and re.fullmatch(_NUMBER, quantity)):
+        raise Refused(f"{quantity} has no unit", f"one of {_SUFFIXES} after it, as in 512Gi")
+    return quantity
+
+
 def _checked(quantity: str) -> str:
-    """Return a quantity as the API server writes it: `1536Gi` for `1.5Ti`.
+    """Return a quantity as the API server writes it: `1536Gi` for `1.5Ti`, and `0` for `0Gi`.
 
     What it rewrote would differ from what is in git.
     """
     size, (number, suffix) = bytes_of(quantity), _parts(quantity)
     if size > MAX_BYTES:
         raise Refused(f'"{quantity}" is out of bounds', f"at most {MAX_BYTES // _FACTORS['Pi']}Pi")
+    if size == 0:
+        return "0"
     if not number % 1:
         return f"{int(number)}{suffix}"
     is_binary = suffix.endswith("i")
@@ -67,14 +78,23 @@ def _checked(quantity: str) -> str:
     return f"{size // _FACTORS[best]}{best}"
 
 
-def _positive(quantity: str) -> str:
-    if bytes_of(quantity) == 0:
-        raise Refused(f'"{quantity}" is zero', "more than 0")
-    return _checked(quantity)
+def _at_least(bound: int, shown: str) -> AfterValidator:
+    def checked(quantity: str) -> str:
+        if bytes_of(quantity) < bound:
+            raise Refused(f'"{quantity}" is out of bounds', f"at least {shown}")
+        return _checked(quantity)
+
+    return AfterValidator(checked)
 
 
-_SCHEMA = WithJsonSchema({"type": "string", "pattern": _PATTERN, "examples": ["512Gi"]})
+_UNIT = BeforeValidator(_with_unit)
+_SCHEMA = WithJsonSchema(
+    {"type": "string", "pattern": f"^{_NUMBER}{_SUFFIX}$", "examples": ["512Gi"]}
+)
 
-Quantity = Annotated[str, AfterValidator(_checked), _SCHEMA]
+Quantity = Annotated[str, _UNIT, AfterValidator(_checked), _SCHEMA]
 
-PositiveQuantity = Annotated[str, AfterValidator(_positive), _SCHEMA]
+PositiveQuantity = Annotated[str, _UNIT, _at_least(MIN_BYTES, "1Mi"), _SCHEMA]
+
+HardwareMemory = Annotated[str, _UNIT, _at_least(MIN_BYTES_OF_HARDWARE, "1Gi"), _SCHEMA]
+"""Of a machine or a GPU."""

@@ -36,6 +36,7 @@ def test_the_schema_takes_what_the_model_takes(file: Path) -> None:
         ('"1.35"', "1.35", "$.kubernetes"),
         ('"version": "1.1.0"', '"version": 1', "$.version"),
         ('"4Ti"', '"4TB"', "$.teams.research.namespaces.research.quota.memory"),
+        ('"4Ti"', '"4096"', "$.teams.research.namespaces.research.quota.memory"),
         ('"region"', '"regoin"', "$"),
         ('"reserved"', '"rented"', "$.pools.h100.purchase"),
         ('"warn"', '"loud"', "$.policies.rules['image-tag']"),

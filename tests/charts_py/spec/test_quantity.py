@@ -31,7 +31,8 @@ def test_a_quantity_has_a_size_in_bytes(quantity: str, size: int) -> None:
         ("1.5Ti", "1536Gi"),
         ("1.5T", "1500G"),
         ("0.5Ki", "512"),
+        ("0Gi", "0"),
     ],
 )
-def test_a_fraction_is_written_as_the_api_server_writes_it(quantity: str, canonical: str) -> None:
+def test_a_quantity_is_written_as_the_api_server_writes_it(quantity: str, canonical: str) -> None:
     assert TypeAdapter(Quantity).validate_python(quantity) == canonical

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from charts_py.components.team.limit_range import limit_range, quantity
+from charts_py.spec.bounds import MAX_PODS_PER_NODE, MIN_BYTES_OF_HARDWARE
 from charts_py.spec.quantity import bytes_of
 
 if TYPE_CHECKING:
@@ -55,6 +56,21 @@ def test_the_default_request_is_no_more_than_a_share_of_the_node(
         "default": {"cpu": "192", "memory": "230Mi"},
         "defaultRequest": {"cpu": "112m", "memory": "230Mi"},
         "max": {"cpu": "192", "memory": "2Ti"},
+    }
+
+
+def test_the_smallest_share_that_a_file_allows_is_still_something(
+    example: Callable[[str], Platform],
+) -> None:
+    pool = example("training").pool("h100")
+    hardware = replace(pool.hardware, cpu=1, memory=MIN_BYTES_OF_HARDWARE)
+    facts = replace(pool.facts, allocations_per_node=MAX_PODS_PER_NODE)
+    least = replace(pool, hardware=hardware, facts=facts)
+    assert limit_range("research", (least,))["spec"]["limits"][0] == {
+        "type": "Container",
+        "default": {"cpu": "1", "memory": "3Mi"},
+        "defaultRequest": {"cpu": "3m", "memory": "3Mi"},
+        "max": {"cpu": "1", "memory": "1Gi"},
     }
 
 
