@@ -12,8 +12,8 @@ from charts_py.spec.bounds import (
     MAX_PODS_PER_NODE,
 )
 from charts_py.spec.quantity import HardwareMemory
+from charts_py.spec.regular_expression import RegularExpression
 from charts_py.spec.strict_model import StrictModel
-from charts_py.spec.text_forms import RegularExpression
 from charts_py.spec.unique import Unique
 from gpus.allocator import Allocator
 from gpus.interconnect import Interconnect
@@ -69,7 +69,7 @@ class NodeMatch(StrictModel):
     """Which machines of an on-prem cluster belong to a pool."""
 
     hostnames: Annotated[tuple[RegularExpression, ...], Unique()] = ()
-    """Regular expressions for node names; when empty, every node that has the pool's GPU."""
+    """Regular expressions (RE2) for node names; when empty, every node that has the pool's GPU."""
 
 
 class Pool(StrictModel):

@@ -1,7 +1,6 @@
 """String formats that several parts of the cluster file use."""
 
 import ipaddress
-import re
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -94,16 +93,3 @@ def _group(name: str) -> str:
 
 
 Group = Annotated[str, AfterValidator(_group), Field(examples=["ml-research"])]
-
-
-def _expression(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise Refused(
-            f'"{text}" is not a valid regular expression: {error}', "one such as ^train-[0-9]+$"
-        ) from None
-    return text
-
-
-RegularExpression = Annotated[str, AfterValidator(_expression), Field(examples=["^train-[0-9]+$"])]
