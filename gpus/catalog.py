@@ -142,7 +142,10 @@ def _profile(name: str, cut: Table) -> MigProfile:
 
 
 def _vendor(name: str, row: Table) -> Vendor:
-    return Vendor(**row | {"name": name, "device_classes": tuple(row["device_classes"])})
+    fields: Table = {
+        field: tuple(value) if isinstance(value, list) else value for field, value in row.items()
+    }
+    return Vendor(name=name, **fields)
 
 
 def _model(

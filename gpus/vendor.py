@@ -24,3 +24,5 @@ class Vendor:
     device_classes: tuple[str, ...] = ()
     """The device classes of its GPUs and of parts of them, which the vendor's driver for Dynamic
     Resource Allocation brings."""
+    other_resources: tuple[str, ...] = ()
+    """The extended resources that the plugin advertises for whole GPUs in place of `resource`."""

@@ -69,6 +69,7 @@ def model_problems(
         yield Problem(path, f'"{name}" is not a valid name for a GPU model', f"^{_NAME}$")
     yield from _architecture(path, described, tables)
     yield from _product(path, described, tables)
+    yield from _resource(path, described, tables)
     yield from _mig(path, described, tables)
 
 
@@ -89,6 +90,15 @@ def _product(path: FieldPath, described: DescribedModel, tables: Catalog) -> Ite
             what = f'"{described.product}" is the product of {model.name}, which is listed'
             remedy = f"{model.name} in pools, in place of this description; or another product"
             yield Problem((*path, "product"), what, remedy)
+
+
+def _resource(path: FieldPath, described: DescribedModel, tables: Catalog) -> Iterator[Problem]:
+    """Yield a problem for a resource that the device plugin of the vendor never advertises."""
+    vendor, resource = tables.vendors[described.vendor], described.resource
+    known = (vendor.resource, *vendor.other_resources)
+    if resource is not None and resource not in known:
+        what = f'no device plugin of {vendor.name} advertises "{resource}"'
+        yield Problem((*path, "resource"), what, ", ".join(known))
 
 
 def _mig(path: FieldPath, described: DescribedModel, tables: Catalog) -> Iterator[Problem]:

@@ -67,7 +67,9 @@ class DescribedModel(StrictModel):
         pattern=r"^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",
         examples=["gpu.intel.com/xe"],
     )
-    """Extended resource that its device plugin advertises; defaults to the vendor's."""
+    """Extended resource that the vendor's device plugin advertises for it; defaults to the vendor's
+    usual one. Intel's plugin has two, `gpu.intel.com/i915` and `gpu.intel.com/xe`, by the kernel
+    driver of the GPU."""
     host_architecture: HostArchitecture = HostArchitecture.AMD64
     """CPU architecture of the machines that carry it."""
 

@@ -8,6 +8,13 @@ def test_the_vendors_are_these() -> None:
     assert list(load_catalog().vendors.values()) == [
         Vendor("nvidia", "nvidia.com/gpu", "nvidia.com/gpu", "10de", NVIDIA_CLASSES),
         Vendor("amd", "amd.com/gpu", "amd.com/gpu", "1002", ("gpu.amd.com", "gpu.amd.com-spx")),
-        Vendor("intel", "gpu.intel.com/i915", "gpu.intel.com/i915", "8086", ("gpu.intel.com",)),
+        Vendor(
+            "intel",
+            "gpu.intel.com/i915",
+            "gpu.intel.com/i915",
+            "8086",
+            ("gpu.intel.com",),
+            ("gpu.intel.com/xe",),
+        ),
         Vendor("gaudi", "habana.ai/gaudi", "habana.ai/gaudi", "1da3", ("gaudi.intel.com",)),
     ]
