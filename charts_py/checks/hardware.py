@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft, DraftPool
+from charts_py.platform.instance_type_name import instance_type_name_problems
 from charts_py.spec.fault import Problem
 from gpus.interconnect import Interconnect
 
@@ -13,6 +14,7 @@ def check_hardware(draft: Draft) -> Iterator[Problem]:
     for pool in draft.pools:
         yield from pool.hardware_problems
         yield from _network(draft, pool)
+        yield from _name(draft, pool)
 
 
 def _network(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
@@ -22,3 +24,11 @@ def _network(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     if machine and machine.rdma not in (None, *networks):
         path = ("hardware", "instanceTypes", machine.provider.value, machine.name, "interconnect")
         yield Problem(path, f'{machine.provider} has no "{machine.rdma}"', ", ".join(networks))
+
+
+def _name(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+    """Yield why the instance type of a pool that states its hardware cannot have its name."""
+    name, hardware = pool.spec.instance_type, pool.hardware
+    if name is not None and hardware is not None and hardware.machine is None:
+        path = (*pool.path, "instanceType")
+        yield from instance_type_name_problems(path, draft.provider.name, name, draft.catalog)

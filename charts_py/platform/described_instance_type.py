@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from charts_py.platform.instance_type_name import instance_type_name_problems
 from charts_py.platform.pool_hardware import unknown_model
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.hardware import DescribedInstanceType
@@ -44,8 +45,11 @@ def instance_type_problems(
         )
     elif name in offered:
         yield Problem(path, f"{name} is listed, with all its facts; remove this description")
+    else:
+        yield from instance_type_name_problems(path, provider, name, catalog)
     yield from _interconnect(path, described)
     yield from _pod_addresses(path, described)
+    yield from _of_eks_alone(path, provider, described)
 
 
 def unknown_gpu(
@@ -63,6 +67,9 @@ def _interconnect(path: FieldPath, described: DescribedInstanceType) -> Iterator
         yield Problem((*path, "interconnectInterfaces"), what, "at least 1")
     elif network is Interconnect.ETHERNET and interfaces > 0:
         yield Problem((*path, "interconnectInterfaces"), what, "0")
+    if network is Interconnect.ETHERNET and described.interconnect_first_card > 0:
+        what = f"{described.interconnect_first_card}; interconnect is {network}"
+        yield Problem((*path, "interconnectFirstCard"), what, "0")
 
 
 def _pod_addresses(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:
@@ -74,3 +81,17 @@ def _pod_addresses(path: FieldPath, described: DescribedInstanceType) -> Iterato
         yield Problem(
             (*path, "podInterfaces"), f"0; interfaceAddresses is {addresses}", "at least 1"
         )
+
+
+def _of_eks_alone(
+    path: FieldPath, provider: Provider, described: DescribedInstanceType
+) -> Iterator[Problem]:
+    stated = {
+        "interconnectFirstCard": described.interconnect_first_card,
+        "podInterfaces": described.pod_interfaces,
+        "interfaceAddresses": described.interface_addresses,
+    }
+    for field, count in stated.items():
+        if provider is not Provider.EKS and count > 0:
+            what = f"{count}; the platform asks for no network cards on {provider}"
+            yield Problem((*path, field), what, "0")

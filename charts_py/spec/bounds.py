@@ -24,6 +24,10 @@ MAX_GPUS_PER_NODE = 64
 MAX_INTERFACES_PER_NODE = 256
 """More than any machine in `gpus/tables/` has."""
 
+MAX_NETWORK_CARDS = 64
+"""Twice those of a p5.48xlarge, which has the most
+(https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/using-eni.html#network-cards)."""
+
 MAX_ADDRESSES_PER_INTERFACE = 256
 """More than any interface of those machines has."""
 

@@ -11,6 +11,7 @@ from charts_py.spec.bounds import (
     MAX_CPUS_PER_NODE,
     MAX_GPUS_PER_NODE,
     MAX_INTERFACES_PER_NODE,
+    MAX_NETWORK_CARDS,
 )
 from charts_py.spec.quantity import HardwareMemory
 from charts_py.spec.strict_model import StrictModel
@@ -89,7 +90,7 @@ class DescribedInstanceType(StrictModel):
     """Fastest network that its GPUs reach those of other machines over."""
     interconnect_interfaces: int = Field(default=0, ge=0, le=MAX_INTERFACES_PER_NODE)
     """Interfaces of that network, such as EFA devices; required unless it is `ethernet`."""
-    interconnect_first_card: int = Field(default=0, ge=0, le=MAX_INTERFACES_PER_NODE)
+    interconnect_first_card: int = Field(default=0, ge=0, le=MAX_NETWORK_CARDS - 1)
     """The first network card that has one of them (EKS)."""
     local_nvme_gib: int = Field(default=0, ge=0, le=MAX_BYTES // 2**30)
     """Size of all local NVMe disks together, in GiB."""
