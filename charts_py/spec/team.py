@@ -59,7 +59,9 @@ class Quota(StrictModel):
     network policies let nobody through it who is not let in by `ingress`."""
     node_ports: int = Field(default=0, ge=0, le=MAX_ALLOCATIONS)
     """Ports of nodes, which Services of type NodePort and LoadBalancer take, one for each of their
-    own."""
+    own; stated wherever `loadBalancers` is. A Service with `allocateLoadBalancerNodePorts: false`
+    takes none: with only such, as where the cloud's load balancers reach pods themselves, it is
+    0."""
     resource_claims: int | None = Field(default=None, ge=0, le=MAX_ALLOCATIONS)
     """DRA claims; needs Kubernetes 1.34, where none are allowed unless this is set. Those that the
     scheduler makes for pods on a pool with `allocator: dra` come on top."""

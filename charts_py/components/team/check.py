@@ -1,4 +1,4 @@
-"""Whom the pods of a team may reach outside of their namespaces."""
+"""Whom the pods of a team may reach outside of their namespaces, and who may reach them."""
 
 from collections.abc import Iterator
 from ipaddress import ip_network
@@ -39,4 +39,20 @@ def check_api_server(draft: Draft) -> Iterator[Problem]:
                 (*path, "apiServer"),
                 "the cluster file does not say where the API server is",
                 "true where `network.apiServer` lists its addresses",
+            )
+
+
+def check_load_balancers(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each namespace that may have load balancers, and says of no node ports.
+
+    The quota counts the ports of a load balancer as ports of nodes, unless the Service says that
+    it takes none: kubernetes v1.37.1, pkg/quota/v1/evaluator/core/services.go
+    """
+    for path, _, namespace in draft.namespaces():
+        quota = namespace.quota
+        if quota.load_balancers > 0 and "node_ports" not in quota.model_fields_set:
+            yield Problem(
+                (*path, "quota", "loadBalancers"),
+                f"{quota.load_balancers}; without node ports none of them is admitted",
+                "only with nodePorts; 0 where all Services say allocateLoadBalancerNodePorts: false",
             )
