@@ -13,6 +13,14 @@ from charts_py.spec.text_forms import ObjectName
 _BEGIN = "-----BEGIN CERTIFICATE-----"
 _END = "-----END CERTIFICATE-----"
 
+# The grammar of https://github.com/distribution/reference/blob/v0.6.0/regexp.go; registries are
+# written in lower case, as DNS compares them.
+_LABEL = "[a-z0-9]([a-z0-9-]*[a-z0-9])?"
+_REGISTRY = rf"({_LABEL}(\.{_LABEL})*|\[[A-Fa-f0-9:]+\])(:[0-9]+)?"
+_PART = "[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*"
+_TAG = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}"
+_DIGEST = "sha256:[0-9a-f]{64}"
+
 
 def _certificates(text: str) -> str:
     allowed = f"certificates as PEM, each from {_BEGIN} to {_END}"
@@ -63,7 +71,7 @@ class Webhook(StrictModel):
     """Whether the cluster has it. Without it no GPU pod is fixed at admission."""
     image: str | None = Field(
         default=None,
-        pattern=r"^[a-z0-9][a-z0-9./_:-]*(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}|@sha256:[0-9a-f]{64})$",
+        pattern=rf"^({_REGISTRY}/)?{_PART}(/{_PART})*(:{_TAG}(@{_DIGEST})?|@{_DIGEST})$",
         examples=["ghcr.io/example/gpuplane-webhook:0.1.0"],
     )
     """Its image, built from the `Dockerfile`, with a tag or a digest; defaults to
