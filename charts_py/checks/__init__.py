@@ -27,6 +27,7 @@ from charts_py.checks.reservation import check_reservation
 from charts_py.checks.sharing import check_sharing
 from charts_py.checks.versions import check_versions
 from charts_py.checks.vgpu import check_vgpu
+from charts_py.checks.without_effect import check_without_effect
 from charts_py.platform.draft import Draft
 from charts_py.spec.fault import Problem
 
@@ -56,6 +57,7 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
     check_reservation,
     check_sharing,
     check_pods,
+    check_without_effect,
 )
 """Run where the provider is known."""
 

@@ -54,5 +54,5 @@ def check_load_balancers(draft: Draft) -> Iterator[Problem]:
             yield Problem(
                 (*path, "quota", "loadBalancers"),
                 f"{quota.load_balancers}; without node ports none of them is admitted",
-                "only with nodePorts; 0 where all Services say allocateLoadBalancerNodePorts: false",
+                "only with nodePorts, 0 where Services set allocateLoadBalancerNodePorts: false",
             )

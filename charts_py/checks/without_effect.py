@@ -1,0 +1,116 @@
+"""Settings that ask for what the cluster has no use for."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from charts_py.platform.draft import Draft
+from charts_py.platform.feature_problem import feature_problem
+from charts_py.platform.hardware import NodeHardware
+from charts_py.spec.driver import KernelModule
+from charts_py.spec.fault import FieldPath, Problem
+from charts_py.spec.kubernetes_version import Feature
+from gpus.interconnect import Interconnect
+from gpus.vendor import NVIDIA
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """A setting that the file may lack, and when it does nothing."""
+
+    path: FieldPath
+    is_set: Callable[[Draft], bool]
+    needs: Callable[[Draft], bool]
+    """Whether the cluster has what it is for."""
+    reason: str
+    """Why it does nothing where the cluster has none of that."""
+
+
+def _has_pool(draft: Draft, is_meant: Callable[[NodeHardware], bool]) -> bool:
+    """Tell whether some pool is meant; one whose hardware is unknown may be."""
+    return any(pool.hardware is None or is_meant(pool.hardware) for pool in draft.pools)
+
+
+def _has_nvidia(draft: Draft) -> bool:
+    return _has_pool(draft, lambda hardware: hardware.model.vendor == NVIDIA)
+
+
+def _has_efa(draft: Draft) -> bool:
+    return _has_pool(draft, lambda hardware: hardware.interconnect is Interconnect.EFA)
+
+
+def _has_domain(draft: Draft) -> bool:
+    return _has_pool(draft, lambda hardware: bool(hardware.model.nvlink_domain))
+
+
+def _installs_metrics_server(draft: Draft) -> bool:
+    install = draft.cluster.addons.metrics_server.install
+    return not draft.provider.brings_metrics_server if install is None else install
+
+
+def _asks_for_domains(draft: Draft) -> bool:
+    addons = draft.cluster.addons
+    return "compute_domains" in addons.model_fields_set and addons.compute_domains
+
+
+def _asks_for_efa(draft: Draft) -> bool:
+    addons = draft.cluster.addons
+    return "efa_device_plugin" in addons.model_fields_set and addons.efa_device_plugin
+
+
+def _speaks_of_kubelets(draft: Draft) -> bool:
+    return "verify_kubelets" in draft.cluster.addons.metrics_server.model_fields_set
+
+
+_NO_NVIDIA = "no pool has GPUs of nvidia"
+
+_SETTINGS = (
+    _Setting(
+        ("driver", "version"),
+        lambda draft: draft.cluster.driver.version is not None,
+        _has_nvidia,
+        _NO_NVIDIA,
+    ),
+    _Setting(
+        ("driver", "kernelModule"),
+        lambda draft: draft.cluster.driver.kernel_module is not KernelModule.AUTO,
+        _has_nvidia,
+        _NO_NVIDIA,
+    ),
+    _Setting(
+        ("addons", "gdrcopy"), lambda draft: draft.cluster.addons.gdrcopy, _has_nvidia, _NO_NVIDIA
+    ),
+    _Setting(
+        ("addons", "gpudirectStorage"),
+        lambda draft: draft.cluster.addons.gpudirect_storage,
+        _has_nvidia,
+        _NO_NVIDIA,
+    ),
+    _Setting(
+        ("addons", "efaDevicePlugin"), _asks_for_efa, _has_efa, "no pool has the interconnect efa"
+    ),
+    _Setting(
+        ("addons", "computeDomains"),
+        _asks_for_domains,
+        _has_domain,
+        "NVLink joins the machines of no pool",
+    ),
+    _Setting(
+        ("addons", "metricsServer", "verifyKubelets"),
+        _speaks_of_kubelets,
+        _installs_metrics_server,
+        "the platform installs no metrics-server here",
+    ),
+)
+
+
+def check_without_effect(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each setting that is stated and changes nothing."""
+    for setting in _SETTINGS:
+        if setting.is_set(draft) and not setting.needs(draft):
+            yield Problem(setting.path, f"without effect: {setting.reason}", "no such line")
+    if _asks_for_domains(draft):
+        yield from feature_problem(draft, ("addons", "computeDomains"), Feature.RESOURCE_CLAIMS)
+    for pool in draft.pools:
+        if pool.spec.nodes.warm > 0 and not draft.provider.makes_nodes:
+            what = f"without effect: machines of {draft.provider.name} are always on"
+            yield Problem((*pool.path, "nodes", "warm"), what, "no such line")
