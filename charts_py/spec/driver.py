@@ -31,7 +31,7 @@ class Driver(StrictModel):
     (default on EKS, whose accelerated AMIs do); `operator`: the GPU operator does (default
     on-prem)."""
     version: str | None = Field(
-        default=None, pattern=r"^[0-9]+(\.[0-9]+){1,2}$", examples=["595.91.07"]
+        default=None, pattern=r"^[0-9]{3}(\.[0-9]+){1,2}$", examples=["595.91.07"]
     )
     """Driver version, where the operator owns it; defaults to the chart's. Its branch, the first
     number, must drive the GPUs of all pools: `gpuplane hardware` lists those of each model. Another

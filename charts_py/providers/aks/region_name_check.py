@@ -9,6 +9,7 @@ from charts_py.spec.fault import Problem
 from gpus.nearest import is_one_typo, nearest
 
 _DIGITS = "0123456789"
+_ALLOWED = "one that `az account list-locations` names"
 
 
 def check_region_name(draft: Draft) -> Iterator[Problem]:
@@ -22,4 +23,4 @@ def check_region_name(draft: Draft) -> Iterator[Problem]:
     has_form = re.fullmatch(REGION_PATTERN, region) is not None
     if has_form and name not in known and any(is_one_typo(name, each) for each in known):
         what = f'"{region}" is not a region of {draft.cluster.provider}'
-        yield Problem(("region",), what, None, nearest(region, REGIONS))
+        yield Problem(("region",), what, _ALLOWED, nearest(region, REGIONS))

@@ -1,4 +1,4 @@
-"""The regions of Azure, whose names follow no pattern.
+"""The regions of Azure, whose names follow hardly any pattern.
 
 https://learn.microsoft.com/azure/reliability/regions-list
 """
@@ -75,6 +75,7 @@ REGIONS = (
 )
 """Those known; there will be more."""
 
-REGION_PATTERN = "[a-z]+[0-9]?"
+REGION_PATTERN = "([a-z]*(north|south|east|west|central)[a-z]*|usgov[a-z]+)[0-9]?"
+"""Each says where it is in its country, but for those of a state."""
 
 ZONE_PATTERN = "[123]"

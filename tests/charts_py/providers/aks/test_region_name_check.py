@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 
-@pytest.mark.parametrize("region", ["belgiumcentral", "westus4", "swedennorth", "atlantis"])
+@pytest.mark.parametrize("region", ["belgiumcentral", "westus4", "swedennorth", "atlantisnorth"])
 def test_a_region_that_is_new_is_taken(
     sample: Callable[..., str], platform_of: Callable[[str], Platform], region: str
 ) -> None:
