@@ -14,6 +14,7 @@ from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.wave import Wave
 from charts_py.providers.aks.agent_pool_api import NO_GPU_PROFILE
 from charts_py.providers.aks.amd_check import check_amd
+from charts_py.providers.aks.pool_size_check import check_pool_size
 from charts_py.providers.aks.prerequisites import PREREQUISITES
 from charts_py.providers.aks.region_name_check import check_region_name
 from charts_py.providers.aks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
@@ -92,7 +93,7 @@ AKS = ProviderDefinition(
     one_mig_profile_a_size=True,
     # https://learn.microsoft.com/azure/aks/quotas-skus-regions
     max_pods_per_node=250,
-    checks=(check_region_name, check_amd),
+    checks=(check_region_name, check_amd, check_pool_size),
     # https://learn.microsoft.com/azure/aks/use-metrics-server-vertical-pod-autoscaler
     brings_metrics_server=True,
     # AKS keeps webhooks away from its own namespaces:
