@@ -94,7 +94,7 @@ def _string(schema: Schema) -> str:
     if "minLength" in schema:
         words += f" of at least {_counted(schema['minLength'], 'character')}"
     if "examples" in schema:
-        words += f" such as {schema['examples'][0]}"
+        words += f" such as {' '.join(schema['examples'][0].split())}"
     if "pattern" in schema:
         words += f", matching {schema['pattern']}"
     return words

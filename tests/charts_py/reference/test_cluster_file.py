@@ -36,6 +36,16 @@ def test_every_field_has_its_row(path: FieldPath) -> None:
     assert tuple(_rows(_title(path))) == field_names(path)
 
 
+@pytest.mark.parametrize("path", list(section_paths()), ids=lambda path: dotted(path) or "cluster")
+def test_every_row_has_value_default_and_meaning(path: FieldPath) -> None:
+    rows = _rows(_title(path))
+    assert {
+        field: cells
+        for field, cells in rows.items()
+        if len(cells) != 3 or not (cells[0] and cells[2])
+    } == {}
+
+
 def test_a_section_states_where_its_fields_are() -> None:
     places = re.findall(r"^`(\S+)`: ", cluster_file_reference(), re.MULTILINE)
     assert {
