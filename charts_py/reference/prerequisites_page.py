@@ -16,6 +16,8 @@ is refused by `gpuplane synth` where it is wrong; the rest is stated, since noth
 a cluster. The page is generated from what the code knows of components and providers.
 """
 
+_PULL_SECRETS = "imagePullSecrets"
+
 _HEADER = "| Prerequisite | Needed | Checked | Without it |\n|---|---|---|---|"
 
 
@@ -41,6 +43,19 @@ def _of_components() -> Iterator[Prerequisite]:
             yield Prerequisite(
                 name=each.name, needed=needed, checked=each.checked, without=each.without
             )
+    yield _pull_secrets()
+
+
+def _pull_secrets() -> Prerequisite:
+    pulling = {one.namespace for one in DEFINITIONS if _PULL_SECRETS in one.fields}
+    namespaces = ", ".join(f"`{each}`" for each in sorted(pulling))
+    return Prerequisite(
+        name=f"The secrets that `{_PULL_SECRETS}` names, in each of the namespaces {namespaces} "
+        "that the cluster has",
+        needed=f"where `{_PULL_SECRETS}` names some",
+        without="images of private registries are not pulled, and the wave of their component "
+        "never ends",
+    )
 
 
 def _of_provider(provider: ProviderDefinition) -> Iterator[Prerequisite]:
@@ -68,7 +83,8 @@ def _network_policy_engine(provider: ProviderDefinition) -> Prerequisite:
     engines = ", ".join(f"`{engine}`" for engine in provider.network_policy_engines)
     return Prerequisite(
         name=f"An engine that enforces NetworkPolicies: {engines}",
-        checked="`network.policyEngine` is one of these; that the cluster has it is not looked at",
+        checked="`network.policyEngine`, where it is set, is one of these; that the cluster has it "
+        "is not looked at",
         without="NetworkPolicies are accepted and ignored: pods of all teams reach each other",
     )
 

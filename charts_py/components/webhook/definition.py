@@ -57,6 +57,14 @@ WEBHOOK = Definition(
     construct=_construct,
     prerequisites=(
         Prerequisite(
+            name="The webhook's image, built from the `Dockerfile` of gpuplane, pushed to a "
+            "registry of yours and named in `webhook.image`; the default names none that can be "
+            "pulled",
+            needed="unless `webhook.enabled` is false",
+            without="its Deployment is never ready, and its wave never ends: the API server never "
+            "calls it",
+        ),
+        Prerequisite(
             name="cert-manager",
             needed="unless `webhook.certificate` is given",
             without="the sync of the webhook fails, as its kinds are unknown; the API server never "

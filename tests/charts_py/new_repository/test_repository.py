@@ -97,3 +97,9 @@ def test_what_is_there_is_not_written_over(name: str, what: str, tmp_path: Path)
     allowed = "a new folder, or one that is empty apart from .git"
     assert str(error.value) == f"{tmp_path / name}: {what}; allowed: {allowed}"
     assert read_tree(tmp_path) == {"folder/file": b"mine"}
+
+
+def test_its_first_steps_name_every_field_that_a_person_must_set(tmp_path: Path) -> None:
+    write_new_repository(tmp_path, Provider.ONPREM)
+    _, _, steps = (tmp_path / "README.md").read_text(encoding="utf-8").partition("## First steps")
+    assert [one for one in ("`gitops.repository`", "`webhook.image`") if one not in steps] == []

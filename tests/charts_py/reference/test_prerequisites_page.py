@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from charts_py.components.registry import DEFINITIONS
@@ -41,6 +43,21 @@ def test_every_prerequisite_stands_on_it(sections: dict[str, list[list[str]]]) -
     of_providers = [each for one in PROVIDERS.values() for each in one.prerequisites]
     stated = (*of_components, *of_providers)
     assert [each.name for each in stated if each.name not in shown] == []
+
+
+def test_whoever_pulls_images_is_told_where_secrets_are_needed(
+    sections: dict[str, list[list[str]]],
+) -> None:
+    *_, (secrets, *_) = sections["By component"]
+    pulling = {one.namespace for one in DEFINITIONS if "imagePullSecrets" in one.fields}
+    assert set(re.findall("`(.*?)`", secrets)) == {"imagePullSecrets", *pulling}
+
+
+def test_the_image_of_the_webhook_is_somebody_s_to_build(
+    sections: dict[str, list[list[str]]],
+) -> None:
+    needed = [row[1] for row in sections["By component"] if "`webhook.image`" in row[0]]
+    assert needed == ["`webhook`: unless `webhook.enabled` is false"]
 
 
 def test_argo_cd_reaches_the_repository_of_every_chart(
