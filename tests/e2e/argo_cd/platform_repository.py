@@ -15,6 +15,7 @@ from tests.binaries.gpuplane import GPUPLANE
 from tests.e2e.argo_cd import pod_metrics
 from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository, new_git_repository
 from tests.e2e.folders import CLUSTERS, REPOSITORY
+from upstream.lock import locked_chart
 
 _EDITED = ("clusters", "dist")
 _CHARTS = "charts"
@@ -28,7 +29,9 @@ class PlatformRepository:
 
     Served is `dist/` with the repository and the API servers of this machine and, for Helm, a path:
     the repository holds the charts that were given beside it. An Application whose chart was not is
-    left out; one whose chart needs what this machine has not is told so by a value.
+    left out, and so is one whose chart was given without what it depends on: Helm refuses that even
+    where a condition switches it off. One whose chart needs what this machine has not is told so by
+    a value.
     """
 
     edited: Path
@@ -70,13 +73,13 @@ class PlatformRepository:
         return self.served.commit(message)
 
     def charts_missing(self, cluster: str, version: str) -> list[str]:
-        """Return the Applications of a version that are left out, for want of their chart."""
+        """Return the Applications of a version that are left out, each with the charts it lacks."""
         folder = self.edited / "dist" / cluster / version / "argocd"
-        return [
-            application["metadata"]["name"]
+        lacking = (
+            (application["metadata"]["name"], self._lacks(application))
             for application in _applications(folder)
-            if not self._has_chart(application)
-        ]
+        )
+        return [f"{name} (no chart {', '.join(charts)})" for name, charts in lacking if charts]
 
     def applications(self, folder: str) -> list[Document]:
         """Return the Applications of a folder, as they are served."""
@@ -97,16 +100,27 @@ class PlatformRepository:
         source = application["spec"]["source"]
         if (chart := _chart(source)) is None:
             return text
-        if not self._has_chart(application):
+        if self._lacks(application):
             return None
         source.pop("chart", None)
-        source.update(repoURL=self.served.url, targetRevision=BRANCH, path=f"{_CHARTS}/{chart}")
+        source.update(repoURL=self.served.url, targetRevision=BRANCH, path=_folder(source, chart))
         source["helm"]["valuesObject"].update(_LOCAL_VALUES.get(chart, {}))
         return to_yaml(application)
 
-    def _has_chart(self, application: Document) -> bool:
-        chart = _chart(application["spec"]["source"])
-        return chart is None or (self.served.folder / _CHARTS / chart).is_dir()
+    def _lacks(self, application: Document) -> list[str]:
+        """Return the chart of an Application, or those in it, where it was not given."""
+        source = application["spec"]["source"]
+        if (chart := _chart(source)) is None:
+            return []
+        folder = self.served.folder / _folder(source, chart)
+        if not folder.is_dir():
+            return [chart]
+        (described,) = from_yaml((folder / "Chart.yaml").read_text())
+        return [
+            f"{needed['name']} {needed['version']}"
+            for needed in described.get("dependencies", ())
+            if not (folder / _CHARTS / needed["name"]).is_dir()
+        ]
 
 
 def _chart(source: Document) -> str | None:
@@ -115,6 +129,12 @@ def _chart(source: Document) -> str | None:
         return None
     name: str = source.get("chart") or Path(source["path"]).name
     return name
+
+
+def _folder(source: Document, chart: str) -> str:
+    """Return the folder of a chart, which the lock says; that of one in git has its name."""
+    is_in_git = "chart" not in source
+    return f"{_CHARTS}/{chart}" if is_in_git else str(Path(locked_chart(chart).file).parent)
 
 
 def new_platform_repository(
