@@ -3,15 +3,21 @@
 The runtime's default of 64 MiB is too small for data loaders and NCCL. What is written there is
 charged to the memory of the container that writes, so a size above its limit gets it killed:
 https://kubernetes.io/docs/concepts/storage/volumes/#emptydir
+
+Where GPUs are shared by MPS, the device plugin mounts the memory of the MPS daemon there, and a
+volume of the pod would hide it: https://github.com/NVIDIA/k8s-device-plugin (v0.20.0,
+internal/plugin/mps.go)
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpus.sharing import SharingKind
 from policies.document import each
 from policies.finding import Severity
 from policies.fix import append
+from policies.offer import holds
 from policies.quantity import format_bytes
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
@@ -22,9 +28,10 @@ if TYPE_CHECKING:
     from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
+    from policies.offer import Offer
     from policies.operation import Operation
     from policies.pod import Pod
-    from policies.settings import SharedMemorySettings
+    from policies.settings import PoolSettings, SharedMemorySettings
 
 PATH = "/dev/shm"  # noqa: S108 # where Linux has POSIX shared memory
 VOLUME = "gpuplane-shm"
@@ -32,10 +39,46 @@ _MIB = 2**20
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Mount memory at `/dev/shm` in each container that asks for a GPU and has no mount there."""
+    """Mount memory at `/dev/shm` in each container that asks for a GPU and has no mount there.
+
+    Where GPUs are shared by MPS, refuse what is mounted there instead.
+    """
     if pod.spec.get("hostIPC") is True:
         return ()
-    containers = [c for c in pod.containers if c.asks_for_gpu and not c.mounts_at(PATH)]
+    asking = [container for container in pod.containers if container.asks_for_gpu]
+    pools = _possible_pools(pod, context.offer)
+    by_mps = [pool for pool in pools if _shares_by_mps(pool, pod)]
+    if by_mps:
+        names = ", ".join([pool.name for pool in by_mps])
+        severity = Severity.REFUSE if len(by_mps) == len(pools) else Severity.WARN
+        mounted = [container for container in asking if container.mounts_at(PATH)]
+        return [_hidden(container, names, severity) for container in mounted]
+    return _mounted(pod, [c for c in asking if not c.mounts_at(PATH)], context)
+
+
+def _possible_pools(pod: Pod, offer: Offer) -> list[PoolSettings]:
+    return [pool for pool in offer.reach(pod).pools if holds(pool, pod)]
+
+
+def _shares_by_mps(pool: PoolSettings, pod: Pod) -> bool:
+    for resource in pool.resources:
+        if resource.sharing is SharingKind.MPS and resource.name in pod.gpus:
+            return True
+    return False
+
+
+def _hidden(container: Container, pools: str, severity: Severity) -> Finding:
+    return RULE.finding(
+        path=container.pointer,
+        culprit=container.culprit,
+        message=f"The {container.culprit} mounts a volume at {PATH}, which hides the memory that "
+        f"MPS shares the GPUs of {pools} through: CUDA fails there.",
+        remedy="Mount it elsewhere, or choose a pool without MPS.",
+        severity=severity,
+    )
+
+
+def _mounted(pod: Pod, containers: list[Container], context: Context) -> Iterable[Finding]:
     if not containers:
         return ()
     size = format_bytes(_size(pod, containers, context.settings.shared_memory))

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
+from gpus.sharing import SharingKind
 from policies.document import Document
-from policies.finding import Finding
+from policies.finding import Finding, Severity
 from policies.operation import Operation
 from policies.rules.shared_memory import PATH, RULE, VOLUME
-from policies.settings import SharedMemorySettings
+from policies.settings import OfferedResource, PoolSettings, SharedMemorySettings
 
 Found = Callable[..., list[Finding]]
 MakePod = Callable[..., Document]
@@ -111,3 +112,57 @@ def test_the_name_of_the_volume_does_not_collide(found: Found, gpu_pod: MakePod)
     volumes = [{"name": VOLUME}, {"name": f"{VOLUME}-2"}]
     (finding,) = found(RULE, gpu_pod(volumes=volumes))
     assert finding.fix[0].value["name"] == f"{VOLUME}-3"
+
+
+def _pool(name: str, sharing: SharingKind, resource: str = "nvidia.com/gpu.shared") -> PoolSettings:
+    labels = {"gpuplane.io/pool": name}
+    offered = (OfferedResource(resource, 32, sharing),)
+    return PoolSettings(name, "nvidia", offered, cpu=64, memory=2**40, labels=labels)
+
+
+WHOLE = "nvidia.com/gpu"
+ONE_SHARE = {"resources": {"limits": {"nvidia.com/gpu.shared": 1}}}
+SEVERAL = {"resources": {"limits": {WHOLE: 2}}}
+OWN_MOUNT = {"volumeMounts": [{"name": "shm", "mountPath": PATH}]}
+BY_MPS = _pool("served", SharingKind.MPS)
+BY_TIME = _pool("dev", SharingKind.TIME_SLICING)
+OF_AKS = (_pool("served", SharingKind.MPS, WHOLE), _pool("h100", SharingKind.NONE, WHOLE))
+
+
+@pytest.mark.parametrize("pools", [(BY_MPS,), (BY_MPS, BY_TIME)])
+def test_nothing_is_mounted_over_the_memory_of_mps_in_any_pool_that_the_pod_can_run_on(
+    found: Found, gpu_pod: MakePod, pools: tuple[PoolSettings, ...]
+) -> None:
+    assert found(RULE, gpu_pod(ONE_SHARE), pools=pools) == []
+
+
+@pytest.mark.parametrize(
+    ("container", "pools", "spec"),
+    [
+        (ONE_SHARE, (BY_MPS, BY_TIME), {"nodeSelector": {"gpuplane.io/pool": "dev"}}),
+        (SEVERAL, OF_AKS, {}),
+    ],
+    ids=["its node selector", "several GPUs"],
+)
+def test_a_pod_that_no_pool_with_mps_can_hold_is_given_memory(
+    found: Found, gpu_pod: MakePod, container: Any, pools: Any, spec: Any
+) -> None:
+    (finding,) = found(RULE, gpu_pod(container, **spec), pools=pools)
+    assert finding.fix
+
+
+@pytest.mark.parametrize(
+    ("pools", "severity"),
+    [((BY_MPS,), Severity.REFUSE), ((BY_MPS, BY_TIME), Severity.WARN), ((BY_TIME,), None)],
+)
+def test_a_mount_over_the_memory_of_mps_is_refused_unless_another_pool_can_run_the_pod(
+    found: Found, gpu_pod: MakePod, pools: tuple[PoolSettings, ...], severity: Severity | None
+) -> None:
+    findings = found(RULE, gpu_pod(ONE_SHARE | OWN_MOUNT), pools=pools)
+    said = (
+        "shared-memory: The container train mounts a volume at /dev/shm, which hides the memory "
+        "that MPS shares the GPUs of served through: CUDA fails there. Mount it elsewhere, or "
+        "choose a pool without MPS."
+    )
+    expected = [] if severity is None else [(severity, "/spec/containers/0", said, ())]
+    assert [(each.severity, each.path, str(each), each.fix) for each in findings] == expected
