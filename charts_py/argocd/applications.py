@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from charts_py.argocd.application import Application, git_folder
-from charts_py.argocd.health import application_health
+from charts_py.argocd.health import health_checks
 from charts_py.argocd.project import project_name
 from charts_py.components.component import Component, HelmRelease
 from charts_py.objects.document import Document
@@ -30,7 +30,7 @@ def applications(platform: Platform, components: tuple[Component, ...]) -> Itera
     gitops = platform.cluster.gitops
     # An Argo CD that serves several clusters has one ConfigMap, which is in the fleet's folder.
     if gitops.server == IN_CLUSTER:
-        yield application_health(gitops.argocd_namespace)
+        yield health_checks(gitops.argocd_namespace, (platform.name,))
     for component in components:
         if component.is_synced:
             yield application_of(platform, component).document()

@@ -1,12 +1,16 @@
-"""The health check that makes sync waves wait for Applications."""
+"""The health checks by which sync waves wait for Applications, and not for nodes that are down."""
+
+from collections.abc import Iterable
 
 from charts_py.argocd.application import SYNC_WAVE
+from charts_py.argocd.daemon_set_health import DAEMON_SET_KEY, daemon_set_health
 from charts_py.objects.document import Document
 from charts_py.objects.sync_options import SYNC_OPTIONS
 from charts_py.platform.wave import Wave
 
 _WAVE = Wave.NAMESPACES - 1
-_KEY = "resource.customizations.health.argoproj.io_Application"
+APPLICATION_KEY = "resource.customizations.health.argoproj.io_Application"
+"""Its key in the ConfigMap `argocd-cm`."""
 
 # What an Application reports may be older than its spec: right after a new version is applied it
 # is still healthy from the old one. Applications that a person syncs need only the first check.
@@ -58,11 +62,11 @@ return {status = status.health.status, message = status.health.message or ""}
 """
 
 
-def application_health(argocd_namespace: str) -> Document:
-    """Return one key of the ConfigMap `argocd-cm`, applied beside the keys that others own.
+def health_checks(argocd_namespace: str, clusters: Iterable[str]) -> Document:
+    """Return two keys of the ConfigMap `argocd-cm`, applied beside the keys that others own.
 
-    Argo CD 1.8 dropped the check, without which the wave after an Application does not wait for it:
-    https://argo-cd.readthedocs.io/en/stable/operator-manual/health/#argocd-app
+    Argo CD 1.8 dropped the check of Applications, without which the wave after one does not wait
+    for it: https://argo-cd.readthedocs.io/en/stable/operator-manual/health/#argocd-app
     """
     metadata = {
         "name": "argocd-cm",
@@ -75,4 +79,5 @@ def application_health(argocd_namespace: str) -> Document:
             SYNC_WAVE: str(_WAVE),
         },
     }
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {_KEY: _LUA}}
+    data = {APPLICATION_KEY: _LUA, DAEMON_SET_KEY: daemon_set_health(clusters)}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.argocd.app_of_apps import app_of_apps
 from charts_py.argocd.application_set import application_set
-from charts_py.argocd.health import application_health
+from charts_py.argocd.health import health_checks
 from charts_py.platform.render_error import RenderError
 from charts_py.rendering.rendering import files_of
 from charts_py.spec.cluster_files import FLEET_FOLDER
@@ -61,8 +61,9 @@ def fleet_documents(members: Iterable[FleetMember]) -> tuple[Document, ...]:
 
 def _documents(served: Sequence[FleetMember]) -> Iterator[Document]:
     gitops = served[0].gitops
-    yield application_health(gitops.argocd_namespace)
-    yield application_set(FLEET_FOLDER, gitops, tuple(member.name for member in served))
+    names = tuple(member.name for member in served)
+    yield health_checks(gitops.argocd_namespace, names)
+    yield application_set(FLEET_FOLDER, gitops, names)
     folder = f"dist/{FLEET_FOLDER}"
     yield app_of_apps(f"{FLEET_FOLDER}-root", gitops, folder, include=_FOLLOWED).document()
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from lupa.lua51 import LuaRuntime  # type: ignore[import-untyped] # it has no type information
 
-from charts_py.argocd.health import application_health
+from charts_py.argocd.health import APPLICATION_KEY, health_checks
 
 _OLD = {"repoURL": "https://git", "path": "dist/sample/1.0.0/queues", "targetRevision": "main"}
 _NEW = {**_OLD, "path": "dist/sample/1.1.0/queues"}
@@ -19,8 +19,8 @@ _HEALTHY: Mapping[str, Any] = {
 _OUT_OF_SYNC = {"status": "OutOfSync", "comparedTo": {"source": _NEW}}
 
 
-def test_the_config_map_has_one_key_and_no_label_that_its_owner_sets() -> None:
-    document = application_health("argocd")
+def test_the_config_map_has_two_keys_and_no_label_that_its_owner_sets() -> None:
+    document = health_checks("argocd", ("sample",))
     assert document["metadata"] == {
         "name": "argocd-cm",
         "namespace": "argocd",
@@ -30,7 +30,10 @@ def test_the_config_map_has_one_key_and_no_label_that_its_owner_sets() -> None:
             "argocd.argoproj.io/sync-wave": "-1",
         },
     }
-    assert list(document["data"]) == ["resource.customizations.health.argoproj.io_Application"]
+    assert list(document["data"]) == [
+        "resource.customizations.health.argoproj.io_Application",
+        "resource.customizations.health.apps_DaemonSet",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +114,7 @@ def test_an_application_is_healthy_once_its_own_source_is_synced(
     sync_policy: Mapping[str, Any] | None,
     expected: tuple[str, str],
 ) -> None:
-    (script,) = application_health("argocd")["data"].values()
+    script = health_checks("argocd", ("sample",))["data"][APPLICATION_KEY]
     lua = LuaRuntime()
     spec = {"source": _NEW, "syncPolicy": sync_policy}
     application = lua.table_from(_without_none({"spec": spec, "status": status}), recursive=True)
