@@ -19,6 +19,9 @@ MigLayout: TypeAlias = Mapping[str, int]
 """How many instances of each profile one GPU has."""
 
 
+ALL_DISABLED = "all-disabled"
+"""Name of the MIG manager's configuration by which GPUs are whole."""
+
 _BUDGETS = ("compute_slices", "memory_slices", "media_engines")
 """What the instances of a GPU share out: fields of both the profile and the geometry."""
 

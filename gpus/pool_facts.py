@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gpus.allocator import GPU_DEVICE_CLASS, Allocator, allocator_labels, allocator_problems
 from gpus.host_architecture import HOST_ARCHITECTURE
-from gpus.mig import format_profile
+from gpus.mig import ALL_DISABLED, format_profile
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK, POOL, PURCHASE, PURPOSE
 from gpus.purchase import Purchase
 from gpus.sharing import sharing_problems
@@ -238,8 +238,9 @@ def _operator_labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
     yield "nvidia.com/gpu.product", _product(query)
     if plugin_config := query.sharing.device_plugin_config_name:
         yield "nvidia.com/device-plugin.config", plugin_config
-    if not query.uniform_mig and (mig_config := query.sharing.mig_config_name):
-        yield "nvidia.com/mig.config", mig_config
+    if not query.uniform_mig and query.model.mig:
+        # Whole GPUs are asked for as well: a label that goes leaves the GPUs cut as they are.
+        yield "nvidia.com/mig.config", query.sharing.mig_config_name or ALL_DISABLED
     yield from allocator_labels(query.allocator)
 
 

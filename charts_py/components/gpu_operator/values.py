@@ -13,7 +13,6 @@ from charts_py.components.gpu_sharing.config_maps import (
     partitions_here,
 )
 from charts_py.components.gpu_sharing.device_plugin_config import DEFAULT, mig_strategy_of
-from charts_py.components.gpu_sharing.mig_parted_config import ALL_DISABLED
 from charts_py.components.node_feature_discovery.values import node_feature_discovery_values
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.critical_priorities import NODE_CRITICAL
@@ -24,6 +23,7 @@ from charts_py.spec.pool import Purpose
 from gpus.allocator import DRA_DRIVER_LABEL, Allocator
 from gpus.driver_support import KernelModuleKind
 from gpus.interconnect import Interconnect
+from gpus.mig import ALL_DISABLED
 from gpus.platform_names import PURPOSE, TEAM
 from gpus.vendor import NVIDIA
 

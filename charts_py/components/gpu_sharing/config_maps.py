@@ -18,7 +18,7 @@ def advertises_here(platform: Platform) -> bool:
 def partitions_here(platform: Platform) -> bool:
     """Tell whether it is the MIG manager that partitions GPUs, and not the provider.
 
-    It also undoes what an earlier layout left on a node that stays, so that it runs though no pool
-    has a layout.
+    It also undoes what an earlier layout left on a node that stays, where the node's label asks for
+    whole GPUs; so it runs though no pool has a layout.
     """
     return not platform.provider.uniform_mig

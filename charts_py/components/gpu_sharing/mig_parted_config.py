@@ -7,9 +7,7 @@ from collections.abc import Iterable
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import PlatformPool
-
-ALL_DISABLED = "all-disabled"
-"""Name of the layout of nodes whose pool has none: whole GPUs."""
+from gpus.mig import ALL_DISABLED
 
 
 def mig_parted_config(pools: Iterable[PlatformPool]) -> Document:

@@ -34,6 +34,7 @@ managedNodeGroups:
     gpuplane.io/purpose: training
     k8s.amazonaws.com/accelerator: h100
     nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3
+    nvidia.com/mig.config: all-disabled
   tags:
     k8s.io/cluster-autoscaler/node-template/resources/vpc.amazonaws.com/efa: "32"
     k8s.io/cluster-autoscaler/node-template/taint/nvidia.com/gpu: present:NoSchedule

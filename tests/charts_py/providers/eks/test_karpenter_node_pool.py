@@ -45,6 +45,7 @@ spec:
         gpuplane.io/purchase: reserved
         gpuplane.io/purpose: training
         nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3
+        nvidia.com/mig.config: all-disabled
     spec:
       nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: pool}
       requirements:

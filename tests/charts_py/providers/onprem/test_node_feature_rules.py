@@ -32,6 +32,7 @@ spec:
       gpuplane.io/purchase: reserved
       gpuplane.io/purpose: training
       nvidia.com/gpu.product: NVIDIA-H200
+      nvidia.com/mig.config: all-disabled
     taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
     matchFeatures:
     - feature: pci.device
