@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import BaseModel
 
+from charts_py.load import find_cluster_files, load_platforms
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.source import read_source
 
@@ -56,3 +57,10 @@ def test_every_field_is_used_by_an_example() -> None:
         for path in _used(read_source(file, file.name).content)
     }
     assert [field for field in _fields(Cluster) if field not in used] == []
+
+
+def test_no_group_of_an_example_is_in_two_teams() -> None:
+    for platform in load_platforms(find_cluster_files(CLUSTERS)):
+        members = [team.members for team in platform.cluster.teams.values()]
+        groups = [group for each in members for group in each.users + each.viewers + each.admins]
+        assert len(groups) == len(set(groups)), platform.name

@@ -12,6 +12,7 @@ from charts_py.checks.driver import check_driver
 from charts_py.checks.exempt import check_exempt
 from charts_py.checks.features import check_features
 from charts_py.checks.hardware import check_hardware
+from charts_py.checks.members import check_members
 from charts_py.checks.monitoring import check_monitoring
 from charts_py.checks.names import check_names
 from charts_py.checks.network_policy_engine import check_network_policy_engine
@@ -39,6 +40,7 @@ CHECKS: tuple[Check, ...] = (
     check_features,
     check_node_range,
     check_references,
+    check_members,
     check_quotas,
     check_policies,
     check_exempt,
