@@ -25,7 +25,7 @@ Table: TypeAlias = dict[str, Any]
 Name = TypeVar("Name", bound=str)
 Entry = TypeVar("Entry")
 
-_DRIVER_FIELDS = ("first_driver", "kernel_modules")
+_DRIVER_FIELDS = ("first_driver", "first_driver_version", "kernel_modules")
 """Fields of a model's row that are part of its `driver`."""
 
 
@@ -166,6 +166,7 @@ def _driver(row: Table, of_architecture: Table | None) -> DriverSupport | None:
         kernel_modules=tuple(KernelModuleKind(kind) for kind in kinds),
         first_branch=row["first_driver"],
         last_branch=of_architecture.get("last_branch"),
+        first_version=row.get("first_driver_version"),
     )
 
 

@@ -9,12 +9,21 @@ _OPEN_BY_DEFAULT = 560
 """The first branch whose installer recommends open kernel modules
 (`_resolve_kernel_type` in https://github.com/NVIDIA/gpu-driver-container)."""
 
+_FIRST_OPEN = 515
+"""The first branch with open kernel modules (the first tag of
+https://github.com/NVIDIA/open-gpu-kernel-modules is 515.43.04)."""
+
 
 class KernelModuleKind(StrEnum):
     """The two kinds of NVIDIA's kernel modules."""
 
     OPEN = "open"
     PROPRIETARY = "proprietary"
+
+
+def version_key(version: str) -> tuple[int, ...]:
+    """Return what versions of drivers, or branches of them, are compared by."""
+    return tuple(int(part) for part in version.split("."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +35,28 @@ class DriverSupport:
     last_branch: int | None = None
     """None while new branches support it."""
 
+    first_version: str | None = None
+    """None where every version of the first branch drives it."""
+
+    @property
+    def first(self) -> str:
+        """The first version that drives the GPU, or only its branch."""
+        return self.first_version or str(self.first_branch)
+
     def __str__(self) -> str:
         if self.last_branch is None:
-            return f"{self.first_branch} or later"
-        return f"{self.first_branch} to {self.last_branch}"
+            return f"{self.first} or later"
+        return f"{self.first} to {self.last_branch}"
 
-    def has(self, branch: int) -> bool:
-        """Tell whether a branch drives the GPU."""
-        return self.first_branch <= branch <= (self.last_branch or branch)
+    def has(self, version: str) -> bool:
+        """Tell whether a version drives the GPU."""
+        key = version_key(version)
+        return version_key(self.first) <= key and key[0] <= (self.last_branch or key[0])
+
+    def has_module(self, kind: KernelModuleKind, branch: int) -> bool:
+        """Tell whether the GPU works with a kind of kernel module, and a branch has that kind."""
+        is_there = kind is KernelModuleKind.PROPRIETARY or branch >= _FIRST_OPEN
+        return is_there and kind in self.kernel_modules
 
     def recommended(self, branch: int) -> KernelModuleKind:
         """Return the kind that a branch's installer chooses for the GPU by itself."""

@@ -9,8 +9,9 @@ _INTRODUCTION = """\
 The GPU models that `pools.NAME.gpu` may name, and what follows from each. `gpuplane hardware` lists
 them too, and `gpuplane hardware eks` the instance types of a provider, which bring their GPU.
 
-The driver is a range of branches, the first number of `driver.version`; where the GPU operator
-installs it, a branch or a kernel module that does not drive every pool is an error. GPUs whose host
+The driver is a range of branches, the first number of `driver.version`, or begins with a version
+where the first ones of its branch do not drive the GPU. Where the GPU operator installs it, a
+version or a kernel module that does not drive every pool is an error. GPUs whose host
 CPU is arm64 run images for arm64 alone. The compute capability is what CUDA code is compiled for.
 An NVLink domain joins that many GPUs at most, across machines.
 """

@@ -116,6 +116,24 @@ def test_volta_alone_has_a_last_branch() -> None:
     assert lasts == {("volta", 580)}
 
 
+def test_a_first_version_is_of_the_first_branch() -> None:
+    firsts = {
+        model.name: model.driver.first_version
+        for model in MODELS
+        if model.driver is not None and model.driver.first_version is not None
+    }
+    assert firsts == {
+        "B300": "580.82.07",
+        "GB200": "570.123.01",
+        "GB300": "580.82.07",
+        "RTX-PRO-6000": "575.57.08",
+    }
+    for name, version in firsts.items():
+        driver = CATALOG.model(name).driver
+        assert driver is not None
+        assert version.startswith(f"{driver.first_branch}.")
+
+
 FIRST_CUDA_DRIVER = {
     "volta": 384,
     "turing": 410,

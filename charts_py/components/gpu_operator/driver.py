@@ -1,15 +1,20 @@
 """The driver that the GPU operator installs."""
 
 from charts_py.spec.driver import Driver, KernelModule
-from gpus.driver_support import DriverSupport, KernelModuleKind
+from gpus.driver_support import DriverSupport, KernelModuleKind, version_key
 
 CHART_VERSION = "595.91.07"
 """The driver that the pinned chart installs where the cluster file names none."""
 
 
+def version_of(driver: Driver) -> str:
+    """Return the version of the operator's driver."""
+    return driver.version or CHART_VERSION
+
+
 def branch_of(driver: Driver) -> int:
     """Return the branch of the operator's driver, the first number of its version."""
-    return int((driver.version or CHART_VERSION).partition(".")[0])
+    return version_key(version_of(driver))[0]
 
 
 def kernel_module_of(driver: Driver, support: DriverSupport) -> KernelModuleKind:

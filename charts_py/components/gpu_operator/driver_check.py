@@ -1,13 +1,13 @@
 """Whether the driver that the operator installs drives the GPUs of all pools."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from charts_py.components.gpu_operator.driver import branch_of, kernel_module_of
+from charts_py.components.gpu_operator.driver import branch_of, kernel_module_of, version_of
 from charts_py.platform.draft import Draft
 from charts_py.spec.driver import Driver, DriverOwner, KernelModule
 from charts_py.spec.fault import Problem
-from gpus.driver_support import DriverSupport, KernelModuleKind
+from gpus.driver_support import DriverSupport, KernelModuleKind, version_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ def check_driver_of_gpus(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool whose GPU the driver does not drive."""
     driver, pools = draft.cluster.driver, _driven(draft)
     for pool in pools:
-        if not pool.support.has(branch_of(driver)):
-            yield _branch_problem(driver, pool, pools)
-        elif kernel_module_of(driver, pool.support) not in pool.support.kernel_modules:
+        if not pool.support.has(version_of(driver)):
+            yield _version_problem(driver, pool, pools)
+        elif not _has_module(driver, pool):
             yield _kernel_module_problem(driver, pool, pools)
 
 
@@ -54,26 +54,34 @@ def _driven(draft: Draft) -> Sequence[_Driven]:
     return [_Driven(pool, model.name, model.driver) for pool, model in models if model.driver]
 
 
-def _branch_problem(driver: Driver, pool: _Driven, pools: Sequence[_Driven]) -> Problem:
+def _has_module(driver: Driver, pool: _Driven) -> bool:
+    kind = kernel_module_of(driver, pool.support)
+    return pool.support.has_module(kind, branch_of(driver))
+
+
+def _version_problem(driver: Driver, pool: _Driven, pools: Sequence[_Driven]) -> Problem:
     whose = "driver" if driver.version else "the chart's driver"
-    what = f"{whose} {branch_of(driver)} does not drive {pool}, which needs {pool.support}"
-    return Problem(("driver", "version"), what, _common_branches(pools))
+    what = f"{whose} {version_of(driver)} does not drive {pool}, which needs {pool.support}"
+    return Problem(("driver", "version"), what, _common_versions(pools))
 
 
-def _common_branches(pools: Sequence[_Driven]) -> str:
-    """Return the branches that drive all GPUs."""
+def _common_versions(pools: Sequence[_Driven]) -> str:
+    """Return the versions that drive all GPUs."""
     lasts = [last for pool in pools if (last := pool.support.last_branch) is not None]
-    first, last = max(pool.support.first_branch for pool in pools), min(lasts, default=None)
-    if last is not None and first > last:
+    latest = max((pool.support for pool in pools), key=lambda support: version_key(support.first))
+    last = min(lasts, default=None)
+    if last is not None and latest.first_branch > last:
         return "nothing that drives all pools; they need clusters of their own"
-    return str(DriverSupport((), first, last))
+    return str(replace(latest, last_branch=last))
 
 
 def _kernel_module_problem(driver: Driver, pool: _Driven, pools: Sequence[_Driven]) -> Problem:
     kind = kernel_module_of(driver, pool.support)
     is_auto = driver.kernel_module is KernelModule.AUTO
     chosen = f"auto of driver {branch_of(driver)} is" if is_auto else "this is"
-    what = f"{chosen} the {kind} kernel module, which does not drive {pool}"
+    lacks = kind in pool.support.kernel_modules
+    why = f"driver {branch_of(driver)} does not have" if lacks else f"does not drive {pool}"
+    what = f"{chosen} the {kind} kernel module, which {why}"
     return Problem(("driver", "kernelModule"), what, _common_kernel_modules(driver, pools))
 
 
@@ -85,6 +93,4 @@ def _common_kernel_modules(driver: Driver, pools: Sequence[_Driven]) -> str:
 
 def _works(driver: Driver, choice: KernelModule, pools: Sequence[_Driven]) -> bool:
     chosen = driver.model_copy(update={"kernel_module": choice})
-    return all(
-        kernel_module_of(chosen, pool.support) in pool.support.kernel_modules for pool in pools
-    )
+    return all(_has_module(chosen, pool) for pool in pools)

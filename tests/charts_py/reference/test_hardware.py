@@ -12,5 +12,6 @@ def test_every_model_has_a_row() -> None:
 def test_a_row_says_which_driver_and_which_machine_a_model_needs() -> None:
     (row,) = (line for line in hardware_reference().splitlines() if line.startswith("| `GB200`"))
     assert row.startswith(
-        "| `GB200` | blackwell | 10.0 | 185 GiB | yes | 72 | 570 or later | open | arm64 | 1g.23gb,"
+        "| `GB200` | blackwell | 10.0 | 185 GiB | yes | 72 | 570.123.01 or later | open | arm64 | "
+        "1g.23gb,"
     )

@@ -16,7 +16,7 @@ def test_without_a_provider_the_models_are_listed_with_their_mig_profiles(
     cells = {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows}
     assert set(load_catalog().models) <= set(cells)
     assert cells["T4"] == ["nvidia", "15 GiB", "", "yes", "amd64", "410 or later", ""]
-    assert cells["GB200"][4:6] == ["arm64", "570 or later, open"]
+    assert cells["GB200"][4:6] == ["arm64", "570.123.01 or later, open"]
     assert cells["V100-SXM-16"][5] == "384 to 580, proprietary"
     assert cells["A30"][6] == "1g.6gb (4), 1g.6gb+me (1), 2g.12gb (2), 2g.12gb+me (1), 4g.24gb (1)"
 
@@ -44,6 +44,7 @@ def test_json_has_every_model(run: Callable[..., Result]) -> None:
         "kernelModules": ["proprietary"],
         "firstBranch": 384,
         "lastBranch": 580,
+        "firstVersion": None,
     }
 
 
