@@ -43,8 +43,7 @@ there is a value already (https://github.com/NVIDIA/gpu-operator, `addGPUStateLa
 controllers/state_manager.go at v26.7.0)."""
 
 DRA_DRIVER_LABEL = "nvidia.com/dra-kubelet-plugin"
-"""Node label: `true` where the DRA driver runs. Whoever replaces the GPU driver changes the value
-meanwhile, so that the DRA driver lets go of the old one."""
+"""Node label: `true` where the DRA driver runs."""
 
 
 def device_class_resource(device_class: str) -> str:

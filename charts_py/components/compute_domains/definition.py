@@ -11,8 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from charts_py.components.compute_domains.check import check_domain_driver
 from charts_py.components.definition import Definition
-from charts_py.components.dra_driver_nvidia_gpu.chart import dra_driver_chart, driver_folder
+from charts_py.components.dra_driver_nvidia_gpu.chart import (
+    dra_driver_chart,
+    driver_folder,
+    stopped_with_driver,
+)
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
@@ -50,9 +55,15 @@ def _values(platform: Platform) -> dict[str, Any]:
         **pull_secrets(platform.cluster.image_pull_secrets),
         "kubeletPlugin": {
             "affinity": {"nodeAffinity": required},
+            **_selected(platform),
             "tolerations": tolerations_of(platform.daemon_taints(pools)),
         },
     }
+
+
+def _selected(platform: Platform) -> dict[str, Any]:
+    selector = stopped_with_driver(platform)
+    return {"nodeSelector": selector} if selector else {}
 
 
 COMPUTE_DOMAINS = Definition(
@@ -60,12 +71,13 @@ COMPUTE_DOMAINS = Definition(
     description=__doc__,
     appears="where NVLink joins the machines of a pool, from Kubernetes 1.34",
     is_wanted=_is_wanted,
-    fields=("addons.computeDomains", "pools.NAME.gpu", "pools.NAME.instanceType"),
+    fields=("addons.computeDomains", "driver.owner", "pools.NAME.gpu", "pools.NAME.instanceType"),
     # The operator brings the kinds, and the driver that this one uses.
     depends_on=("gpu-operator",),
     wave=Wave.NODES,
     namespace=NAMESPACE,
     charts=(dra_driver_chart(EmittedKind("apps", "Deployment", namespaced=True)),),
     values=_values,
+    checks=(check_domain_driver,),
     access=(Access("resource.nvidia.com", ("computedomains",), Use.RUN),),
 )

@@ -26,6 +26,10 @@ _KINDS = (
     EmittedKind("resource.k8s.io", "DeviceClass", namespaced=False),
 )
 
+_GPU_CLIENT_LABEL = "nvidia.com/gpu.deploy.client"
+"""Node label that the GPU operator sets to `true` on every node with GPUs (`gpuStateLabels` in
+https://github.com/NVIDIA/gpu-operator, controllers/state_manager.go at v26.7.0)."""
+
 
 def dra_driver_chart(*more: EmittedKind) -> Chart:
     """Return the chart without its CustomResourceDefinitions, which the GPU operator's brings.
@@ -45,3 +49,14 @@ def driver_folder(platform: Platform) -> str:
     if platform.driver_owner is DriverOwner.OPERATOR:
         return _OPERATOR_DRIVER_FOLDER
     return platform.provider.host(platform.driver_owner).driver_folder or _HOST_DRIVER_FOLDER
+
+
+def stopped_with_driver(platform: Platform) -> dict[str, str]:
+    """Return the node selector by which a plugin starts anew with another GPU driver.
+
+    It reads the driver only when it starts. Whoever replaces the driver changes the label's value
+    meanwhile, and waits for the daemons that select by it. A label that Node Feature Discovery sets
+    would not do: it sets the value back within a minute, before the old driver is gone.
+    https://github.com/NVIDIA/k8s-driver-manager (cmd/driver-manager/main.go at v0.12.0)
+    """
+    return {_GPU_CLIENT_LABEL: "true"} if platform.driver_owner is DriverOwner.OPERATOR else {}

@@ -5,7 +5,7 @@ https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu
 
 from typing import Any
 
-from charts_py.components.dra_driver_nvidia_gpu.chart import driver_folder
+from charts_py.components.dra_driver_nvidia_gpu.chart import driver_folder, stopped_with_driver
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform import Platform
@@ -18,6 +18,7 @@ def dra_driver_values(platform: Platform) -> dict[str, Any]:
     With the stable API the chart's DeviceClass of whole GPUs stands for `nvidia.com/gpu`.
     """
     pools = platform.pools_by(Allocator.DRA)
+    selector = {**dict(allocator_labels(Allocator.DRA)), **stopped_with_driver(platform)}
     return {
         "resources": {"gpus": {"enabled": True}, "computeDomains": {"enabled": False}},
         # The chart asks for it where a device plugin may be on the same nodes. Ours is not: the
@@ -28,7 +29,7 @@ def dra_driver_values(platform: Platform) -> dict[str, Any]:
         "nvidiaDriverRoot": driver_folder(platform),
         **pull_secrets(platform.cluster.image_pull_secrets),
         "kubeletPlugin": {
-            "nodeSelector": dict(sorted(allocator_labels(Allocator.DRA))),
+            "nodeSelector": dict(sorted(selector.items())),
             "tolerations": tolerations_of(platform.daemon_taints(pools)),
         },
     }

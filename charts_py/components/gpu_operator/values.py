@@ -20,7 +20,7 @@ from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.platform import Platform
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.pool import Purpose
-from gpus.allocator import DRA_DRIVER_LABEL, Allocator
+from gpus.allocator import Allocator
 from gpus.driver_support import KernelModuleKind
 from gpus.interconnect import Interconnect
 from gpus.mig import ALL_DISABLED
@@ -33,10 +33,6 @@ _RDMA = frozenset({Interconnect.INFINIBAND, Interconnect.ROCE})
 
 _MOVABLE = (Purpose.INFERENCE, Purpose.NOTEBOOKS)
 """What runs on another node as well; all else loses its work when it is stopped."""
-
-_PAUSED_LABEL = {"name": "NODE_LABEL_FOR_GPU_POD_EVICTION", "value": DRA_DRIVER_LABEL}
-"""Tells who replaces the GPU driver of a node that the DRA driver, too, must leave it meanwhile
-(https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/dra-intro-install.html)."""
 
 _UNITS = {"s": 1, "m": 60}
 """Seconds of each unit that an interval is written in."""
@@ -113,8 +109,6 @@ def _driver(platform: Platform) -> Values:
     }
     if driver.version is not None:
         values["version"] = driver.version
-    if platform.pools_by(Allocator.DRA):
-        values["manager"] = {"env": [_PAUSED_LABEL]}
     return values
 
 

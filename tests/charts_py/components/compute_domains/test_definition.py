@@ -75,6 +75,7 @@ def test_it_runs_on_the_nodes_of_the_domain_after_the_gpu_operator(racks: Platfo
                     }
                 }
             },
+            "nodeSelector": {"nvidia.com/gpu.deploy.client": "true"},
             "tolerations": [
                 {
                     "key": "nvidia.com/gpu",
@@ -95,6 +96,21 @@ def test_the_driver_is_where_its_owner_puts_it(
     helm = _component(platform).helm
     assert helm is not None
     assert helm.values["nvidiaDriverRoot"] == root
+
+
+@pytest.mark.parametrize(("owner", "stops"), [("operator", True), ("image", False)])
+def test_it_stops_while_the_operator_replaces_the_driver_that_it_has_read(
+    owner: str,
+    stops: bool,
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+    rendered: Rendered,
+) -> None:
+    platform = platform_of(sample("nvl72", ("pools:", f"driver: {{owner: {owner}}}\npools:")))
+    documents = rendered(_component(platform))
+    (plugin,) = (d["spec"]["template"]["spec"] for d in documents if d["kind"] == "DaemonSet")
+    selector = {"nvidia.com/gpu.deploy.client": "true"} if stops else None
+    assert plugin.get("nodeSelector") == selector
 
 
 def test_on_gke_the_driver_is_in_googles_folder(platform_of: Callable[[str], Platform]) -> None:

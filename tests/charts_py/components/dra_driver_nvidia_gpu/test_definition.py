@@ -25,6 +25,10 @@ DEVICE_PLUGIN_SELECTOR = {"nvidia.com/gpu.deploy.device-plugin": "true"}
 assets/state-device-plugin/0500_daemonset.yaml at v26.7.0)."""
 
 
+GPU_CLIENT = "nvidia.com/gpu.deploy.client"
+"""Paused while the driver of a node is replaced."""
+
+
 @pytest.fixture
 def platform(platforms: Mapping[str, Platform]) -> Platform:
     return platforms["sample-dra"]
@@ -47,6 +51,7 @@ def test_it_runs_on_the_nodes_of_its_pools(driver: Component) -> None:
         "kubeletPlugin": {
             "nodeSelector": {
                 "nvidia.com/dra-kubelet-plugin": "true",
+                "nvidia.com/gpu.deploy.client": "true",
                 "nvidia.com/gpu.deploy.device-plugin": "false",
             },
             "tolerations": [
@@ -72,6 +77,7 @@ def test_the_driver_of_the_image_is_in_the_host_s_own_folders(
     (component,) = DRA_DRIVER_NVIDIA_GPU.plan(platform_of(text))
     assert component.helm is not None
     assert component.helm.values["nvidiaDriverRoot"] == "/"
+    assert GPU_CLIENT not in component.helm.values["kubeletPlugin"]["nodeSelector"]
 
 
 def test_it_and_the_device_plugin_are_never_on_one_node(
@@ -80,6 +86,7 @@ def test_it_and_the_device_plugin_are_never_on_one_node(
     (daemons,) = (each for each in rendered(driver) if each["kind"] == "DaemonSet")
     selector = daemons["spec"]["template"]["spec"]["nodeSelector"]
     assert any(selector.get(key) not in {None, v} for key, v in DEVICE_PLUGIN_SELECTOR.items())
+    assert selector.pop(GPU_CLIENT) == "true"  # the operator sets it on every node with GPUs
     by_pool = {pool.name: selector.items() <= pool.facts.labels.items() for pool in platform.pools}
     assert by_pool == {"h100": False, "h100-dra": True}
 

@@ -209,11 +209,6 @@ def test_the_device_plugin_and_dra_share_a_cluster(
     assert values["devicePlugin"] == DEVICE_PLUGIN
     # On a node of DRA the validator would wait for the device plugin.
     assert values["validator"] == {"plugin": {"env": [{"name": "COMPONENT", "value": "mofed"}]}}
-    assert values["driver"]["manager"] == {
-        "env": [
-            {"name": "NODE_LABEL_FOR_GPU_POD_EVICTION", "value": "nvidia.com/dra-kubelet-plugin"}
-        ]
-    }
 
 
 def test_where_dra_gives_out_every_gpu_there_is_no_device_plugin(
