@@ -34,9 +34,9 @@ class Driver(StrictModel):
         default=None, pattern=r"^[0-9]{3}(\.[0-9]+){1,2}$", examples=["595.91.07"]
     )
     """Driver version, where the operator owns it; defaults to the chart's. It must drive the GPUs
-    of all pools: `gpuplane hardware` lists what drives each model. Another version is installed on one
-    node at a time, when its training and batch pods have finished; other GPU pods are evicted, and
-    start elsewhere if they have a controller."""
+    of all pools: `gpuplane hardware` lists what drives each model. Another version is installed on
+    one node at a time, when its training and batch pods have finished; other GPU pods are evicted,
+    and start elsewhere if they have a controller."""
     kernel_module: KernelModule = KernelModule.AUTO
     """Kernel module, where the operator owns the driver; by default the one that the driver
     recommends for the GPU. For RDMA with `proprietary`, the machines must have MLNX_OFED or

@@ -47,7 +47,7 @@ AMD_DEVICE_CONFIG = Definition(
     ),
     # Its kind comes with the operator.
     depends_on=("amd-gpu-operator",),
-    wave=Wave.NODES,
+    wave=Wave.NODE_FEATURES,
     namespace=NAMESPACE,
     construct=_construct,
 )

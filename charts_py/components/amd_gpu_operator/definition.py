@@ -26,8 +26,9 @@ AMD_GPU_OPERATOR = Definition(
     appears="with AMD GPUs",
     is_wanted=lambda platform: bool(platform.pools_of(AMD)),
     fields=("pools.NAME.gpu", "imagePullSecrets"),
-    depends_on=("namespaces",),
-    wave=Wave.OPERATORS,
+    # It brings NodeFeatureRules, and NVIDIA's operator their kind where both are there.
+    depends_on=("namespaces", "gpu-operator"),
+    wave=Wave.NODES,
     namespace=NAMESPACE,
     # Device plugins mount the host's directories:
     # https://instinct.docs.amd.com/projects/gpu-operator/

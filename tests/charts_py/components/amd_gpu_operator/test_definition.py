@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
+from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.wave import Wave
 from upstream.lock import committed_lock, locked_chart
@@ -14,6 +15,8 @@ from upstream.lock import committed_lock, locked_chart
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 WITHOUT_DISCOVERY = {
@@ -65,7 +68,7 @@ def test_it_is_the_pinned_chart(example: Callable[[str], Platform]) -> None:
     assert component.helm is not None
     assert (component.name, component.wave, component.namespace) == (
         "amd-gpu-operator",
-        Wave.OPERATORS,
+        Wave.NODES,
         "amd-gpu-operator",
     )
     assert (component.helm.repository, component.helm.chart, component.helm.version) == (
@@ -73,6 +76,17 @@ def test_it_is_the_pinned_chart(example: Callable[[str], Platform]) -> None:
         "gpu-operator-charts",
         "v1.5.1",
     )
+
+
+def test_its_rules_come_after_their_kind_which_nvidias_operator_brings(
+    example: Callable[[str], Platform], rendered: Callable[[Component], tuple[Document, ...]]
+) -> None:
+    platform = example("onprem")
+    (amd,), (nvidia,) = AMD_GPU_OPERATOR.plan(platform), GPU_OPERATOR.plan(platform)
+    assert "NodeFeatureRule" in {document["kind"] for document in rendered(amd)}
+    brought = {document["metadata"]["name"] for document in rendered(nvidia)}
+    assert "nodefeaturerules.nfd.k8s-sigs.io" in brought
+    assert nvidia.wave < amd.wave
 
 
 def test_chart_and_schema_are_of_one_version() -> None:
