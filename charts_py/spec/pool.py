@@ -62,7 +62,8 @@ class SharingSpec(StrictModel):
     mps: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
     """Processes that share each GPU through NVIDIA MPS. Not beside MIG instances that go by their
     own names: the GPU operator's device plugin does not start with both. Not on GKE, where its pods
-    need `hostIPC`."""
+    need `hostIPC`. MPS serves one user ID at a time: pods on the same GPU run as the same
+    `runAsUser`, or wait for each other."""
 
 
 class NodeMatch(StrictModel):

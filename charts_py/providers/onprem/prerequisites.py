@@ -11,7 +11,19 @@ PREREQUISITES = (
         name="An operating system that NVIDIA makes driver containers for "
         "([documentation](https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/platform-support.html))",
         needed="where `driver.owner` is `operator`",
-        without="the driver's image is not found, and the wave of the operators never ends",
+        without="the driver's image is not found: the sync ends, and no node offers GPUs",
+    ),
+    Prerequisite(
+        name="NVIDIA's driver on the machines, of a version that drives their GPUs, and with "
+        "NVSwitch its Fabric Manager of the same version",
+        needed="where `driver.owner` is `image`",
+        without="no node offers GPUs; without Fabric Manager, CUDA does not start on them",
+    ),
+    Prerequisite(
+        name="The kernel module `amdgpu` on machines with AMD GPUs "
+        "([documentation](https://instinct.docs.amd.com/projects/gpu-operator/en/main/drivers/installation.html))",
+        needed="for pools of AMD GPUs",
+        without="AMD's device plugin waits for it in its init container, and no node offers GPUs",
     ),
     Prerequisite(
         name="`maxPods` in the configuration of a machine's kubelet, as its pool states",
