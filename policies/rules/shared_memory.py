@@ -14,10 +14,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.sharing import SharingKind
+from policies.capacity import holds
 from policies.document import each
 from policies.finding import Severity
 from policies.fix import append
-from policies.offer import holds
 from policies.quantity import format_bytes
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
-    from policies.offer import Offer
     from policies.operation import Operation
     from policies.pod import Pod
     from policies.settings import PoolSettings, SharedMemorySettings
@@ -46,7 +45,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     if pod.spec.get("hostIPC") is True:
         return ()
     asking = [container for container in pod.containers if container.asks_for_gpu]
-    pools = _possible_pools(pod, context.offer)
+    pools = [pool for pool in context.reach(pod).pools if holds(pool, pod)]
     by_mps = [pool for pool in pools if _shares_by_mps(pool, pod)]
     if by_mps:
         names = ", ".join([pool.name for pool in by_mps])
@@ -54,10 +53,6 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         mounted = [container for container in asking if container.mounts_at(PATH)]
         return [_hidden(container, names, severity) for container in mounted]
     return _mounted(pod, [c for c in asking if not c.mounts_at(PATH)], context)
-
-
-def _possible_pools(pod: Pod, offer: Offer) -> list[PoolSettings]:
-    return [pool for pool in offer.reach(pod).pools if holds(pool, pod)]
 
 
 def _shares_by_mps(pool: PoolSettings, pod: Pod) -> bool:
