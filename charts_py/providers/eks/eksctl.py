@@ -26,7 +26,10 @@ _IMAGE_FAMILIES: Mapping[DriverOwner, str] = {
 class NodeGroups(Construct):
     """One ClusterConfig with a managed node group per pool; eksctl makes their IAM roles.
 
-    `eksctl create nodegroup --config-file` applies it. https://schema.eksctl.io/
+    `eksctl create nodegroup --install-nvidia-plugin=false --config-file` applies it; no field says
+    the same as the flag, without which eksctl installs a device plugin beside the GPU operator's.
+    https://schema.eksctl.io/ and https://github.com/eksctl-io/eksctl (pkg/eks/tasks.go:
+    `ClusterTasksForNodeGroups`, v0.230.0)
     """
 
     def __init__(self, scope: Construct, id: str, platform: Platform) -> None:

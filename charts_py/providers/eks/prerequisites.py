@@ -29,10 +29,16 @@ PREREQUISITES = (
         without="machines start and never become nodes",
     ),
     Prerequisite(
-        name="Node groups made by `eksctl create nodegroup` from `bootstrap/`, and a cluster "
-        "autoscaler",
+        name="Node groups made from `bootstrap/` by `eksctl create nodegroup "
+        "--install-nvidia-plugin=false --config-file`",
         needed="where `eks.provisioner` is `eksctl`",
-        without="there are no nodes, or no more of them than each pool's minimum",
+        without="there are no nodes; without the flag eksctl installs a second device plugin, and "
+        "GPUs that are shared, cut by MIG or given out by DRA are given out whole as well",
+    ),
+    Prerequisite(
+        name="A cluster autoscaler, with the permission `eks:DescribeNodegroup`",
+        needed="where `eks.provisioner` is `eksctl`",
+        without="there are no more nodes than each pool's minimum",
     ),
     Prerequisite(
         name="Prefix delegation of the VPC CNI, `ENABLE_PREFIX_DELEGATION: true` "
