@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 A100 = "instanceType: Standard_NC48ads_A100_v4, purpose: batch, nodes: {max: 1}"
-P4D = "instanceType: p4d.24xlarge, purpose: batch, nodes: {max: 1}"
+P4D = "instanceType: p4d.24xlarge, purpose: batch, nodes: {max: 1}, zones: [us-east-1a]"
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ CONSTRUCTS = {name for name, source in FILES.items() if "\ndef construct(" in so
 
 POOLS = {
     "eks": "{instanceType: g5.12xlarge, purpose: batch, nodes: {min: 1, max: 6, warm: 2}}",
-    "eksctl": "{instanceType: g5.12xlarge, purpose: batch, nodes: {max: 6}}",
+    "eksctl": "{instanceType: g5.2xlarge, purpose: batch, nodes: {max: 6}}",
     "gke": "{instanceType: g2-standard-4, purpose: batch, nodes: {max: 6}}",
     "compute-class": "{instanceType: g2-standard-4, purpose: batch, nodes: {max: 6}}",
     "aks": "{instanceType: Standard_NC24ads_A100_v4, purpose: batch, nodes: {max: 6}}",

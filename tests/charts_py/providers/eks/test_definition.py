@@ -48,11 +48,14 @@ def test_a_pool_with_a_minimum_size_leaves_room_for_the_suffix_of_its_second_nod
 
 
 @pytest.mark.parametrize(
-    "change",
-    [("{min: 2, max: 4}", "{max: 4}"), ("gpu-nodes\n", "gpu-nodes\n  provisioner: eksctl\n")],
+    ("name", "change"),
+    [("eks", ("{min: 2, max: 4}", "{max: 4}")), ("eksctl", ("{max: 4}", "{min: 2, max: 4}"))],
 )
 def test_a_pool_without_a_second_node_pool_may_have_a_longer_name(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform], change: tuple[str, str]
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+    name: str,
+    change: tuple[str, str],
 ) -> None:
-    text = sample("eks", change).replace("h100:", f"{LONG}:")
+    text = sample(name, change).replace("h100:", f"{LONG}:")
     assert LONG in [pool.name for pool in platform_of(text).pools]

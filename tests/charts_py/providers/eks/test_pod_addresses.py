@@ -19,33 +19,37 @@ MACHINES = load_catalog().instance_types[Provider.EKS]
 
 
 def max_pods(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform], *changes: tuple[str, str]
+    name: str,
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+    *changes: tuple[str, str],
 ) -> int:
-    return platform_of(sample("eks", *changes)).pool("h100").max_pods
+    return platform_of(sample(name, *changes)).pool("h100").max_pods
 
 
 @pytest.mark.parametrize(
-    ("settings", "interconnect", "expected"),
+    ("name", "settings", "interconnect", "expected"),
     [
         # The first of its 32 network cards has two interfaces of 50 addresses, one for EFA alone.
-        ("", "efa", 51),
-        ("", "ethernet", 100),
+        ("eks", "", "efa", 51),
+        ("eks", "", "ethernet", 100),
         # eksctl gives the primary interface both.
-        ("  provisioner: eksctl\n", "efa", 100),
+        ("eksctl", "", "efa", 100),
         # The kubelet's default, below the 786 that there are addresses for.
-        ("  prefixDelegation: true\n", "efa", 110),
+        ("eks", "  prefixDelegation: true\n", "efa", 110),
     ],
 )
 def test_a_p5_holds_the_pods_that_it_has_addresses_for(
     sample: Callable[..., str],
     platform_of: Callable[[str], Platform],
+    name: str,
     settings: str,
     interconnect: str,
     expected: int,
 ) -> None:
-    network = ("zones: [us-east-1a]", f"interconnect: {interconnect}")
+    network = ("zones: [", f"interconnect: {interconnect}\n    zones: [")
     changed = (f"{NODE_ROLE}\n", f"{NODE_ROLE}\n{settings}")
-    assert max_pods(sample, platform_of, network, changed) == expected
+    assert max_pods(name, sample, platform_of, network, changed) == expected
 
 
 @pytest.mark.parametrize(
