@@ -6,12 +6,9 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.eks.ec2_network import network_interfaces
+from charts_py.providers.eks.node_disks import JOINED, ROOT_VOLUME_GIB, joins_local_disks
 from charts_py.providers.eks.node_image import NodeImage, node_image
 from gpus.platform_names import POOL
-
-ROOT_VOLUME_GIB = 200
-"""Size of the root volume in GiB: images of training frameworks take 10 to 20 GB each."""
-
 
 # A hop limit of 1 keeps pods away from the node's credentials.
 # https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html
@@ -37,18 +34,18 @@ def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
         "blockDeviceMappings": [_root_volume(image)],
         "metadataOptions": _METADATA_OPTIONS,
         "tags": {POOL: pool.name},
-        **dict(_optional(pool, image)),
+        **dict(_optional(pool, platform)),
     }
     return object_of("karpenter.k8s.aws/v1", "EC2NodeClass", ObjectMeta(pool.name), {"spec": spec})
 
 
-def _optional(pool: PlatformPool, image: NodeImage) -> Iterator[tuple[str, object]]:
+def _optional(pool: PlatformPool, platform: Platform) -> Iterator[tuple[str, object]]:
     if pool.spec.reservation is not None:
         yield "capacityReservationSelectorTerms", [{"id": pool.spec.reservation}]
     if interfaces := network_interfaces(pool.hardware):
         yield "networkInterfaces", interfaces
-    if pool.hardware.local_nvme_gib and image.joins_disks:
-        yield "instanceStorePolicy", "RAID0"
+    if joins_local_disks(pool, platform):
+        yield "instanceStorePolicy", JOINED
 
 
 def _root_volume(image: NodeImage) -> dict[str, object]:

@@ -9,7 +9,7 @@ from charts_py.objects.kube_object import add_document
 from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.eks.autoscaler_hints import autoscaler_labels, autoscaler_tags
-from charts_py.providers.eks.ec2_node_class import ROOT_VOLUME_GIB
+from charts_py.providers.eks.node_disks import JOINED, ROOT_VOLUME_GIB, joins_local_disks
 from charts_py.providers.eks.node_image import amazon_linux_release
 from charts_py.spec.driver import DriverOwner
 from gpus.interconnect import Interconnect
@@ -21,6 +21,20 @@ _IMAGE_FAMILIES: Mapping[DriverOwner, str] = {
     DriverOwner.IMAGE: "AmazonLinux2023",
     DriverOwner.OPERATOR: "Ubuntu2404",
 }
+
+
+# eksctl hands it to Amazon Linux beside its own NodeConfig of `maxPodsPerNode`, and nodeadm merges
+# both; without a strategy it leaves the local disks alone.
+# https://github.com/eksctl-io/eksctl (pkg/nodebootstrap/al2023.go, v0.230.0) and
+# https://github.com/awslabs/amazon-eks-ami (nodeadm/internal/system/local_disk.go)
+_NODE_CONFIG = f"""\
+apiVersion: node.eks.aws/v1alpha1
+kind: NodeConfig
+spec:
+  instance:
+    localStorage:
+      strategy: {JOINED}
+"""
 
 
 class NodeGroups(Construct):
@@ -49,7 +63,7 @@ def _cluster_config(platform: Platform) -> Document:
             "region": cluster.region,
             "version": cluster.kubernetes.value,
         },
-        "managedNodeGroups": [_node_group(pool, _image(platform)) for pool in platform.pools],
+        "managedNodeGroups": [_node_group(pool, platform) for pool in platform.pools],
     }
 
 
@@ -64,11 +78,11 @@ def _image(platform: Platform) -> dict[str, object]:
     return {"amiFamily": family, "releaseVersion": amazon_linux_release(platform)}
 
 
-def _node_group(pool: PlatformPool, image: Mapping[str, object]) -> dict[str, object]:
+def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
     return {
         "name": pool.name,
         "instanceTypes": [pool.instance_type],
-        **image,
+        **_image(platform),
         "labels": dict(sorted((dict(pool.facts.labels) | autoscaler_labels(pool)).items())),
         "tags": autoscaler_tags(pool),
         "taints": taint_objects(pool.own_taints),
@@ -84,6 +98,7 @@ def _node_group(pool: PlatformPool, image: Mapping[str, object]) -> dict[str, ob
         **_purchase(pool),
         **({"availabilityZones": list(pool.spec.zones)} if pool.spec.zones else {}),
         **({"efaEnabled": True} if pool.hardware.interconnect is Interconnect.EFA else {}),
+        **({"overrideBootstrapCommand": _NODE_CONFIG} if joins_local_disks(pool, platform) else {}),
     }
 
 

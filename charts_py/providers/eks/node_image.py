@@ -26,8 +26,6 @@ class NodeImage:
     selection: Mapping[str, object]
     """The fields that find it: `amiSelectorTerms`, and `amiFamily` where those do not tell it."""
     root_device: str
-    joins_disks: bool
-    """Whether it can join the local disks into one file system at boot."""
 
 
 def amazon_linux_release(platform: Platform) -> str:
@@ -49,7 +47,7 @@ def _accelerated_image(platform: Platform, _: str) -> NodeImage:
     """
     date = amazon_linux_release(platform).rpartition("-")[2]
     terms = [{"alias": f"al2023@v{date}"}]
-    return NodeImage({"amiSelectorTerms": terms}, "/dev/xvda", joins_disks=True)
+    return NodeImage({"amiSelectorTerms": terms}, "/dev/xvda")
 
 
 def _plain_image(platform: Platform, architecture: str) -> NodeImage:
@@ -66,7 +64,7 @@ def _plain_image(platform: Platform, architecture: str) -> NodeImage:
         f"{cluster.eks.image_release}/{architecture}/hvm/ebs-gp3/ami-id"
     )
     selection = {"amiFamily": "AL2", "amiSelectorTerms": [{"ssmParameter": parameter}]}
-    return NodeImage(selection, "/dev/sda1", joins_disks=False)
+    return NodeImage(selection, "/dev/sda1")
 
 
 _IMAGES: Mapping[DriverOwner, Callable[[Platform, str], NodeImage]] = {

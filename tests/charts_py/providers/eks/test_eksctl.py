@@ -50,6 +50,13 @@ managedNodeGroups:
   capacityReservation: {capacityReservationTarget: {capacityReservationID: cr-0123456789abcdef0}}
   availabilityZones: [us-east-1a]
   efaEnabled: true
+  overrideBootstrapCommand: |
+    apiVersion: node.eks.aws/v1alpha1
+    kind: NodeConfig
+    spec:
+      instance:
+        localStorage:
+          strategy: RAID0
 """
 
 RESERVED = """
@@ -92,3 +99,27 @@ def test_an_operator_that_owns_the_driver_gets_ubuntu(
     objects = objects_of(platform_with("eksctl", f"{{{G6}}}", driver="{owner: operator}"))
     (group,) = objects["ClusterConfig training"]["managedNodeGroups"]
     assert (group["amiFamily"], group.get("releaseVersion")) == ("Ubuntu2404", None)
+
+
+@pytest.mark.parametrize(
+    ("instance_type", "driver", "is_joined"),
+    [
+        ("g6.xlarge", "{}", True),
+        ("p3.2xlarge", "{}", False),
+        ("g6.xlarge", "{owner: operator}", False),
+    ],
+)
+def test_both_provisioners_join_the_local_disks_of_the_same_machines(
+    platform_with: PlatformWith,
+    objects_of: ObjectsOf,
+    instance_type: str,
+    driver: str,
+    is_joined: bool,
+) -> None:
+    pool = f"{{instanceType: {instance_type}, purpose: batch, nodes: {{max: 1}}}}"
+    config = objects_of(platform_with("eksctl", pool, driver=driver))["ClusterConfig training"]
+    karpenter = "eks" if driver == "{}" else "eks-ubuntu"
+    node_class = objects_of(platform_with(karpenter, pool, driver=driver))["EC2NodeClass pool"]
+    (group,) = config["managedNodeGroups"]
+    joined = ("overrideBootstrapCommand" in group, "instanceStorePolicy" in node_class["spec"])
+    assert joined == (is_joined, is_joined)
