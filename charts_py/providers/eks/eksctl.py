@@ -91,6 +91,8 @@ def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         "maxSize": pool.spec.nodes.max,
         "maxPodsPerNode": pool.max_pods,
         "privateNetworking": True,
+        # A hop limit of 1, and IMDSv2 alone: eksctl's default of 2 hands pods the node's credentials.
+        "disablePodIMDS": True,
         "volumeSize": ROOT_VOLUME_GIB,
         "volumeEncrypted": True,
         # Labels and tags, which the cluster autoscaler reads there when the group has no node.

@@ -44,6 +44,7 @@ managedNodeGroups:
   maxSize: 16
   maxPodsPerNode: 100
   privateNetworking: true
+  disablePodIMDS: true
   volumeSize: 200
   volumeEncrypted: true
   propagateASGTags: true
@@ -123,3 +124,14 @@ def test_both_provisioners_join_the_local_disks_of_the_same_machines(
     (group,) = config["managedNodeGroups"]
     joined = ("overrideBootstrapCommand" in group, "instanceStorePolicy" in node_class["spec"])
     assert joined == (is_joined, is_joined)
+
+
+def test_no_provisioner_lets_pods_have_the_credentials_of_the_node(
+    platform_with: PlatformWith, objects_of: ObjectsOf
+) -> None:
+    """`disablePodIMDS` is a hop limit of 1 (eksctl v0.230.0 pkg/cfn/builder/nodegroup.go)."""
+    config = objects_of(platform_with("eksctl", f"{{{G6}}}"))["ClusterConfig training"]
+    node_class = objects_of(platform_with("eks", f"{{{G6}}}"))["EC2NodeClass pool"]
+    (group,) = config["managedNodeGroups"]
+    hop_limit = node_class["spec"]["metadataOptions"]["httpPutResponseHopLimit"]
+    assert (group["disablePodIMDS"], hop_limit) == (True, 1)
