@@ -1,14 +1,17 @@
 """What the cluster autoscaler is told of a managed node group that has no node yet.
 
-It plans with what EC2 says of the instance type, unless tags of the group say otherwise: so a pool
-whose GPUs are shared under another name, or cut by MIG, would never grow from 0. It reads the tags
-of the group (with the permission `eks:DescribeNodegroup`) and of its Auto Scaling group.
+It plans with what EC2 says of the instance type, with 110 pods and without a disk, unless tags of
+the group say otherwise: so a pool whose GPUs are shared under another name, or cut by MIG, would
+never grow from 0, nor any pool for pods that ask for `ephemeral-storage`, as the defaults of a
+namespace with a quota on it make all do. It reads the tags of the group (with the permission
+`eks:DescribeNodegroup`) and of its Auto Scaling group.
 https://github.com/kubernetes/autoscaler (cluster-autoscaler/cloudprovider/aws/README.md and
 `buildNodeFromTemplate` in its aws_manager.go)
 """
 
-from charts_py.platform.platform import PlatformPool
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.cluster_autoscaler import corrected_resources
+from charts_py.providers.eks.node_disks import disk_for_pods_gib
 from gpus.interconnect import Interconnect
 from gpus.sharing import SharingKind
 
@@ -17,8 +20,8 @@ _EFA_RESOURCE = "vpc.amazonaws.com/efa"
 _GPU_LABEL = "k8s.amazonaws.com/accelerator"
 
 
-def autoscaler_tags(pool: PlatformPool) -> dict[str, str]:
-    """Return the tags with the taints and extended resources of a node, sorted.
+def autoscaler_tags(pool: PlatformPool, platform: Platform) -> dict[str, str]:
+    """Return the tags with the taints of a node and what of its resources is not known, sorted.
 
     eksctl itself tags the labels, and the taints without the effects that they need to be read
     (`GenerateClusterAutoscalerTags` in https://github.com/eksctl-io/eksctl
@@ -27,7 +30,8 @@ def autoscaler_tags(pool: PlatformPool) -> dict[str, str]:
     taints = {
         f"{_PREFIX}/taint/{taint.key}": f"{taint.value}:{taint.effect}" for taint in pool.own_taints
     }
-    resources = {f"{_PREFIX}/resources/{name}": amount for name, amount in _resources(pool).items()}
+    amounts = _resources(pool, platform)
+    resources = {f"{_PREFIX}/resources/{name}": amount for name, amount in amounts.items()}
     return dict(sorted((taints | resources).items()))
 
 
@@ -43,8 +47,11 @@ def autoscaler_labels(pool: PlatformPool) -> dict[str, str]:
     return {_GPU_LABEL: pool.hardware.model.family} if is_advertised else {}
 
 
-def _resources(pool: PlatformPool) -> dict[str, str]:
-    resources = corrected_resources(pool)
+def _resources(pool: PlatformPool, platform: Platform) -> dict[str, str]:
+    resources = corrected_resources(pool) | {
+        "ephemeral-storage": f"{disk_for_pods_gib(pool, platform)}Gi",
+        "pods": str(pool.max_pods),
+    }
     if pool.hardware.interconnect is Interconnect.EFA:
         resources[_EFA_RESOURCE] = str(pool.hardware.interconnect_interfaces)
     return resources

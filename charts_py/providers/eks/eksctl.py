@@ -84,14 +84,14 @@ def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         "instanceTypes": [pool.instance_type],
         **_image(platform),
         "labels": dict(sorted((dict(pool.facts.labels) | autoscaler_labels(pool)).items())),
-        "tags": autoscaler_tags(pool),
+        "tags": autoscaler_tags(pool, platform),
         "taints": taint_objects(pool.own_taints),
         "minSize": pool.min_nodes,
         "desiredCapacity": pool.min_nodes,
         "maxSize": pool.spec.nodes.max,
         "maxPodsPerNode": pool.max_pods,
         "privateNetworking": True,
-        # A hop limit of 1, and IMDSv2 alone: eksctl's default of 2 hands pods the node's credentials.
+        # A hop limit of 1: eksctl's default of 2 hands pods the credentials of the node.
         "disablePodIMDS": True,
         "volumeSize": ROOT_VOLUME_GIB,
         "volumeEncrypted": True,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.components.team.limit_range import limit_range
+from charts_py.components.team.quota import quota_bounds
 from charts_py.providers.eks.autoscaler_hints import autoscaler_labels, autoscaler_tags
 from gpus.allocator import Allocator
 
@@ -24,28 +26,61 @@ G6 = "instanceType: g6.xlarge, purpose: batch, nodes: {max: 1}"
 MIG = "sharing: {mig: {1g.10gb: 2, 2g.20gb: 1, 3g.40gb: 1}}, interconnect: ethernet"
 P4 = f"instanceType: p4de.24xlarge, purpose: batch, nodes: {{max: 1}}, {MIG}"
 
+TEAM = """
+priorities: {batch: {value: 100}}
+teams:
+  research:
+    owner: research@example.com
+    costCenter: "4711"
+    members: {users: [research]}
+    priorities: [batch]
+    namespaces:
+      research:
+        purpose: batch
+        quota:
+          gpus: {h100: 8, a10g: 4}
+          cpu: 100
+          memory: 1Ti
+          storage: 1Ti
+          ephemeralStorage: 2Ti
+"""
+BY_INSTANCE_TYPE = {"cpu", "memory", "nvidia.com/gpu"}
+"""What the autoscaler knows without a tag (`buildNodeFromTemplate` in its aws_manager.go)."""
+
 
 def tagged(platform: Platform, prefix: str) -> dict[str, str]:
     (pool,) = platform.pools
-    tags = autoscaler_tags(pool).items()
+    tags = autoscaler_tags(pool, platform).items()
     return {key.removeprefix(prefix): value for key, value in tags if key.startswith(prefix)}
 
 
 @pytest.mark.parametrize(
     ("pool", "resources"),
     [
-        (G6, {}),
+        (G6, {"ephemeral-storage": "197Gi", "pods": "58"}),
+        (
+            "instanceType: p3.2xlarge, purpose: batch, nodes: {max: 1}",
+            {"ephemeral-storage": "170Gi", "pods": "58"},
+        ),
+        (f"{G6}, maxPods: 20", {"ephemeral-storage": "197Gi", "pods": "20"}),
         (
             f"{G6}, sharing: {{timeSlicing: 4}}",
-            {"nvidia.com/gpu": "0", "nvidia.com/gpu.shared": "4"},
+            {
+                "ephemeral-storage": "197Gi",
+                "nvidia.com/gpu": "0",
+                "nvidia.com/gpu.shared": "4",
+                "pods": "58",
+            },
         ),
         (
             P4,
             {
+                "ephemeral-storage": "6332Gi",
                 "nvidia.com/gpu": "0",
                 "nvidia.com/mig-1g.10gb": "16",
                 "nvidia.com/mig-2g.20gb": "8",
                 "nvidia.com/mig-3g.40gb": "8",
+                "pods": "110",
             },
         ),
     ],
@@ -54,6 +89,30 @@ def test_a_group_grows_from_nothing_by_what_its_nodes_will_offer(
     platform_with: PlatformWith, pool: str, resources: dict[str, str]
 ) -> None:
     assert tagged(platform_with("eksctl", f"{{{pool}}}"), RESOURCES) == resources
+
+
+def test_groups_grow_for_all_that_a_namespace_makes_pods_ask_for(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    platform = platform_of(f"{sample('eksctl')}{TEAM}")
+    (namespace,) = platform.namespaces
+    limits = limit_range("research", platform.pools, bounds_disks=True)["spec"]["limits"]
+    bounded = {
+        name.removeprefix("requests.")
+        for name in quota_bounds(platform, namespace)
+        if name.startswith("requests.") and name != "requests.storage"
+    }
+    tags = {tag for pool in platform.pools for tag in autoscaler_tags(pool, platform)}
+    told = {tag.removeprefix(RESOURCES) for tag in tags if tag.startswith(RESOURCES)}
+    asked = bounded | set(limits[0]["defaultRequest"])
+    assert asked == {
+        "cpu",
+        "ephemeral-storage",
+        "memory",
+        "nvidia.com/gpu",
+        "nvidia.com/gpu.shared",
+    }
+    assert asked - BY_INSTANCE_TYPE <= told
 
 
 def test_taints_are_told_with_their_effects(platform_with: PlatformWith) -> None:
@@ -89,7 +148,7 @@ def test_the_autoscaler_does_not_wait_for_gpus_that_dra_gives_out(
 
 def test_tags_are_written_in_what_ec2_allows(platform_with: PlatformWith) -> None:
     """https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/Using_Tags.html#tag-restrictions"""
-    (pool,) = platform_with("eksctl", f"{{{P4}, purchase: spot}}").pools
-    tags = autoscaler_tags(pool)
+    platform = platform_with("eksctl", f"{{{P4}, purchase: spot}}")
+    tags = autoscaler_tags(platform.pools[0], platform)
     allowed = r"[A-Za-z0-9 +\-=._:/@]{1,128}"
     assert [text for tag in tags.items() for text in tag if not re.fullmatch(allowed, text)] == []

@@ -36,6 +36,8 @@ managedNodeGroups:
     nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3
     nvidia.com/mig.config: all-disabled
   tags:
+    k8s.io/cluster-autoscaler/node-template/resources/ephemeral-storage: 24065Gi
+    k8s.io/cluster-autoscaler/node-template/resources/pods: "100"
     k8s.io/cluster-autoscaler/node-template/resources/vpc.amazonaws.com/efa: "32"
     k8s.io/cluster-autoscaler/node-template/taint/nvidia.com/gpu: present:NoSchedule
   taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
