@@ -12,16 +12,23 @@ https://github.com/kubernetes/autoscaler (cluster-autoscaler/cloudprovider/aws/R
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.cluster_autoscaler import corrected_resources
 from charts_py.providers.eks.node_disks import disk_for_pods_gib
+from charts_py.spec.pool import Purpose
 from gpus.interconnect import Interconnect
 from gpus.sharing import SharingKind
 
 _PREFIX = "k8s.io/cluster-autoscaler/node-template"
+_ONLY_EMPTY = {
+    "ignoredaemonsetsutilization": "true",
+    "scaledowngpuutilizationthreshold": "0",
+    "scaledownutilizationthreshold": "0",
+}
+"""Options of a group whose nodes go when nothing is left on them but daemons."""
 _EFA_RESOURCE = "vpc.amazonaws.com/efa"
 _GPU_LABEL = "k8s.amazonaws.com/accelerator"
 
 
 def autoscaler_tags(pool: PlatformPool, platform: Platform) -> dict[str, str]:
-    """Return the tags with the taints of a node and what of its resources is not known, sorted.
+    """Return the tags with a node's taints, what is not known of its resources, and when it goes.
 
     eksctl itself tags the labels, and the taints without the effects that they need to be read
     (`GenerateClusterAutoscalerTags` in https://github.com/eksctl-io/eksctl
@@ -32,7 +39,8 @@ def autoscaler_tags(pool: PlatformPool, platform: Platform) -> dict[str, str]:
     }
     amounts = _resources(pool, platform)
     resources = {f"{_PREFIX}/resources/{name}": amount for name, amount in amounts.items()}
-    return dict(sorted((taints | resources).items()))
+    options = {f"{_PREFIX}/autoscaling-options/{name}": v for name, v in _options(pool).items()}
+    return dict(sorted((taints | resources | options).items()))
 
 
 def autoscaler_labels(pool: PlatformPool) -> dict[str, str]:
@@ -45,6 +53,17 @@ def autoscaler_labels(pool: PlatformPool) -> dict[str, str]:
     is_shared = pool.facts.sharing.kind is not SharingKind.NONE
     is_advertised = bool(pool.facts.advertised) and not is_shared
     return {_GPU_LABEL: pool.hardware.model.family} if is_advertised else {}
+
+
+def _options(pool: PlatformPool) -> dict[str, str]:
+    """Return what makes a node of any purpose but inference stay until it is empty.
+
+    By default a node is drained that runs pods on half of its GPUs or less, or of its CPUs and
+    memory where it has no label of its GPUs; daemons count as such pods.
+    https://github.com/kubernetes/autoscaler (cluster-autoscaler 1.36.1:
+    core/scaledown/eligibility/eligibility.go and simulator/utilization/info.go)
+    """
+    return {} if pool.spec.purpose is Purpose.INFERENCE else _ONLY_EMPTY
 
 
 def _resources(pool: PlatformPool, platform: Platform) -> dict[str, str]:

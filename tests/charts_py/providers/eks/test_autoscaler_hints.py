@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     PlatformWith = Callable[..., Platform]
 
 RESOURCES = "k8s.io/cluster-autoscaler/node-template/resources/"
+OPTIONS = "k8s.io/cluster-autoscaler/node-template/autoscaling-options/"
 TAINTS = "k8s.io/cluster-autoscaler/node-template/taint/"
 G6 = "instanceType: g6.xlarge, purpose: batch, nodes: {max: 1}"
 MIG = "sharing: {mig: {1g.10gb: 2, 2g.20gb: 1, 3g.40gb: 1}}, interconnect: ethernet"
@@ -113,6 +114,30 @@ def test_groups_grow_for_all_that_a_namespace_makes_pods_ask_for(
         "nvidia.com/gpu.shared",
     }
     assert asked - BY_INSTANCE_TYPE <= told
+
+
+ONLY_EMPTY = {
+    # Daemons request CPU, and would keep a node whose GPUs go by another name for ever.
+    "ignoredaemonsetsutilization": "true",
+    "scaledowngpuutilizationthreshold": "0",
+    "scaledownutilizationthreshold": "0",
+}
+
+
+@pytest.mark.parametrize(
+    ("purpose", "options"),
+    [
+        ("training", ONLY_EMPTY),
+        ("batch", ONLY_EMPTY),
+        ("notebooks", ONLY_EMPTY),
+        ("inference", {}),
+    ],
+)
+def test_only_nodes_of_inference_are_drained_to_pack_their_pods_elsewhere(
+    platform_with: PlatformWith, purpose: str, options: dict[str, str]
+) -> None:
+    platform = platform_with("eksctl", f"{{{G6.replace('batch', purpose)}}}")
+    assert tagged(platform, OPTIONS) == options
 
 
 def test_taints_are_told_with_their_effects(platform_with: PlatformWith) -> None:

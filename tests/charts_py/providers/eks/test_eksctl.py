@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     PlatformWith = Callable[..., Platform]
     ObjectsOf = Callable[[Platform], Mapping[str, Document]]
 
+TEMPLATE = "k8s.io/cluster-autoscaler/node-template"
+
 CLUSTER_CONFIG = """
 apiVersion: eksctl.io/v1alpha5
 kind: ClusterConfig
@@ -36,10 +38,13 @@ managedNodeGroups:
     nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3
     nvidia.com/mig.config: all-disabled
   tags:
-    k8s.io/cluster-autoscaler/node-template/resources/ephemeral-storage: 24065Gi
-    k8s.io/cluster-autoscaler/node-template/resources/pods: "100"
-    k8s.io/cluster-autoscaler/node-template/resources/vpc.amazonaws.com/efa: "32"
-    k8s.io/cluster-autoscaler/node-template/taint/nvidia.com/gpu: present:NoSchedule
+    TEMPLATE/autoscaling-options/ignoredaemonsetsutilization: "true"
+    TEMPLATE/autoscaling-options/scaledowngpuutilizationthreshold: "0"
+    TEMPLATE/autoscaling-options/scaledownutilizationthreshold: "0"
+    TEMPLATE/resources/ephemeral-storage: 24065Gi
+    TEMPLATE/resources/pods: "100"
+    TEMPLATE/resources/vpc.amazonaws.com/efa: "32"
+    TEMPLATE/taint/nvidia.com/gpu: present:NoSchedule
   taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
   minSize: 6
   desiredCapacity: 6
@@ -76,7 +81,9 @@ G6 = "instanceType: g6.xlarge, purpose: batch, nodes: {max: 1}"
 
 def test_a_cluster_config_as_a_whole(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
     objects = objects_of(platform_with("eksctl", RESERVED))
-    assert objects == {"ClusterConfig training": yaml.safe_load(CLUSTER_CONFIG)}
+    assert objects == {
+        "ClusterConfig training": yaml.safe_load(CLUSTER_CONFIG.replace("TEMPLATE", TEMPLATE))
+    }
 
 
 @pytest.mark.parametrize(
