@@ -37,6 +37,23 @@ def _not_auto_mode(name: Any) -> Any:
     return name
 
 
+SubnetId = Annotated[
+    str, Field(pattern=r"^subnet-[0-9a-f]{8,17}$", examples=["subnet-0123456789abcdef0"])
+]
+"""A subnet, as EC2 names it."""
+
+
+class EksVpc(StrictModel):
+    """The VPC of an EKS cluster that eksctl did not make."""
+
+    id: str = Field(pattern=r"^vpc-[0-9a-f]{8,17}$", examples=["vpc-0123456789abcdef0"])
+    """The VPC."""
+    security_group: str = Field(pattern=r"^sg-[0-9a-f]{8,17}$", examples=["sg-0123456789abcdef0"])
+    """Security group of the control plane."""
+    subnets: dict[str, SubnetId] = Field(min_length=2)
+    """Private subnets of the nodes, by zone; eksctl wants two at least."""
+
+
 class EksSettings(StrictModel):
     """The EKS cluster that the nodes join."""
 
@@ -65,6 +82,9 @@ class EksSettings(StrictModel):
     """`karpenter` emits NodePools and EC2NodeClasses that Argo CD syncs; `eksctl` emits one
     ClusterConfig of managed node groups under `bootstrap/`, which a person applies. EKS Auto Mode
     is neither: it has no EC2NodeClass, nor the NodeOverlay that a pool with shared GPUs needs."""
+    vpc: EksVpc | None = None
+    """Where the nodes of eksctl are made, required where eksctl did not make the cluster: it looks
+    this up for its own clusters alone."""
 
 
 _GOOGLE_NAME = r"^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"

@@ -19,6 +19,7 @@ from charts_py.providers.eks.pod_addresses_check import check_pod_addresses
 from charts_py.providers.eks.prerequisites import PREREQUISITES
 from charts_py.providers.eks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.eks.reservation_check import check_reservation
+from charts_py.providers.eks.vpc_check import check_vpc
 from charts_py.providers.network_policy_engines import CALICO, CILIUM
 from charts_py.providers.provisioned_by import is_provisioned_by
 from charts_py.providers.provisioner import Provisioner
@@ -126,5 +127,11 @@ EKS = ProviderDefinition(
         IdentityEndpoint("fd00:ec2::23/128", (80,)),
     ),
     addressed_pods=addressed_pods,
-    checks=(check_eksctl, check_image_release, check_pod_addresses, check_reservation),
+    checks=(
+        check_eksctl,
+        check_image_release,
+        check_pod_addresses,
+        check_reservation,
+        check_vpc,
+    ),
 )

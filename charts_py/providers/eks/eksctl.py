@@ -12,6 +12,7 @@ from charts_py.providers.eks.autoscaler_hints import autoscaler_labels, autoscal
 from charts_py.providers.eks.node_disks import JOINED, ROOT_VOLUME_GIB, joins_local_disks
 from charts_py.providers.eks.node_image import amazon_linux_release
 from charts_py.spec.driver import DriverOwner
+from charts_py.spec.provider import EksVpc
 from gpus.interconnect import Interconnect
 from gpus.purchase import Purchase
 
@@ -63,7 +64,22 @@ def _cluster_config(platform: Platform) -> Document:
             "region": cluster.region,
             "version": cluster.kubernetes.value,
         },
+        **({"vpc": _vpc(cluster.eks.vpc)} if cluster.eks.vpc else {}),
         "managedNodeGroups": [_node_group(pool, platform) for pool in platform.pools],
+    }
+
+
+def _vpc(vpc: EksVpc) -> dict[str, object]:
+    """Return what eksctl knows of its own clusters, and is told of others.
+
+    https://github.com/eksctl-io/eksctl (pkg/actions/nodegroup/create.go: `loadVPCFromConfig`,
+    v0.230.0)
+    """
+    subnets = {zone: {"id": subnet} for zone, subnet in sorted(vpc.subnets.items())}
+    return {
+        "id": vpc.id,
+        "securityGroup": vpc.security_group,
+        "subnets": {"private": subnets},
     }
 
 

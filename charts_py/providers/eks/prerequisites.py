@@ -36,6 +36,11 @@ PREREQUISITES = (
         "GPUs that are shared, cut by MIG or given out by DRA are given out whole as well",
     ),
     Prerequisite(
+        name="A cluster that eksctl made, or `eks.vpc`",
+        needed="where `eks.provisioner` is `eksctl`",
+        without="eksctl ends with `VPC configuration required` and makes no node group",
+    ),
+    Prerequisite(
         name="A cluster autoscaler, with the permission `eks:DescribeNodegroup`",
         needed="where `eks.provisioner` is `eksctl`",
         without="there are no more nodes than each pool's minimum",

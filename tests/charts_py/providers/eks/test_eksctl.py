@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 import yaml
+from jsonschema import Draft7Validator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     PlatformWith = Callable[..., Platform]
     ObjectsOf = Callable[[Platform], Mapping[str, Document]]
 
+SCHEMA = Path(__file__).parents[4] / "upstream/schemas/crds/eksctl.io/clusterconfig_v1alpha5.json"
 TEMPLATE = "k8s.io/cluster-autoscaler/node-template"
 
 CLUSTER_CONFIG = """
@@ -144,3 +148,20 @@ def test_no_provisioner_lets_pods_have_the_credentials_of_the_node(
     (group,) = config["managedNodeGroups"]
     hop_limit = node_class["spec"]["metadataOptions"]["httpPutResponseHopLimit"]
     assert (group["disablePodIMDS"], hop_limit) == (True, 1)
+
+
+def test_eksctl_is_told_of_the_vpc_of_a_cluster_that_it_did_not_make(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform], objects_of: ObjectsOf
+) -> None:
+    config = objects_of(platform_of(sample("eksctl")))["ClusterConfig training"]
+    assert config["vpc"] == {
+        "id": "vpc-0123456789abcdef0",
+        "securityGroup": "sg-0123456789abcdef0",
+        "subnets": {
+            "private": {
+                "us-east-1a": {"id": "subnet-0123456789abcdef0"},
+                "us-east-1b": {"id": "subnet-0123456789abcdef1"},
+            }
+        },
+    }
+    assert list(Draft7Validator(json.loads(SCHEMA.read_text())).iter_errors(config)) == []
