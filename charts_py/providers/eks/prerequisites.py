@@ -6,8 +6,8 @@ _STOPS = "nodes are never made, and the waves after them never start"
 
 PREREQUISITES = (
     Prerequisite(
-        name="Karpenter 1.14 with the feature gates `StaticCapacity`, `NodeOverlay` and "
-        "`CapacityBuffer`",
+        name="Karpenter 1.14, or 1.15 on Kubernetes 1.37, with the feature gates `StaticCapacity`, "
+        "`NodeOverlay` and `CapacityBuffer`",
         needed="unless `eks.provisioner` is `eksctl`",
         without=_STOPS,
     ),
@@ -16,6 +16,17 @@ PREREQUISITES = (
         "([documentation](https://karpenter.sh/v1.14/reference/settings/))",
         needed="for pools of inference, unless `eks.provisioner` is `eksctl`",
         without="each replica of a service gets a node of its own, and keeps it",
+    ),
+    Prerequisite(
+        name="A queue of interruptions, named by Karpenter's `settings.interruptionQueue` "
+        "([documentation](https://karpenter.sh/v1.14/concepts/disruption/#interruption))",
+        needed="for pools with `purchase: spot`, unless `eks.provisioner` is `eksctl`",
+        without="EC2 takes machines back while their pods run on, without the two minutes' notice",
+    ),
+    Prerequisite(
+        name="One instance more in a capacity reservation than its pool's `nodes.max`",
+        needed="for pools with `purchase: reserved`, unless `eks.provisioner` is `eksctl`",
+        without="nodes of a full reservation keep their image until a person deletes them",
     ),
     Prerequisite(
         name="Subnets and security groups with the tag `karpenter.sh/discovery: <eks.clusterName>`",
