@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from charts_py.components.definition import Chart, Definition
+from charts_py.components.efa_device_plugin.registry import registry
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
@@ -18,6 +19,8 @@ from gpus.platform_names import INTERCONNECT
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform, PlatformPool
+
+_IMAGE = "eks/aws-efa-k8s-device-plugin"
 
 
 def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
@@ -31,6 +34,8 @@ def _values(platform: Platform) -> dict[str, Any]:
     """
     pools = _pools(platform)
     return {
+        # The chart's own is that of us-west-2, which GovCloud and China do not reach.
+        "image": {"repository": f"{registry(platform.cluster.region)}/{_IMAGE}"},
         "nodeSelector": {INTERCONNECT: Interconnect.EFA.value},
         "supportedInstanceLabels": {"values": sorted({pool.instance_type for pool in pools})},
         "tolerations": tolerations_of(platform.daemon_taints(pools)),
@@ -43,7 +48,7 @@ EFA_DEVICE_PLUGIN = Definition(
     description=__doc__,
     appears="where a pool talks over EFA",
     is_wanted=lambda platform: platform.cluster.addons.efa_device_plugin and bool(_pools(platform)),
-    fields=("addons.efaDevicePlugin", "pools.NAME.interconnect", "imagePullSecrets"),
+    fields=("addons.efaDevicePlugin", "pools.NAME.interconnect", "imagePullSecrets", "region"),
     wave=Wave.OPERATORS,
     # Where the daemons of EKS itself run, with the node's network and as root.
     namespace=KUBE_SYSTEM_NAMESPACE,

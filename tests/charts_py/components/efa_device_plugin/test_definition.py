@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.components.efa_device_plugin.definition import EFA_DEVICE_PLUGIN
+from charts_py.components.efa_device_plugin.registry import registry
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def test_it_runs_where_a_pool_talks_over_efa(example: Callable[[str], Platform])
         "kube-system",
     )
     assert component.helm.values == {
+        "image": {"repository": f"{registry('us-east-1')}/eks/aws-efa-k8s-device-plugin"},
         "nodeSelector": {"gpuplane.io/interconnect": "efa"},
         "supportedInstanceLabels": {"values": ["g5.12xlarge", "p5.48xlarge"]},
         "tolerations": [
