@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CLUSTERS = Path(__file__).parents[1] / "clusters"
+SAMPLES = Path(__file__).parent / "charts_py" / "samples"
 
 ANY = "*"
 """Matches every name and index."""
@@ -50,10 +51,10 @@ def _used(content: Any, path: str = "") -> Iterator[str]:
             yield from _used(value, inner)
 
 
-def test_every_field_is_used_by_an_example() -> None:
+def test_every_field_is_used_by_an_example_or_a_sample_of_the_tests() -> None:
     used = {
         path
-        for file in CLUSTERS.glob("*.yaml")
+        for file in (*CLUSTERS.glob("*.yaml"), *SAMPLES.glob("*.yaml"))
         for path in _used(read_source(file, file.name).content)
     }
     assert [field for field in _fields(Cluster) if field not in used] == []

@@ -58,7 +58,7 @@ CUSTOM_CONSTRUCTS = Definition(
     description=__doc__,
     appears="once a function that the cluster names",
     is_wanted=lambda platform: bool(platform.cluster.extensions.constructs),
-    fields=("extensions.constructs",),
+    fields=("extensions.constructs", "addons.monitoring.labels"),
     wave=Wave.EXTENSIONS,
     parts=_parts,
 )

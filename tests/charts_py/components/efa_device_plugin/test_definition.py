@@ -30,7 +30,7 @@ pools:
     purpose: training
     nodes: {max: 2}
     interconnect: INTERCONNECT
-addons: {efaDevicePlugin: WANTED}
+addons: ADDONS
 """
 
 
@@ -69,11 +69,13 @@ def test_it_runs_where_a_pool_talks_over_efa(example: Callable[[str], Platform])
     }
 
 
-@pytest.mark.parametrize(("interconnect", "wanted"), [("ethernet", "true"), ("efa", "false")])
+@pytest.mark.parametrize(
+    ("interconnect", "addons"), [("ethernet", "{}"), ("efa", "{efaDevicePlugin: false}")]
+)
 def test_it_is_left_out_without_efa_or_by_choice(
-    interconnect: str, wanted: str, platform_of: Callable[[str], Platform]
+    interconnect: str, addons: str, platform_of: Callable[[str], Platform]
 ) -> None:
-    text = SAMPLE.replace("INTERCONNECT", interconnect).replace("WANTED", wanted)
+    text = SAMPLE.replace("INTERCONNECT", interconnect).replace("ADDONS", addons)
     assert list(EFA_DEVICE_PLUGIN.plan(platform_of(text))) == []
 
 

@@ -1,0 +1,76 @@
+"""The reference names, of each component, every field of the cluster file that steers it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.registry import DEFINITIONS, additions_of
+from charts_py.rendering.render import render
+from charts_py.spec.driver import Driver, DriverOwner
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from charts_py.components.definition import Definition
+    from charts_py.platform.platform import Platform
+
+PLATFORMS = ("training", "inference", "onprem", "sample-dra", "sample-nvl72")
+CHANGES: dict[str, dict[str, Any]] = {
+    "imagePullSecrets": {"image_pull_secrets": ("registry",)},
+    "driver.owner": {"driver": Driver(owner=DriverOwner.IMAGE)},
+    "addons.monitoring.interval": {"interval": "47s"},
+    "addons.monitoring.labels": {"labels": {"release": "stack"}},
+    "addons.monitoring.serviceMonitors": {"service_monitors": False},
+}
+"""What is changed of a cluster, or of its monitoring, by the field of its file."""
+
+
+def changed(platform: Platform, field: str) -> Platform:
+    """Return the platform with another value of one field."""
+    cluster, change = platform.cluster, CHANGES[field]
+    if field.startswith("addons.monitoring."):
+        monitoring = cluster.addons.monitoring.model_copy(update=change)
+        change = {"addons": cluster.addons.model_copy(update={"monitoring": monitoring})}
+    owner = DriverOwner.IMAGE if field == "driver.owner" else platform.driver_owner
+    found = replace(platform, cluster=cluster.model_copy(update=change), driver_owner=owner)
+    return replace(found, additions=additions_of(found))
+
+
+def emitted(platform: Platform) -> dict[str, dict[str, object]]:
+    """Return what each component emits: its objects, or the values of its charts."""
+    folders = render(platform).folders
+    return {
+        definition.name: {
+            each.name: each.helm or folders[each.name] for each in definition.plan(platform)
+        }
+        for definition in DEFINITIONS
+    }
+
+
+@pytest.fixture(scope="module")
+def before(platforms: Mapping[str, Platform]) -> dict[str, dict[str, dict[str, object]]]:
+    return {name: emitted(platforms[name]) for name in PLATFORMS}
+
+
+@pytest.mark.parametrize("field", CHANGES)
+def test_what_a_field_changes_names_it(
+    field: str,
+    platforms: Mapping[str, Platform],
+    before: dict[str, dict[str, dict[str, object]]],
+) -> None:
+    steered = {
+        component
+        for name in PLATFORMS
+        for component, parts in emitted(changed(platforms[name], field)).items()
+        if parts != before[name][component]
+    }
+    assert steered
+    assert [d.name for d in DEFINITIONS if d.name in steered and not is_named(d, field)] == []
+
+
+def is_named(definition: Definition, field: str) -> bool:
+    """Return whether a component names a field, or one that holds it."""
+    return any(field == named or field.startswith(f"{named}.") for named in definition.fields)
