@@ -63,6 +63,7 @@ def unescaped(token: str) -> str:
 
 
 _MAX_SHOWN_LENGTH = 60
+_MAX_LISTED = 6
 
 
 def shown(value: Json) -> str:
@@ -71,3 +72,10 @@ def shown(value: Json) -> str:
         kinds = {dict: "an object", list: "an array", type(None): "null", bool: "a boolean"}
         return kinds.get(type(value)) or str(value)[:_MAX_SHOWN_LENGTH]
     return value if len(value) <= _MAX_SHOWN_LENGTH else f"{value[: _MAX_SHOWN_LENGTH - 3]}..."
+
+
+def listed(names: Sequence[str], joint: str = ", ") -> str:
+    """Join names of a document for a message: a few of them, each short, and how many more."""
+    few = joint.join([shown(name) for name in names[:_MAX_LISTED]])
+    more = len(names) - _MAX_LISTED
+    return f"{few} and {more} more" if more > 0 else few

@@ -161,10 +161,9 @@ class _Course:
         context = self._plan.context.for_another_pod()
         old = Pod(self._review.old, context.offer.names.is_gpu)
         try:
-            findings = list(rule.evaluate(old, context))
+            return {(finding.path, finding.message) for finding in rule.evaluate(old, context)}
         except Exception:  # as in run
             return set()
-        return {(finding.path, finding.message) for finding in findings}
 
     def _effect(self, rule: Rule, mode: Mode, finding: Finding) -> Effect:
         if mode is Mode.AUDIT:

@@ -15,7 +15,8 @@ Evaluate: TypeAlias = Callable[[Pod, Context], Iterable[Finding]]
 """A pure function that returns what is wrong with a pod.
 
 Almost always that is nothing, and an empty tuple is four times as fast as a generator. There can be
-as many findings as the pod is long, so they are yielded and need not be read to the end."""
+as many findings as the pod is long, so they are yielded and need not be read to the end: by a
+function that yields, since mypyc makes a list of a generator expression."""
 
 
 Concerns: TypeAlias = Callable[[Context], bool]

@@ -14,13 +14,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.allocator import DEVICE_CLASS_PREFIX
-from policies.document import pointer
+from policies.document import listed, pointer
 from policies.finding import Severity
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from policies.container import Container
     from policies.context import Context
@@ -33,21 +33,26 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     plugged = [resource for resource in pod.gpus if not resource.startswith(DEVICE_CLASS_PREFIX)]
     if not plugged:
         return ()
-    return [
-        _refusal(container, name, plugged)
-        for container in pod.containers
-        for name in container.limits
-        if name.startswith(DEVICE_CLASS_PREFIX)
-        and name.removeprefix(DEVICE_CLASS_PREFIX) in context.offer.names.device_classes
-    ]
+    return _refusals(pod, context.offer.names.device_classes, listed(plugged))
 
 
-def _refusal(container: Container, name: str, plugged: list[str]) -> Finding:
+def _refusals(pod: Pod, classes: frozenset[str], plugged: str) -> Iterator[Finding]:
+    for container in pod.containers:
+        for name in container.limits:
+            if name.startswith(DEVICE_CLASS_PREFIX) and _class_of(name) in classes:
+                yield _refusal(container, name, plugged)
+
+
+def _class_of(resource: str) -> str:
+    return resource.removeprefix(DEVICE_CLASS_PREFIX)
+
+
+def _refusal(container: Container, name: str, plugged: str) -> Finding:
     return RULE.finding(
         path=f"{container.pointer}/resources/limits{pointer(name)}",
         culprit=container.culprit,
-        message=f"The pod asks for {', '.join(plugged)}, and its {container.culprit} for GPUs of "
-        f"the device class {name.removeprefix(DEVICE_CLASS_PREFIX)} as well.",
+        message=f"The pod asks for {plugged}, and its {container.culprit} for GPUs of "
+        f"the device class {_class_of(name)} as well.",
         remedy="Keep either the GPU resource or the device class.",
     )
 

@@ -15,7 +15,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from policies.container import Container
     from policies.context import Context
@@ -35,7 +35,14 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         for resource, amount in container.gpus.items()
         if amount != 0 and resource not in offer.by_resource
     ]
-    return (_refusal(*one, offer.resources) for one in absent) if absent else ()
+    return _refusals(absent, offer.resources) if absent else ()
+
+
+def _refusals(
+    absent: Sequence[tuple[Container, str]], offered: tuple[str, ...]
+) -> Iterator[Finding]:
+    for container, resource in absent:
+        yield _refusal(container, resource, offered)
 
 
 def _refusal(container: Container, resource: str, offered: tuple[str, ...]) -> Finding:

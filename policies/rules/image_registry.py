@@ -15,7 +15,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from policies.container import Container
     from policies.context import Context
@@ -37,7 +37,12 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         for container in pod.containers
         if (image := container.image) and not _is_from(read_image(image), registries)
     ]
-    return (_refusal(container, registries) for container in disallowed) if disallowed else ()
+    return _refusals(disallowed, registries) if disallowed else ()
+
+
+def _refusals(containers: Sequence[Container], registries: tuple[str, ...]) -> Iterator[Finding]:
+    for container in containers:
+        yield _refusal(container, registries)
 
 
 def _refusal(container: Container, registries: tuple[str, ...]) -> Finding:

@@ -17,7 +17,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from policies.container import Container
     from policies.context import Context
@@ -42,7 +42,14 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         for resource, amount in container.gpus.items()
         if (amount or 0) > 1 and resource in offered and offered[resource].sharing <= SHARED
     ]
-    return (_refusal(*one, offered) for one in several) if several else ()
+    return _refusals(several, offered) if several else ()
+
+
+def _refusals(
+    several: Sequence[tuple[Container, str]], offered: Mapping[str, ResourceOffer]
+) -> Iterator[Finding]:
+    for container, resource in several:
+        yield _refusal(container, resource, offered)
 
 
 def _refusal(container: Container, resource: str, offered: Mapping[str, ResourceOffer]) -> Finding:

@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.document import each, elements, escaped, members, pointer, shown, text, unescaped
+from policies.document import (
+    each,
+    elements,
+    escaped,
+    listed,
+    members,
+    pointer,
+    shown,
+    text,
+    unescaped,
+)
 
 
 @given(st.text())
@@ -48,3 +58,15 @@ def test_what_has_another_kind_counts_as_absent() -> None:
 )
 def test_a_value_is_shown_short(value: Any, said: str) -> None:
     assert shown(value) == said
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["a"], "a"),
+        (["a", "b" * 99, "c", "d", "e", "f"], f"a, {'b' * 57}..., c, d, e, f"),
+        (["a", "b", "c", "d", "e", "f", "g", "h"], "a, b, c, d, e, f and 2 more"),
+    ],
+)
+def test_only_a_few_names_are_listed(names: list[str], said: str) -> None:
+    assert listed(names) == said

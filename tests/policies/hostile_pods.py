@@ -1,0 +1,83 @@
+"""Pods with any number of one thing, by which they try to keep a worker busy or fill its memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from policies.document import Document
+
+GPU = "nvidia.com/gpu"
+BY_CLASS = "deviceclass.resource.kubernetes.io/gpu.nvidia.com"
+
+
+def _asking(limits: Document, **members: Any) -> Document:
+    return {"resources": {"limits": limits}, **members}
+
+
+def _pod(*containers: Document, annotations: Document | None = None, **spec: Any) -> Document:
+    metadata = {"name": "hostile", "annotations": annotations or {}}
+    return {"metadata": metadata, "spec": {"containers": list(containers), **spec}}
+
+
+def containers(count: int) -> Document:
+    return _pod(*[_asking({GPU: 1}, image="a") for _ in range(count)])
+
+
+def containers_without_gpus(count: int) -> Document:
+    return _pod(_asking({GPU: 1}), *[{"image": "a:latest"} for _ in range(count)])
+
+
+def privileged_containers(count: int) -> Document:
+    security = {"privileged": True, "capabilities": {"add": ["SYS_ADMIN"]}}
+    return _pod(*[_asking({GPU: 1}, securityContext=security) for _ in range(count)])
+
+
+def resources(count: int) -> Document:
+    return _pod(_asking({f"{GPU}.{number:x}": 1 for number in range(count)}))
+
+
+def requests_without_limits(count: int) -> Document:
+    requests = {f"{GPU}.{number:x}": 1 for number in range(count)}
+    return _pod({"resources": {"requests": requests}})
+
+
+def resources_beside_device_classes(count: int) -> Document:
+    both = [_asking({BY_CLASS: 1}) for _ in range(count)]
+    return _pod(*both, _asking({f"{GPU}.{number:x}": 1 for number in range(count)}))
+
+
+def variables(count: int) -> Document:
+    entries = [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}, {"name": "LD_PRELOAD"}] * count
+    return _pod(_asking({GPU: 1}, env=entries))
+
+
+def volumes(count: int) -> Document:
+    mounts = [{"name": "gpuplane-shm", "hostPath": {"path": "/dev/nvidia0"}}] * count
+    return _pod(_asking({GPU: 1}), volumes=mounts)
+
+
+def tolerations(count: int) -> Document:
+    return _pod(_asking({GPU: 1}), tolerations=[{"key": GPU, "operator": "Equal"}] * count)
+
+
+def tolerations_without_gpus(count: int) -> Document:
+    return _pod({}, tolerations=[{"key": GPU, "operator": "Equal"}] * count)
+
+
+def claims(count: int) -> Document:
+    return _pod({}, resourceClaims=[{"name": f"claim-{number}"} for number in range(count)])
+
+
+HOSTILE = (
+    containers,
+    containers_without_gpus,
+    privileged_containers,
+    resources,
+    requests_without_limits,
+    resources_beside_device_classes,
+    variables,
+    volumes,
+    tolerations,
+    tolerations_without_gpus,
+    claims,
+)

@@ -1,0 +1,64 @@
+"""What judging a pod takes grows in proportion to the pod, however hostile it is.
+
+Nothing here measures time: bytes and operations are the same on every machine.
+"""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+import json
+import tracemalloc
+from collections.abc import Callable
+from typing import TypeAlias
+
+import pytest
+
+from policies.admission import Admission, Review
+from policies.document import Document
+from policies.engine import Engine
+from policies.settings import Settings
+from tests.policies.hostile_pods import HOSTILE
+
+Make: TypeAlias = Callable[[int], Document]
+_FEW, _TIMES = 100, 8
+_CREATE = Review("granted", dt.date(2026, 11, 21))
+_VALIDATE = Review("granted", dt.date(2026, 11, 21), fixes=False)
+
+
+def _peak(engine: Engine, pod: Document, review: Review) -> int:
+    """Return the most bytes that were in use at once while the pod was judged."""
+    document = copy.deepcopy(pod)
+    tracemalloc.start()
+    engine.admit(document, review)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+def _length(admission: Admission) -> int:
+    """Return the characters of all that is sent, logged or counted of the decision."""
+    patch = [operation.to_json() for operation in admission.operations]
+    return len(json.dumps(patch)) + sum(len(str(outcome)) for outcome in admission.outcomes)
+
+
+@pytest.mark.parametrize("review", [_CREATE, _VALIDATE], ids=["mutate", "validate"])
+@pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__)
+def test_memory_grows_no_faster_than_the_pod(
+    settings: Settings, make: Make, review: Review
+) -> None:
+    engine = Engine(settings)
+    _peak(engine, make(1), review)  # fills the caches
+    few, many = (_peak(engine, make(count), review) for count in (_FEW, _FEW * _TIMES))
+    assert many <= few * _TIMES * 1.5
+
+
+@pytest.mark.parametrize("review", [_CREATE, _VALIDATE], ids=["mutate", "validate"])
+@pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__)
+def test_a_decision_is_in_proportion_to_the_pod(
+    settings: Settings, make: Make, review: Review
+) -> None:
+    pod = make(_FEW * _TIMES)
+    admission = Engine(settings).admit(copy.deepcopy(pod), review)
+    # A finding on each container takes a few sentences, whatever the container says.
+    assert _length(admission) <= 10 * len(json.dumps(pod)) + 10_000
