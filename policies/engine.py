@@ -11,6 +11,7 @@ from gpus.platform_names import FIXED
 from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome
 from policies.apply import PatchError, apply
 from policies.context import Context
+from policies.excess import excess_of
 from policies.exemption import is_exempt
 from policies.failure import failure_of
 from policies.finding import Finding, Severity
@@ -31,11 +32,15 @@ if TYPE_CHECKING:
     from policies.settings import Settings
 
 _ENFORCE, _FIXED, _ALL_PODS = Mode.ENFORCE, Effect.FIXED, Audience.ALL_PODS
+_MODES = (Mode.ENFORCE, Mode.WARN, Mode.AUDIT)
 """In Python 3.11 looking up an enum member takes as long as a rule that finds nothing."""
 
 MAX_FINDINGS = 256
 """Of one rule in one pod. Only a hostile pod has more, and it would keep a worker busy. What is
 left unfixed still has to pass validation and the API server."""
+
+MAX_OPERATIONS = 1024
+"""Of one fix. Only a hostile pod needs more; it is refused instead."""
 
 _MAX_PLANS = 4096
 """Namespaces whose plan is cached."""
@@ -103,6 +108,9 @@ class _Course:
     def run(self) -> Admission:
         pod, context = self._pod, self._context
         steps = self._plan.gpu_pods if pod.asks_for_gpu else self._plan.other_pods
+        excess = excess_of(pod)
+        if excess is not None and not self._had_excess():
+            return self._leave_unread(excess, {mode for _, mode in steps})
         for rule, mode in steps:
             try:
                 findings = rule.evaluate(pod, context)
@@ -116,6 +124,20 @@ class _Course:
         self._annotate()
         return Admission(pod.document, tuple(self._operations), tuple(self._outcomes))
 
+    def _had_excess(self) -> bool:
+        review = self._review
+        if review.operation != UPDATE or type(review.old) is not dict:
+            return False
+        return excess_of(Pod(review.old, self._context.offer.names.is_gpu)) is not None
+
+    def _leave_unread(self, excess: Finding, modes: set[Mode]) -> Admission:
+        """Refuse the pod where any rule is enforced: what rules do not read, they do not refuse."""
+        for mode in _MODES:
+            if mode in modes:
+                effect = self._effect(mode, excess, refuses_unfixed=False)
+                return Admission(self._pod.document, (), (Outcome(excess, mode, effect),))
+        return Admission(self._pod.document)
+
     def _take(self, rule: Rule, mode: Mode, findings: Iterable[Finding]) -> None:
         known: set[tuple[str, str]] | None = None
         before = len(self._operations)
@@ -126,7 +148,7 @@ class _Course:
             if known is None:
                 known = self._known(rule)
             if (finding.path, finding.message) not in known:
-                effect = self._effect(rule, mode, finding)
+                effect = self._effect(mode, finding, refuses_unfixed=rule.refuses_unfixed)
                 self._outcomes.append(Outcome(finding, mode, effect))
         # Once for each rule, since its findings do not depend on each other's fixes.
         if len(self._operations) > before:
@@ -135,6 +157,8 @@ class _Course:
     def _may_fix(self, finding: Finding) -> bool:
         review = self._review
         if not finding.fix or not review.fixes or review.subresource:
+            return False
+        if len(finding.fix) > MAX_OPERATIONS:
             return False
         return review.operation == CREATE or all(
             operation.op == "add" and operation.path.startswith(_CHANGED_ON_UPDATE)
@@ -165,15 +189,15 @@ class _Course:
         except Exception:  # as in run
             return set()
 
-    def _effect(self, rule: Rule, mode: Mode, finding: Finding) -> Effect:
+    def _effect(self, mode: Mode, finding: Finding, *, refuses_unfixed: bool) -> Effect:
         if mode is Mode.AUDIT:
             return Effect.AUDITED
         if mode is Mode.WARN or finding.severity is Severity.WARN:
             return Effect.WARNED
         if finding.severity is Severity.REFUSE:
             return Effect.DENIED
-        unfixed = rule.refuses_unfixed and not self._review.fixes
-        denied = unfixed and self._review.operation == CREATE
+        refused = refuses_unfixed or len(finding.fix) > MAX_OPERATIONS
+        denied = refused and not self._review.fixes and self._review.operation == CREATE
         return Effect.DENIED if denied else Effect.AUDITED
 
     def _fail(self, rule: Rule, mode: Mode, error: Exception) -> None:

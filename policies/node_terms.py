@@ -36,7 +36,7 @@ def read_selector(selector: Mapping[str, Json], labels: Mapping[str, set[str]]) 
     term: list[Requirement] = []
     for key, value in selector.items():
         _add(term, key, "In", [value], labels)
-    return tuple(term)
+    return _distinct(term)
 
 
 def read_terms(raw: Sequence[Json], labels: Mapping[str, set[str]]) -> tuple[Term, ...] | None:
@@ -62,7 +62,11 @@ def _read_term(expressions: Sequence[Json], labels: Mapping[str, set[str]]) -> T
         if type(one) is dict:
             operator = text(one.get("operator"))
             _add(term, text(one.get("key")), operator, elements(one.get("values")), labels)
-    return tuple(term)
+    return _distinct(term)
+
+
+def _distinct(term: list[Requirement]) -> Term:
+    return tuple(dict.fromkeys(term) if len(term) > 1 else term)
 
 
 def _add(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from policies.changed_part import ALL, ENV, NOTHING, ROOT, changed_part
 from policies.container import Container, ContainerKind
 from policies.document import each, elements, members, text
+from policies.excess import is_excessive
 from policies.quantity import read_quantity
 
 if TYPE_CHECKING:
@@ -195,7 +196,17 @@ class Pod:
 
     @property
     def node_terms(self) -> Sequence[Json]:
-        """The required terms of its node affinity, raw; a node must meet one of them."""
+        """The required terms of its node affinity, raw; a node must meet one of them.
+
+        None where they are too many to be read: such a pod is refused before any rule looks at it,
+        unless it was there before.
+        """
+        terms = self.stated_node_terms
+        return () if is_excessive(terms) else terms
+
+    @property
+    def stated_node_terms(self) -> Sequence[Json]:
+        """The required terms of its node affinity, raw, however many."""
         affinity = self.spec.get("affinity")
         if type(affinity) is not dict:
             return ()

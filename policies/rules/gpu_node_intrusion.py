@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gpus.platform_names import LABEL_PREFIX
+from gpus.taint import Taint
 from policies.document import elements, members, text
 from policies.finding import Severity
 from policies.rule import Audience, Rule
@@ -12,7 +13,7 @@ from policies.rule_name import RuleName
 from policies.toleration import keeps_off, untolerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from policies.context import Context
     from policies.document import Json
@@ -47,9 +48,9 @@ def _could_intrude(pod: Pod, offer: Offer) -> bool:
 
 
 def _first_refusal(pod: Pod, context: Context) -> Iterator[Finding]:
-    selected = context.reach(pod).selected
+    way_in = _way_in(pod, context)
     for pool in context.offer.pools:
-        reason = _reason(pod, pool, pool in selected)
+        reason = _reason(pod, pool, way_in)
         if reason is not None:
             path, way = reason
             yield RULE.finding(
@@ -61,26 +62,61 @@ def _first_refusal(pod: Pod, context: Context) -> Iterator[Finding]:
             return
 
 
-def _reason(pod: Pod, pool: PoolSettings, selected: bool) -> tuple[str, str] | None:
-    if any(is_of_gpu_nodes(k) and pool.labels.get(k) == v for k, v in pod.node_selector.items()):
-        return "/spec/nodeSelector", "selects the nodes"
-    if any(_selects(term, pool) for term in pod.node_terms):
-        return "/spec/affinity/nodeAffinity", "selects the nodes"
+class _WayIn(NamedTuple):
+    """What lets a pod onto GPU nodes, read once: it can be long, and there are many pools."""
+
+    selected: frozenset[str]
+    """The names of the pools whose nodes it selects."""
+    untolerated: frozenset[Taint]
+    """The taints of those that keep it off."""
+    labels: frozenset[tuple[str, str]]
+    """The labels of GPU nodes that some term requires, each with a value."""
+    present: frozenset[str]
+    """The labels of GPU nodes that some term requires with any value."""
+
+
+def _way_in(pod: Pod, context: Context) -> _WayIn:
+    selected = context.reach(pod).selected
+    taints = dict.fromkeys([taint for pool in selected for taint in pool.taints])
+    labels, present = _required(pod.node_terms, context.offer.labels)
+    return _WayIn(
+        frozenset([pool.name for pool in selected]),
+        frozenset(untolerated(taints, pod.tolerations)),
+        frozenset(labels),
+        frozenset(present),
+    )
+
+
+def _required(
+    terms: Sequence[Json], labels: Mapping[str, set[str]]
+) -> tuple[set[tuple[str, str]], set[str]]:
+    found: set[tuple[str, str]] = set()
+    present: set[str] = set()
+    for term in terms:
+        for raw in elements(members(term).get("matchExpressions")):
+            expression = members(raw)
+            key, operator = text(expression.get("key")), text(expression.get("operator"))
+            if not is_of_gpu_nodes(key) or key not in labels:
+                continue
+            if operator == "Exists":
+                present.add(key)
+            elif operator == "In":
+                named = map(text, elements(expression.get("values")))
+                found.update([(key, value) for value in named if value in labels[key]])
+    return found, present
+
+
+def _reason(pod: Pod, pool: PoolSettings, way_in: _WayIn) -> tuple[str, str] | None:
+    for key, value in pool.labels.items():
+        if is_of_gpu_nodes(key) and pod.node_selector.get(key) == value:
+            return "/spec/nodeSelector", "selects the nodes"
+    for key, value in pool.labels.items():
+        if key in way_in.present or (key, value) in way_in.labels:
+            return "/spec/affinity/nodeAffinity", "selects the nodes"
     hard = [taint for taint in pool.taints if keeps_off(taint)]
-    if hard and selected and not untolerated(hard, pod.tolerations):
+    if hard and pool.name in way_in.selected and way_in.untolerated.isdisjoint(hard):
         return "/spec/tolerations", "tolerates the taints"
     return None
-
-
-def _selects(term: Json, pool: PoolSettings) -> bool:
-    for raw in elements(members(term).get("matchExpressions")):
-        expression = members(raw)
-        key, operator = text(expression.get("key")), text(expression.get("operator"))
-        if is_of_gpu_nodes(key) and key in pool.labels:
-            values = elements(expression.get("values"))
-            if operator == "Exists" or (operator == "In" and pool.labels[key] in values):
-                return True
-    return False
 
 
 def is_of_gpu_nodes(label: str) -> bool:

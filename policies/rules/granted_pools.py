@@ -18,11 +18,12 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Sequence, Set
 
     from policies.context import Context
     from policies.document import Document
     from policies.finding import Finding
+    from policies.node_terms import Term
     from policies.offer import Offer
     from policies.operation import Operation
     from policies.pod import Pod
@@ -64,7 +65,7 @@ def _granted(context: Context) -> tuple[str, ...]:
 def _kept_to(pod: Pod, context: Context, names: list[str]) -> tuple[Finding, ...]:
     requirement: Document = {"key": POOL, "operator": "In", "values": names}
     return _steered(
-        _fix(pod, context.offer, requirement, names),
+        _fix(pod, context.offer, requirement, {*names}),
         message=f"The pod may run on other pools than {', '.join(names)}, those of namespace "
         f"{context.namespace_name} that can hold it.",
         remedy=f"Require the node label {POOL} in spec.affinity.nodeAffinity.",
@@ -77,7 +78,7 @@ def _kept_off(pod: Pod, context: Context) -> tuple[Finding, ...]:
     others = [name for name in pools if name not in granted]
     requirement: Document = {"key": POOL, "operator": "NotIn", "values": others}
     return _steered(
-        _fix(pod, context.offer, requirement, [name for name in pools if name in granted]),
+        _fix(pod, context.offer, requirement, {*granted}),
         message=f"The pod holds claims, and may run on pools that namespace "
         f"{context.namespace_name} may not use.",
         remedy=f"Exclude the node label {POOL} of these in spec.affinity.nodeAffinity.",
@@ -93,18 +94,24 @@ def _steered(fix: tuple[Operation, ...], message: str, remedy: str) -> tuple[Fin
     return (finding,)
 
 
-def _fix(
-    pod: Pod, offer: Offer, requirement: Document, allowed: Sequence[str]
-) -> tuple[Operation, ...]:
+def _fix(pod: Pod, offer: Offer, requirement: Document, allowed: Set[str]) -> tuple[Operation, ...]:
     """Return the operations that add the requirement to each term that selects other pools."""
     if not pod.node_terms:
         return add_term(pod, [requirement])
-    operations: tuple[Operation, ...] = ()
+    others = [pool for pool in offer.pools if pool.name not in allowed]
+    operations: list[Operation] = []
     for index, raw in enumerate(pod.node_terms):
         for term in read_terms([raw], offer.labels) or ():
-            if any(pool.name not in allowed and may_meet(pool, term) for pool in offer.pools):
+            if _meets_any(others, term):
                 operations += add_to_term(pod, index, [requirement])
-    return operations
+    return tuple(operations)
+
+
+def _meets_any(pools: Sequence[PoolSettings], term: Term) -> bool:
+    for pool in pools:  # noqa: SIM110 # mypyc would make a list of a generator
+        if may_meet(pool, term):
+            return True
+    return False
 
 
 def _refusal(pod: Pod, context: Context) -> Finding:

@@ -80,7 +80,7 @@ def _fix(pod: Pod, missing: Mapping[str, list[str]]) -> tuple[Operation, ...]:
     needed = [{"key": k, "operator": "In", "values": v} for k, v in missing.items()]
     if not pod.node_terms:
         return add_term(pod, needed)
-    operations: tuple[Operation, ...] = ()
+    operations: list[Operation] = []
     for index, term in enumerate(pod.node_terms):
         if not members(term):
             continue  # an empty term matches no node, which must stay so
@@ -88,7 +88,7 @@ def _fix(pod: Pod, missing: Mapping[str, list[str]]) -> tuple[Operation, ...]:
         lacking = [expression for expression in needed if expression["key"] not in stated]
         if lacking:
             operations += add_to_term(pod, index, lacking)
-    return operations
+    return tuple(operations)
 
 
 RULE: Rule = Rule(

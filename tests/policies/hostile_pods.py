@@ -68,6 +68,41 @@ def claims(count: int) -> Document:
     return _pod({}, resourceClaims=[{"name": f"claim-{number}"} for number in range(count)])
 
 
+def _affinity(*terms: Document) -> Document:
+    required = {"nodeSelectorTerms": list(terms)}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+
+
+ZONE = {"key": "zone", "operator": "Exists"}
+MODEL = {"gpuplane.io/gpu-model": "h100,a100", "gpuplane.io/purchase": "spot"}
+
+
+def terms(count: int) -> Document:
+    each = [{"matchExpressions": [ZONE]} for _ in range(count)]
+    return _pod(_asking({GPU: 1}), annotations=MODEL, affinity=_affinity(*each))
+
+
+def terms_without_gpus(count: int) -> Document:
+    return _pod({}, affinity=_affinity(*[{"matchExpressions": [ZONE]} for _ in range(count)]))
+
+
+def expressions(count: int) -> Document:
+    affinity = _affinity({"matchExpressions": [ZONE] * count})
+    return _pod(_asking({GPU: 1}), annotations=MODEL, affinity=affinity)
+
+
+def values_of_terms(count: int) -> Document:
+    values = [f"{number:x}" for number in range(count)]
+    pool = {"key": "gpuplane.io/pool", "operator": "NotIn", "values": values}
+    affinity = _affinity(*[{"matchExpressions": [pool]}] * 9)
+    return _pod(_asking({GPU: 1}), annotations=MODEL, affinity=affinity)
+
+
+def node_labels(count: int) -> Document:
+    selector = {f"gpuplane.io/{number:x}": "a" for number in range(count)}
+    return _pod(_asking({GPU: 1}), nodeSelector=selector)
+
+
 HOSTILE = (
     containers,
     containers_without_gpus,
@@ -80,4 +115,9 @@ HOSTILE = (
     tolerations,
     tolerations_without_gpus,
     claims,
+    terms,
+    terms_without_gpus,
+    expressions,
+    values_of_terms,
+    node_labels,
 )

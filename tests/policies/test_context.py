@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from policies.operation import Operation
 from policies.pod import Pod
 from policies.settings import Settings
 
-MODEL = "gpuplane.io/gpu-model"
+MODEL, POOL = "gpuplane.io/gpu-model", "gpuplane.io/pool"
+POOLS = ("h100", "a100-spot", "a100-mig", "t4")
 
 
 @pytest.fixture
@@ -22,7 +24,9 @@ def context(settings: Settings) -> Context:
 def _pod(context: Context) -> Pod:
     """Return a pod with more terms than are cached, so that each search finds another reach."""
     expression = {"key": MODEL, "operator": "In", "values": ["h100", "a100"]}
-    terms = [{"matchExpressions": [expression] * count} for count in range(1, 12)]
+    chosen = [list(names) for size in range(1, 5) for names in combinations(POOLS, size)]
+    pools = [{"key": POOL, "operator": "In", "values": names} for names in chosen]
+    terms = [{"matchExpressions": [expression, pool]} for pool in pools]
     required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
     spec: dict[str, Any] = {
         "containers": [{"resources": {"limits": {"nvidia.com/gpu": 1}}}],

@@ -13,7 +13,7 @@ from msgspec import structs
 from policies.admission import MAX_WARNING_LENGTH, Admission, Effect, Review
 from policies.context import Context
 from policies.document import Document
-from policies.engine import MAX_FINDINGS, Engine
+from policies.engine import MAX_FINDINGS, MAX_OPERATIONS, Engine
 from policies.finding import Finding, Severity
 from policies.mode import Mode
 from policies.operation import Operation
@@ -288,6 +288,14 @@ def test_a_hostile_pod_of_thousands_of_containers_is_judged_in_part(admit: Admit
     admission = admit({"spec": {"containers": [container] * 1000}})
     effects = [o.effect for o in admission.outcomes if o.finding.rule == "gpu-resource-offered"]
     assert effects == [Effect.DENIED] * MAX_FINDINGS
+
+
+def test_a_fix_of_thousands_of_operations_is_refused_instead(admit: Admit) -> None:
+    container = {"resources": {"limits": {"nvidia.com/gpu": 1, "memory": 1}}}
+    pod: Document = {"spec": {"containers": [container] * MAX_OPERATIONS}}
+    only = {"mode": Mode.OFF, "modes": {RuleName.SHARED_MEMORY: Mode.ENFORCE}}
+    assert admit(pod, **only).operations == ()
+    assert _effects(admit(pod, review={"fixes": False}, **only)) == [("shared-memory", "denied")]
 
 
 def _asking(limits: Document | None = None, requests: Document | None = None) -> Document:

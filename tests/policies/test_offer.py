@@ -79,7 +79,7 @@ def test_a_pod_can_run_on_pools_that_offer_all_of_it_and_meet_its_node_selector(
         ([_purchase("In", "spot"), _purchase("In", "reserved")], [RESERVED, BOUGHT_AS_SPOT]),
         ([_purchase("Exists")], [RESERVED, BOUGHT_AS_SPOT]),
         ([_purchase("DoesNotExist"), {}, "malformed"], []),
-        ([_purchase("In", "spot")] * 99, [BOUGHT_AS_SPOT]),
+        ([_purchase("In", "spot")] * 64, [BOUGHT_AS_SPOT]),
     ],
 )
 def test_a_pod_can_run_on_pools_that_meet_one_of_its_terms(terms: Any, pools: Any) -> None:

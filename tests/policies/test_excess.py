@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from policies.admission import Admission
+from policies.document import Document
+from policies.excess import MAX_EXPRESSIONS
+from policies.limits import MAX_NODE_SELECTOR_TERMS
+from policies.mode import Mode
+from policies.rule_name import RuleName
+
+Admit = Callable[..., Admission]
+MakePod = Callable[..., Document]
+
+ZONE = {"key": "zone", "operator": "Exists"}
+TERM = {"matchExpressions": [ZONE]}
+NO_GPU = {"resources": {"limits": {"cpu": 1}}}
+MANY = [TERM] * (MAX_NODE_SELECTOR_TERMS + 1)
+VALIDATION = {"fixes": False}
+
+
+def _affinity(terms: Any) -> Document:
+    required = {"nodeSelectorTerms": terms}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+
+
+def _said(admission: Admission) -> list[str]:
+    return [str(outcome) for outcome in admission.outcomes]
+
+
+@pytest.mark.parametrize("review", [{}, VALIDATION], ids=["mutate", "validate"])
+@pytest.mark.parametrize("namespace", ["plain", "granted", "foreign"])
+@pytest.mark.parametrize(
+    ("terms", "excess"),
+    [
+        (MANY, "65 terms; allowed: 64"),
+        (
+            [TERM, {"matchExpressions": [ZONE] * (MAX_EXPRESSIONS + 1)}],
+            "65 expressions in term 1; allowed: 64",
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    ("container", "rule"), [({}, "granted-pools"), (NO_GPU, "gpu-node-intrusion")]
+)
+def test_a_pod_with_more_node_affinity_than_is_read_is_denied_and_not_changed(
+    admit: Admit,
+    gpu_pod: MakePod,
+    review: Any,
+    namespace: str,
+    terms: Any,
+    excess: str,
+    container: Any,
+    rule: str,
+) -> None:
+    admission = admit(gpu_pod(container, affinity=_affinity(terms)), namespace, review)
+    assert admission.operations == ()
+    assert _said(admission) == [
+        (
+            f"denied {rule}: The pod's required node affinity has {excess}. Name several values "
+            "in one expression of spec.affinity.nodeAffinity."
+        )
+    ]
+
+
+def test_as_much_node_affinity_as_is_read_passes(admit: Admit, gpu_pod: MakePod) -> None:
+    terms = [{"matchExpressions": [ZONE] * MAX_EXPRESSIONS}] * MAX_NODE_SELECTOR_TERMS
+    assert admit(gpu_pod(affinity=_affinity(terms))).allowed
+
+
+@pytest.mark.parametrize(
+    ("modes", "effects"),
+    [
+        ({"modes": {RuleName.GRANTED_POOLS: Mode.OFF}}, ["denied"]),
+        ({"mode": Mode.WARN}, ["warned"]),
+        ({"mode": Mode.AUDIT}, ["audited"]),
+        ({"mode": Mode.OFF}, []),
+    ],
+)
+def test_it_is_denied_where_any_rule_is_enforced(
+    admit: Admit, gpu_pod: MakePod, modes: Any, effects: list[str]
+) -> None:
+    admission = admit(gpu_pod(affinity=_affinity(MANY)), "granted", **modes)
+    assert [outcome.effect.value for outcome in admission.outcomes] == effects
+
+
+def test_an_update_of_a_pod_that_had_as_much_is_judged_by_all_else(
+    admit: Admit, gpu_pod: MakePod
+) -> None:
+    old = gpu_pod(affinity=_affinity(MANY))
+    new = gpu_pod({"image": "train:latest"}, affinity=_affinity(MANY))
+    review = {"operation": "UPDATE", "old": old, "fixes": False}
+    assert [f.rule for f in admit(new, "granted", review).denials] == [RuleName.IMAGE_TAG]
+
+
+def test_an_update_that_makes_it_too_much_is_denied(admit: Admit, gpu_pod: MakePod) -> None:
+    review = {"operation": "UPDATE", "old": gpu_pod()}
+    assert not admit(gpu_pod(affinity=_affinity(MANY)), "granted", review).allowed
