@@ -48,12 +48,16 @@ def read_terms(raw: Sequence[Json], labels: Mapping[str, set[str]]) -> tuple[Ter
         return None
     terms: dict[Term, None] = {}
     for one in raw:
-        if type(one) is not dict:
-            continue
-        expressions = elements(one.get("matchExpressions"))
-        if expressions or elements(one.get("matchFields")):
-            terms[_read_term(expressions, labels)] = None
+        if states_something(one):
+            terms[_read_term(elements(one.get("matchExpressions")), labels)] = None
     return tuple(terms)
+
+
+def states_something(term: Json) -> bool:
+    """Whether some node can match the term; none does without an expression and a field."""
+    if type(term) is not dict:
+        return False
+    return bool(elements(term.get("matchExpressions")) or elements(term.get("matchFields")))
 
 
 def _read_term(expressions: Sequence[Json], labels: Mapping[str, set[str]]) -> Term:

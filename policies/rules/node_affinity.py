@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from gpus.nearest import nearest
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK
-from policies.document import elements, members, pointer, shown, text
+from policies.document import elements, listed, members, pointer, text
 from policies.finding import Severity
 from policies.node_requirement import add_term, add_to_term
+from policies.node_terms import states_something
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -33,28 +34,43 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 def _unmet(pod: Pod, context: Context) -> Iterator[Finding]:
     annotations = pod.annotations
-    wanted = {key: _values(annotations[key]) for key in _KEYS if key in annotations}
-    wanted = {key: values for key, values in wanted.items() if values}
+    said = {key: _values(annotations[key]) for key in _KEYS if key in annotations}
+    wanted = {key: values for key, values in said.items() if values}
     if not wanted:
         return
     pools = context.reach(pod).pools or context.offer.pools
     impossible = list(_impossible(wanted, pools))
     yield from impossible
-    missing = {k: v for k, v in wanted.items() if k not in pod.node_selector}
+    missing = _missing(pod, wanted, context.offer.labels)
     fix = () if impossible or not missing else _fix(pod, missing)
     if fix:
-        said = " and ".join(f"{key} {' or '.join(values)}" for key, values in missing.items())
+        named = " and ".join([f"{key} {' or '.join(values)}" for key, values in missing.items()])
         yield RULE.finding(
             path="/spec/affinity",
             culprit="the pod",
-            message=f"The pod is annotated with {said}, but may run on any node.",
+            message=f"The pod is annotated with {named}, but may run on any node.",
             remedy="Require the node label of the same name in spec.affinity.nodeAffinity.",
             fix=fix,
         )
 
 
 def _values(annotation: Json) -> list[str]:
-    return [value for value in map(str.strip, text(annotation).split(",")) if value]
+    stripped = map(str.strip, text(annotation).split(","))
+    return [value for value in dict.fromkeys(stripped) if value]
+
+
+def _missing(
+    pod: Pod, wanted: Mapping[str, list[str]], labels: Mapping[str, set[str]]
+) -> dict[str, list[str]]:
+    """Return what the node selector does not require yet, of the values that some pool has.
+
+    Others would be repeated in each term, and an annotation can hold thousands of them.
+    """
+    return {
+        key: [value for value in values if value in labels.get(key, ())]
+        for key, values in wanted.items()
+        if key not in pod.node_selector
+    }
 
 
 def _impossible(
@@ -70,7 +86,7 @@ def _impossible(
             severity=Severity.REFUSE,
             path=f"/metadata/annotations{pointer(key)}",
             culprit="the pod",
-            message=f"The pod is annotated with {key} {shown(' or '.join(values))}, but no such "
+            message=f"The pod is annotated with {key} {listed(values, ' or ')}, but no such "
             "pool offers what it asks for.",
             remedy=f"Use {close[0]}." if close else f"Allowed: {', '.join(offered) or 'none'}.",
         )
@@ -82,8 +98,8 @@ def _fix(pod: Pod, missing: Mapping[str, list[str]]) -> tuple[Operation, ...]:
         return add_term(pod, needed)
     operations: list[Operation] = []
     for index, term in enumerate(pod.node_terms):
-        if not members(term):
-            continue  # an empty term matches no node, which must stay so
+        if not states_something(term):
+            continue  # it matches no node, which must stay so
         stated = [members(e).get("key") for e in elements(term.get("matchExpressions"))]
         lacking = [expression for expression in needed if expression["key"] not in stated]
         if lacking:

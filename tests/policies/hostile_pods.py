@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from policies.document import Document
+from policies.limits import MAX_NODE_SELECTOR_TERMS
 
 GPU = "nvidia.com/gpu"
 BY_CLASS = "deviceclass.resource.kubernetes.io/gpu.nvidia.com"
@@ -98,6 +99,13 @@ def values_of_terms(count: int) -> Document:
     return _pod(_asking({GPU: 1}), annotations=MODEL, affinity=affinity)
 
 
+def values_of_an_annotation(count: int) -> Document:
+    values = ",".join([*(f"{number:x}" for number in range(count)), *["h100"] * count])
+    each = [{"matchExpressions": [ZONE]} for _ in range(MAX_NODE_SELECTOR_TERMS)]
+    annotations = {"gpuplane.io/gpu-model": values}
+    return _pod(_asking({GPU: 1}), annotations=annotations, affinity=_affinity(*each))
+
+
 def node_labels(count: int) -> Document:
     selector = {f"gpuplane.io/{number:x}": "a" for number in range(count)}
     return _pod(_asking({GPU: 1}), nodeSelector=selector)
@@ -119,5 +127,6 @@ HOSTILE = (
     terms_without_gpus,
     expressions,
     values_of_terms,
+    values_of_an_annotation,
     node_labels,
 )

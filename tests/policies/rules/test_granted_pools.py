@@ -68,9 +68,10 @@ def test_it_is_required_in_each_term_that_selects_other_pools(
     own = {"key": "gpuplane.io/purchase", "operator": "In", "values": ["spot"]}
     node = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["node-1"]}]}
     required = _in("a100-spot")
-    pod = gpu_pod(affinity=_affinity(_term(zone), _term(own), {}, node))
+    dead: list[Any] = [{}, _term(), {"matchFields": []}]
+    pod = gpu_pod(affinity=_affinity(_term(zone), _term(own), *dead, node))
     assert _fixed(found, pod) == _affinity(
-        _term(zone, required), _term(own), {}, node | _term(required)
+        _term(zone, required), _term(own), *dead, node | _term(required)
     )
 
 

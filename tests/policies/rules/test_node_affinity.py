@@ -34,21 +34,23 @@ def _in(key: str, *values: str) -> Document:
     return {"key": f"gpuplane.io/{key}", "operator": "In", "values": list(values)}
 
 
-def test_an_annotation_becomes_a_required_label(found: Found, gpu_pod: MakePod) -> None:
-    pod = _annotated(gpu_pod(), gpu_model="h100, h200", nvlink="true")
+def test_an_annotation_becomes_a_required_label_with_the_values_that_pools_have(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    pod = _annotated(gpu_pod(), gpu_model="h100, h200,t4,h100", nvlink="true")
     (finding,) = found(RULE, pod)
     apply(pod, finding.fix)
     assert pod["spec"]["affinity"] == {
         "nodeAffinity": {
             "requiredDuringSchedulingIgnoredDuringExecution": {
                 "nodeSelectorTerms": [
-                    {"matchExpressions": [_in("gpu-model", "h100", "h200"), _in("nvlink", "true")]}
+                    {"matchExpressions": [_in("gpu-model", "h100", "t4"), _in("nvlink", "true")]}
                 ]
             }
         }
     }
     assert finding.message == (
-        "The pod is annotated with gpuplane.io/gpu-model h100 or h200 and gpuplane.io/nvlink true, "
+        "The pod is annotated with gpuplane.io/gpu-model h100 or t4 and gpuplane.io/nvlink true, "
         "but may run on any node."
     )
 
@@ -58,7 +60,8 @@ def test_it_is_required_in_each_term_that_does_not_name_the_label(
 ) -> None:
     own = {"key": "gpuplane.io/gpu-model", "operator": "NotIn", "values": ["t4"]}
     zone = {"key": "zone", "operator": "Exists"}
-    terms = [{"matchExpressions": [zone]}, {"matchExpressions": [own]}, {}]
+    dead: list[Any] = [{}, {"matchExpressions": []}, {"matchFields": []}, "malformed"]
+    terms = [{"matchExpressions": [zone]}, {"matchExpressions": [own]}, *dead]
     required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
     pod = _annotated(gpu_pod(affinity={"nodeAffinity": required}), gpu_model="h100")
     (finding,) = found(RULE, pod)
@@ -75,6 +78,14 @@ def test_it_is_required_in_each_term_that_does_not_name_the_label(
                 "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
                 "gpuplane.io/gpu-model h10, but no such pool offers what it asks for. Use "
                 "h100."
+            ),
+        ),
+        (
+            {"gpu_model": ",".join(f"h10{number}" for number in range(9, 99))},
+            (
+                "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
+                "gpuplane.io/gpu-model h109 or h1010 or h1011 or h1012 or h1013 or h1014 and 84 "
+                "more, but no such pool offers what it asks for. Use h100."
             ),
         ),
         (
