@@ -92,6 +92,16 @@ def _add(
         term.append((_UNKNOWN, operator, ()))
 
 
+def of_platform(term: Term) -> Term:
+    """Return what the term requires of labels that only the platform sets.
+
+    Other tools change theirs: while a driver is replaced, NVIDIA's sets the labels of its components,
+    and the one that it is told of, to `paused-for-driver-upgrade`. Source: `pausedStr` in
+    https://github.com/NVIDIA/k8s-driver-manager/blob/main/cmd/driver-manager/main.go
+    """
+    return tuple([one for one in term if one[0].startswith(_OURS)])
+
+
 def may_meet(pool: PoolSettings, term: Term) -> bool:
     """Whether a node of the pool can meet the term.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from gpus.taint import Taint
-from policies.node_terms import may_meet
+from policies.node_terms import may_meet, of_platform
 from policies.resource_offer import ResourceOffer, offers_by_resource
 from policies.settings import PoolSettings
 from policies.spot import is_spot
@@ -25,6 +25,8 @@ class Reach(NamedTuple):
     """Those that offer all that it asks for; none where it asks for no GPU resource."""
     selected: tuple[PoolSettings, ...]
     """All whose nodes it selects, whatever they offer."""
+    landing: tuple[PoolSettings, ...]
+    """All on whose nodes it could land, whatever labels other tools than the platform change."""
     offered: Mapping[str, ResourceOffer]
     """What `pools` offer; where there are none, what all pools of the cluster do."""
     taints: tuple[Taint, ...]
@@ -48,11 +50,20 @@ def find_reach(
     return Reach(
         pools=tuple(pools),
         selected=tuple(selected),
+        landing=_landing(every, selector, terms),
         offered=offers_by_resource(pools or every),
         taints=_taints(lasting),
         taints_with_spot=_taints(pools),
         only_spot=bool(pools) and not lasting,
     )
+
+
+def _landing(
+    every: Sequence[PoolSettings], selector: Term, terms: tuple[Term, ...] | None
+) -> tuple[PoolSettings, ...]:
+    own = of_platform(selector)
+    owns = None if terms is None else tuple([of_platform(term) for term in terms])
+    return tuple([pool for pool in every if may_meet(pool, own) and _meets_one(pool, owns)])
 
 
 def _meets_one(pool: PoolSettings, terms: tuple[Term, ...] | None) -> bool:

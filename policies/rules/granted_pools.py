@@ -13,7 +13,7 @@ from gpus.platform_names import POOL
 from policies.capacity import holds
 from policies.finding import Severity
 from policies.node_requirement import add_term, add_to_term
-from policies.node_terms import may_meet, read_selector, read_terms
+from policies.node_terms import may_meet, of_platform, read_selector, read_terms
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -44,7 +44,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     granted = _granted(context)
     reach = context.reach(pod)
     if not pod.gpus:
-        others = [pool.name for pool in reach.selected if pool.name not in granted]
+        others = [pool.name for pool in reach.landing if pool.name not in granted]
         return _kept_off(pod, context) if others and pod.has_claims else ()
     for resource in pod.gpus:
         if resource not in context.offer.by_resource:
@@ -54,7 +54,9 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         return (_refusal(pod, context),)
     # Where it is too much for all of them, another rule says so.
     names = [pool.name for pool in allowed if holds(pool, pod)] or [pool.name for pool in allowed]
-    return () if len(names) == len(reach.selected) else _kept_to(pod, context, names)
+    if {pool.name for pool in reach.landing} <= {*names}:
+        return ()
+    return _kept_to(pod, context, names)
 
 
 def _granted(context: Context) -> tuple[str, ...]:
@@ -95,14 +97,17 @@ def _steered(fix: tuple[Operation, ...], message: str, remedy: str) -> tuple[Fin
 
 
 def _fix(pod: Pod, offer: Offer, requirement: Document, allowed: Set[str]) -> tuple[Operation, ...]:
-    """Return the operations that add the requirement to each term that selects other pools."""
+    """Return the operations that add the requirement to each term that lets the pod elsewhere.
+
+    Labels that other tools change exclude no pool for good.
+    """
     if not pod.node_terms:
         return add_term(pod, [requirement])
     others = [pool for pool in offer.pools if pool.name not in allowed]
     operations: list[Operation] = []
     for index, raw in enumerate(pod.node_terms):
         for term in read_terms([raw], offer.labels) or ():
-            if _meets_any(others, term):
+            if _meets_any(others, of_platform(term)):
                 operations += add_to_term(pod, index, [requirement])
     return tuple(operations)
 

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gpus.sharing import SharingKind
-from policies.admission import Admission, Effect
+from policies.admission import Admission, Effect, Review
 from policies.apply import apply
 from policies.document import Document
+from policies.engine import Engine
 from policies.finding import Finding
 from policies.rule_name import RuleName
 from policies.rules.granted_pools import RULE
@@ -22,6 +27,8 @@ Admit = Callable[..., Admission]
 OWN = "granted"
 """A namespace that may use a100-spot and t4; nvidia.com/gpu is offered by h100, too."""
 POOL = "gpuplane.io/pool"
+ARCH = "kubernetes.io/arch"
+TODAY = dt.date(2026, 11, 21)
 MIG = "nvidia.com/mig-1g.10gb"
 
 
@@ -153,6 +160,92 @@ def test_what_another_rule_refuses_is_left_to_it(
     found: Found, gpu_pod: MakePod, limits: Any
 ) -> None:
     assert found(RULE, gpu_pod({"resources": {"limits": limits}}), OWN) == []
+
+
+PLUGIN = "nvidia.com/dra-kubelet-plugin"
+PAUSED = {"key": PLUGIN, "operator": "In", "values": ["paused-for-driver-upgrade"]}
+ABSENT = {"key": PLUGIN, "operator": "DoesNotExist"}
+
+
+@pytest.mark.parametrize("expression", [PAUSED, ABSENT])
+def test_a_label_that_other_tools_change_excludes_no_pool(
+    found: Found, gpu_pod: MakePod, settings: Settings, expression: Document
+) -> None:
+    labelled = [replace(p, labels={**p.labels, PLUGIN: "true"}) for p in settings.pools]
+    pod = gpu_pod(affinity=_affinity(_term(_in("a100-spot")), _term(expression)))
+    (finding,) = found(RULE, pod, OWN, pools=tuple(labelled))
+    apply(pod, finding.fix)
+    assert pod["spec"]["affinity"] == _affinity(
+        _term(_in("a100-spot")), _term(expression, _in("a100-spot"))
+    )
+    assert found(RULE, pod, OWN, pools=tuple(labelled)) == []
+
+
+_KEYS = st.sampled_from([POOL, "gpuplane.io/purchase", "gpuplane.io/x", PLUGIN, ARCH, "zone"])
+_VALUES = st.sampled_from(["h100", "a100-spot", "t4", "spot", "true", "paused", "arm64", "a"])
+_EXPRESSIONS = st.fixed_dictionaries(
+    {
+        "key": _KEYS,
+        "operator": st.sampled_from(["In", "NotIn", "Exists", "DoesNotExist"]),
+        "values": st.lists(_VALUES, min_size=1, max_size=2),
+    }
+)
+_TERMS = st.lists(st.lists(_EXPRESSIONS, max_size=2), max_size=3)
+_NODE_LABELS = st.dictionaries(st.sampled_from([PLUGIN, ARCH, "zone"]), _VALUES)
+
+
+@given(
+    terms=_TERMS,
+    selector=st.dictionaries(_KEYS, _VALUES, max_size=1),
+    others=_NODE_LABELS,
+    claims=st.booleans(),
+)
+@examples(max_examples=300, deadline=None)
+def test_a_pod_that_passes_lands_on_no_pool_of_others_whatever_else_labels_its_nodes(
+    settings: Settings, terms: Any, selector: Any, others: Document, claims: bool
+) -> None:
+    labelled = [replace(p, labels={**p.labels, PLUGIN: "true"}) for p in settings.pools]
+    engine = Engine(replace(settings, pools=tuple(labelled)), (RULE,))
+    resources = {} if claims else {"limits": {"nvidia.com/gpu": 1}}
+    spec: Document = {"containers": [{"resources": resources}], "nodeSelector": selector}
+    spec["resourceClaims"] = [{"name": "claim"}] if claims else []
+    spec["affinity"] = _affinity(*(_term(*expressions) for expressions in terms)) if terms else {}
+    for fixes in (True, False):
+        admission = engine.admit({"spec": spec}, Review(OWN, TODAY, fixes=fixes))
+    if not admission.allowed:
+        return
+    for pool in labelled:
+        if pool.name not in ("a100-spot", "t4"):
+            own = {key: value for key, value in pool.labels.items() if key.startswith("gpuplane")}
+            assert not _lands(spec, {**own, **others})
+
+
+def _lands(spec: Document, labels: Document) -> bool:
+    """Whether the scheduler finds the node fit.
+
+    Source: `Matches` in https://github.com/kubernetes/apimachinery/blob/master/pkg/labels/selector.go
+    """
+    if not spec["nodeSelector"].items() <= labels.items():
+        return False
+    node_affinity = spec["affinity"].get("nodeAffinity")
+    if node_affinity is None:
+        return True
+    terms = node_affinity["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+    stated = [term["matchExpressions"] for term in terms if term["matchExpressions"]]
+    return any(all(_matches(expression, labels) for expression in term) for term in stated)
+
+
+def _matches(expression: Document, labels: Document) -> bool:
+    value = labels.get(expression["key"])
+    match expression["operator"]:
+        case "In":
+            return value is not None and value in expression["values"]
+        case "NotIn":
+            return value not in expression["values"]
+        case "Exists":
+            return value is not None
+        case _:
+            return value is None
 
 
 @pytest.fixture
