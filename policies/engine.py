@@ -63,10 +63,13 @@ class _Plan:
 class Engine:
     """The rules with the settings of one cluster."""
 
-    def __init__(self, settings: Settings, rules: Sequence[Rule] = RULES) -> None:
+    def __init__(
+        self, settings: Settings, rules: Sequence[Rule] = RULES, offer: Offer | None = None
+    ) -> None:
         self.settings = settings
+        self.offer = offer or Offer(settings.pools)
+        """What its pools offer; engines with the same settings can share it, with its cache."""
         self._rules = rules
-        self._offer = Offer(settings.pools)
         self._plan = lru_cache(maxsize=_MAX_PLANS)(self._make_plan)
 
     def admit(self, document: Document, review: Review) -> Admission:
@@ -74,7 +77,7 @@ class Engine:
 
         The document is changed in place. Raises nothing, whatever JSON it is.
         """
-        pod = Pod(document, self._offer.names.is_gpu)
+        pod = Pod(document, self.offer.names.is_gpu)
         namespace = review.namespace or pod.namespace("default")
         if is_exempt(pod, namespace, review, self.settings):
             return Admission(document)
@@ -83,7 +86,7 @@ class Engine:
 
     def _make_plan(self, namespace: str, today: dt.date) -> _Plan:
         context = Context(
-            self.settings, self._offer, namespace, self.settings.namespaces.get(namespace)
+            self.settings, self.offer, namespace, self.settings.namespaces.get(namespace)
         )
         rules = [rule for rule in self._rules if rule.concerns(context)]
         modes = [(rule, self.settings.mode_of(rule.name, namespace, today)) for rule in rules]

@@ -10,7 +10,6 @@ from policies.apply import apply, copied
 from policies.document import Document
 from policies.finding import Severity
 from policies.manifest_pod import ManifestPod, manifest_pods
-from policies.offer import Offer
 from policies.operation import Operation
 from policies.pod import Pod
 
@@ -92,7 +91,7 @@ def _admit_part(engine: Engine, pod: Document, review: Review) -> Admission:
 
     It can be refused for what it asks for only; what it lacks, the other one may have.
     """
-    if not Pod(pod, Offer(engine.settings.pools).names.is_gpu).asks_for_gpu:
+    if not Pod(pod, engine.offer.names.is_gpu).asks_for_gpu:
         return Admission(pod)
     admission = engine.admit(pod, replace(review, fixes=False))
     refused = [o for o in admission.outcomes if o.finding.severity is Severity.REFUSE]

@@ -7,6 +7,7 @@ https://github.com/kubernetes/component-helpers/blob/master/scheduling/corev1/no
 
 from __future__ import annotations
 
+from sys import intern
 from typing import TYPE_CHECKING, TypeAlias
 
 from gpus.platform_names import LABEL_PREFIX
@@ -83,11 +84,13 @@ def _add(
     """Add a requirement that pools can meet or not; nothing else that a pod says is kept."""
     if operator not in _OPERATORS:
         return
+    # One copy of what pools have, however many pods say it: requirements are cached.
+    operator = intern(operator)
     known = labels.get(key)
     if known is not None:
-        met = [value for value in values if type(value) is str and value in known]
+        met = [intern(value) for value in values if type(value) is str and value in known]
         # Most have one value, and each call that is saved counts.
-        term.append((key, operator, tuple(sorted(set(met)) if len(met) > 1 else met)))
+        term.append((intern(key), operator, tuple(sorted(set(met)) if len(met) > 1 else met)))
     elif key.startswith(_OURS):
         term.append((_UNKNOWN, operator, ()))
 
@@ -95,8 +98,8 @@ def _add(
 def of_platform(term: Term) -> Term:
     """Return what the term requires of labels that only the platform sets.
 
-    Other tools change theirs: while a driver is replaced, NVIDIA's sets the labels of its components,
-    and the one that it is told of, to `paused-for-driver-upgrade`. Source: `pausedStr` in
+    Other tools change theirs: while a driver is replaced, NVIDIA's sets the labels of its
+    components, and one that it is told of, to `paused-for-driver-upgrade`. Source: `pausedStr` in
     https://github.com/NVIDIA/k8s-driver-manager/blob/main/cmd/driver-manager/main.go
     """
     return tuple([one for one in term if one[0].startswith(_OURS)])

@@ -15,14 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from policies.document import Json
+    from policies.node_terms import Term
     from policies.pod import Pod
     from policies.reach import Reach
     from policies.settings import PoolSettings
 
 _MAX_REACHES = 1024
 """Combinations of resources, node selector and node affinity whose reach is cached."""
-_MAX_CACHED = 32
-"""Requirements of one pod; more are not cached, so that nobody can fill the memory with them."""
+_MAX_CACHED = 64
+"""Requirements and values of one pod; more are not cached, so that nobody can fill the memory with
+them."""
 
 
 class Offer:
@@ -50,11 +52,12 @@ class Offer:
         selector = pod.node_selector
         term = read_selector(selector, self.labels) if selector else ()
         terms = read_terms(pod.node_terms, self.labels)
-        length = len(term)
+        length = _length(term)
         for one in terms or ():
-            length += len(one) + 1
-        find = self._cached_reach if length <= _MAX_CACHED else self._find_reach
-        return find(self._offered(pod.gpus), term, terms)
+            length += _length(one)
+        wanted = self._offered(pod.gpus)
+        find = self._cached_reach if length + len(wanted) <= _MAX_CACHED else self._find_reach
+        return find(wanted, term, terms)
 
     def _offered(self, wanted: Iterable[str]) -> tuple[str, ...]:
         """Return what is wanted; nothing where some of it is offered nowhere."""
@@ -63,6 +66,14 @@ class Offer:
             if name not in self.by_resource:
                 return ()
         return names
+
+
+def _length(term: Term) -> int:
+    """Return how many requirements and values the cache would keep of the term, and one for it."""
+    length = 1
+    for _, _, values in term:
+        length += 1 + len(values)
+    return length
 
 
 def _values_by_label(pools: Iterable[PoolSettings]) -> dict[str, set[str]]:

@@ -55,7 +55,7 @@ class Reviewer:
         self.settings = settings
         self._today = today
         self._fixing = Engine(settings, _FIXING_RULES)
-        self._judging = Engine(settings)
+        self._judging = Engine(settings, offer=self._fixing.offer)
 
     def review(self, body: bytes | bytearray, purpose: Purpose) -> Answer:
         """Judge a review. Raises nothing, whatever the body holds.

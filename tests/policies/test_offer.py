@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from gpus.taint import Taint
+from policies.node_terms import read_selector
 from policies.offer import Offer
 from policies.pod import Pod
 from policies.settings import OfferedResource, PoolSettings
@@ -121,3 +123,24 @@ def test_a_resource_is_offered_by_the_pools_that_are_reached_or_else_by_all(
 
 def test_a_toleration_of_a_taint_that_keeps_pods_off_has_one_of_these_keys() -> None:
     assert OFFER.tolerating_keys == ("", None, "gpuplane.io/purchase", "nvidia.com/gpu")
+
+
+def _reaches(offer: Offer, values: list[str]) -> bool:
+    """Whether the reach of a pod that names these values is kept."""
+    pod = _pod({GPU: 1}, affinity=_affinity(_purchase("NotIn", *values)))
+    return offer.reach(pod) is offer.reach(pod)
+
+
+@pytest.mark.parametrize(("count", "kept"), [(9, True), (90, False)])
+def test_a_reach_is_kept_unless_the_pod_names_many_values(count: int, kept: bool) -> None:
+    names = [f"purchase-{number}" for number in range(count)]
+    offer = Offer(tuple(_pool(name, name) for name in names))
+    assert _reaches(offer, names) is kept
+
+
+def test_no_string_of_a_pod_is_kept_that_pools_have() -> None:
+    labels = {"gpuplane.io/purchase": {"spot"}}
+    selectors = [json.loads('{"gpuplane.io/purchase": "spot"}') for _ in range(2)]
+    (one,), (other,) = (read_selector(selector, labels) for selector in selectors)
+    assert one[0] is other[0]
+    assert one[2][0] is other[2][0]
