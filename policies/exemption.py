@@ -18,8 +18,9 @@ _JUDGED = (CREATE, UPDATE)
 def is_exempt(pod: Pod, namespace: str, review: Review, settings: Settings) -> bool:
     """Whether no rule looks at the pod.
 
-    Exempt are namespaces and service accounts of the platform, static pods, Windows pods and pods
-    that are being deleted. No label exempts a pod, since anybody can set one.
+    Exempt are namespaces and service accounts of the platform, static pods, pods that select
+    Windows nodes and pods that are being deleted. No label exempts a pod, since anybody can set
+    one.
     """
     return (
         review.operation not in _JUDGED

@@ -146,9 +146,12 @@ class Pod:
 
     @property
     def is_windows(self) -> bool:
-        """Whether it runs on Windows nodes."""
-        if members(self.spec.get("os")).get("name") == _WINDOWS:
-            return True
+        """Whether it runs on Windows nodes.
+
+        What `spec.os` says keeps it off no node: the scheduler does not read it, and only the
+        kubelet refuses the pod. Source: `rejectPodAdmissionBasedOnOSField` in
+        https://github.com/kubernetes/kubernetes/blob/v1.37.0/pkg/kubelet/lifecycle/predicate.go
+        """
         return self.node_selector.get(_OS) == _WINDOWS
 
     @property

