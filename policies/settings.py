@@ -64,7 +64,7 @@ class PoolSettings(_Part, frozen=True, dict=True):
         return sum(each.per_node for each in self.resources if each.same_as is None)
 
 
-class NamespaceSettings(_Part, frozen=True):
+class NamespaceSettings(_Part, frozen=True, dict=True):
     """A team's namespace."""
 
     team: str
@@ -82,6 +82,11 @@ class NamespaceSettings(_Part, frozen=True):
     """Pools that GPU pods may run on, by name; None allows all."""
     modes: Mapping[RuleName, Mode] = field(default_factory=dict)
     """Modes of rules that differ from the cluster's."""
+
+    @cached_property
+    def granted(self) -> frozenset[str]:
+        """The pools that GPU pods may run on; empty where that is all or none."""
+        return frozenset(self.pools or ())
 
 
 class SharedMemorySettings(_Part, frozen=True):

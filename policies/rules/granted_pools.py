@@ -54,14 +54,12 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         return (_refusal(pod, context),)
     # Where it is too much for all of them, another rule says so.
     names = [pool.name for pool in allowed if holds(pool, pod)] or [pool.name for pool in allowed]
-    if {pool.name for pool in reach.landing} <= {*names}:
-        return ()
-    return _kept_to(pod, context, names)
+    # They are some of those, so as many are all.
+    return () if len(names) == len(reach.landing) else _kept_to(pod, context, names)
 
 
-def _granted(context: Context) -> tuple[str, ...]:
-    namespace = context.namespace
-    return () if namespace is None or namespace.pools is None else namespace.pools
+def _granted(context: Context) -> frozenset[str]:
+    return frozenset() if context.namespace is None else context.namespace.granted
 
 
 def _kept_to(pod: Pod, context: Context, names: list[str]) -> tuple[Finding, ...]:
@@ -80,7 +78,7 @@ def _kept_off(pod: Pod, context: Context) -> tuple[Finding, ...]:
     others = [name for name in pools if name not in granted]
     requirement: Document = {"key": POOL, "operator": "NotIn", "values": others}
     return _steered(
-        _fix(pod, context.offer, requirement, {*granted}),
+        _fix(pod, context.offer, requirement, granted),
         message=f"The pod holds claims, and may run on pools that namespace "
         f"{context.namespace_name} may not use.",
         remedy=f"Exclude the node label {POOL} of these in spec.affinity.nodeAffinity.",
