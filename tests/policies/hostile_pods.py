@@ -106,6 +106,28 @@ def values_of_an_annotation(count: int) -> Document:
     return _pod(_asking({GPU: 1}), annotations=annotations, affinity=_affinity(*each))
 
 
+def values_of_a_toleration(count: int) -> Document:
+    tolerations = [{"key": GPU, "value": f"{number:x}"} for number in range(count)]
+    return _pod({}, tolerations=tolerations, nodeSelector={"gpuplane.io/purchase": "spot"})
+
+
+def labels(count: int) -> Document:
+    pod = _pod(_asking({GPU: 1}))
+    pod["metadata"]["labels"] = {f"gpuplane.io/{number:x}": "a" for number in range(count)}
+    return pod
+
+
+def annotations_of_fixes(count: int) -> Document:
+    fixed = ",".join(f"{number:x}" for number in range(count))
+    return _pod(_asking({GPU: 1}), annotations={"gpuplane.io/fixed": fixed})
+
+
+def preferred_terms(count: int) -> Document:
+    term = {"weight": 1, "preference": {"matchExpressions": [ZONE]}}
+    preferred = {"preferredDuringSchedulingIgnoredDuringExecution": [term] * count}
+    return _pod(_asking({GPU: 1}), annotations=MODEL, affinity={"nodeAffinity": preferred})
+
+
 def node_labels(count: int) -> Document:
     selector = {f"gpuplane.io/{number:x}": "a" for number in range(count)}
     return _pod(_asking({GPU: 1}), nodeSelector=selector)
@@ -128,5 +150,9 @@ HOSTILE = (
     expressions,
     values_of_terms,
     values_of_an_annotation,
+    values_of_a_toleration,
+    labels,
+    annotations_of_fixes,
+    preferred_terms,
     node_labels,
 )

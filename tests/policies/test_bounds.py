@@ -14,9 +14,10 @@ from typing import TypeAlias
 
 import pytest
 
-from policies.admission import Admission, Review
+from policies.admission import Admission, Effect, Review
 from policies.document import Document
-from policies.engine import Engine
+from policies.engine import MAX_OPERATIONS, Engine
+from policies.rule_name import RuleName
 from policies.settings import Settings
 from tests.policies.hostile_pods import HOSTILE
 
@@ -51,6 +52,15 @@ def test_memory_grows_no_faster_than_the_pod(
     _peak(engine, make(1), review)  # fills the caches
     few, many = (_peak(engine, make(count), review) for count in (_FEW, _FEW * _TIMES))
     assert many <= few * _TIMES * 1.5
+
+
+@pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__)
+def test_no_rule_makes_more_operations_than_it_may(settings: Settings, make: Make) -> None:
+    admission = Engine(settings).admit(make(MAX_OPERATIONS + 1), _CREATE)
+    fixes: dict[RuleName, int] = {}
+    for finding in admission.with_effect(Effect.FIXED):
+        fixes[finding.rule] = fixes.get(finding.rule, 0) + len(finding.fix)
+    assert all(count <= MAX_OPERATIONS for count in fixes.values()), fixes
 
 
 @pytest.mark.parametrize("review", [_CREATE, _VALIDATE], ids=["mutate", "validate"])
