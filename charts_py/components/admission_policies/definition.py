@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.admission_policies.granted_pools import grants_of
+from charts_py.components.admission_policies.granted_pools import granted_pools_policies
+from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
@@ -29,8 +30,8 @@ def _is_wanted(platform: Platform) -> bool:
 def _construct(platform: Platform) -> Callable[[Construct], object]:
     from charts_py.components.admission_policies.construct import AdmissionPolicies
 
-    settings = policy_settings(platform)
-    return lambda scope: AdmissionPolicies(scope, "admission-policies", settings)
+    policies = tuple(granted_pools_policies(policy_settings(platform)))
+    return lambda scope: AdmissionPolicies(scope, "admission-policies", policies)
 
 
 ADMISSION_POLICIES = Definition(

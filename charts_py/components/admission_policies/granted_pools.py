@@ -1,7 +1,8 @@
 """The rule granted-pools in CEL, for the namespaces whose quota cannot stand in for it.
 
-It refuses what can land on a pool of others that offers what the pod asks for, and reads node
-selectors and node affinity as the rule does, which changes or refuses all such pods.
+A policy for each set of pools refuses what can land on a pool of others that offers what the pod
+asks for. It reads node selectors and node affinity as the rule does, which changes or refuses all
+such pods.
 """
 
 from __future__ import annotations
@@ -9,20 +10,26 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from charts_py.components.admission_policies.grants import grants_of
+from charts_py.components.admission_policies.policy import Policy
 from charts_py.components.webhook.server import NAME as WEBHOOK
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX, POOL
-from policies.mode import Mode
 from policies.pod import STATIC_POD
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from policies.settings import NamespaceSettings, PoolSettings, Settings
+    from policies.settings import Settings
 
-NAME = f"{RuleName.GRANTED_POOLS}.{LABEL_PREFIX}"
 _OURS = json.dumps(f"{LABEL_PREFIX}/")
+_PODS = {
+    "apiGroups": [""],
+    "apiVersions": ["v1"],
+    "operations": ["CREATE"],
+    "resources": ["pods"],
+}
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _CONTAINERS = "(object.spec.containers + object.spec.?initContainers.orValue([]))"
 _AMOUNTS = "[container.?resources.?limits.orValue({}), container.?resources.?requests.orValue({})]"
@@ -49,74 +56,32 @@ _TERMS_EXCLUDE = (
 )
 
 
-def grants_of(settings: Settings) -> Mapping[str, tuple[str, ...]]:
-    """Return the pools of each namespace that this is about, by its name.
+def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
+    """Yield a policy for each grant.
 
-    Those are the namespaces in which the rule is enforced, without an exception, and whose pools
-    offer a resource that a pool of others offers, too.
+    It is named after the first of its namespaces, so that another grant of the same namespace
+    changes it in its place.
     """
-    return {
-        name: namespace.pools
-        for name, namespace in sorted(settings.namespaces.items())
-        if namespace.pools
-        and _is_enforced(settings, name, namespace)
-        and _is_ambiguous(settings.pools, namespace.pools)
-    }
+    for grant in grants_of(settings):
+        yield Policy(
+            name=f"{RuleName.GRANTED_POOLS}.{grant.namespaces[0]}.{LABEL_PREFIX}",
+            namespaces=_in(grant.namespaces),
+            rule=_PODS,
+            body={
+                "matchConditions": _match_conditions(settings),
+                "variables": _named(_variables(settings, grant.pools)),
+                "validations": [_validation(grant.pools)],
+            },
+        )
 
 
-def policy_spec(settings: Settings) -> dict[str, Any]:
-    """Return the spec of the ValidatingAdmissionPolicy; there must be grants."""
-    return {
-        "failurePolicy": "Fail",
-        "matchConstraints": {
-            "namespaceSelector": _in(grants_of(settings)),
-            "resourceRules": [
-                {
-                    "apiGroups": [""],
-                    "apiVersions": ["v1"],
-                    "operations": ["CREATE"],
-                    "resources": ["pods"],
-                    "scope": "Namespaced",
-                }
-            ],
-        },
-        "matchConditions": _match_conditions(settings),
-        "variables": [
-            {"name": name, "expression": expression}
-            for name, expression in _variables(settings).items()
-        ],
-        "validations": [_validation(settings)],
-    }
-
-
-def binding_spec(settings: Settings) -> dict[str, Any]:
-    """Return the spec of the ValidatingAdmissionPolicyBinding."""
-    return {
-        "policyName": NAME,
-        "validationActions": ["Deny"],
-        "matchResources": {"namespaceSelector": _in(grants_of(settings))},
-    }
-
-
-def _in(namespaces: Iterable[str]) -> dict[str, Any]:
+def _in(namespaces: Sequence[str]) -> dict[str, Any]:
     expression = {"key": NAMESPACE_NAME_LABEL, "operator": "In", "values": list(namespaces)}
     return {"matchExpressions": [expression]}
 
 
-def _is_enforced(settings: Settings, name: str, namespace: NamespaceSettings) -> bool:
-    rule = RuleName.GRANTED_POOLS
-    mode = namespace.modes.get(rule, settings.modes.get(rule, settings.mode))
-    # What has no clock cannot see an exception expire.
-    excepted = any((each.rule, each.namespace) == (rule, name) for each in settings.exceptions)
-    return mode is Mode.ENFORCE and not excepted
-
-
-def _is_ambiguous(pools: Iterable[PoolSettings], granted: tuple[str, ...]) -> bool:
-    own, others = set[str](), set[str]()
-    for pool in pools:
-        side = own if pool.name in granted else others
-        side.update(resource.name for resource in pool.resources)
-    return bool(own & others)
+def _named(expressions: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "expression": each} for name, each in expressions.items()]
 
 
 def _match_conditions(settings: Settings) -> list[dict[str, str]]:
@@ -128,40 +93,36 @@ def _match_conditions(settings: Settings) -> list[dict[str, str]]:
         conditions["is-not-exempt"] = (
             f'!(request.namespace + "/" + {account} in {_text(sorted(accounts))})'
         )
-    return [{"name": name, "expression": each} for name, each in conditions.items()]
+    return _named(conditions)
 
 
-def _variables(settings: Settings) -> dict[str, str]:
+def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:
     """Return the expression of each variable; one sees those before it."""
-    offered = {p.name: sorted(r.name for r in p.resources) for p in settings.pools if p.resources}
+    offered = {p.name: sorted(r.name for r in p.resources) for p in settings.pools}
     resources = sorted({name for names in offered.values() for name in names})
+    others = {name: offered[name] for name in offered if name not in granted}
+    labels = {pool.name: dict(pool.labels) for pool in settings.pools if pool.name in others}
     terms = f"object.spec.?affinity.?nodeAffinity.?{_REQUIRED}.?nodeSelectorTerms.orValue([])"
     return {
-        "granted": f"{_text(grants_of(settings))}[request.namespace]",
-        "offered": _text(offered),
-        "labels": _lines({pool.name: dict(pool.labels) for pool in settings.pools}),
+        "others": _lines(others),
+        "labels": _lines(labels),
         "selector": "object.spec.?nodeSelector.orValue({})",
         "terms": terms,
         "wanted": f"{_text(resources)}.filter(resource, {_CONTAINERS}.exists(container,"
         f" {_AMOUNTS}.exists(amounts, resource in amounts"
         ' && string(amounts[resource]) != "0")))',
-        "foreign": f"{_text(sorted(offered))}.filter(pool, !(pool in variables.granted)"
-        " && variables.wanted.all(resource, resource in variables.offered[pool]))",
+        "foreign": "variables.others.filter(pool,"
+        " variables.wanted.all(resource, resource in variables.others[pool]))",
     }
 
 
-def _validation(settings: Settings) -> dict[str, str]:
-    names = {name: ", ".join(pools) for name, pools in grants_of(settings).items()}
-    said = (
-        f'"GPU pods of this namespace run on " + {_text(names)}[request.namespace] + '
-        f'" only; require the node label {POOL} with one of them in spec.nodeSelector or '
-        f"spec.affinity.nodeAffinity. The admission webhook {WEBHOOK} adds that where it "
-        'answers."'
-    )
+def _validation(granted: Sequence[str]) -> dict[str, str]:
     return {
         "expression": "size(variables.wanted) == 0 || variables.foreign.all(pool,"
         f" {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE})",
-        "messageExpression": said,
+        "message": f"GPU pods of this namespace run on {', '.join(granted)} only; require the node "
+        f"label {POOL} with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. The "
+        f"admission webhook {WEBHOOK} adds that where it answers.",
         "reason": "Forbidden",
     }
 
@@ -171,6 +132,7 @@ def _text(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def _lines(value: object) -> str:
+def _lines(value: Mapping[str, object]) -> str:
     """Return a literal that shows in a diff which line of it changed."""
-    return json.dumps(value, sort_keys=True, indent=1)
+    lines = (f" {json.dumps(name)}: {_text(value[name])}" for name in sorted(value))
+    return "{\n" + ",\n".join(lines) + "\n}"

@@ -29,6 +29,10 @@ from tests.e2e.webhook.registration import ServeWebhook
 
 NAMESPACE = "claims-training"
 """It may use h100 and t4; a100 offers the same resource."""
+POLICY = (
+    f"ValidatingAdmissionPolicy 'granted-pools.{NAMESPACE}.gpuplane.io' with binding "
+    f"'granted-pools.{NAMESPACE}.gpuplane.io'"
+)
 OTHERS = "others"
 GPU = "nvidia.com/gpu"
 GPUS = 8
@@ -122,9 +126,8 @@ def test_while_no_webhook_answers_the_api_server_refuses_what_could_land_there(
         admitted = admin.create(named).document
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == (
-        "pods \"anywhere\" is forbidden: ValidatingAdmissionPolicy 'granted-pools.gpuplane.io' "
-        "with binding 'granted-pools.gpuplane.io' denied request: GPU pods of this namespace run "
-        "on h100, t4 only; require the node label gpuplane.io/pool with one of them in "
+        f'pods "anywhere" is forbidden: {POLICY} denied request: GPU pods of this namespace run on '
+        "h100, t4 only; require the node label gpuplane.io/pool with one of them in "
         "spec.nodeSelector or spec.affinity.nodeAffinity. The admission webhook gpuplane-webhook "
         "adds that where it answers."
     )

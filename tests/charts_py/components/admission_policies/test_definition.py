@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
-from charts_py.components.admission_policies.granted_pools import binding_spec, policy_spec
+from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.platform.policy_settings import policy_settings
 
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ def test_a_policy_and_its_binding_are_emitted(
     platform = example("training")
     (component,) = ADMISSION_POLICIES.plan(platform)
     documents = documents_of_component(component)
-    settings = policy_settings(platform)
+    (policy,) = granted_pools_policies(policy_settings(platform))
     assert [(each["kind"], each["spec"]) for each in documents] == [
-        ("ValidatingAdmissionPolicy", policy_spec(settings)),
-        ("ValidatingAdmissionPolicyBinding", binding_spec(settings)),
+        ("ValidatingAdmissionPolicy", policy.spec()),
+        ("ValidatingAdmissionPolicyBinding", policy.binding_spec()),
     ]
-    assert {each["metadata"]["name"] for each in documents} == {"granted-pools.gpuplane.io"}
+    assert {each["metadata"]["name"] for each in documents} == {policy.name}
 
 
 def test_it_is_there_where_pools_of_others_offer_the_same_resource(

@@ -12,11 +12,8 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from charts_py.components.admission_policies.granted_pools import (
-    binding_spec,
-    grants_of,
-    policy_spec,
-)
+from charts_py.components.admission_policies.granted_pools import granted_pools_policies
+from charts_py.components.admission_policies.grants import Grant, grants_of
 from charts_py.platform.policy_settings import policy_settings
 from policies.admission import Effect, Review
 from policies.engine import Engine
@@ -57,18 +54,19 @@ def settings(example: Callable[[str], Platform]) -> Settings:
 @pytest.fixture(scope="module")
 def refusal(settings: Settings) -> Refusal:
     """Return what tells why a pod is refused; None where it is not."""
-    spec = policy_spec(replace(settings, exempt_service_accounts=("recommendations/probe",)))
+    probed = replace(settings, exempt_service_accounts=("recommendations/probe",))
+    (policy,) = granted_pools_policies(probed)
+    spec = policy.spec()
     (validation,) = spec["validations"]
     conditions = [_compiled(each["expression"]) for each in spec["matchConditions"]]
     passes = _compiled(_without_variables(validation["expression"], spec["variables"]))
-    message = _compiled(_without_variables(validation["messageExpression"], spec["variables"]))
 
     def judge(pod: dict[str, Any]) -> str | None:
         data = {"object": pod, "request": {"namespace": NAMESPACE}}
         values = [each.eval(data=data).value() for each in (*conditions, passes)]
         assert all(type(value) is bool for value in values), values
         *shown, passed = values
-        return None if passed or not all(shown) else str(message.eval(data=data).value())
+        return None if passed or not all(shown) else str(validation["message"])
 
     return judge
 
@@ -206,18 +204,56 @@ def test_it_refuses_nothing_that_the_rule_lets_pass(
 def test_it_is_bound_to_the_namespaces_whose_quota_cannot_tell_their_pools_from_others(
     settings: Settings,
 ) -> None:
-    assert grants_of(settings) == {NAMESPACE: ("a100-mixed", "h100-spot")}
+    assert grants_of(settings) == (Grant(("a100-mixed", "h100-spot"), (NAMESPACE,)),)
+    (policy,) = granted_pools_policies(settings)
     selector = {
         "matchExpressions": [
             {"key": "kubernetes.io/metadata.name", "operator": "In", "values": [NAMESPACE]}
         ]
     }
-    assert policy_spec(settings)["matchConstraints"]["namespaceSelector"] == selector
-    assert binding_spec(settings) == {
-        "policyName": "granted-pools.gpuplane.io",
+    assert policy.spec()["matchConstraints"]["namespaceSelector"] == selector
+    assert policy.binding_spec() == {
+        "policyName": "granted-pools.recommendations.gpuplane.io",
         "validationActions": ["Deny"],
         "matchResources": {"namespaceSelector": selector},
     }
+
+
+def test_namespaces_with_the_same_pools_share_a_policy_that_has_the_name_of_the_first(
+    settings: Settings,
+) -> None:
+    own = settings.namespaces[NAMESPACE]
+    turned = replace(own, pools=("h100-spot", "a100-mixed"))
+    added = {"ads": turned, "search": replace(own, pools=("h100",))}
+    changed = replace(settings, namespaces={**settings.namespaces, **added})
+    assert grants_of(changed) == (
+        Grant(("a100-mixed", "h100-spot"), ("ads", NAMESPACE)),
+        Grant(("h100",), ("search",)),
+    )
+    assert [each.name for each in granted_pools_policies(changed)] == [
+        "granted-pools.ads.gpuplane.io",
+        "granted-pools.search.gpuplane.io",
+    ]
+
+
+def test_no_expression_grows_with_the_number_of_namespaces(settings: Settings) -> None:
+    (pool,) = (each for each in settings.pools if each.name == "h100")
+    names = [f"pool-{number:02}-of-a-long-name" for number in range(100)]
+    pools = tuple(replace(pool, name=name, labels={"gpuplane.io/pool": name}) for name in names)
+    own = settings.namespaces[NAMESPACE]
+    namespaces = {
+        f"namespace-{number}": replace(own, pools=tuple(names[number % 80 :][:15]))
+        for number in range(400)
+    }
+    policies = list(granted_pools_policies(replace(settings, pools=pools, namespaces=namespaces)))
+    longest = max(
+        len(each["expression"])
+        for policy in policies
+        for part in ("matchConditions", "variables", "validations")
+        for each in policy.body[part]
+    )
+    assert len(policies) == 80
+    assert longest < 10_000
 
 
 def test_it_is_about_no_namespace_where_the_rule_is_not_enforced(settings: Settings) -> None:
@@ -230,4 +266,4 @@ def test_it_is_about_no_namespace_where_the_rule_is_not_enforced(settings: Setti
         replace(settings, exceptions=(exception,)),
         replace(settings, namespaces={NAMESPACE: own}),
     ):
-        assert grants_of(changed) == {}
+        assert grants_of(changed) == ()

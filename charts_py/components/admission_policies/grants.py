@@ -1,0 +1,60 @@
+"""The namespaces whose quota cannot keep their pods off the pools of others, by what they may use.
+
+Namespaces that may use the same pools share a policy, so that none grows with their number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from policies.mode import Mode
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policies.settings import NamespaceSettings, PoolSettings, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """Pools, and the namespaces that may use these and no others."""
+
+    pools: tuple[str, ...]
+    namespaces: tuple[str, ...]
+    """Sorted; at least one."""
+
+
+def grants_of(settings: Settings) -> tuple[Grant, ...]:
+    """Return what is granted, by the first namespace of each grant.
+
+    It holds the namespaces in which the rule is enforced, without an exception, and whose pools
+    offer a resource that a pool of others offers, too. GPUs that DRA gives out are such a resource
+    by the name of their class, whatever a pod or a claim calls them.
+    """
+    names: dict[tuple[str, ...], list[str]] = {}
+    for name, namespace in sorted(settings.namespaces.items()):
+        if (
+            namespace.pools
+            and _is_enforced(settings, name, namespace)
+            and _is_ambiguous(settings.pools, namespace.pools)
+        ):
+            names.setdefault(tuple(sorted(namespace.pools)), []).append(name)
+    return tuple(Grant(pools, tuple(namespaces)) for pools, namespaces in names.items())
+
+
+def _is_enforced(settings: Settings, name: str, namespace: NamespaceSettings) -> bool:
+    rule = RuleName.GRANTED_POOLS
+    mode = namespace.modes.get(rule, settings.modes.get(rule, settings.mode))
+    # What has no clock cannot see an exception expire.
+    excepted = any((each.rule, each.namespace) == (rule, name) for each in settings.exceptions)
+    return mode is Mode.ENFORCE and not excepted
+
+
+def _is_ambiguous(pools: Iterable[PoolSettings], granted: tuple[str, ...]) -> bool:
+    own, others = set[str](), set[str]()
+    for pool in pools:
+        side = own if pool.name in granted else others
+        side.update(resource.name for resource in pool.resources)
+    return bool(own & others)

@@ -1,0 +1,42 @@
+"""A ValidatingAdmissionPolicy, and what binds it to namespaces.
+
+https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A policy, bound to all that it is about."""
+
+    name: str
+    namespaces: Mapping[str, Any]
+    """The selector of the namespaces that it is about."""
+    rule: Mapping[str, Any]
+    """The requests that it is about."""
+    body: Mapping[str, Any]
+    """The rest of its spec: its variables and validations."""
+
+    def spec(self) -> dict[str, Any]:
+        """Return the spec of the ValidatingAdmissionPolicy."""
+        return {
+            "failurePolicy": "Fail",
+            "matchConstraints": {
+                "namespaceSelector": self.namespaces,
+                "resourceRules": [{**self.rule, "scope": "Namespaced"}],
+            },
+            **self.body,
+        }
+
+    def binding_spec(self) -> dict[str, Any]:
+        """Return the spec of the ValidatingAdmissionPolicyBinding."""
+        return {
+            "policyName": self.name,
+            "validationActions": ["Deny"],
+            "matchResources": {"namespaceSelector": self.namespaces},
+        }
