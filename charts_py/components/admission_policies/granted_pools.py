@@ -1,8 +1,9 @@
 """The rule granted-pools in CEL, for the namespaces whose quota cannot stand in for it.
 
 A policy for each set of pools refuses what can land on a pool of others that offers what the pod
-asks for. It reads node selectors and node affinity as the rule does, which changes or refuses all
-such pods.
+asks for, and pods with claims alone on every pool of others, since a claim can be for the GPUs of
+any. It reads node selectors and node affinity as the rule does, which changes or refuses all such
+pods.
 """
 
 from __future__ import annotations
@@ -111,15 +112,15 @@ def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:
         "wanted": f"{_text(resources)}.filter(resource, {_CONTAINERS}.exists(container,"
         f" {_AMOUNTS}.exists(amounts, resource in amounts"
         ' && string(amounts[resource]) != "0")))',
-        "foreign": "variables.others.filter(pool,"
+        "foreign": "size(variables.wanted) + size(object.spec.?resourceClaims.orValue([])) == 0"
+        " ? [] : variables.others.filter(pool,"
         " variables.wanted.all(resource, resource in variables.others[pool]))",
     }
 
 
 def _validation(granted: Sequence[str]) -> dict[str, str]:
     return {
-        "expression": "size(variables.wanted) == 0 || variables.foreign.all(pool,"
-        f" {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE})",
+        "expression": f"variables.foreign.all(pool, {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE})",
         "message": f"GPU pods of this namespace run on {', '.join(granted)} only; require the node "
         f"label {POOL} with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. The "
         f"admission webhook {WEBHOOK} adds that where it answers.",

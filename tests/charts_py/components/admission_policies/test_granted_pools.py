@@ -101,6 +101,7 @@ def _term(key: str, operator: str, *values: str) -> dict[str, Any]:
 
 
 OWN = _term("gpuplane.io/pool", "In", "h100-spot")
+CLAIMS = [{"name": "gpus", "resourceClaimName": "gpus"}]
 NODE = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["node-1"]}]}
 
 
@@ -113,6 +114,8 @@ NODE = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n
         _pod(nodeSelector={"gpuplane.io/gpu-model": "h100"}),
         _pod(affinity=_affinity(OWN, _term("topology.kubernetes.io/zone", "Exists"))),
         _pod(affinity=_affinity(OWN, NODE)),
+        _pod("cpu", resourceClaims=CLAIMS),
+        _pod("cpu", resourceClaims=CLAIMS, nodeSelector={"gpuplane.io/pool": "a10g-notebooks"}),
         {"spec": {"containers": [], "initContainers": _pod()["spec"]["containers"]}},
     ],
 )
@@ -134,6 +137,8 @@ STATIC = {"annotations": {"kubernetes.io/config.mirror": "a"}}
         _pod(affinity=_affinity(_term("gpuplane.io/pool", "NotIn", "h100", "a10g-notebooks"))),
         _pod("nvidia.com/mig-1g.10gb"),
         _pod("cpu"),
+        _pod("cpu", resourceClaims=CLAIMS, nodeSelector={"gpuplane.io/pool": "h100-spot"}),
+        _pod("nvidia.com/mig-1g.10gb", resourceClaims=CLAIMS),
         _pod(amount="0"),
         _pod(serviceAccountName="probe"),
         _pod() | {"metadata": STATIC},
@@ -176,6 +181,7 @@ PODS = st.builds(
     st.sampled_from(["0", "1", "8"]),
     nodeSelector=st.dictionaries(LABELS, VALUES, max_size=2),
     affinity=st.lists(TERMS, max_size=3).map(lambda terms: _affinity(*terms)),
+    resourceClaims=st.sampled_from([[], CLAIMS]),
 )
 
 
@@ -186,7 +192,9 @@ def test_it_refuses_exactly_what_can_run_on_a_pool_of_others(
 ) -> None:
     offer = Offer(settings.pools)
     granted = settings.namespaces[NAMESPACE].pools or ()
-    reached = offer.reach(Pod(pod, offer.names.is_gpu)).pools
+    read = Pod(pod, offer.names.is_gpu)
+    reach = offer.reach(read)
+    reached = reach.selected if read.has_claims and not read.gpus else reach.pools
     refused = refusal(pod) is not None
     assert refused is any(pool.name not in granted for pool in reached)
 
