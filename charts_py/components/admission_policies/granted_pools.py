@@ -2,8 +2,8 @@
 
 A policy for each set of pools refuses what can land on a pool of others that offers what the pod
 asks for, and pods with claims alone on every pool of others, since a claim can be for the GPUs of
-any. It reads node selectors and node affinity as the rule does, which changes or refuses all such
-pods.
+any. The label of the pool alone keeps a pod off: others are those of several pools, and the tools
+of a GPU's maker change their own. The rule sees to it, which changes or refuses all other pods.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from policies.settings import Settings
 
-_OURS = json.dumps(f"{LABEL_PREFIX}/")
+_POOL = json.dumps(POOL)
 _PODS = {
     "apiGroups": [""],
     "apiVersions": ["v1"],
@@ -35,25 +35,15 @@ _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _CONTAINERS = "(object.spec.containers + object.spec.?initContainers.orValue([]))"
 _AMOUNTS = "[container.?resources.?limits.orValue({}), container.?resources.?requests.orValue({})]"
 
-_SELECTOR_EXCLUDES = (
-    "variables.selector.exists(key, key in variables.labels[pool]"
-    " ? variables.selector[key] != variables.labels[pool][key]"
-    f" : key.startsWith({_OURS}))"
-)
+_SELECTOR_EXCLUDES = f"({_POOL} in variables.selector && variables.selector[{_POOL}] != pool)"
 _EXPRESSION_EXCLUDES = (
-    "(expression.key in variables.labels[pool]"
-    ' ? (expression.operator == "In"'
-    " && !(variables.labels[pool][expression.key] in expression.?values.orValue([])))"
-    ' || (expression.operator == "NotIn"'
-    " && variables.labels[pool][expression.key] in expression.?values.orValue([]))"
+    '(expression.operator == "In" && !(pool in expression.?values.orValue([])))'
+    ' || (expression.operator == "NotIn" && pool in expression.?values.orValue([]))'
     ' || expression.operator == "DoesNotExist"'
-    f" : expression.key.startsWith({_OURS})"
-    ' && expression.operator in ["In", "Exists"])'
 )
 _TERMS_EXCLUDE = (
-    "(size(variables.terms) > 0 && variables.terms.all(term,"
-    " size(term.?matchExpressions.orValue([])) + size(term.?matchFields.orValue([])) == 0"
-    f" || term.?matchExpressions.orValue([]).exists(expression, {_EXPRESSION_EXCLUDES})))"
+    "(size(variables.terms) > 0 && variables.narrowed.all(expressions,"
+    f" expressions.exists(expression, {_EXPRESSION_EXCLUDES})))"
 )
 
 
@@ -102,13 +92,15 @@ def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:
     offered = {p.name: sorted(r.name for r in p.resources) for p in settings.pools}
     resources = sorted({name for names in offered.values() for name in names})
     others = {name: offered[name] for name in offered if name not in granted}
-    labels = {pool.name: dict(pool.labels) for pool in settings.pools if pool.name in others}
     terms = f"object.spec.?affinity.?nodeAffinity.?{_REQUIRED}.?nodeSelectorTerms.orValue([])"
     return {
         "others": _lines(others),
-        "labels": _lines(labels),
         "selector": "object.spec.?nodeSelector.orValue({})",
         "terms": terms,
+        # A term that states nothing matches no node.
+        "narrowed": "variables.terms.filter(term, size(term.?matchExpressions.orValue([]))"
+        " + size(term.?matchFields.orValue([])) > 0).map(term, term.?matchExpressions.orValue([])"
+        f".filter(expression, expression.key == {_POOL}))",
         "wanted": f"{_text(resources)}.filter(resource, {_CONTAINERS}.exists(container,"
         f" {_AMOUNTS}.exists(amounts, resource in amounts"
         ' && string(amounts[resource]) != "0")))',

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.grants import Grant, grants_of
 from charts_py.platform.policy_settings import policy_settings
+from gpus.platform_names import POOL
 from policies.admission import Effect, Review
 from policies.engine import Engine
 from policies.mode import Mode
@@ -39,6 +40,7 @@ NAMESPACE = "recommendations"
 """It may use a100-mixed and h100-spot; h100 offers nvidia.com/gpu, too."""
 TODAY = dt.date(2026, 11, 21)
 GPU = "nvidia.com/gpu"
+MODEL = "NVIDIA-H100-80GB-HBM3"
 REFUSED = (
     "GPU pods of this namespace run on a100-mixed, h100-spot only; require the node label "
     "gpuplane.io/pool with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. The "
@@ -100,7 +102,7 @@ def _term(key: str, operator: str, *values: str) -> dict[str, Any]:
     return {"matchExpressions": [{"key": key, "operator": operator, "values": list(values)}]}
 
 
-OWN = _term("gpuplane.io/pool", "In", "h100-spot")
+OWN = _term(POOL, "In", "h100-spot")
 CLAIMS = [{"name": "gpus", "resourceClaimName": "gpus"}]
 NODE = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["node-1"]}]}
 
@@ -110,12 +112,14 @@ NODE = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n
     [
         _pod(),
         _pod(nodeSelector={"topology.kubernetes.io/zone": "us-east-1a"}),
-        _pod(nodeSelector={"gpuplane.io/pool": "h100"}),
+        _pod(nodeSelector={POOL: "h100"}),
         _pod(nodeSelector={"gpuplane.io/gpu-model": "h100"}),
         _pod(affinity=_affinity(OWN, _term("topology.kubernetes.io/zone", "Exists"))),
         _pod(affinity=_affinity(OWN, NODE)),
+        _pod(nodeSelector={"gpuplane.io/purchase": "spot"}),
+        _pod(affinity=_affinity(_term("nvidia.com/gpu.product", "NotIn", MODEL))),
         _pod("cpu", resourceClaims=CLAIMS),
-        _pod("cpu", resourceClaims=CLAIMS, nodeSelector={"gpuplane.io/pool": "a10g-notebooks"}),
+        _pod("cpu", resourceClaims=CLAIMS, nodeSelector={POOL: "a10g-notebooks"}),
         {"spec": {"containers": [], "initContainers": _pod()["spec"]["containers"]}},
     ],
 )
@@ -131,13 +135,12 @@ STATIC = {"annotations": {"kubernetes.io/config.mirror": "a"}}
 @pytest.mark.parametrize(
     "pod",
     [
-        _pod(nodeSelector={"gpuplane.io/pool": "h100-spot"}),
-        _pod(nodeSelector={"gpuplane.io/purchase": "spot"}),
+        _pod(nodeSelector={POOL: "h100-spot"}),
         _pod(affinity=_affinity(OWN, OWN | NODE, {})),
-        _pod(affinity=_affinity(_term("gpuplane.io/pool", "NotIn", "h100", "a10g-notebooks"))),
+        _pod(affinity=_affinity(_term(POOL, "NotIn", "h100", "a10g-notebooks"))),
         _pod("nvidia.com/mig-1g.10gb"),
         _pod("cpu"),
-        _pod("cpu", resourceClaims=CLAIMS, nodeSelector={"gpuplane.io/pool": "h100-spot"}),
+        _pod("cpu", resourceClaims=CLAIMS, nodeSelector={POOL: "h100-spot"}),
         _pod("nvidia.com/mig-1g.10gb", resourceClaims=CLAIMS),
         _pod(amount="0"),
         _pod(serviceAccountName="probe"),
@@ -150,44 +153,37 @@ def test_a_pod_that_cannot_or_is_none_of_its_business_passes(
     assert refusal(pod) is None
 
 
-LABELS = st.sampled_from(
-    [
-        *("gpuplane.io/pool", "gpuplane.io/purchase", "gpuplane.io/nvlink", "gpuplane.io/x"),
-        *("kubernetes.io/arch", "zone"),
-    ]
-)
-VALUES = st.sampled_from(
-    ["h100", "h100-spot", "a100-mixed", "spot", "reserved", "true", "amd64", "arm64"]
-)
-TERMS = st.fixed_dictionaries(
-    {},
-    optional={
-        "matchExpressions": st.lists(
-            st.fixed_dictionaries(
-                {
-                    "key": LABELS,
-                    "operator": st.sampled_from(["In", "NotIn", "Exists", "DoesNotExist", "Gt"]),
-                    "values": st.lists(VALUES, max_size=2),
-                }
-            ),
-            max_size=2,
-        ),
+VALUES = st.sampled_from(["h100", "h100-spot", "a100-mixed", "a10g-notebooks", "spot", MODEL])
+OPERATORS = st.sampled_from(["In", "NotIn", "Exists", "DoesNotExist", "Gt"])
+
+
+def _terms(labels: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, Any]]:
+    expressions = st.fixed_dictionaries(
+        {"key": labels, "operator": OPERATORS, "values": st.lists(VALUES, max_size=3)}
+    )
+    stated = {
+        "matchExpressions": st.lists(expressions, max_size=2),
         "matchFields": st.just(NODE["matchFields"]),
-    },
-)
-PODS = st.builds(
-    _pod,
-    st.sampled_from([GPU, "nvidia.com/mig-1g.10gb", "nvidia.com/gpu.shared", "cpu"]),
-    st.sampled_from(["0", "1", "8"]),
-    nodeSelector=st.dictionaries(LABELS, VALUES, max_size=2),
-    affinity=st.lists(TERMS, max_size=3).map(lambda terms: _affinity(*terms)),
-    resourceClaims=st.sampled_from([[], CLAIMS]),
-)
+    }
+    return st.fixed_dictionaries({}, optional=stated)
 
 
-@given(pod=PODS)
+def _pods(*labels: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Return pods that select nodes by these labels."""
+    keys = st.sampled_from(labels)
+    return st.builds(
+        _pod,
+        st.sampled_from([GPU, "nvidia.com/mig-1g.10gb", "nvidia.com/gpu.shared", "cpu"]),
+        st.sampled_from(["0", "1", "8"]),
+        nodeSelector=st.dictionaries(keys, VALUES, max_size=2),
+        affinity=st.lists(_terms(keys), max_size=3).map(lambda terms: _affinity(*terms)),
+        resourceClaims=st.sampled_from([[], CLAIMS]),
+    )
+
+
+@given(pod=_pods(POOL, "zone"))
 @examples(max_examples=300, deadline=None)
-def test_it_refuses_exactly_what_can_run_on_a_pool_of_others(
+def test_it_refuses_exactly_what_the_label_of_the_pool_lets_run_on_those_of_others(
     refusal: Refusal, settings: Settings, pod: dict[str, Any]
 ) -> None:
     offer = Offer(settings.pools)
@@ -199,7 +195,7 @@ def test_it_refuses_exactly_what_can_run_on_a_pool_of_others(
     assert refused is any(pool.name not in granted for pool in reached)
 
 
-@given(pod=PODS)
+@given(pod=_pods(POOL, "gpuplane.io/purchase", "gpuplane.io/x", "nvidia.com/gpu.product"))
 @examples(max_examples=300, deadline=None)
 def test_it_refuses_nothing_that_the_rule_lets_pass(
     refusal: Refusal, settings: Settings, pod: dict[str, Any]
@@ -247,7 +243,7 @@ def test_namespaces_with_the_same_pools_share_a_policy_that_has_the_name_of_the_
 def test_no_expression_grows_with_the_number_of_namespaces(settings: Settings) -> None:
     (pool,) = (each for each in settings.pools if each.name == "h100")
     names = [f"pool-{number:02}-of-a-long-name" for number in range(100)]
-    pools = tuple(replace(pool, name=name, labels={"gpuplane.io/pool": name}) for name in names)
+    pools = tuple(replace(pool, name=name, labels={POOL: name}) for name in names)
     own = settings.namespaces[NAMESPACE]
     namespaces = {
         f"namespace-{number}": replace(own, pools=tuple(names[number % 80 :][:15]))
