@@ -16,6 +16,7 @@ from charts_py.components.admission_policies.policy import Policy
 from charts_py.components.webhook.server import NAME as WEBHOOK
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX, POOL
+from policies.limits import MAX_NODE_SELECTOR_TERMS
 from policies.pod import STATIC_POD
 from policies.rule_name import RuleName
 
@@ -35,6 +36,7 @@ _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _CONTAINERS = "(object.spec.containers + object.spec.?initContainers.orValue([]))"
 _AMOUNTS = "[container.?resources.?limits.orValue({}), container.?resources.?requests.orValue({})]"
 
+_FEW_TERMS = f"size(variables.terms) <= {MAX_NODE_SELECTOR_TERMS}"
 _SELECTOR_EXCLUDES = f"({_POOL} in variables.selector && variables.selector[{_POOL}] != pool)"
 _EXPRESSION_EXCLUDES = (
     '(expression.operator == "In" && !(pool in expression.?values.orValue([])))'
@@ -61,7 +63,7 @@ def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
             body={
                 "matchConditions": _match_conditions(settings),
                 "variables": _named(_variables(settings, grant.pools)),
-                "validations": [_validation(grant.pools)],
+                "validations": [_few_terms(), _kept_off(grant.pools)],
             },
         )
 
@@ -110,9 +112,20 @@ def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _validation(granted: Sequence[str]) -> dict[str, str]:
+def _few_terms() -> dict[str, str]:
+    """Return what goes first: CEL refuses what costs too much, and says nothing of the pod."""
     return {
-        "expression": f"variables.foreign.all(pool, {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE})",
+        "expression": f"size(variables.foreign) == 0 || {_FEW_TERMS}",
+        "message": "GPU pods of this namespace have at most "
+        f"{MAX_NODE_SELECTOR_TERMS} node selector terms in spec.affinity.nodeAffinity.",
+        "reason": "Forbidden",
+    }
+
+
+def _kept_off(granted: Sequence[str]) -> dict[str, str]:
+    return {
+        "expression": f"!({_FEW_TERMS})"
+        f" || variables.foreign.all(pool, {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE})",
         "message": f"GPU pods of this namespace run on {', '.join(granted)} only; require the node "
         f"label {POOL} with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. The "
         f"admission webhook {WEBHOOK} adds that where it answers.",

@@ -59,16 +59,24 @@ def refusal(settings: Settings) -> Refusal:
     probed = replace(settings, exempt_service_accounts=("recommendations/probe",))
     (policy,) = granted_pools_policies(probed)
     spec = policy.spec()
-    (validation,) = spec["validations"]
     conditions = [_compiled(each["expression"]) for each in spec["matchConditions"]]
-    passes = _compiled(_without_variables(validation["expression"], spec["variables"]))
+    validations = [
+        (_compiled(_without_variables(each["expression"], spec["variables"])), each["message"])
+        for each in spec["validations"]
+    ]
 
     def judge(pod: dict[str, Any]) -> str | None:
         data = {"object": pod, "request": {"namespace": NAMESPACE}}
-        values = [each.eval(data=data).value() for each in (*conditions, passes)]
-        assert all(type(value) is bool for value in values), values
-        *shown, passed = values
-        return None if passed or not all(shown) else str(validation["message"])
+
+        def holds(expression: Any) -> bool:
+            value = expression.eval(data=data).value()
+            assert type(value) is bool, value
+            return value
+
+        if not all(holds(each) for each in conditions):
+            return None
+        failed = [message for expression, message in validations if not holds(expression)]
+        return failed[0] if failed else None
 
     return judge
 
@@ -127,6 +135,15 @@ def test_a_pod_that_can_land_on_a_pool_of_others_is_refused(
     refusal: Refusal, pod: dict[str, Any]
 ) -> None:
     assert refusal({"metadata": {}, **pod}) == REFUSED
+
+
+def test_more_terms_than_it_can_afford_to_read_are_refused(refusal: Refusal) -> None:
+    assert refusal(_pod(affinity=_affinity(*[OWN] * 64))) is None
+    assert refusal(_pod("cpu", affinity=_affinity(*[OWN] * 65))) is None
+    assert refusal(_pod(affinity=_affinity(*[OWN] * 65))) == (
+        "GPU pods of this namespace have at most 64 node selector terms in "
+        "spec.affinity.nodeAffinity."
+    )
 
 
 STATIC = {"annotations": {"kubernetes.io/config.mirror": "a"}}
