@@ -1,16 +1,17 @@
 """Merging a cluster's own file over what the fleet shares."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from charts_py.spec.fault import FieldPath
+from charts_py.spec.fault import Fault, FieldPath, Problem
 from charts_py.spec.source import Source
 
 
 def lay_over(shared: Source, own: Source) -> Source:
     """Return both as one: mappings are merged key by key, everything else is replaced as a whole.
 
-    Each value keeps the line of the file that it comes from.
+    Each value keeps the line of the file that it comes from. What the fleet shares is a fault where
+    it is no mapping and a cluster has one: the whole value would go unread.
     """
     if shared.content is None or own.content is None:
         return Source(None, {**shared.marks, **own.marks}, (*shared.faults, *own.faults))
@@ -21,7 +22,30 @@ def lay_over(shared: Source, own: Source) -> Source:
         for path, mark in shared.marks.items()
         if not any(path[:length] in replaced for length in range(1, len(path) + 1))
     }
-    return Source(content, {**kept, **own.marks}, (*shared.faults, *own.faults))
+    unread = _unread(shared, own.content, replaced)
+    return Source(content, {**kept, **own.marks}, (*shared.faults, *own.faults, *unread))
+
+
+def _unread(
+    shared: Source, own: Mapping[str, Any], replaced: Iterable[FieldPath]
+) -> Iterator[Fault]:
+    for path in replaced:
+        if path in shared.marks and isinstance(_value_at(own, path), Mapping):
+            what = _shape(_value_at(shared.content, path))
+            problem = Problem(path, f"{what} is given, and a mapping in a cluster", "a mapping")
+            yield Fault(shared.marks[path], problem)
+
+
+def _value_at(content: Any, path: FieldPath) -> Any:
+    for step in path:
+        content = content[step]
+    return content
+
+
+def _shape(value: Any) -> str:
+    if value is None:
+        return "no value"
+    return "a list" if isinstance(value, list) else "a single value"
 
 
 def _merged(

@@ -3,6 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from charts_py.spec.merge import lay_over
 from charts_py.spec.source import Source, read_source
 
@@ -47,6 +49,21 @@ def test_a_list_is_replaced_as_a_whole_and_so_are_its_lines(tmp_path: Path) -> N
 def test_a_mapping_is_replaced_by_what_is_none(tmp_path: Path) -> None:
     source = merged(tmp_path, "a: {x: 1}\n", "a:\n")
     assert (source.content, lines(source)) == ({"a": None}, {(): "own:1", ("a",): "own:1"})
+
+
+@pytest.mark.parametrize(
+    ("shared", "fault"),
+    [
+        (" x: enforce", "fleet:2: a.x: a single value is given, and a mapping in a cluster"),
+        (" x: [1]", "fleet:2: a.x: a list is given, and a mapping in a cluster"),
+        (" x:", "fleet:2: a.x: no value is given, and a mapping in a cluster"),
+    ],
+)
+def test_what_the_fleet_shares_does_not_go_unread_below_a_mapping(
+    tmp_path: Path, shared: str, fault: str
+) -> None:
+    source = merged(tmp_path, f"a:\n {shared}\n", "a:\n  x: {y: 1}\n")
+    assert [str(each) for each in source.faults] == [f"{fault}; allowed: a mapping"]
 
 
 def test_faults_of_both_files_are_kept(tmp_path: Path) -> None:
