@@ -3,43 +3,48 @@
 A webhook that does not answer is passed over, and with it what it adds. Where a pod could then take
 the GPUs of others, the API server refuses it: pods of a namespace that may use some of the pools
 that offer a resource, unless they select those. The webhook makes all pods select them.
+
+It also refuses Services of teams that take addresses outside of the cluster, which no quota counts.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
-from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from constructs import Construct
 
+    from charts_py.components.admission_policies.policy import Policy
     from charts_py.platform.platform import Platform
 
 
-def _is_wanted(platform: Platform) -> bool:
-    return platform.cluster.webhook.enabled and bool(grants_of(policy_settings(platform)))
+def _policies(platform: Platform) -> Iterator[Policy]:
+    yield EXTERNAL_ADDRESSES
+    if platform.cluster.webhook.enabled:
+        yield from granted_pools_policies(policy_settings(platform))
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
     from charts_py.components.admission_policies.construct import AdmissionPolicies
 
-    policies = tuple(granted_pools_policies(policy_settings(platform)))
+    policies = tuple(_policies(platform))
     return lambda scope: AdmissionPolicies(scope, "admission-policies", policies)
 
 
 ADMISSION_POLICIES = Definition(
     name="admission-policies",
     description=__doc__,
-    appears="with the webhook, where a quota cannot tell the pools apart that offer a resource, "
-    "and the rule granted-pools is enforced",
-    is_wanted=_is_wanted,
+    appears="where there is a team; what is about pools with the webhook, where a quota cannot "
+    "tell the pools apart that offer a resource, and the rule granted-pools is enforced",
+    is_wanted=lambda platform: bool(platform.cluster.teams),
     fields=("webhook.enabled", "teams", "pools", "policies"),
     depends_on=("webhook",),
     wave=Wave.ADMISSION_CONFIGURATION,

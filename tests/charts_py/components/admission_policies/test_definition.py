@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
+from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
+from charts_py.components.admission_policies.grants import grants_of
 from charts_py.platform.policy_settings import policy_settings
 
 if TYPE_CHECKING:
@@ -17,32 +19,45 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 
-def test_a_policy_and_its_binding_are_emitted(
+def test_each_policy_is_emitted_with_its_binding(
     example: Callable[[str], Platform],
     documents_of_component: Callable[[Component], tuple[Document, ...]],
 ) -> None:
     platform = example("training")
     (component,) = ADMISSION_POLICIES.plan(platform)
-    documents = documents_of_component(component)
-    (policy,) = granted_pools_policies(policy_settings(platform))
-    assert [(each["kind"], each["spec"]) for each in documents] == [
-        ("ValidatingAdmissionPolicy", policy.spec()),
-        ("ValidatingAdmissionPolicyBinding", policy.binding_spec()),
+    policies = (EXTERNAL_ADDRESSES, *granted_pools_policies(policy_settings(platform)))
+    assert [
+        (each["kind"], each["metadata"]["name"], each["spec"])
+        for each in documents_of_component(component)
+    ] == [
+        each
+        for policy in policies
+        for each in (
+            ("ValidatingAdmissionPolicy", policy.name, policy.spec()),
+            ("ValidatingAdmissionPolicyBinding", policy.name, policy.binding_spec()),
+        )
     ]
-    assert {each["metadata"]["name"] for each in documents} == {policy.name}
 
 
-def test_it_is_there_where_pools_of_others_offer_the_same_resource(
+def test_it_is_there_where_there_is_a_team(platforms: Mapping[str, Platform]) -> None:
+    without = [name for name, each in platforms.items() if not ADMISSION_POLICIES.is_wanted(each)]
+    assert without == [name for name, each in platforms.items() if not each.cluster.teams]
+
+
+def test_what_is_about_pools_is_there_where_those_of_others_offer_the_same_resource(
     platforms: Mapping[str, Platform],
 ) -> None:
-    wanted = [name for name, each in platforms.items() if ADMISSION_POLICIES.is_wanted(each)]
+    wanted = [name for name, each in platforms.items() if grants_of(policy_settings(each))]
     assert wanted == ["training", "inference", "mixed", "onprem", "sample-dra"]
 
 
-def test_it_goes_with_the_webhook_which_makes_pods_pass_it(
+def test_what_is_about_pools_goes_with_the_webhook_which_makes_pods_pass_it(
     example: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
 ) -> None:
     platform = example("training")
     off = platform.cluster.webhook.model_copy(update={"enabled": False})
     without = replace(platform, cluster=platform.cluster.model_copy(update={"webhook": off}))
-    assert not ADMISSION_POLICIES.is_wanted(without)
+    (component,) = ADMISSION_POLICIES.plan(without)
+    names = {each["metadata"]["name"] for each in documents_of_component(component)}
+    assert names == {EXTERNAL_ADDRESSES.name}
