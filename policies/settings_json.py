@@ -50,14 +50,31 @@ def _label_architectures(pools: Json) -> None:
 
 
 def write_settings(settings: Settings) -> str:
-    """Format settings as JSON, the same bytes for the same settings."""
-    document = {"version": VERSION, **msgspec.to_builtins(settings)}
-    return json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    """Format settings as JSON, the same bytes for the same settings.
+
+    A list of names is one line: a namespace may use a hundred pools, and a ConfigMap holds 1 MiB.
+    """
+    return _text({"version": VERSION, **msgspec.to_builtins(settings)}, "\n") + "\n"
 
 
 def settings_digest(settings: Settings) -> str:
     """Return a short name for exactly these settings, for metrics and logs."""
     return hashlib.sha256(write_settings(settings).encode()).hexdigest()[:_DIGEST_LENGTH]
+
+
+def _text(value: object, margin: str) -> str:
+    inner = f"{margin}  "
+    if isinstance(value, dict) and value:
+        lines = [f"{_line(key)}: {_text(value[key], inner)}" for key in sorted(value)]
+        return f"{{{inner}{f',{inner}'.join(lines)}{margin}}}"
+    if isinstance(value, (list, tuple)) and any(isinstance(each, dict) for each in value):
+        lines = [_text(each, inner) for each in value]
+        return f"[{inner}{f',{inner}'.join(lines)}{margin}]"
+    return _line(value)
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
 def _no_number(name: str) -> NoReturn:

@@ -17,6 +17,7 @@ from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.rendering.other_versions import ALONE, OtherVersions
 from charts_py.rendering.rendering import PinnedChart, Rendering, spec_digest
 from charts_py.rendering.secrets_check import check_no_secrets
+from charts_py.rendering.size_check import check_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,7 +35,8 @@ def render(
 ) -> Rendering:
     """Render all objects of a cluster.
 
-    Raises RenderError where an extension cannot be applied, or a Secret would be written.
+    Raises RenderError where an extension cannot be applied, a Secret would be written, or an object
+    that is too large for an API server.
     """
     # Planning imports constructs, which starts Node.
     use_bundled_node()
@@ -48,6 +50,7 @@ def render(
     (patched_project,) = patcher.apply((allowed,))
     patcher.check_all_matched()
     check_no_secrets(platform.name, folders)
+    check_sizes(platform.name, folders)
     live = live_application(platform, prunes_last=others.have_own_project)
     return Rendering(
         cluster=platform.name,

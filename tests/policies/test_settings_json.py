@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from policies.mode import Mode
 from policies.rule_name import RuleName
-from policies.settings import RuleException, Settings
+from policies.settings import NamespaceSettings, RuleException, Settings
 from policies.settings_error import SettingsError
 from policies.settings_json import read_settings, settings_digest, write_settings
 from tests.policies.documented_settings import documented_settings
@@ -28,6 +28,20 @@ def test_written_settings_read_back_as_the_same(settings: Settings) -> None:
     )
     full = replace(settings, exceptions=(exception,), modes={RuleName.IMAGE_TAG: Mode.WARN})
     assert read_settings(write_settings(full)) == full
+
+
+def test_they_are_written_with_a_line_for_each_list_of_names() -> None:
+    pools = tuple(f"pool-{number:02}" for number in range(99))
+    settings = Settings("c", namespaces={"é": NamespaceSettings("t", "batch", pools=pools)})
+    lines = write_settings(settings).splitlines()
+    assert f'      "pools": {json.dumps(pools)},' in lines
+    assert len(lines) < 50
+
+
+def test_they_are_written_as_any_json_but_for_such_lists(settings: Settings) -> None:
+    written = write_settings(settings)
+    spread = json.dumps(json.loads(written), indent=2, sort_keys=True, ensure_ascii=False)
+    assert "".join(written.split()) == "".join(spread.split())
 
 
 def test_what_is_left_out_has_its_default() -> None:

@@ -1,0 +1,66 @@
+"""Nothing is rendered that no API server takes, for its size."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from charts_py.objects.document import Document, key_of
+from charts_py.platform.render_error import RenderError
+
+MAX_OBJECT_BYTES = 3 * 2**19
+"""1.5 MiB, what etcd takes of one write: `DefaultMaxRequestBytes` in
+https://github.com/etcd-io/etcd (server/embed/config.go at v3.7.0)."""
+MAX_DATA_BYTES = 2**20
+"""1 MiB, the most that the values of a ConfigMap have: `MaxSecretSize` in
+https://github.com/kubernetes/kubernetes (pkg/apis/core/types.go at v1.37.1)."""
+MAX_EXPRESSION_LENGTH = 100_000
+"""Code points of an expression of CEL: `expressionSizeCodePointLimit` in
+https://github.com/google/cel-go (parser/parser.go at v0.29.2)."""
+_EXPRESSIONS = ("expression", "messageExpression")
+
+
+def check_sizes(cluster: str, folders: Mapping[str, tuple[Document, ...]]) -> None:
+    """Raise RenderError with a line for each thing that is too large; folders are by component."""
+    found = [
+        f"{cluster}: {component}: {key_of(document)}: {fault}"
+        for component, documents in folders.items()
+        for document in documents
+        for fault in _faults(document)
+    ]
+    if found:
+        raise RenderError("\n".join(found))
+
+
+def _faults(document: Document) -> Iterator[str]:
+    size = len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
+    if size > MAX_OBJECT_BYTES:
+        yield _too_large("it", size, MAX_OBJECT_BYTES, "bytes")
+    if (data := _data_size(document)) > MAX_DATA_BYTES:
+        yield _too_large("its data", data, MAX_DATA_BYTES, "bytes")
+    for path, expression in _expressions(document, ""):
+        if len(expression) > MAX_EXPRESSION_LENGTH:
+            yield _too_large(path, len(expression), MAX_EXPRESSION_LENGTH, "characters")
+
+
+def _data_size(document: Document) -> int:
+    """Return the bytes of the values of a ConfigMap; 0 for anything else."""
+    if (document["apiVersion"], document["kind"]) != ("v1", "ConfigMap"):
+        return 0
+    return sum(len(str(value).encode()) for value in (document.get("data") or {}).values())
+
+
+def _too_large(what: str, size: int, limit: int, unit: str) -> str:
+    return f"{what} has {size:,} {unit}; allowed: at most {limit:,}"
+
+
+def _expressions(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Yield each expression of CEL with its path."""
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            if key in _EXPRESSIONS and isinstance(each, str):
+                yield f"{path}.{key}".removeprefix("."), each
+            else:
+                yield from _expressions(each, f"{path}.{key}")
+    elif isinstance(value, (list, tuple)):
+        for index, each in enumerate(value):
+            yield from _expressions(each, f"{path}[{index}]")
