@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.team.check import check_api_server, check_egress, check_load_balancers
+from charts_py.components.team.check import (
+    check_api_server,
+    check_api_server_addresses,
+    check_egress,
+    check_load_balancers,
+)
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -58,5 +63,10 @@ TEAM = Definition(
     depends_on=("gpu-roles", "priority-classes"),
     wave=Wave.TEAMS,
     parts=_parts,
-    checks=(check_egress, check_api_server, check_load_balancers),
+    checks=(
+        check_egress,
+        check_api_server,
+        check_api_server_addresses,
+        check_load_balancers,
+    ),
 )
