@@ -43,4 +43,11 @@ PREREQUISITES = (
         checked="`maxPods` is at most what GKE allows on a node",
         without="GKE refuses to make nodes",
     ),
+    Prerequisite(
+        name="Workload Identity Federation for GKE, with `GKE_METADATA` on the node pools that the "
+        "platform does not make, too ([documentation]"
+        "(https://cloud.google.com/kubernetes-engine/docs/how-to/workload-identity))",
+        without="pods of teams, which may reach the metadata server, get from it the token of the "
+        "service account of such a node",
+    ),
 )
