@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_roles.access import team_access
+from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -30,6 +31,25 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
     return lambda scope: GpuRoles(scope, "gpu-roles", access)
 
 
+_PREREQUISITES = (
+    Prerequisite(
+        name="A Prometheus whose operator holds PodMonitors of teams to their namespaces: "
+        "`enforcedNamespaceLabel: namespace`, with the platform's monitors and rules in "
+        "`excludedFromEnforcement`, `overrideHonorLabels: true`, `ignoreNamespaceSelectors: true` "
+        "and an `enforcedSampleLimit`; with kube-prometheus-stack in `prometheus.prometheusSpec`",
+        needed="where it selects PodMonitors in the namespaces of teams, who may create them",
+        without="a team has Prometheus scrape pods of others, past their network policies, forges "
+        "metrics of the platform, or fills its memory",
+    ),
+    Prerequisite(
+        name="Gateways with a hostname in each listener, and in `allowedRoutes.namespaces` "
+        "`from: Selector` with a selector of the namespaces that may have routes for it",
+        needed="where there is a Gateway, for which teams may create HTTPRoutes",
+        without="with `from: All` a team takes requests for hostnames of others",
+    ),
+)
+
+
 GPU_ROLES = Definition(
     name="gpu-roles",
     description=__doc__,
@@ -38,4 +58,5 @@ GPU_ROLES = Definition(
     fields=("teams", "kubernetes"),
     wave=Wave.CLASSES,
     construct=_construct,
+    prerequisites=_PREREQUISITES,
 )
