@@ -1,5 +1,7 @@
 """Reading a YAML file with the line of every value."""
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,11 @@ MAX_DEPTH = 32
 """Levels of nesting that are read; the model has fewer, and a recursive anchor never ends."""
 MAX_VALUES = 100_000
 """Values that are read; nested anchors could make a small file hold billions."""
+
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters but for tabs and line breaks, which YAML holds escaped; those that turn the
+direction of text, so that it reads as another (https://www.unicode.org/reports/tr9/); halves of
+characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +108,23 @@ class _Reader:
                 self._value(item, (*path, index), self._mark(item))
                 for index, item in enumerate(node.value)
             ]
-        return _scalar(node)
+        value = _scalar(node)
+        self._check_text(value, path, mark)
+        return value
+
+    def _check_text(self, value: Value, path: FieldPath, mark: Mark) -> None:
+        if isinstance(value, str) and (unseen := _UNSEEN.search(value)):
+            what = (
+                f"{json.dumps(value)} has the character U+{ord(unseen[0]):04X}, which nobody sees"
+            )
+            problem = Problem(path, what, "printable characters, tabs and line breaks")
+            self.faults.append(Fault(mark, problem))
 
     def _mapping(self, node: yaml.MappingNode, path: FieldPath) -> dict[str, Value]:
         content: dict[str, Value] = {}
         for key, key_node, value_node in _pairs(node):
             mark = self._mark(key_node)
+            self._check_text(key, path, mark)
             if key in content:
                 first = self.marks[(*path, key)].line
                 problem = Problem((*path, key), f"duplicate key; first on line {first}", "once")

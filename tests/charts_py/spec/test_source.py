@@ -140,3 +140,18 @@ def test_what_cannot_be_read_is_the_files_one_fault(
     source = read(text)
     assert source.content is None
     assert [str(fault) for fault in source.faults] == [f"cluster.yaml:{fault}"]
+
+
+def test_text_has_tabs_line_breaks_and_characters_of_any_language(
+    read: Callable[[str], Source],
+) -> None:
+    source = read('a: "é\\t\\r\\n漢字 👩‍🔬"\n')
+    assert (source.content, source.faults) == ({"a": "é\t\r\n漢字 👩‍🔬"}, ())
+
+
+def test_a_name_is_what_it_looks_like(read: Callable[[str], Source]) -> None:
+    (fault,) = read('a:\n  "b\\u2066c": 1\n').faults
+    assert str(fault) == (
+        'cluster.yaml:2: a: "b\\u2066c" has the character U+2066, which nobody sees; allowed: '
+        "printable characters, tabs and line breaks"
+    )
