@@ -6,12 +6,11 @@ from http import HTTPStatus
 from pathlib import Path
 
 from charts_py.objects.document import Document
+from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, read_release
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS
 
 NAMESPACE = "claims-training"
 POLICY = "external-addresses.gpuplane.io"
@@ -29,7 +28,7 @@ def test_a_service_of_a_team_takes_no_address_outside_of_the_cluster(
     write_release(load_claim_cluster(), tmp_path)
     team = read_release(tmp_path, "priority-classes", "team-research", "admission-policies")
     with applied(admin, team):
-        refused = _wait_until_refused(admin, service("taken", "203.0.113.7"))
+        refused = wait_until_refused(admin, service("taken", "203.0.113.7"))
         admin.create(service("plain"))
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == (
@@ -42,13 +41,3 @@ def test_a_service_of_a_team_takes_no_address_outside_of_the_cluster(
         "A Service of a team takes no address outside of the cluster, which no quota counts.",
         f"{refused.answer.status} `{refused.message}`",
     )
-
-
-def _wait_until_refused(client: ApiClient, document: Document) -> ApiError:
-    """Try to create it until the API server, which reads of policies late, refuses it."""
-    for _ in polls(PATIENCE_SECONDS):
-        try:
-            client.create(document, dryRun="All")
-        except ApiError as error:
-            return error
-    raise TimeoutError(f"it is still admitted after {PATIENCE_SECONDS} s")

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from charts_py.objects.document import Document
+from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace, read_release
@@ -141,13 +142,3 @@ def test_while_no_webhook_answers_the_api_server_refuses_what_could_land_there(
         "admits one that names a pool of its team.",
         f"{refused.answer.status} `{refused.message}`",
     )
-
-
-def wait_until_refused(client: ApiClient, pod: Document) -> ApiError:
-    """Try to create a pod until the API server, which reads of policies late, refuses it."""
-    for _ in polls(PATIENCE_SECONDS):
-        try:
-            client.create(pod, dryRun="All")
-        except ApiError as error:
-            return error
-    raise TimeoutError(f"the pod is still admitted after {PATIENCE_SECONDS} s")
