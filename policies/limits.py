@@ -1,5 +1,29 @@
 """Bounds of what is read of a pod, above which it is refused."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.document import elements, members
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from policies.document import Json
+
 MAX_NODE_SELECTOR_TERMS = 64
 """Terms of a node affinity. The API server knows no bound, and pays for each of them at each pool:
 `PerCallLimit` in k8s.io/apiserver v0.37.1 pkg/apis/cel/config.go."""
+MAX_EXPRESSIONS = 64
+"""Expressions of one term."""
+
+
+def excess(terms: Sequence[Json]) -> str:
+    """Return what the required terms of a node affinity have too many of; empty for nothing."""
+    if len(terms) > MAX_NODE_SELECTOR_TERMS:
+        return f"{len(terms)} terms; allowed: {MAX_NODE_SELECTOR_TERMS}"
+    for index, term in enumerate(terms):
+        count = len(elements(members(term).get("matchExpressions")))
+        if count > MAX_EXPRESSIONS:
+            return f"{count} expressions in term {index}; allowed: {MAX_EXPRESSIONS}"
+    return ""

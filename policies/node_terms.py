@@ -10,7 +10,7 @@ from __future__ import annotations
 from sys import intern
 from typing import TYPE_CHECKING, TypeAlias
 
-from gpus.platform_names import LABEL_PREFIX
+from gpus.platform_names import LABEL_PREFIX, POOL
 from policies.document import elements, text
 
 if TYPE_CHECKING:
@@ -95,14 +95,14 @@ def _add(
         term.append((_UNKNOWN, operator, ()))
 
 
-def of_platform(term: Term) -> Term:
-    """Return what the term requires of labels that only the platform sets.
+def of_pool(term: Term) -> Term:
+    """Return what the term requires of the label that names the pool.
 
-    Other tools change theirs: while a driver is replaced, NVIDIA's sets the labels of its
-    components, and one that it is told of, to `paused-for-driver-upgrade`. Source: `pausedStr` in
+    Other labels exclude no pool for good: while a driver is replaced, NVIDIA's tools set some to
+    `paused-for-driver-upgrade`. Source: `pausedStr` in
     https://github.com/NVIDIA/k8s-driver-manager/blob/main/cmd/driver-manager/main.go
     """
-    return tuple([one for one in term if one[0].startswith(_OURS)])
+    return tuple([one for one in term if one[0] == POOL])
 
 
 def may_meet(pool: PoolSettings, term: Term) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from policies.changed_part import ALL, ENV, NOTHING, ROOT, changed_part
 from policies.container import Container, ContainerKind
 from policies.document import each, elements, members, text
-from policies.excess import is_excessive
+from policies.limits import excess
 from policies.quantity import read_quantity
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class Pod:
         unless it was there before.
         """
         terms = self.stated_node_terms
-        return () if is_excessive(terms) else terms
+        return () if excess(terms) else terms
 
     @property
     def stated_node_terms(self) -> Sequence[Json]:

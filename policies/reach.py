@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from gpus.taint import Taint
-from policies.node_terms import may_meet, of_platform
+from policies.node_terms import may_meet, of_pool
 from policies.resource_offer import ResourceOffer, offers_by_resource
 from policies.settings import PoolSettings
 from policies.spot import is_spot
@@ -26,7 +26,7 @@ class Reach(NamedTuple):
     selected: tuple[PoolSettings, ...]
     """All whose nodes it selects, whatever they offer."""
     landing: tuple[PoolSettings, ...]
-    """All on whose nodes it could land, whatever labels other tools than the platform change."""
+    """All on whose nodes it could land, whatever their labels but the name of the pool become."""
     offered: Mapping[str, ResourceOffer]
     """What `pools` offer; where there are none, what all pools of the cluster do."""
     taints: tuple[Taint, ...]
@@ -61,8 +61,8 @@ def find_reach(
 def _landing(
     every: Sequence[PoolSettings], selector: Term, terms: tuple[Term, ...] | None
 ) -> tuple[PoolSettings, ...]:
-    own = of_platform(selector)
-    owns = None if terms is None else tuple([of_platform(term) for term in terms])
+    own = of_pool(selector)
+    owns = None if terms is None else tuple([of_pool(term) for term in terms])
     return tuple([pool for pool in every if may_meet(pool, own) and _meets_one(pool, owns)])
 
 

@@ -13,7 +13,7 @@ from gpus.platform_names import POOL
 from policies.capacity import holds
 from policies.finding import Severity
 from policies.node_requirement import add_term, add_to_term
-from policies.node_terms import may_meet, of_platform, read_selector, read_terms
+from policies.node_terms import may_meet, of_pool, read_selector, read_terms
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -97,7 +97,7 @@ def _steered(fix: tuple[Operation, ...], message: str, remedy: str) -> tuple[Fin
 def _fix(pod: Pod, offer: Offer, requirement: Document, allowed: Set[str]) -> tuple[Operation, ...]:
     """Return the operations that add the requirement to each term that lets the pod elsewhere.
 
-    Labels that other tools change exclude no pool for good.
+    Only its name excludes a pool for good, as the API server's own policy has it.
     """
     if not pod.node_terms:
         return add_term(pod, [requirement])
@@ -105,7 +105,7 @@ def _fix(pod: Pod, offer: Offer, requirement: Document, allowed: Set[str]) -> tu
     operations: list[Operation] = []
     for index, raw in enumerate(pod.node_terms):
         for term in read_terms([raw], offer.labels) or ():
-            if _meets_any(others, of_platform(term)):
+            if _meets_any(others, of_pool(term)):
                 operations += add_to_term(pod, index, [requirement])
     return tuple(operations)
 

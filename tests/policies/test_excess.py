@@ -7,8 +7,7 @@ import pytest
 
 from policies.admission import Admission
 from policies.document import Document
-from policies.excess import MAX_EXPRESSIONS
-from policies.limits import MAX_NODE_SELECTOR_TERMS
+from policies.limits import MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.mode import Mode
 from policies.rule_name import RuleName
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from policies.node_terms import may_meet, of_platform, read_selector, read_terms
+from policies.node_terms import may_meet, of_pool, read_selector, read_terms
 from policies.settings import PoolSettings
 
 MODEL, POOL, NVLINK = "gpuplane.io/gpu-model", "gpuplane.io/pool", "gpuplane.io/nvlink"
@@ -84,7 +84,7 @@ def test_terms_are_read_as_far_as_pools_can_meet_them(raw: Any, terms: Any) -> N
     assert read_terms(raw, LABELS) == terms
 
 
-def test_only_labels_below_gpuplane_io_are_of_the_platform() -> None:
-    own, unknown = (MODEL, "In", ("h100",)), ("gpuplane.io/", "Exists", ())
-    other = ("nvidia.com/gpu.present", "In", ())
-    assert of_platform((own, other, unknown, (ARCH, "In", ("amd64",)))) == (own, unknown)
+def test_only_its_name_keeps_a_pool_apart_for_good() -> None:
+    own = (POOL, "NotIn", ("h100",))
+    others = (MODEL, "In", ("h100",)), ("nvidia.com/gpu.present", "In", ())
+    assert of_pool((own, *others, ("gpuplane.io/", "Exists", ()))) == (own,)

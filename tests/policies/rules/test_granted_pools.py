@@ -72,13 +72,13 @@ def test_it_is_required_in_each_term_that_selects_other_pools(
     found: Found, gpu_pod: MakePod
 ) -> None:
     zone = {"key": "zone", "operator": "Exists"}
-    own = {"key": "gpuplane.io/purchase", "operator": "In", "values": ["spot"]}
+    spot = {"key": "gpuplane.io/purchase", "operator": "In", "values": ["spot"]}
     node = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["node-1"]}]}
     required = _in("a100-spot")
     dead: list[Any] = [{}, _term(), {"matchFields": []}]
-    pod = gpu_pod(affinity=_affinity(_term(zone), _term(own), *dead, node))
+    pod = gpu_pod(affinity=_affinity(_term(zone), _term(required), _term(spot), *dead, node))
     assert _fixed(found, pod) == _affinity(
-        _term(zone, required), _term(own), *dead, node | _term(required)
+        _term(zone, required), _term(required), _term(spot, required), *dead, node | _term(required)
     )
 
 
@@ -86,7 +86,7 @@ def test_it_is_required_in_each_term_that_selects_other_pools(
     "spec",
     [
         {"nodeSelector": {POOL: "a100-spot"}},
-        {"nodeSelector": {"gpuplane.io/purchase": "spot", "zone": "a"}},
+        {"nodeSelector": {POOL: "a100-spot", "zone": "a"}},
         {"affinity": _affinity(_term(_in("a100-spot")), _term(_in("a100-spot", "elsewhere")))},
     ],
 )

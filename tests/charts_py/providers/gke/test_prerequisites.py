@@ -12,6 +12,7 @@ SUBJECTS = {
     "Dataplane V2, GKE 1.34": f"{_LINKED}, where `gke.provisioner` is `compute-class`",
     "A workload policy": "for pools of A4X",
     "A range of pod addresses": "always",
+    "Workload Identity Federation for GKE": "always",
 }
 
 
