@@ -1,7 +1,6 @@
 """Karpenter's NodePools, which say what nodes there may be and when one may go."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -9,60 +8,10 @@ from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import PlatformPool
 from charts_py.providers.eks.karpenter_names import MINIMUM_SUFFIX
 from charts_py.providers.eks.karpenter_requirement import requirement
-from charts_py.spec.pool import Purpose
+from charts_py.providers.eks.node_lifecycle import Lifecycle, lifecycle_of
 from gpus.purchase import Purchase
 from gpus.spot_labels import KARPENTER_CAPACITY_TYPE
 from gpus.taint import Taint
-
-
-@dataclass(frozen=True, slots=True)
-class Lifecycle:
-    """When Karpenter may take a node away, in the format of its NodePool.
-
-    Budgets hold back consolidation and drift, and nothing else. A pod that says
-    `karpenter.sh/do-not-disrupt` holds back both of them, and any drain, but only up to the grace
-    period. Expiry drains a node whatever the budgets say, and before another is there.
-    https://karpenter.sh/v1.14/concepts/disruption/
-    """
-
-    consolidation_policy: str
-    consolidate_after: str
-    expire_after: str
-    """Of the nodes beyond the minimum size; those of the minimum never expire."""
-    termination_grace_period: str | None
-    """How long pods can hold up a drain; None: without limit."""
-    drifted_at_once: int = 1
-    """How many nodes may go at once that are not as their pool says now, such as of an older image,
-    or are barely used; 0 leaves them until they are empty, or a person takes them away."""
-
-
-# Training runs lose hours with one node, so a node goes only when it is empty.
-_LIFECYCLES: Mapping[Purpose, Lifecycle] = {
-    Purpose.TRAINING: Lifecycle("WhenEmpty", "30m", "Never", None, drifted_at_once=0),
-    Purpose.BATCH: Lifecycle("WhenEmpty", "5m", "720h", "6h"),
-    Purpose.NOTEBOOKS: Lifecycle("WhenEmpty", "30m", "720h", "12h"),
-    Purpose.INFERENCE: Lifecycle("WhenEmptyOrUnderutilized", "10m", "720h", "1h"),
-}
-
-
-def _lifecycle(pool: PlatformPool) -> Lifecycle:
-    """Return when nodes may go, as the purpose says.
-
-    Those of a capacity block are paid until it ends, so they stay until Karpenter drains them, 40
-    minutes before. Pods have 10 of these to save what they did: EC2 then takes the machines.
-    https://github.com/aws/karpenter-provider-aws (designs/capacity-block-support.md)
-    """
-    lifecycle = _LIFECYCLES[pool.spec.purpose]
-    if pool.spec.purchase is not Purchase.CAPACITY_BLOCK:
-        return lifecycle
-    return replace(
-        lifecycle,
-        consolidation_policy="WhenEmpty",
-        consolidate_after="Never",
-        expire_after="Never",
-        termination_grace_period="10m",
-        drifted_at_once=0,
-    )
 
 
 def node_pools(pool: PlatformPool, startup_taints: tuple[Taint, ...] = ()) -> Iterator[Document]:
@@ -70,7 +19,7 @@ def node_pools(pool: PlatformPool, startup_taints: tuple[Taint, ...] = ()) -> It
 
     A NodePool keeps a fixed number of nodes or follows the pods, and cannot change over; hence two.
     """
-    nodes, expiry = pool.spec.nodes, _lifecycle(pool).expire_after
+    nodes, expiry = pool.spec.nodes, lifecycle_of(pool).expire_after
     if nodes.min > 0:
         # Nodes of one age would expire together, and take with them all that runs on the minimum.
         template = _template(pool, startup_taints, expire_after="Never")
@@ -102,7 +51,7 @@ def _node_pool(
     """
     spec: dict[str, object] = {
         "template": template,
-        "disruption": _disruption(_lifecycle(pool)),
+        "disruption": _disruption(lifecycle_of(pool)),
         "limits": {"nodes": str(max_nodes)},
     }
     if replicas is None:
@@ -113,7 +62,7 @@ def _node_pool(
 
 
 def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...], expire_after: str) -> Document:
-    lifecycle = _lifecycle(pool)
+    lifecycle = lifecycle_of(pool)
     spec: dict[str, object] = {
         "nodeClassRef": {
             "group": "karpenter.k8s.aws",
@@ -161,6 +110,6 @@ def _disruption(lifecycle: Lifecycle) -> dict[str, object]:
         "consolidateAfter": lifecycle.consolidate_after,
         "budgets": [
             {"nodes": "100%", "reasons": ["Empty"]},
-            {"nodes": str(lifecycle.drifted_at_once), "reasons": ["Drifted", "Underutilized"]},
+            {"nodes": str(lifecycle.replaced_at_once), "reasons": ["Drifted", "Underutilized"]},
         ],
     }
