@@ -64,7 +64,7 @@ def allocator_labels(allocator: Allocator) -> Iterator[tuple[str, str]]:
 def allocator_problems(allocator: Allocator, sharing: Sharing, model: GpuModel) -> tuple[str, ...]:
     """Return a sentence for each reason why the GPUs cannot be given out in that way.
 
-    A driver gives out shared GPUs and MIG instances only to claims that say how, and finds MIG
+    A driver allocates shared GPUs and MIG instances only to claims that say how, and finds MIG
     instances only when it starts:
     https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu (site/content/docs/guides at v0.4.1)
     """
@@ -73,5 +73,5 @@ def allocator_problems(allocator: Allocator, sharing: Sharing, model: GpuModel) 
     if model.vendor != NVIDIA:
         return (f"{model.name} is a GPU of {model.vendor}; DRA drivers are for {NVIDIA} alone",)
     if sharing.kind is not SharingKind.NONE:
-        return (f"DRA gives out whole GPUs, and these are shared by {sharing.kind}",)
+        return (f"DRA allocates whole GPUs alone, and these are shared by {sharing.kind}",)
     return ()

@@ -60,7 +60,7 @@ def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Pro
     if facts.uniform_mig and sharing.mig and model is not None and model.mig is not None:
         profiles = _profiles(model.name, model.mig, facts)
         if dict(sharing.mig) not in [{profile.name: profile.max_count} for profile in profiles]:
-            what = f"{provider} cuts every GPU into as many instances of one profile as fit"
+            what = f"{provider} partitions every GPU into as many instances of one profile as fit"
             allowed = ", ".join(f"{{{profile.name}: {profile.max_count}}}" for profile in profiles)
             yield Problem((*path, "mig"), what, allowed)
     if facts.max_clients is not None and sharing.time_slicing > facts.max_clients:
@@ -72,7 +72,7 @@ def _profiles(model: str, geometry: MigGeometry, provider: ProviderFacts) -> lis
     """Return the profiles that the provider can be asked for."""
     known = provider.mig_profiles.get(model)
     profiles = [each for each in geometry.profiles if known is None or each.name in known]
-    return _first_of_each_size(profiles) if provider.one_mig_profile_a_size else profiles
+    return _first_of_each_size(profiles) if provider.one_mig_profile_per_size else profiles
 
 
 def _first_of_each_size(profiles: list[MigProfile]) -> list[MigProfile]:

@@ -107,10 +107,10 @@ def check_without_effect(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each setting that is stated and changes nothing."""
     for setting in _SETTINGS:
         if setting.is_set(draft) and not setting.needs(draft):
-            yield Problem(setting.path, f"without effect: {setting.reason}", "no such line")
+            yield Problem(setting.path, f"without effect: {setting.reason}; remove this line")
     if _asks_for_domains(draft):
         yield from feature_problem(draft, ("addons", "computeDomains"), Feature.RESOURCE_CLAIMS)
     for pool in draft.pools:
         if pool.spec.nodes.warm > 0 and not draft.provider.makes_nodes:
             what = f"without effect: machines of {draft.provider.name} are always on"
-            yield Problem((*pool.path, "nodes", "warm"), what, "no such line")
+            yield Problem((*pool.path, "nodes", "warm"), f"{what}; remove this line")

@@ -36,7 +36,7 @@ def gpu_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
 
 
 def device_class_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
-    """Return how many GPUs that DRA gives out the namespace may have, by the name of their class.
+    """Return how many GPUs that DRA allocates the namespace may have, by the name of their class.
 
     The API server counts them by this name whatever a pod or a claim calls them, and besides as the
     resource that they are an allocation of. So it also tells them from those of device plugins,

@@ -79,7 +79,7 @@ class ProviderFacts:
     """Pattern of a capacity reservation; None where there are none."""
     max_clients: int | None = None
     """Maximum number of pods that may share one GPU by time-slicing."""
-    one_mig_profile_a_size: bool = False
+    one_mig_profile_per_size: bool = False
     """Whether a profile is chosen by its compute slices alone, such as `MIG1g`."""
     mig_profiles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Profiles that it cuts GPUs of a model into; those of a model not listed are all its own."""

@@ -11,7 +11,7 @@ them too, and `gpuplane hardware eks` the instance types of a provider, which br
 
 The driver is a range of branches, the first number of `driver.version`, or begins with a version
 where the first ones of its branch do not drive the GPU. Where the GPU operator installs it, a
-version or a kernel module that does not drive every pool is an error. GPUs whose host
+version or a kernel module that does not support every pool is an error. GPUs whose host
 CPU is arm64 run images for arm64 alone. The compute capability is what CUDA code is compiled for.
 An NVLink domain joins that many GPUs at most, across machines.
 """

@@ -73,9 +73,10 @@ def _metrics_server(provider: ProviderDefinition) -> Prerequisite:
             without=without,
         )
     return Prerequisite(
-        name="metrics-server, which the platform installs; that there is another, such as EKS's "
-        "add-on or that of k3s, is said by `addons.metricsServer.install: false`",
-        without=f"without any, {without}; two take the metrics API from each other",
+        name="metrics-server, which the platform installs; where the cluster has one, such as "
+        "EKS's add-on or that of k3s, set `addons.metricsServer.install: false`",
+        without=f"without any, {without}; two overwrite each other's registration of the metrics "
+        "API",
     )
 
 
@@ -84,7 +85,7 @@ def _network_policy_engine(provider: ProviderDefinition) -> Prerequisite:
     return Prerequisite(
         name=f"An engine that enforces NetworkPolicies: {engines}",
         checked="`network.policyEngine`, where it is set, is one of these; that the cluster has it "
-        "is not looked at",
+        "is not verified",
         without="NetworkPolicies are accepted and ignored: pods of all teams reach each other",
     )
 
@@ -94,5 +95,5 @@ def _section(title: str, rows: Iterable[Prerequisite]) -> str:
 
 
 def _row(each: Prerequisite) -> str:
-    cells = (each.name, each.needed, each.checked or "stated alone", each.without)
+    cells = (each.name, each.needed, each.checked or "not checked", each.without)
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

@@ -19,12 +19,12 @@ CATALOG = load_catalog()
         (
             "A100-SXM-80",
             Sharing(mig=(("1g.10gb", 7),)),
-            ("DRA gives out whole GPUs, and these are shared by mig",),
+            ("DRA allocates whole GPUs alone, and these are shared by mig",),
         ),
         (
             "A100-SXM-80",
             Sharing(mps=4),
-            ("DRA gives out whole GPUs, and these are shared by mps",),
+            ("DRA allocates whole GPUs alone, and these are shared by mps",),
         ),
     ],
 )

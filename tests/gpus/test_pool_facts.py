@@ -356,5 +356,7 @@ def test_a_node_runs_the_device_plugin_or_the_dra_driver() -> None:
 
 
 def test_a_pool_that_dra_cannot_give_out_has_no_facts() -> None:
-    with pytest.raises(ValueError, match=r"^pool train: DRA gives out whole GPUs, and these are"):
+    with pytest.raises(
+        ValueError, match=r"^pool train: DRA allocates whole GPUs alone, and these are"
+    ):
         read_pool(query(sharing=Sharing(time_slicing=2), allocator=Allocator.DRA), CATALOG)

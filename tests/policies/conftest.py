@@ -91,7 +91,7 @@ def settings() -> Settings:
 
 @pytest.fixture(scope="session")
 def dra_pool() -> PoolSettings:
-    """A pool whose GPUs a DRA driver gives out, so that pods can ask for them by two names."""
+    """A pool whose GPUs a DRA driver allocates, so that pods can ask for them by two names."""
     whole = OfferedResource("nvidia.com/gpu", 8)
     by_class = OfferedResource(
         "deviceclass.resource.kubernetes.io/gpu.nvidia.com", 8, same_as="nvidia.com/gpu"

@@ -30,7 +30,7 @@ def grants_of(settings: Settings) -> tuple[Grant, ...]:
     """Return what is granted, by the first namespace of each grant.
 
     It holds the namespaces in which the rule is enforced, without an exception, and whose pools
-    offer a resource that a pool of others offers, too. GPUs that DRA gives out are such a resource
+    offer a resource that a pool of others offers, too. GPUs that DRA allocates are such a resource
     by the name of their class, whatever a pod or a claim calls them.
     """
     names: dict[tuple[str, ...], list[str]] = {}

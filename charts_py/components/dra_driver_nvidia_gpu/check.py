@@ -1,4 +1,4 @@
-"""Which pools Dynamic Resource Allocation (DRA) can give out."""
+"""Which pools Dynamic Resource Allocation (DRA) can allocate."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ _WITHOUT = f'allocator "{Allocator.DEVICE_PLUGIN}"'
 
 
 def check_allocators(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each reason why DRA cannot give out the GPUs of a pool."""
+    """Yield a problem for each reason why DRA cannot allocate the GPUs of a pool."""
     pools = [pool for pool in draft.pools if _is_by_dra(draft, pool)]
     for pool in pools:
         yield from _of_pool(draft, pool)
@@ -35,7 +35,7 @@ def _of_pool(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     yield from feature_problem(draft, path, Feature.EXTENDED_RESOURCES_BY_DRA)
     obstacle = draft.provider.needs_device_plugin
     if obstacle is not None:
-        yield Problem(path, f"DRA cannot give out its GPUs: {obstacle}", _WITHOUT)
+        yield Problem(path, f"DRA cannot allocate its GPUs: {obstacle}", _WITHOUT)
     elif draft.provider.makes_nodes:
         yield from _size(draft, pool)
     yield from _gpus(draft, pool, path)
@@ -72,7 +72,7 @@ def _driver_version(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
         return
     is_too_old = int(version.partition(".")[0]) < MIN_DRIVER
     if is_too_old and draft.driver_owner is DriverOwner.OPERATOR:
-        what = f"{version} is too old for DRA, which gives out the GPUs of pool {pool.name}"
+        what = f"{version} is too old for DRA, which allocates the GPUs of pool {pool.name}"
         yield Problem(path, what, f"{MIN_DRIVER} or later")
 
 
@@ -84,6 +84,6 @@ def _second_release(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     """
     joined = [p.name for p in draft.pools if p.hardware and p.hardware.model.nvlink_domain]
     if joined and draft.cluster.addons.compute_domains:
-        what = f"the DRA driver is there once already, for the NVLink domains of {joined[0]}"
+        what = f"the DRA driver is installed already, for the NVLink domains of {joined[0]}"
         allowed = f"{_WITHOUT}, or addons.computeDomains false"
         yield Problem((*pool.path, "allocator"), what, allowed)

@@ -23,7 +23,7 @@ class _Driven:
 
 
 def check_driver_of_gpus(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool whose GPU the driver does not drive."""
+    """Yield a problem for each pool whose GPU the driver does not support."""
     driver, pools = draft.cluster.driver, _driven(draft)
     for pool in pools:
         if not pool.support.has(version_of(driver)):
@@ -61,7 +61,7 @@ def _has_module(driver: Driver, pool: _Driven) -> bool:
 
 def _version_problem(driver: Driver, pool: _Driven, pools: Sequence[_Driven]) -> Problem:
     whose = "driver" if driver.version else "the chart's driver"
-    what = f"{whose} {version_of(driver)} does not drive {pool}, which needs {pool.support}"
+    what = f"{whose} {version_of(driver)} does not support {pool}, which needs {pool.support}"
     return Problem(("driver", "version"), what, _common_versions(pools))
 
 
@@ -71,7 +71,7 @@ def _common_versions(pools: Sequence[_Driven]) -> str:
     latest = max((pool.support for pool in pools), key=lambda support: version_key(support.first))
     last = min(lasts, default=None)
     if last is not None and latest.first_branch > last:
-        return "nothing that drives all pools; they need clusters of their own"
+        return "nothing that supports all pools; they need clusters of their own"
     return str(replace(latest, last_branch=last))
 
 
@@ -80,7 +80,7 @@ def _kernel_module_problem(driver: Driver, pool: _Driven, pools: Sequence[_Drive
     is_auto = driver.kernel_module is KernelModule.AUTO
     chosen = f"auto of driver {branch_of(driver)} is" if is_auto else "this is"
     lacks = kind in pool.support.kernel_modules
-    why = f"driver {branch_of(driver)} does not have" if lacks else f"does not drive {pool}"
+    why = f"driver {branch_of(driver)} does not have" if lacks else f"does not support {pool}"
     what = f"{chosen} the {kind} kernel module, which {why}"
     return Problem(("driver", "kernelModule"), what, _common_kernel_modules(driver, pools))
 
@@ -88,7 +88,7 @@ def _kernel_module_problem(driver: Driver, pool: _Driven, pools: Sequence[_Drive
 def _common_kernel_modules(driver: Driver, pools: Sequence[_Driven]) -> str:
     """Return the settings by which all GPUs get a kernel module that drives them."""
     works = (choice for choice in KernelModule if _works(driver, choice, pools))
-    return ", ".join(works) or "nothing that drives all pools; a later driver.version"
+    return ", ".join(works) or "nothing that supports all pools; a later driver.version"
 
 
 def _works(driver: Driver, choice: KernelModule, pools: Sequence[_Driven]) -> bool:

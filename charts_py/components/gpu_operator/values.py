@@ -164,7 +164,7 @@ def _device_plugin(platform: Platform) -> Values:
 
 
 def _validator(platform: Platform) -> Values:
-    """Return what keeps the validator from waiting for GPUs that DRA gives out.
+    """Return what keeps the validator from waiting for GPUs that DRA allocates.
 
     It is on every node of the cluster, and never ready where no device plugin advertises a GPU. The
     operator leaves that step out only where it has no device plugin at all, and it never skips a

@@ -13,5 +13,5 @@ def check_metrics_server(draft: Draft) -> Iterator[Problem]:
             ("addons", "metricsServer", "install"),
             f"every cluster on {draft.provider.name} has a metrics-server, and the metrics API has"
             " room for one",
-            "false, or no such line",
+            "false, or leave it out",
         )

@@ -67,7 +67,7 @@ METRICS_SERVER = Definition(
     prerequisites=(
         Prerequisite(
             name="Kubelets whose serving certificates the cluster's authority signs: "
-            "`serverTLSBootstrap` with kubeadm, and somebody who approves their requests",
+            "`serverTLSBootstrap` with kubeadm, and an approver of their requests",
             needed="unless `addons.metricsServer.verifyKubelets` is false",
             without="metrics-server is never ready, and the wave of the webhook never starts",
         ),

@@ -94,7 +94,7 @@ NODE_READINESS = Definition(
         Prerequisite(
             name="kube-state-metrics",
             needed="for the alert on nodes that stay without GPUs",
-            without="nobody is told of a node that keeps its taint",
+            without="no alert fires for a node that keeps its taint",
         ),
     ),
     checks=(check_node_readiness,),

@@ -24,7 +24,7 @@ def quota_bounds(platform: Platform, namespace: TeamNamespace) -> dict[str, str]
     quota, by_class = namespace.spec.quota, device_class_shares(platform, namespace)
     bounds = {**_gpus(gpu_shares(platform, namespace) | by_class), **_compute(quota)}
     # A claim reaches devices past the bounds on extended resources. The scheduler makes one for
-    # each pod whose GPUs DRA gives out, which the bounds on those hold, too.
+    # each pod whose GPUs DRA allocates, which the bounds on those hold, too.
     if has(platform.cluster.kubernetes, Feature.RESOURCE_CLAIMS):
         claims = (quota.resource_claims or 0) + sum(by_class.values())
         bounds["count/resourceclaims.resource.k8s.io"] = str(claims)

@@ -124,7 +124,7 @@ def _purchase(pool: PlatformPool, resource_group: str) -> dict[str, object]:
 
 
 def _gpu_instances(pool: PlatformPool) -> dict[str, object]:
-    """Return the profile that AKS cuts every GPU into, named by its compute slices.
+    """Return the profile that AKS partitions every GPU into, named by its compute slices.
 
     https://learn.microsoft.com/azure/aks/gpu-multi-instance
     """

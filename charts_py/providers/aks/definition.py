@@ -67,12 +67,12 @@ AKS = ProviderDefinition(
         )
     },
     advertiser=Advertiser.OPERATOR,
-    # The cluster autoscaler takes a GPU node that does not offer `nvidia.com/gpu` for broken, and
+    # The cluster autoscaler treats a GPU node that does not offer `nvidia.com/gpu` as broken, and
     # many broken nodes stop it for every pool: cluster-autoscaler 1.36.1,
     # processors/customresources/gpu_processor.go and clusterstate/clusterstate.go;
     # https://github.com/Azure/AKS/issues/5161
     naming=ResourceNaming.WHOLE,
-    needs_device_plugin="the autoscaler of aks takes nodes without nvidia.com/gpu for broken",
+    needs_device_plugin="the autoscaler of aks treats nodes without nvidia.com/gpu as broken",
     purchases=(Purchase.RESERVED, Purchase.ON_DEMAND, Purchase.SPOT),
     interconnects=(Interconnect.ETHERNET, Interconnect.INFINIBAND),
     uniform_mig=True,
@@ -90,7 +90,7 @@ AKS = ProviderDefinition(
     region_pattern=REGION_PATTERN,
     zone_pattern=ZONE_PATTERN,
     reservation_pattern=r"[A-Za-z0-9_.-]{1,80}",
-    one_mig_profile_a_size=True,
+    one_mig_profile_per_size=True,
     # https://learn.microsoft.com/azure/aks/quotas-skus-regions
     max_pods_per_node=250,
     checks=(check_region_name, check_amd, check_pool_size),

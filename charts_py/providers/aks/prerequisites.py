@@ -7,7 +7,7 @@ _DOCS = "https://learn.microsoft.com/azure/aks"
 PREREQUISITES = (
     Prerequisite(
         name="Azure Service Operator, with the kinds of `containerservice.azure.com`",
-        without="agent pools are never made, and the waves after them never start",
+        without="agent pools are never created, and the waves after them never start",
     ),
     Prerequisite(
         name="A subnet, or an overlay network, with room for `maxPods` on each node",

@@ -2,7 +2,7 @@
 
 from charts_py.platform.prerequisite import Prerequisite
 
-_STOPS = "nodes are never made, and the waves after them never start"
+_STOPS = "nodes are never created, and the waves after them never start"
 
 PREREQUISITES = (
     Prerequisite(
@@ -44,7 +44,7 @@ PREREQUISITES = (
         "--install-nvidia-plugin=false --config-file`",
         needed="where `eks.provisioner` is `eksctl`",
         without="there are no nodes; without the flag eksctl installs a second device plugin, and "
-        "GPUs that are shared, cut by MIG or given out by DRA are given out whole as well",
+        "GPUs that are shared, cut by MIG or allocated by DRA are given out whole as well",
     ),
     Prerequisite(
         name="A cluster that eksctl made, or `eks.vpc`",

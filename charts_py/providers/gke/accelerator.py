@@ -16,7 +16,7 @@ def accelerator_of(pool: PlatformPool) -> str:
 
 
 def partition_size(pool: PlatformPool) -> str | None:
-    """Return the MIG profile that GKE cuts every GPU into; None without MIG.
+    """Return the MIG profile that GKE partitions every GPU into; None without MIG.
 
     https://cloud.google.com/kubernetes-engine/docs/how-to/gpus-multi
     """

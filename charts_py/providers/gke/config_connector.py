@@ -10,7 +10,7 @@ from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
 from charts_py.providers.gke.container_node_pool import API_VERSION, KIND
-from charts_py.providers.gke.initial_nodes import initial_nodes_a_zone
+from charts_py.providers.gke.initial_nodes import initial_nodes_per_zone
 from charts_py.providers.gke.local_disks import local_disks
 from charts_py.providers.gke.networks import networks_of
 from charts_py.providers.gke.workload_policy import workload_policy_of
@@ -47,7 +47,7 @@ class ContainerNodePools(Construct):
         project = {"cnrm.cloud.google.com/project-id": gke.project}
         for pool in platform.pools:
             spec = _spec(pool, gke) | _fabric(pool, platform.cluster, gke)
-            if nodes := initial_nodes_a_zone(pool.spec, platform.cluster):
+            if nodes := initial_nodes_per_zone(pool.spec, platform.cluster):
                 spec["initialNodeCount"] = nodes
             metadata = ObjectMeta(pool.name, NODE_POOLS_NAMESPACE, annotations=project)
             add_object(self, API_VERSION, KIND, metadata, {"spec": spec})

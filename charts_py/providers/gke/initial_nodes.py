@@ -21,6 +21,6 @@ def zones_of(pool: Pool, cluster: Cluster) -> int:
     return 1 if is_zonal else _ZONES_OF_A_REGION
 
 
-def initial_nodes_a_zone(pool: Pool, cluster: Cluster) -> int:
+def initial_nodes_per_zone(pool: Pool, cluster: Cluster) -> int:
     """Return the nodes of each zone that make up, all together, those which are kept."""
     return -(-pool.nodes.kept // zones_of(pool, cluster))

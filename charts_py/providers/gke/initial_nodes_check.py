@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.providers.gke.initial_nodes import initial_nodes_a_zone, zones_of
+from charts_py.providers.gke.initial_nodes import initial_nodes_per_zone, zones_of
 from charts_py.providers.provisioned_by import is_provisioned_by
 from charts_py.spec.fault import Problem
 from charts_py.spec.provider import GkeProvisioner
@@ -26,8 +26,10 @@ def check_initial_nodes(draft: Draft) -> Iterator[Problem]:
 
 def _beyond_maximum(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     zones = zones_of(pool.spec, draft.cluster)
-    a_zone = initial_nodes_a_zone(pool.spec, draft.cluster)
-    if a_zone * zones > pool.spec.nodes.max:
-        what = f"{pool.spec.nodes.max}, but the pool starts with {a_zone} in each of {zones} zones"
-        allowed = f"at least {a_zone * zones}, or fewer zones in pools.{pool.name}.zones"
+    per_zone = initial_nodes_per_zone(pool.spec, draft.cluster)
+    if per_zone * zones > pool.spec.nodes.max:
+        what = (
+            f"{pool.spec.nodes.max}, but the pool starts with {per_zone} in each of {zones} zones"
+        )
+        allowed = f"at least {per_zone * zones}, or fewer zones in pools.{pool.name}.zones"
         yield Problem((*pool.path, "nodes", "max"), what, allowed)

@@ -12,7 +12,7 @@ PREREQUISITES = (
         "ConfigConnectorContext in the namespace `node-pools` ([documentation]"
         "(https://cloud.google.com/config-connector/docs/how-to/install-namespaced))",
         needed="unless `gke.provisioner` is `compute-class`",
-        without="node pools are never made, and the waves after them never start",
+        without="node pools are never created, and the waves after them never start",
     ),
     Prerequisite(
         name="Dataplane V2 with multi-networking, the networks of `gke.networks` with a Network "

@@ -28,7 +28,7 @@ PREREQUISITES = (
     Prerequisite(
         name="`maxPods` in the configuration of a machine's kubelet, as its pool states",
         needed="where a pool states `maxPods`",
-        checked="the pool's is enough for the shares of its GPUs; the kubelet's is not looked at",
+        checked="the pool's is enough for the shares of its GPUs; the kubelet's is not verified",
         without="110 pods at most: more that share GPUs stay Pending, with `Too many pods`",
     ),
     Prerequisite(

@@ -148,7 +148,7 @@ def test_bounds_lie_within_those_of_kubernetes_and_of_sharing(
 ) -> None:
     assert definition.max_pods_per_node <= MAX_PODS_PER_NODE
     assert definition.max_clients is None or definition.max_clients > 1
-    assert definition.uniform_mig or not definition.one_mig_profile_a_size
+    assert definition.uniform_mig or not definition.one_mig_profile_per_size
 
 
 @each_provider

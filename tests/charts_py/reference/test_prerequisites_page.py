@@ -11,8 +11,8 @@ from charts_py.providers.registry import PROVIDERS
 from charts_py.reference.prerequisites_page import prerequisites_page
 
 INSTALLED = (
-    "metrics-server, which the platform installs; that there is another, such as EKS's add-on or "
-    "that of k3s, is said by `addons.metricsServer.install: false`"
+    "metrics-server, which the platform installs; where the cluster has one, such as EKS's "
+    "add-on or that of k3s, set `addons.metricsServer.install: false`"
 )
 
 

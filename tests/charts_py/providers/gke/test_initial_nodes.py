@@ -8,7 +8,7 @@ import pytest
 
 from charts_py.argocd.applications import application_of
 from charts_py.components.node_pools.definition import NODE_POOLS
-from charts_py.providers.gke.initial_nodes import initial_nodes_a_zone
+from charts_py.providers.gke.initial_nodes import initial_nodes_per_zone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ L4 = "instanceType: g2-standard-4, purpose: inference"
 
 
 @pytest.mark.parametrize(
-    ("fields", "a_zone"),
+    ("fields", "per_zone"),
     [
         ("nodes: {min: 2, max: 9}, zones: [europe-west4-a]", 2),
         ("nodes: {min: 2, max: 9}, zones: [europe-west4-a, europe-west4-b]", 1),
@@ -34,11 +34,11 @@ L4 = "instanceType: g2-standard-4, purpose: inference"
     ],
 )
 def test_the_kept_nodes_are_spread_over_the_zones(
-    platform_with: PlatformWith, fields: str, a_zone: int
+    platform_with: PlatformWith, fields: str, per_zone: int
 ) -> None:
     platform = platform_with("gke", f"{{{L4}, {fields}}}")
     (pool,) = platform.pools
-    assert initial_nodes_a_zone(pool.spec, platform.cluster) == a_zone
+    assert initial_nodes_per_zone(pool.spec, platform.cluster) == per_zone
 
 
 def test_a_cluster_in_one_zone_has_its_nodes_there(
@@ -47,7 +47,7 @@ def test_a_cluster_in_one_zone_has_its_nodes_there(
     zonal = ("location: europe-west4", "location: europe-west4-b")
     kept = ("{max: 2}\n    sharing:\n      mig", "{min: 2, max: 2}\n    sharing:\n      mig")
     platform = platform_of(sample("gke", zonal, kept))
-    assert initial_nodes_a_zone(platform.pool("a100").spec, platform.cluster) == 2
+    assert initial_nodes_per_zone(platform.pool("a100").spec, platform.cluster) == 2
 
 
 def test_a_pool_that_keeps_no_node_does_not_say_what_it_starts_with(
