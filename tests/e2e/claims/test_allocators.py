@@ -14,6 +14,7 @@ from charts_py.components.dra_driver_nvidia_gpu.values import dra_driver_values
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.allocator import DEVICE_PLUGIN_LABEL
+from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -177,6 +178,19 @@ def test_a_namespace_without_gpus_of_the_pool_gets_none_by_dra(
         "A namespace without a share of a DRA pool gets none of its GPUs, though its quota has "
         "room for the resource.",
         f"`{_reason(found)}`",
+    )
+
+
+@pytest.mark.usefixtures("team")
+def test_while_no_webhook_answers_a_pod_with_a_claim_is_kept_off_the_pools_of_others(
+    admin: ApiClient, release: Path
+) -> None:
+    claiming = gpu_pod("claiming", PLUGGED_ALONE, {}, cpu="1")
+    claiming["spec"]["resourceClaims"] = [{"name": "gpus", "resourceClaimName": "gpus"}]
+    with applied(admin, read_release(release, "admission-policies")):
+        refused = wait_until_refused(admin, claiming)
+    assert refused.message.startswith(
+        'pods "claiming" is forbidden: ValidatingAdmissionPolicy \'granted-pools.'
     )
 
 

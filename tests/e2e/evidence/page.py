@@ -19,8 +19,8 @@ class EvidencePage:
     file: Path
     cases: Mapping[str, str]
     """Title by the folder of its tests, below `tests/e2e/`, in the order of the page."""
-    mark: str
-    """The marker of pytest on the runs that it tells of."""
+    is_of_more: bool
+    """Whether it tells of what only `make e2e-more` runs; else of what `make e2e` does."""
     head: Callable[[], str]
     """Returns what stands above the tables, as of a run that ends now."""
     holds: Callable[[str], bool]

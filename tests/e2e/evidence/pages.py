@@ -10,7 +10,7 @@ from tests.binaries.node_provisioning import KARPENTER_VERSION, KWOK_VERSION
 from tests.binaries.pinned_module import MODULE
 from tests.e2e.evidence.page import EvidencePage
 from tests.e2e.folders import DOCS
-from tests.e2e.selection import MORE, USUAL, is_more, runs_on_oldest_too
+from tests.e2e.selection import is_more, runs_on_oldest_too
 
 _HEAD = """\
 # Evidence
@@ -82,8 +82,8 @@ EVIDENCE = EvidencePage(
         "claims": "Sharing, placement, preemption, quotas and access",
         "benchmarks": "Load through the API server",
     },
-    USUAL,
-    _head,
+    is_of_more=False,
+    head=_head,
     holds=lambda file: not is_more(file),
 )
 
@@ -95,8 +95,8 @@ EVIDENCE_MORE = EvidencePage(
         "webhook": "On the oldest Kubernetes: the webhook in the path of pods",
         "claims": "On the oldest Kubernetes: sharing, placement, preemption, quotas and access",
     },
-    MORE,
-    _head_more,
+    is_of_more=True,
+    head=_head_more,
     holds=lambda file: is_more(file) or runs_on_oldest_too(file),
 )
 

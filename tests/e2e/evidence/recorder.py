@@ -11,6 +11,7 @@ import pytest
 from tests.e2e.evidence.evidence import Gap, Proof, shown
 from tests.e2e.evidence.page import EvidencePage
 from tests.e2e.evidence.sources import read_tests
+from tests.e2e.selection import MORE
 
 
 @dataclass(slots=True, eq=False)
@@ -68,6 +69,7 @@ class EvidenceRecorder:
 
     def _file(self, path: Path, keywords: Container[str]) -> str | None:
         """Return the file, below the room, of a test of the page; None: it is none of those."""
-        if self.page.mark not in keywords or not path.is_relative_to(self.room):
+        is_of_more = MORE in keywords
+        if is_of_more is not self.page.is_of_more or not path.is_relative_to(self.room):
             return None
         return path.relative_to(self.room).as_posix()

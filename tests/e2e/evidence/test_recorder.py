@@ -116,6 +116,15 @@ def test_a_quota_holds(evidence, version):
 """
 
 
+def test_a_selection_of_one_of_two_versions_is_a_whole_run_of_its_page(
+    room: pytest.Pytester,
+) -> None:
+    room.mkdir("claims")
+    room.makepyfile(**{"claims/test_quota": ON_BOTH})
+    said = room.runpytest_subprocess("-q", "-m", "not e2e_more").outlines
+    assert f"{room.path.name}/evidence.md has changed" in said
+
+
 def test_what_runs_on_two_versions_stands_on_each_page_as_of_its_own(room: pytest.Pytester) -> None:
     room.mkdir("claims")
     room.makepyfile(**{"claims/test_quota": ON_BOTH})
