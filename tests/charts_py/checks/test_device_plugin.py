@@ -16,13 +16,6 @@ def test_gaudi_needs_a_device_plugin_of_the_clusters_own(faults_after: Callable[
     )
 
 
-def test_gaudi_is_known_from_the_instance_type(faults_after: Callable[..., str]) -> None:
-    assert faults_after("eks", ("g5.12xlarge", "dl1.24xlarge"), ("{timeSlicing: 4}", "{}")) == (
-        "sample.yaml:26: pools.a10g.instanceType: gpuplane installs no device plugin for "
-        "Gaudi; allowed: add Habana's device plugin with extensions.manifests"
-    )
-
-
 def test_manifests_of_its_own_may_bring_it(
     sample: Callable[..., str], platform_of: Callable[[str], Platform], tmp_path: Path
 ) -> None:

@@ -13,7 +13,6 @@ from gpus.provider import Provider
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from charts_py.platform.platform import Platform
 
@@ -26,10 +25,8 @@ WITH_EFA = {
 }
 
 
-def interfaces(
-    platform_with: PlatformWith, pool: str, extensions: str = "{}"
-) -> list[tuple[object, object, object]]:
-    (found,) = platform_with("eks", pool, extensions=extensions).pools
+def interfaces(platform_with: PlatformWith, pool: str) -> list[tuple[object, object, object]]:
+    (found,) = platform_with("eks", pool).pools
     return [
         (interface["networkCardIndex"], interface["deviceIndex"], interface["interfaceType"])
         for interface in network_interfaces(found.hardware)
@@ -64,12 +61,10 @@ def test_a_pool_on_ethernet_leaves_the_interfaces_to_the_provider(
 
 @pytest.mark.parametrize("instance_type", sorted(WITH_EFA))
 def test_each_card_has_one_adapter_and_no_place_is_taken_twice(
-    platform_with: PlatformWith, instance_type: str, tmp_path: Path
+    platform_with: PlatformWith, instance_type: str
 ) -> None:
     pool = f"{{instanceType: {instance_type}, purpose: training, nodes: {{max: 1}}}}"
-    # Gaudi is let in only beside manifests of the cluster's own.
-    (tmp_path / "manifests").mkdir()
-    found = interfaces(platform_with, pool, "{manifests: manifests}")
+    found = interfaces(platform_with, pool)
     adapters = [card for card, _, kind in found if kind == "efa-only"]
     places = [(card, device) for card, device, _ in found]
     assert found[0] == (0, 0, "interface")
