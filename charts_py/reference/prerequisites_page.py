@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from charts_py.argocd.prerequisites import argo_cd_prerequisites
+from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.providers.definition import ProviderDefinition
@@ -47,8 +48,9 @@ def _of_components() -> Iterator[Prerequisite]:
 
 
 def _pull_secrets() -> Prerequisite:
-    pulling = {one.namespace for one in DEFINITIONS if _PULL_SECRETS in one.fields}
-    namespaces = ", ".join(f"`{each}`" for each in sorted(pulling))
+    pulling = (definition for definition in DEFINITIONS if _PULL_SECRETS in definition.fields)
+    names = {name for definition in pulling for name in _namespaces_of_pods(definition)}
+    namespaces = ", ".join(f"`{name}`" for name in sorted(names))
     return Prerequisite(
         name=f"The secrets that `{_PULL_SECRETS}` names, in each of the namespaces {namespaces} "
         "that the cluster has",
@@ -56,6 +58,10 @@ def _pull_secrets() -> Prerequisite:
         without="images of private registries are not pulled, and the wave of their component "
         "never ends",
     )
+
+
+def _namespaces_of_pods(definition: Definition) -> set[str]:
+    return {own.name for own in definition.own_namespaces} or {definition.namespace}
 
 
 def _of_provider(provider: ProviderDefinition) -> Iterator[Prerequisite]:
