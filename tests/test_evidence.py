@@ -22,7 +22,7 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.file.st
 
 
 def _tests_of(page: EvidencePage) -> list[TestSource]:
-    return [test for test in TESTS.values() if page.holds(test.file)]
+    return [test for test in TESTS.values() if page.holds(test)]
 
 
 def _shown(part: str) -> set[tuple[str, str, str]]:
@@ -54,7 +54,7 @@ def test_every_claim_of_the_page_is_one_of_its_test(page: EvidencePage) -> None:
         for row in _parts(page)[0]
         for test in [TESTS.get((row[0], row[1]))]
         if test is None
-        or not page.holds(test.file)
+        or not page.holds(test)
         or not any(_says(claim, row[2]) for claim in test.claims)
     ]
     assert unfounded == []
@@ -82,7 +82,7 @@ def test_the_page_tells_what_does_not_hold(page: EvidencePage) -> None:
 
 
 def test_every_test_has_a_page() -> None:
-    assert [file for file, _ in TESTS if not any(page.holds(file) for page in PAGES)] == []
+    assert [t for t in TESTS.values() if not any(page.holds(t) for page in PAGES)] == []
 
 
 def test_more_evidence_tells_when_and_of_what_its_last_whole_run_was() -> None:

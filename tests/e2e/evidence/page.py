@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.e2e.evidence.evidence import Gap, Proof
+from tests.e2e.evidence.sources import TestSource
 
 GAPS = "What does not hold"
 
@@ -23,8 +24,8 @@ class EvidencePage:
     """Whether it tells of what only `make e2e-more` runs; else of what `make e2e` does."""
     head: Callable[[], str]
     """Returns what stands above the tables, as of a run that ends now."""
-    holds: Callable[[str], bool]
-    """Tells whether a test file, below `tests/e2e/`, must have run before the page is written."""
+    holds: Callable[[TestSource], bool]
+    """Tells whether a test must have run before the page is written."""
 
     @property
     def name(self) -> str:

@@ -84,7 +84,7 @@ EVIDENCE = EvidencePage(
     },
     is_of_more=False,
     head=_head,
-    holds=lambda file: not is_more(file),
+    holds=lambda test: not is_more(test.file),
 )
 
 EVIDENCE_MORE = EvidencePage(
@@ -97,7 +97,8 @@ EVIDENCE_MORE = EvidencePage(
     },
     is_of_more=True,
     head=_head_more,
-    holds=lambda file: is_more(file) or runs_on_oldest_too(file),
+    # Some in these files need no control plane, and run once.
+    holds=lambda test: is_more(test.file) or (runs_on_oldest_too(test.file) and test.shows),
 )
 
 PAGES = (EVIDENCE, EVIDENCE_MORE)

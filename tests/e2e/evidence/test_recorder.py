@@ -113,16 +113,24 @@ import pytest
 @pytest.mark.parametrize("version", ["1.37", pytest.param("1.33", marks=pytest.mark.e2e_more)])
 def test_a_quota_holds(evidence, version):
     evidence.show("A quota holds.", version)
+
+def test_that_needs_no_control_plane():
+    pass
 """
 
 
-def test_a_selection_of_one_of_two_versions_is_a_whole_run_of_its_page(
-    room: pytest.Pytester,
+@pytest.mark.parametrize(
+    ("selection", "page"),
+    [("not e2e_more", "evidence.md"), ("e2e_more", "evidence-more.md")],
+    ids=["newest", "oldest"],
+)
+def test_a_run_on_one_of_two_versions_is_whole_for_its_page(
+    room: pytest.Pytester, selection: str, page: str
 ) -> None:
     room.mkdir("claims")
     room.makepyfile(**{"claims/test_quota": ON_BOTH})
-    said = room.runpytest_subprocess("-q", "-m", "not e2e_more").outlines
-    assert f"{room.path.name}/evidence.md has changed" in said
+    said = room.runpytest_subprocess("-q", "-m", selection).outlines
+    assert f"{room.path.name}/{page} has changed" in said
 
 
 def test_what_runs_on_two_versions_stands_on_each_page_as_of_its_own(room: pytest.Pytester) -> None:
