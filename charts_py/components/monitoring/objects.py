@@ -41,12 +41,7 @@ def _prometheus_rule(group: AlertGroup) -> Document:
 
 
 def _service_monitor(target: ScrapeTarget, interval: str) -> Document:
-    endpoint: dict[str, Any] = {
-        "port": target.port,
-        "path": target.path,
-        "scheme": _scheme(target),
-        "interval": interval,
-    }
+    endpoint = _endpoint(target, interval)
     if target.tls:
         endpoint["tlsConfig"] = dict(target.tls)
     spec = {"selector": {"matchLabels": dict(target.selector)}, "endpoints": [endpoint]}
@@ -63,12 +58,7 @@ def _google_rules(group: AlertGroup) -> Document:
 
 
 def _pod_monitoring(target: ScrapeTarget, interval: str) -> Document:
-    endpoint: dict[str, Any] = {
-        "port": target.port,
-        "path": target.path,
-        "scheme": _scheme(target),
-        "interval": interval,
-    }
+    endpoint = _endpoint(target, interval)
     if target.tls:
         # An authority can stand in a Secret alone, which the collectors may not read: it would be
         # that of the serving key. They send nothing that another server must not see.
@@ -85,8 +75,13 @@ def _rules(group: AlertGroup) -> dict[str, Any]:
     return {"name": group.name, "rules": [alert.rule() for alert in group.alerts]}
 
 
-def _scheme(target: ScrapeTarget) -> str:
-    return "https" if target.tls else "http"
+def _endpoint(target: ScrapeTarget, interval: str) -> dict[str, Any]:
+    return {
+        "port": target.port,
+        "path": target.path,
+        "scheme": "https" if target.tls else "http",
+        "interval": interval,
+    }
 
 
 def _metadata(target: ScrapeTarget) -> ObjectMeta:
