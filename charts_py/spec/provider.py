@@ -60,8 +60,10 @@ class EksSettings(StrictModel):
     cluster_name: str = Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9_-]{0,99}$", examples=["training"])
     """Name of the EKS cluster; its subnets and security groups are found by the tag
     `karpenter.sh/discovery` with this value."""
-    node_role: str = Field(pattern=r"^[A-Za-z0-9_+=,.@-]{1,64}$", examples=["training-gpu-nodes"])
-    """Name of the IAM role that the nodes assume."""
+    node_role: str | None = Field(
+        default=None, pattern=r"^[A-Za-z0-9_+=,.@-]{1,64}$", examples=["training-gpu-nodes"]
+    )
+    """Name of the IAM role that nodes of Karpenter assume; eksctl makes one for each node group."""
     image_release: str | None = Field(
         default=None,
         pattern=r"^([0-9]+\.[0-9]+\.[0-9]+-20[0-9]{6}|20[0-9]{6}(\.[0-9]+)?)$",

@@ -11,7 +11,7 @@ from policies.rule_name import RuleName
         (("provider",), "eks, gke, aks, onprem"),
         (("region",), "a string of at least 1 character"),
         (("live",), "a string such as 1.2.0"),
-        (("eks",), "a mapping with clusterName, nodeRole"),
+        (("eks",), "a mapping with clusterName"),
         (("pools",), "a mapping with at least 1 entry"),
         (("pools", "any", "gpus"), "a whole number, at least 1, at most 64"),
         (("pools", "any", "zones"), "a list"),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from charts_py.platform.platform import Platform
 
-NODE_ROLE = "nodeRole: training-gpu-nodes"
+CLUSTER_NAME = "clusterName: training"
 MACHINES = load_catalog().instance_types[Provider.EKS]
 
 
@@ -48,7 +48,7 @@ def test_a_p5_holds_the_pods_that_it_has_addresses_for(
     expected: int,
 ) -> None:
     network = ("zones: [", f"interconnect: {interconnect}\n    zones: [")
-    changed = (f"{NODE_ROLE}\n", f"{NODE_ROLE}\n{settings}")
+    changed = (f"{CLUSTER_NAME}\n", f"{CLUSTER_NAME}\n{settings}")
     assert max_pods(name, sample, platform_of, network, changed) == expected
 
 
