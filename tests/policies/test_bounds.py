@@ -23,6 +23,9 @@ from tests.policies.hostile_pods import HOSTILE
 
 Make: TypeAlias = Callable[[int], Document]
 _FEW, _TIMES = 100, 8
+_NOISE_BYTES = 2**18
+"""What a table that grows, or code that runs first, takes at once: kilobytes, where the faults that
+this is for take hundreds of megabytes."""
 _CREATE = Review("granted", dt.date(2026, 11, 21))
 _VALIDATE = Review("granted", dt.date(2026, 11, 21), fixes=False)
 
@@ -51,7 +54,7 @@ def test_memory_grows_no_faster_than_the_pod(
     engine = Engine(settings)
     _peak(engine, make(1), review)  # fills the caches
     few, many = (_peak(engine, make(count), review) for count in (_FEW, _FEW * _TIMES))
-    assert many <= few * _TIMES * 1.5
+    assert many <= few * _TIMES * 1.5 + _NOISE_BYTES
 
 
 @pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__)
