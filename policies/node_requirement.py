@@ -32,5 +32,5 @@ def add_term(pod: Pod, expressions: Sequence[Document]) -> tuple[Operation, ...]
 
 def add_to_term(pod: Pod, index: int, expressions: Sequence[Document]) -> tuple[Operation, ...]:
     """Return the operations by which a term requires these, too."""
-    term = pod.node_terms[index]
+    term = pod.stated_node_terms[index]
     return append(term, f"{_TERMS_POINTER}/{index}", ("matchExpressions",), expressions)

@@ -45,11 +45,12 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     if pod.spec.get("hostIPC") is True:
         return ()
     asking = [container for container in pod.containers if container.asks_for_gpu]
-    pools = [pool for pool in context.reach(pod).pools if holds(pool, pod)]
-    by_mps = [pool for pool in pools if _shares_by_mps(pool, pod)]
+    reached = context.reach(pod).pools
+    by_mps = [pool for pool in reached if _shares_by_mps(pool, pod) and holds(pool, pod)]
     if by_mps:
         names = ", ".join([pool.name for pool in by_mps])
-        severity = Severity.REFUSE if len(by_mps) == len(pools) else Severity.WARN
+        able = [pool for pool in reached if holds(pool, pod)]
+        severity = Severity.REFUSE if len(by_mps) == len(able) else Severity.WARN
         mounted = [container for container in asking if container.mounts_at(PATH)]
         return [_hidden(container, names, severity) for container in mounted]
     return _mounted(pod, [c for c in asking if not c.mounts_at(PATH)], context)
