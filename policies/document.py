@@ -62,7 +62,7 @@ def unescaped(token: str) -> str:
     return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
 
 
-_MAX_SHOWN_LENGTH = 60
+MAX_SHOWN_LENGTH = 60
 _MAX_LISTED = 6
 
 
@@ -70,8 +70,8 @@ def shown(value: Json) -> str:
     """Format any value of a document for a message: short and on one line."""
     if type(value) is not str:
         kinds = {dict: "an object", list: "an array", type(None): "null", bool: "a boolean"}
-        return kinds.get(type(value)) or str(value)[:_MAX_SHOWN_LENGTH]
-    return value if len(value) <= _MAX_SHOWN_LENGTH else f"{value[: _MAX_SHOWN_LENGTH - 3]}..."
+        return kinds.get(type(value)) or str(value)[:MAX_SHOWN_LENGTH]
+    return value if len(value) <= MAX_SHOWN_LENGTH else f"{value[: MAX_SHOWN_LENGTH - 3]}..."
 
 
 def listed(names: Sequence[str], joint: str = ", ") -> str:

@@ -24,13 +24,15 @@ class GpuNames:
         """The names of the device classes of GPUs that drivers bring."""
         whole = _whole_gpus(catalog)
         classes = map(device_class_resource, self.device_classes)
-        self._names = frozenset({*whole, *classes, *offered})
+        self.names = frozenset({*whole, *classes, *offered})
+        """Those that are known in full."""
         domain = catalog.vendors[NVIDIA].resource.partition("/")[0]
-        self._prefixes = (f"{domain}/mig-", *sorted(f"{name}." for name in whole))
+        self.prefixes = (f"{domain}/mig-", *sorted(f"{name}." for name in whole))
+        """What the names of parts of GPUs begin with."""
 
     def is_gpu(self, resource: str) -> bool:
         """Whether the resource is a GPU or a part of one."""
-        return resource in self._names or resource.startswith(self._prefixes)
+        return resource in self.names or resource.startswith(self.prefixes)
 
 
 def _whole_gpus(catalog: Catalog) -> set[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
+from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
 
 
 def _policies(platform: Platform) -> Iterator[Policy]:
+    settings = policy_settings(platform)
     yield EXTERNAL_ADDRESSES
     if platform.cluster.webhook.enabled:
-        yield from granted_pools_policies(policy_settings(platform))
+        yield from granted_pools_policies(settings)
+    yield from pods_policies(settings)
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:

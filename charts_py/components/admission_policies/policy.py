@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from policies.in_cel.action import Action
+
 
 @dataclass(frozen=True, slots=True)
 class Policy:
@@ -21,6 +23,8 @@ class Policy:
     """The requests that it is about."""
     body: Mapping[str, Any]
     """The rest of its spec: its variables and validations."""
+    action: Action = Action.DENY
+    """What is done with a request that it does not hold for."""
 
     def spec(self) -> dict[str, Any]:
         """Return the spec of the ValidatingAdmissionPolicy."""
@@ -37,6 +41,6 @@ class Policy:
         """Return the spec of the ValidatingAdmissionPolicyBinding."""
         return {
             "policyName": self.name,
-            "validationActions": ["Deny"],
+            "validationActions": [self.action.value],
             "matchResources": {"namespaceSelector": self.namespaces},
         }

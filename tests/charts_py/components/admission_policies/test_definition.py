@@ -9,6 +9,7 @@ from charts_py.components.admission_policies.definition import ADMISSION_POLICIE
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.grants import grants_of
+from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.platform.policy_settings import policy_settings
 
 if TYPE_CHECKING:
@@ -25,7 +26,12 @@ def test_each_policy_is_emitted_with_its_binding(
 ) -> None:
     platform = example("training")
     (component,) = ADMISSION_POLICIES.plan(platform)
-    policies = (EXTERNAL_ADDRESSES, *granted_pools_policies(policy_settings(platform)))
+    settings = policy_settings(platform)
+    policies = (
+        EXTERNAL_ADDRESSES,
+        *granted_pools_policies(settings),
+        *pods_policies(settings),
+    )
     assert [
         (each["kind"], each["metadata"]["name"], each["spec"])
         for each in documents_of_component(component)
@@ -60,4 +66,4 @@ def test_what_is_about_pools_goes_with_the_webhook_which_makes_pods_pass_it(
     without = replace(platform, cluster=platform.cluster.model_copy(update={"webhook": off}))
     (component,) = ADMISSION_POLICIES.plan(without)
     names = {each["metadata"]["name"] for each in documents_of_component(component)}
-    assert names == {EXTERNAL_ADDRESSES.name}
+    assert not {name for name in names if name.startswith("granted-pools.")}

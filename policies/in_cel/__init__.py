@@ -1,0 +1,1 @@
+"""The rules in CEL, as the API server evaluates them by itself."""

@@ -1,0 +1,84 @@
+"""What the API server does with what a rule finds, by the rule's mode in each namespace."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from policies.finding import Severity
+from policies.in_cel.literal import text, texts
+from policies.mode import Mode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.rule_name import RuleName
+    from policies.settings import Settings
+
+
+class Action(StrEnum):
+    """What is done with a pod, as `validationActions` of a binding name it.
+
+    https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
+    """
+
+    DENY = "Deny"
+    WARN = "Warn"
+    AUDIT = "Audit"
+
+
+NEVER, ALWAYS = "false", "true"
+
+
+def action_of(mode: Mode, severity: Severity) -> Action | None:
+    """Return what a rule of this mode does with what it finds; None for nothing."""
+    match mode:
+        case Mode.OFF:
+            return None
+        case Mode.AUDIT:
+            return Action.AUDIT
+        case Mode.WARN:
+            return Action.WARN
+    return Action.WARN if severity is Severity.WARN else Action.DENY
+
+
+def is_taken(action: Action, rule: RuleName, severity: Severity, settings: Settings) -> str:
+    """Return CEL for whether the action is taken on what the rule finds in a namespace."""
+    general = action_of(settings.modes.get(rule, settings.mode), severity) is action
+    other = [
+        name
+        for name, mode in _modes(rule, settings)
+        if (action_of(mode, severity) is action) is not general
+    ]
+    taken = ALWAYS if general else NEVER
+    if other:
+        taken = f"{'!' if general else ''}(request.namespace in {texts(other)})"
+    return _with_exceptions(taken, action, rule, settings)
+
+
+def _modes(rule: RuleName, settings: Settings) -> Iterator[tuple[str, Mode]]:
+    for name, namespace in settings.namespaces.items():
+        if rule in namespace.modes:
+            yield name, namespace.modes[rule]
+
+
+def _with_exceptions(taken: str, action: Action, rule: RuleName, settings: Settings) -> str:
+    """Return the same, but that an exception lowers the mode to `audit` until it expires."""
+    for each in settings.exceptions:
+        if each.rule is not rule:
+            continue
+        namespace = settings.namespaces.get(each.namespace)
+        mode = settings.modes.get(rule, settings.mode)
+        if namespace is not None:
+            mode = namespace.modes.get(rule, mode)
+        if mode in (Mode.OFF, Mode.AUDIT):
+            continue
+        excepted = (
+            f"(request.namespace == {text(each.namespace)}"
+            f" && variables.today <= {text(each.expires.isoformat())})"
+        )
+        if action is Action.AUDIT:
+            taken = excepted if taken == NEVER else f"({taken} || {excepted})"
+        elif taken != NEVER:
+            taken = f"({taken} && !{excepted})" if taken != ALWAYS else f"!{excepted}"
+    return taken

@@ -1,0 +1,83 @@
+"""The rules in CEL of one cluster: its facts, its modes, its exceptions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from policies.finding import Severity
+from policies.in_cel.action import NEVER, is_taken
+from policies.in_cel.literal import text
+from policies.in_cel.pod_variables import pod_variables
+from policies.in_cel.rules import RULES_IN_CEL
+from policies.rule import Audience
+from policies.rule_name import RuleName
+from policies.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.in_cel.action import Action
+    from policies.in_cel.rule_in_cel import RuleInCel, Variables
+    from policies.settings import Settings
+
+_FOUND = {Severity.REFUSE: "refused", Severity.WARN: "warned"}
+_AUDIENCES = {rule.name: rule.audience for rule in RULES}
+
+_TODAY = "string(object.metadata.creationTimestamp).substring(0, 10)"
+"""CEL has no clock, but the API server dates a new pod before it asks: an exception is that of the
+day on which the pod was created. `FillObjectMetaSystemFields` in
+https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/registry/rest/meta.go"""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What one rule finds, on which one action is taken."""
+
+    rule: RuleName
+    expression: str
+    """CEL: a list of strings, each a whole message."""
+
+
+def cluster_variables(settings: Settings) -> Variables:
+    """Return all variables, each after those that it reads."""
+    variables = {"today": _TODAY, **pod_variables(settings)}
+    for rule in RULES_IN_CEL:
+        variables |= rule.variables(settings)
+        for severity, expression in _found(rule, settings):
+            variables[_name(rule, severity)] = expression
+    return variables
+
+
+def findings_by(action: Action, settings: Settings) -> tuple[Findings, ...]:
+    """Return what each rule finds on which the action is taken, somewhere on the cluster."""
+    return tuple(_findings(action, settings))
+
+
+def _findings(action: Action, settings: Settings) -> Iterator[Findings]:
+    for rule in RULES_IN_CEL:
+        for severity, _ in _found(rule, settings):
+            taken = is_taken(action, rule.name, severity, settings)
+            if taken == NEVER:
+                continue
+            found = f"variables.{_name(rule, severity)}"
+            yield Findings(rule.name, _where(taken, found))
+
+
+def _where(condition: str, found: str) -> str:
+    return found if condition == "true" else f"({condition} ? {found} : [])"
+
+
+def _found(rule: RuleInCel, settings: Settings) -> Iterator[tuple[Severity, str]]:
+    for severity, expression in (
+        (Severity.REFUSE, rule.refusals(settings)),
+        (Severity.WARN, rule.warnings(settings)),
+    ):
+        if expression:
+            named = f"({expression}).map(found, {text(f'{rule.name.value}: ')} + found)"
+            of_gpu_pods = _AUDIENCES[rule.name] is Audience.GPU_PODS
+            yield severity, f"variables.asks_for_gpu ? {named} : []" if of_gpu_pods else named
+
+
+def _name(rule: RuleInCel, severity: Severity) -> str:
+    return f"{rule.name.value.replace('-', '_')}_{_FOUND[severity]}"

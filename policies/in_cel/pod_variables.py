@@ -1,0 +1,47 @@
+"""What the rules in CEL read of a pod, computed once for all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.gpu_names import GpuNames
+from policies.in_cel.literal import texts
+
+if TYPE_CHECKING:
+    from policies.in_cel.rule_in_cel import Variables
+    from policies.settings import Settings
+
+AMOUNTS = "[container.?resources.?limits.orValue({}), container.?resources.?requests.orValue({})]"
+"""What a `container` asks for."""
+IS_GPU = (
+    "(resource in variables.gpu_names"
+    " || variables.gpu_prefixes.exists(prefix, resource.startsWith(prefix)))"
+)
+"""Whether a `resource` is a GPU or a part of one."""
+CULPRIT = '("container " + container.name)'
+"""How findings name a `container`."""
+
+_ASKS = (
+    "(size(container.?resources.?claims.orValue([])) > 0"
+    f" || {AMOUNTS}.exists(amounts, amounts.exists(resource,"
+    f' {IS_GPU} && string(amounts[resource]) != "0")))'
+)
+
+
+def pod_variables(settings: Settings) -> Variables:
+    """Return the variables, each after those that it reads.
+
+    `containers`: all of the pod, in the order in which the rules read them. `gpu_names`,
+    `gpu_prefixes`: the resources that are GPUs. `gpu_containers`: the containers that ask for a GPU
+    or use a claim. `asks_for_gpu`: whether the pod does.
+    """
+    names = GpuNames({resource.name for pool in settings.pools for resource in pool.resources})
+    return {
+        "containers": "object.spec.?initContainers.orValue([]) + object.spec.containers"
+        " + object.spec.?ephemeralContainers.orValue([])",
+        "gpu_names": texts(names.names),
+        "gpu_prefixes": texts(names.prefixes),
+        "gpu_containers": f"variables.containers.filter(container, {_ASKS})",
+        "asks_for_gpu": "size(object.spec.?resourceClaims.orValue([])) > 0"
+        " || size(variables.gpu_containers) > 0",
+    }

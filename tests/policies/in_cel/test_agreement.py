@@ -1,0 +1,59 @@
+"""The rules in CEL find what the rules find."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from benchmarks.corpus import CLUSTERS, example_clusters
+from benchmarks.synthetic_pods import synthetic_pods
+from charts_py.admission.cluster_engine import cluster_engine
+from policies.admission import Effect, Review
+from policies.apply import copied
+from policies.document import Document
+from policies.engine import Engine
+from policies.in_cel.action import Action
+from policies.in_cel.rules import RULES_IN_CEL
+from policies.settings import Settings
+from tests.policies.in_cel.evaluator import Evaluator
+from tests.policies.in_cel.stored import CREATED, stored
+
+PODS = 300
+"""For each cluster."""
+TODAY = dt.date.fromisoformat(CREATED[:10])
+IN_CEL = {rule.name for rule in RULES_IN_CEL}
+
+
+@pytest.fixture(scope="module", params=example_clusters())
+def settings(request: pytest.FixtureRequest) -> Settings:
+    return cluster_engine(CLUSTERS, request.param).settings
+
+
+def _pods(settings: Settings) -> Iterator[tuple[str, Document]]:
+    """Yield pods as they are sent, and as the rules fix them."""
+    engine = Engine(settings)
+    for namespace, pod in islice(synthetic_pods(12, settings), PODS):
+        fixed = engine.admit(copied(pod), Review(namespace, TODAY)).document
+        for sent in (pod, fixed):
+            if (valid := stored(sent)) is not None and namespace != "kube-system":
+                yield namespace, valid
+
+
+def test_what_is_refused_and_what_is_warned_of_is_the_same(settings: Settings) -> None:
+    engine, evaluator = Engine(settings), Evaluator(settings)
+    compared = 0
+    for namespace, pod in _pods(settings):
+        judged = engine.admit(copied(pod), Review(namespace, TODAY, fixes=False))
+        expected = {
+            action: [
+                str(finding) for finding in judged.with_effect(effect) if finding.rule in IN_CEL
+            ]
+            for action, effect in ((Action.DENY, Effect.DENIED), (Action.WARN, Effect.WARNED))
+        }
+        found = evaluator.findings(pod, namespace)
+        assert {action: found[action] for action in expected} == expected, pod
+        compared += 1
+    assert compared > PODS
