@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from policies.finding import Severity
 from policies.in_cel.action import NEVER, is_taken
 from policies.in_cel.literal import text
+from policies.in_cel.placement_variables import placement_variables
 from policies.in_cel.pod_variables import pod_variables
 from policies.in_cel.rules import RULES_IN_CEL
 from policies.rule import Audience
@@ -41,7 +42,11 @@ class Findings:
 
 def cluster_variables(settings: Settings) -> Variables:
     """Return all variables, each after those that it reads."""
-    variables = {"today": _TODAY, **pod_variables(settings)}
+    variables = {
+        "today": _TODAY,
+        **pod_variables(settings),
+        **placement_variables(settings),
+    }
     for rule in RULES_IN_CEL:
         variables |= rule.variables(settings)
         for severity, expression in _found(rule, settings):

@@ -19,6 +19,11 @@ def texts(values: Iterable[str]) -> str:
     return json.dumps(sorted(values))
 
 
+def texts_in_order(values: Iterable[str]) -> str:
+    """Return a list of strings, as they come."""
+    return json.dumps(list(values))
+
+
 def lines(members: Mapping[str, object]) -> str:
     """Return a map, a line each member, so that a diff shows which of them changed.
 

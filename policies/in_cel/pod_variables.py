@@ -28,6 +28,22 @@ _ASKS = (
 )
 
 
+def asks_for(resource: str) -> str:
+    """Return CEL for whether some container that asks for GPUs asks for this resource."""
+    return (
+        f"variables.gpu_containers.exists(container, {AMOUNTS}.exists(amounts,"
+        f' {resource} in amounts && string(amounts[{resource}]) != "0"))'
+    )
+
+
+def amount_in(container: str, resource: str) -> str:
+    """Return CEL for how much of a resource a container asks for; the API server made it whole."""
+    return (
+        f"quantity(string({container}.?resources.?requests[?{resource}]"
+        f'.or({container}.?resources.?limits[?{resource}]).orValue("0"))).asInteger()'
+    )
+
+
 def pod_variables(settings: Settings) -> Variables:
     """Return the variables, each after those that it reads.
 

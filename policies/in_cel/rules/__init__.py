@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from policies.in_cel.rule_in_cel import RuleInCel
-from policies.in_cel.rules import host_ipc, image_tag
+from policies.in_cel.rules import gpus_per_node, host_ipc, image_tag
 from policies.rule_name import RuleName
 
 RULES_IN_CEL: tuple[RuleInCel, ...] = (
+    gpus_per_node.RULE_IN_CEL,
     host_ipc.RULE_IN_CEL,
     image_tag.RULE_IN_CEL,
 )

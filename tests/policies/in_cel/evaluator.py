@@ -13,6 +13,7 @@ from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.variables import needed
 from policies.settings import Settings
+from tests.policies.in_cel.kubernetes_functions import kubernetes_functions
 
 cel = pytest.importorskip("cel_expr_python.cel")
 optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
@@ -25,7 +26,7 @@ class Evaluator:
     def __init__(self, settings: Settings) -> None:
         self._environment = cel.NewEnv(
             variables=dict.fromkeys(("object", "request", "variables"), cel.Type.DYN),
-            extensions=[optional.ExtOptional(), strings.ExtStrings()],
+            extensions=[optional.ExtOptional(), strings.ExtStrings(), kubernetes_functions()],
         )
         found = {
             action: " + ".join(each.expression for each in findings_by(action, settings)) or "[]"

@@ -1,0 +1,95 @@
+"""Where a pod can run, for the rules in CEL: `policies.reach` has it in Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpus.platform_names import LABEL_PREFIX
+from policies.in_cel.literal import lines, texts_in_order
+from policies.in_cel.pod_variables import AMOUNTS, IS_GPU, amount_in, asks_for
+
+if TYPE_CHECKING:
+    from policies.in_cel.rule_in_cel import Variables
+    from policies.settings import Settings
+
+_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+_OURS = f'startsWith("{LABEL_PREFIX}/")'
+
+_MEETS_SELECTOR = (
+    "variables.node_selector.all(key, key in variables.pool_labels[pool]"
+    " ? variables.pool_labels[pool][key] == variables.node_selector[key]"
+    f" : !key.{_OURS})"
+)
+_HAS_VALUE = "variables.pool_labels[pool][expression.key] in expression.?values.orValue([])"
+_MEETS_EXPRESSION = (
+    "(expression.key in variables.pool_labels[pool]"
+    f' ? (expression.operator == "In" ? {_HAS_VALUE}'
+    f' : expression.operator == "NotIn" ? !({_HAS_VALUE})'
+    ' : expression.operator != "DoesNotExist")'
+    f' : !(expression.key.{_OURS} && expression.operator in ["In", "Exists"]))'
+)
+_MEETS_A_TERM = (
+    "(size(variables.stated_terms) == 0 || variables.terms.exists(term,"
+    f" term.?matchExpressions.orValue([]).all(expression, {_MEETS_EXPRESSION})))"
+)
+
+
+def placement_variables(settings: Settings) -> Variables:
+    """Return the variables, each after those that it reads; they read those of the pod.
+
+    `pools`: the names of all, in order. `pool_labels`, `per_node`: by pool, the labels of its nodes,
+    and how much of each resource one of them offers. `terms`: those required terms of the node
+    affinity that some node can match. `selected`: the pools whose nodes the pod selects, whatever
+    they offer. `wanted`: the GPU resources that it asks for. `reached`: the pools that it can run
+    on. `offering`: those, or all pools where there are none.
+    """
+    return {
+        "pools": texts_in_order([pool.name for pool in settings.pools]),
+        "pool_labels": lines({pool.name: dict(pool.labels) for pool in settings.pools}),
+        "per_node": lines(
+            {pool.name: {r.name: r.per_node for r in pool.resources} for pool in settings.pools}
+        ),
+        "node_selector": "object.spec.?nodeSelector.orValue({})",
+        "stated_terms": f"object.spec.?affinity.?nodeAffinity.?{_REQUIRED}"
+        ".?nodeSelectorTerms.orValue([])",
+        "terms": "variables.stated_terms.filter(term, size(term.?matchExpressions.orValue([]))"
+        " + size(term.?matchFields.orValue([])) > 0)",
+        "selected": f"variables.pools.filter(pool, {_MEETS_SELECTOR} && {_MEETS_A_TERM})",
+        "wanted": f"variables.gpu_names.filter(resource, {asks_for('resource')})",
+        "unoffered": "variables.gpu_containers.exists(container,"
+        f" {AMOUNTS}.exists(amounts, amounts.exists(resource, {IS_GPU}"
+        ' && string(amounts[resource]) != "0" && !variables.pools.exists(pool,'
+        " resource in variables.per_node[pool]))))",
+        "reached": "size(variables.wanted) == 0 || variables.unoffered ? []"
+        " : variables.selected.filter(pool,"
+        " variables.wanted.all(resource, resource in variables.per_node[pool]))",
+        "sidecars": "object.spec.?initContainers.orValue([]).filter(container,"
+        ' container.?restartPolicy.orValue("") == "Always")',
+        "init_names": "object.spec.?initContainers.orValue([]).map(container, container.name)",
+        "offering": "size(variables.reached) > 0 ? variables.reached : variables.pools",
+    }
+
+
+def effective_amount(resource: str) -> str:
+    """Return CEL for what the scheduler reserves of a GPU resource: `Pod.effective_request`."""
+    running = (
+        f"(object.spec.containers + variables.sidecars).map(c, {amount_in('c', resource)}).sum()"
+    )
+    beside = (
+        "variables.sidecars.filter(s, variables.init_names.indexOf(s.name)"
+        f" < variables.init_names.indexOf(c.name)).map(s, {amount_in('s', resource)}).sum()"
+    )
+    starting = (
+        "object.spec.?initContainers.orValue([]).filter(c,"
+        ' c.?restartPolicy.orValue("") != "Always")'
+        f".map(c, {amount_in('c', resource)} + {beside})"
+    )
+    return f"([{running}] + {starting}).max()"
+
+
+def most_per_node(pools: str, resource: str) -> str:
+    """Return CEL for the allocations on the node that has most of a resource."""
+    return (
+        f"{pools}.filter(pool, {resource} in variables.per_node[pool])"
+        f".map(pool, variables.per_node[pool][{resource}]).max()"
+    )

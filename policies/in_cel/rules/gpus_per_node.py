@@ -1,0 +1,32 @@
+"""`policies.rules.gpus_per_node` in CEL."""
+
+from policies.in_cel.placement_variables import effective_amount, most_per_node
+from policies.in_cel.rule_in_cel import RuleInCel, Variables
+from policies.rule_name import RuleName
+from policies.settings import Settings
+
+_LIMIT = most_per_node("variables.offering", "resource")
+_ANYWHERE = most_per_node("variables.pools", "resource")
+_POOLS = 'variables.offering.filter(pool, resource in variables.per_node[pool]).join(", ")'
+
+
+def _variables(_settings: Settings) -> Variables:
+    offered = "variables.offering.exists(pool, resource in variables.per_node[pool])"
+    return {
+        "gpus_per_node_exceeded": f"variables.wanted.filter(resource, {offered}"
+        f" && {effective_amount('resource')} > {_LIMIT})"
+    }
+
+
+def _refusals(_settings: Settings) -> str:
+    return (
+        'variables.gpus_per_node_exceeded.map(resource, "The pod asks for "'
+        f' + string({effective_amount("resource")}) + " of " + resource'
+        f' + ", but the largest node" + ({_LIMIT} < {_ANYWHERE}'
+        f' ? " of " + {_POOLS} + ", which it can run on," : "")'
+        f' + " has " + string({_LIMIT}) + ". Ask for at most " + string({_LIMIT})'
+        ' + ", and spread the work over several pods.")'
+    )
+
+
+RULE_IN_CEL = RuleInCel(RuleName.GPUS_PER_NODE, refusals=_refusals, variables=_variables)

@@ -1,0 +1,55 @@
+"""The functions that the API server adds to CEL, for another evaluator, as far as rules call them.
+
+https://kubernetes.io/docs/reference/using-api/cel/#cel-community-libraries
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from policies.quantity import read_quantity
+
+cel = pytest.importorskip("cel_expr_python.cel")
+_ANY, _INT, _LIST, _STRING = cel.Type.DYN, cel.Type.INT, cel.Type.LIST, cel.Type.STRING
+
+
+def _as_integer(quantity: Any) -> int:
+    amount = read_quantity(_plain(quantity))
+    assert type(amount) is int, f"{quantity} is not an integer"
+    return amount
+
+
+def _plain(value: Any) -> Any:
+    return value.plain_value() if hasattr(value, "plain_value") else value
+
+
+def _plain_list(values: Any) -> list[Any]:
+    return [_plain(value) for value in values]
+
+
+def _index_of(values: Any, value: Any) -> int:
+    plain = _plain_list(values)
+    return plain.index(_plain(value)) if _plain(value) in plain else -1
+
+
+def _function(name: str, result: Any, parameters: list[Any], implementation: Any) -> Any:
+    is_member = name != "quantity"
+    overload = cel.Overload(f"kubernetes_{name}", result, parameters, is_member, implementation)
+    return cel.FunctionDecl(name, [overload])
+
+
+def kubernetes_functions() -> Any:
+    """Return the extension."""
+    return cel.CelExtension(
+        "kubernetes",
+        [
+            _function("quantity", _ANY, [_STRING], lambda text: text),
+            _function("asInteger", _INT, [_ANY], _as_integer),
+            _function("sum", _INT, [_LIST], lambda values: sum(_plain_list(values))),
+            _function("max", _INT, [_LIST], lambda values: max(_plain_list(values))),
+            _function("min", _INT, [_LIST], lambda values: min(_plain_list(values))),
+            _function("indexOf", _INT, [_LIST, _ANY], _index_of),
+        ],
+    )
