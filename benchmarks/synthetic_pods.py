@@ -89,8 +89,8 @@ def _pod(chance: Random, name: str, resources: Sequence[str]) -> Document:
         **_maybe(chance, "annotations", _ANNOTATIONS, rarely=True),
     }
     spec = {
-        "containers": [_container(chance, resources) for _ in range(chance.randint(1, 2))],
-        **_maybe(chance, "initContainers", [[_container(chance, resources)]], rarely=True),
+        "containers": [_container(chance, resources, n) for n in range(chance.randint(1, 2))],
+        **_maybe(chance, "initContainers", [[_container(chance, resources, 2)]], rarely=True),
         **_maybe(chance, "nodeSelector", _SELECTORS),
         **_maybe(chance, "tolerations", [[chance.choice(_TOLERATIONS)], [], None], rarely=True),
         **_maybe(chance, "volumes", [[chance.choice(_VOLUMES)], [], None]),
@@ -104,13 +104,13 @@ def _pod(chance: Random, name: str, resources: Sequence[str]) -> Document:
     return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
 
 
-def _container(chance: Random, resources: Sequence[str]) -> Document:
+def _container(chance: Random, resources: Sequence[str], number: int) -> Document:
     amounts = (
         {chance.choice(resources): chance.choice(_AMOUNTS)} if chance.random() < _OFTEN else {}
     )
     memory = {"memory": chance.choice(_MEMORY), "cpu": chance.choice((1, "500m", 96))}
     return {
-        "name": chance.choice(("train", "serve", "log")),
+        "name": f"{chance.choice(('train', 'serve', 'log'))}-{number}",
         "image": chance.choice(_RIGHT_IMAGES if chance.random() < _OFTEN else _WRONG_IMAGES),
         "resources": {
             **_maybe(chance, "limits", [amounts, {**amounts, **memory}, None]),

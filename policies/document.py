@@ -63,7 +63,7 @@ def unescaped(token: str) -> str:
 
 
 MAX_SHOWN_LENGTH = 60
-_MAX_LISTED = 6
+MAX_LISTED = 6
 
 
 def shown(value: Json) -> str:
@@ -76,6 +76,6 @@ def shown(value: Json) -> str:
 
 def listed(names: Sequence[str], joint: str = ", ") -> str:
     """Join names of a document for a message: a few of them, each short, and how many more."""
-    few = joint.join([shown(name) for name in names[:_MAX_LISTED]])
-    more = len(names) - _MAX_LISTED
+    few = joint.join([shown(name) for name in names[:MAX_LISTED]])
+    more = len(names) - MAX_LISTED
     return f"{few} and {more} more" if more > 0 else few

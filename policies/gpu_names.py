@@ -9,7 +9,7 @@ from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from gpus.catalog import Catalog
 
@@ -33,6 +33,22 @@ class GpuNames:
     def is_gpu(self, resource: str) -> bool:
         """Whether the resource is a GPU or a part of one."""
         return resource in self.names or resource.startswith(self.prefixes)
+
+
+def known_gpu_resources() -> Iterator[str]:
+    """Yield the names that GPUs and the MIG instances of all models have, shared or not."""
+    for name in _unshared():
+        yield name
+        yield f"{name}.shared"
+
+
+def _unshared() -> Iterator[str]:
+    catalog = load_catalog()
+    yield from sorted(_whole_gpus(catalog))
+    domain = catalog.vendors[NVIDIA].resource.partition("/")[0]
+    cut = [model.mig for model in catalog.models.values() if model.mig is not None]
+    suffixes = {profile.resource_suffix for geometry in cut for profile in geometry.profiles}
+    yield from sorted(f"{domain}/{suffix}" for suffix in suffixes)
 
 
 def _whole_gpus(catalog: Catalog) -> set[str]:

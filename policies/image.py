@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-_DEFAULT_REGISTRY = "docker.io"
-_OFFICIAL = "library"
+DEFAULT_REGISTRY = "docker.io"
+OFFICIAL = "library"
 _MAX_CACHED_LENGTH = 512
 """Characters; longer names are not images, and are not cached so that they fill no memory."""
 
@@ -45,4 +45,4 @@ def _with_registry(path: str) -> str:
     first, slash, _ = path.partition("/")
     if slash and ("." in first or ":" in first or first == "localhost"):
         return path
-    return f"{_DEFAULT_REGISTRY}/{path}" if slash else f"{_DEFAULT_REGISTRY}/{_OFFICIAL}/{path}"
+    return f"{DEFAULT_REGISTRY}/{path}" if slash else f"{DEFAULT_REGISTRY}/{OFFICIAL}/{path}"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from policies.pod import Pod
     from policies.settings import PoolSettings
 
-_SPOT_LABELS = {
+SPOT_LABELS = {
     PURCHASE: Purchase.SPOT.value,
     AKS_SPOT: Purchase.SPOT.value,
     GKE_SPOT: "true",
@@ -32,6 +32,6 @@ def wants_spot(pod: Pod) -> bool:
         return True
     selector = pod.node_selector
     for key, value in selector.items():
-        if key in _SPOT_LABELS and value == _SPOT_LABELS[key]:
+        if key in SPOT_LABELS and value == SPOT_LABELS[key]:
             return True
     return False

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.platform_names import LABEL_PREFIX
-from policies.in_cel.literal import lines, texts_in_order
+from gpus.sharing import SharingKind
+from policies.in_cel.literal import lines, texts, texts_in_order
 from policies.in_cel.pod_variables import AMOUNTS, IS_GPU, amount_in, asks_for
+from policies.toleration import keeps_off
 
 if TYPE_CHECKING:
     from policies.in_cel.rule_in_cel import Variables
@@ -37,10 +39,10 @@ _MEETS_A_TERM = (
 def placement_variables(settings: Settings) -> Variables:
     """Return the variables, each after those that it reads; they read those of the pod.
 
-    `pools`: the names of all, in order. `pool_labels`, `per_node`: by pool, the labels of its nodes,
-    and how much of each resource one of them offers. `terms`: those required terms of the node
-    affinity that some node can match. `selected`: the pools whose nodes the pod selects, whatever
-    they offer. `wanted`: the GPU resources that it asks for. `reached`: the pools that it can run
+    `pools`: the names of all, in order. `pool_labels`, `per_node`: by pool, the labels of its
+    nodes, and how much of each resource one of them offers. `terms`: those required terms of the
+    node affinity that some node can match. `selected`: the pools whose nodes the pod selects,
+    whatever they offer. `wanted`: the GPU resources that it asks for. `reached`: the pools that it can run
     on. `offering`: those, or all pools where there are none.
     """
     return {
@@ -48,6 +50,18 @@ def placement_variables(settings: Settings) -> Variables:
         "pool_labels": lines({pool.name: dict(pool.labels) for pool in settings.pools}),
         "per_node": lines(
             {pool.name: {r.name: r.per_node for r in pool.resources} for pool in settings.pools}
+        ),
+        "sharing": lines(
+            {
+                pool.name: {r.name: r.sharing.value for r in pool.resources}
+                for pool in settings.pools
+            }
+        ),
+        "pool_taints": lines(
+            {
+                pool.name: [[t.key, t.value, t.effect] for t in pool.taints if keeps_off(t)]
+                for pool in settings.pools
+            }
         ),
         "node_selector": "object.spec.?nodeSelector.orValue({})",
         "stated_terms": f"object.spec.?affinity.?nodeAffinity.?{_REQUIRED}"
@@ -92,4 +106,12 @@ def most_per_node(pools: str, resource: str) -> str:
     return (
         f"{pools}.filter(pool, {resource} in variables.per_node[pool])"
         f".map(pool, variables.per_node[pool][{resource}]).max()"
+    )
+
+
+def ways_of_sharing(resource: str) -> str:
+    """Return CEL for the ways in which the pools that a pod can run on share a resource, sorted."""
+    return (
+        f"{texts(SharingKind)}.filter(way, variables.offering.exists(pool,"
+        f' variables.sharing[pool][?{resource}].orValue("") == way))'
     )

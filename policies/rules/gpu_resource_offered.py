@@ -50,11 +50,12 @@ def _refusal(container: Container, resource: str, offered: tuple[str, ...]) -> F
         path=f"{container.pointer}/resources/limits{pointer(resource)}",
         culprit=container.culprit,
         message=f"The {container.culprit} asks for {resource}, which no pool offers.",
-        remedy=_remedy(resource, offered),
+        remedy=remedy_for(resource, offered),
     )
 
 
-def _remedy(resource: str, offered: tuple[str, ...]) -> str:
+def remedy_for(resource: str, offered: tuple[str, ...]) -> str:
+    """Return what to ask for in place of a resource that no pool offers."""
     if not offered:
         return "Add a pool that offers it to the cluster file."
     close = [name for name in offered if _slices(name) == _slices(resource) is not None]

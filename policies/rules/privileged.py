@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from policies.pod import Pod
 
 
-_AS_PRIVILEGED = ("SYS_ADMIN", "ALL")
+AS_PRIVILEGED = ("SYS_ADMIN", "ALL")
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
@@ -42,7 +42,7 @@ def _refusals(pod: Pod) -> Iterator[Finding]:
         if security.get("privileged") is True:
             yield _refusal(container, "privileged", "is privileged")
         for index, capability in enumerate(added):
-            if text(capability).upper().removeprefix("CAP_") in _AS_PRIVILEGED:
+            if text(capability).upper().removeprefix("CAP_") in AS_PRIVILEGED:
                 field = f"capabilities/add/{index}"
                 yield _refusal(container, field, f"adds the capability {capability}")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from policies.pod import Pod
 
 
-_TIME_SLICED = {SharingKind.TIME_SLICING, SharingKind.MIG_TIME_SLICING}
+TIME_SLICED = {SharingKind.TIME_SLICING, SharingKind.MIG_TIME_SLICING}
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -31,7 +31,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     return [
         _warning(resource)
         for resource in pod.gpus
-        if resource in offered and offered[resource].sharing <= _TIME_SLICED
+        if resource in offered and offered[resource].sharing <= TIME_SLICED
     ]
 
 

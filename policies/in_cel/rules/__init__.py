@@ -3,13 +3,41 @@
 from collections.abc import Mapping
 
 from policies.in_cel.rule_in_cel import RuleInCel
-from policies.in_cel.rules import gpus_per_node, host_ipc, image_tag
+from policies.in_cel.rules import (
+    device_claim,
+    gpu_node_intrusion,
+    gpu_resource_offered,
+    gpus_per_node,
+    host_architecture,
+    host_ipc,
+    image_registry,
+    image_tag,
+    memory_limit,
+    priority_class,
+    privileged,
+    shared_gpu_count,
+    team_labels,
+    time_sliced_inference,
+    tolerations,
+)
 from policies.rule_name import RuleName
 
 RULES_IN_CEL: tuple[RuleInCel, ...] = (
+    gpu_resource_offered.RULE_IN_CEL,
+    device_claim.RULE_IN_CEL,
+    gpu_node_intrusion.RULE_IN_CEL,
     gpus_per_node.RULE_IN_CEL,
+    shared_gpu_count.RULE_IN_CEL,
+    tolerations.RULE_IN_CEL,
+    priority_class.RULE_IN_CEL,
+    team_labels.RULE_IN_CEL,
     host_ipc.RULE_IN_CEL,
+    privileged.RULE_IN_CEL,
+    image_registry.RULE_IN_CEL,
     image_tag.RULE_IN_CEL,
+    host_architecture.RULE_IN_CEL,
+    time_sliced_inference.RULE_IN_CEL,
+    memory_limit.RULE_IN_CEL,
 )
 """In the order of the rules."""
 

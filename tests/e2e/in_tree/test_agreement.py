@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from benchmarks.synthetic_pods import synthetic_pods
-from charts_py.objects.document import Document
 from charts_py.platform.policy_settings import policy_settings
 from policies.admission import Effect, Review
 from policies.apply import copied
@@ -42,7 +40,8 @@ def test_probe(admin: ApiClient, release: Path) -> None:
     ]
     spaces = [namespace(name) for name in (*settings.namespaces, "foreign")]
     engine = Engine(settings)
-    import collections, time
+    import collections
+    import time
 
     seen = collections.Counter()
     with applied(admin, [*spaces, *objects]):

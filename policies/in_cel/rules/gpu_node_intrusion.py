@@ -1,0 +1,67 @@
+"""`policies.rules.gpu_node_intrusion` in CEL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.in_cel.literal import texts
+from policies.in_cel.rule_in_cel import RuleInCel, Variables
+from policies.in_cel.tolerating import is_tolerated
+from policies.rule_name import RuleName
+from policies.rules.gpu_node_intrusion import is_of_gpu_nodes
+
+if TYPE_CHECKING:
+    from policies.settings import Settings
+
+_SELECTS = (
+    "variables.gpu_node_intrusion_labels.exists(key, key in variables.pool_labels[pool]"
+    " && key in variables.node_selector"
+    " && variables.node_selector[key] == variables.pool_labels[pool][key])"
+)
+_REQUIRES = (
+    "variables.stated_terms.exists(term, term.?matchExpressions.orValue([]).exists(one,"
+    " one.key in variables.gpu_node_intrusion_labels && one.key in variables.pool_labels[pool]"
+    ' && (one.operator == "Exists" || (one.operator == "In"'
+    " && variables.pool_labels[pool][one.key] in one.?values.orValue([])))))"
+)
+_TOLERATES = (
+    "(size(variables.pool_taints[pool]) > 0 && pool in variables.selected"
+    f" && variables.pool_taints[pool].all(taint, {is_tolerated('taint')}))"
+)
+
+
+def _labels(settings: Settings) -> set[str]:
+    return {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
+
+
+def _variables(settings: Settings) -> Variables:
+    agent = (
+        "object.metadata.?ownerReferences.orValue([]).exists(owner,"
+        ' owner.?controller.orValue(false) && owner.kind == "DaemonSet")'
+    )
+    own = texts(settings.namespaces)
+    return {
+        "gpu_node_intrusion_labels": texts(_labels(settings)),
+        "gpu_node_intrusion_first": "variables.asks_for_gpu"
+        f" || (!(request.namespace in {own}) && {agent}) ? []"
+        f" : variables.pools.filter(pool, {_SELECTS} || {_REQUIRES} || {_TOLERATES})",
+    }
+
+
+def _refusals(settings: Settings) -> str:
+    if not settings.pools:
+        return ""
+    way = (
+        f'{_SELECTS} ? ["selects the nodes", "spec.nodeSelector"]'
+        f' : {_REQUIRES} ? ["selects the nodes", "spec.affinity.nodeAffinity"]'
+        ' : ["tolerates the taints", "spec.tolerations"]'
+    )
+    first = "variables.gpu_node_intrusion_first"
+    return (
+        f"size({first}) == 0 ? [] : [{first}[0]].map(pool, [{way}].map(way,"
+        ' "The pod asks for no GPU, but " + way[0] + " of pool " + pool'
+        ' + ". Ask for a GPU resource, or remove that from " + way[1] + ".")[0])'
+    )
+
+
+RULE_IN_CEL = RuleInCel(RuleName.GPU_NODE_INTRUSION, refusals=_refusals, variables=_variables)

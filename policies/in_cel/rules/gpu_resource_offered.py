@@ -1,0 +1,53 @@
+"""`policies.rules.gpu_resource_offered` in CEL.
+
+CEL cannot tell which name is near to another. What is near to the names that GPUs are known by is
+therefore written down; a name that is nobody's gets the list of what is offered.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.gpu_names import known_gpu_resources
+from policies.in_cel.literal import lines, text
+from policies.in_cel.pod_variables import CULPRIT, IS_GPU
+from policies.in_cel.rule_in_cel import RuleInCel, Variables
+from policies.rule_name import RuleName
+from policies.rules.gpu_resource_offered import remedy_for
+
+if TYPE_CHECKING:
+    from policies.settings import Settings
+
+_NAME = RuleName.GPU_RESOURCE_OFFERED
+_ABSENT = (
+    f"container.?resources.?requests.orValue({{}}).filter(resource, {IS_GPU}"
+    ' && string(container.resources.requests[resource]) != "0"'
+    " && !variables.pools.exists(pool, resource in variables.per_node[pool]))"
+)
+
+
+def _offered(settings: Settings) -> tuple[str, ...]:
+    return tuple(sorted({resource.name for pool in settings.pools for resource in pool.resources}))
+
+
+def _variables(settings: Settings) -> Variables:
+    offered = _offered(settings)
+    general = remedy_for("", offered)
+    remedies = {name: remedy_for(name, offered) for name in known_gpu_resources()}
+    near = {name: remedy for name, remedy in remedies.items() if remedy != general}
+    return {"gpu_resource_offered_remedies": lines(near)} if near else {}
+
+
+def _refusals(settings: Settings) -> str:
+    general = text(remedy_for("", _offered(settings)))
+    remedy = general
+    if _variables(settings):
+        remedy = f"variables.gpu_resource_offered_remedies[?resource].orValue({general})"
+    return (
+        f"variables.gpu_containers.filter(container, size({_ABSENT}) > 0).map(container,"
+        f' {_ABSENT}.map(resource, "The " + {CULPRIT} + " asks for " + resource'
+        f' + ", which no pool offers. " + {remedy}).join(" {_NAME.value}: "))'
+    )
+
+
+RULE_IN_CEL = RuleInCel(_NAME, refusals=_refusals, variables=_variables)

@@ -1,0 +1,50 @@
+"""`policies.rules.priority_class` in CEL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.in_cel.literal import lines, texts
+from policies.in_cel.rule_in_cel import RuleInCel, Variables
+from policies.in_cel.shown import shown
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from policies.settings import Settings
+
+_NAMED = 'object.spec.?priorityClassName.orValue("")'
+_ALLOWED = "variables.priority_class_allowed"
+
+
+def _variables(settings: Settings) -> Variables:
+    if not settings.namespaces:
+        return {}
+    allowed = {name: list(each.priorities) for name, each in settings.namespaces.items()}
+    teams = {name: each.team for name, each in settings.namespaces.items()}
+    return {
+        "priority_class_teams": lines(teams),
+        "priority_class_allowed": f"{lines(allowed)}[?request.namespace].orValue([])",
+    }
+
+
+def _refusals(settings: Settings) -> str:
+    if not settings.namespaces:
+        return ""
+    reserved = f"{_NAMED} in {texts(settings.reserved_priority_classes)}"
+    remedy = (
+        f'(size({_ALLOWED}) == 0 ? "Use another class."'
+        f' : "Use one of: " + {_ALLOWED}.join(", ") + ".")'
+    )
+    beginning = f'"The pod names priority class " + {shown(_NAMED)} + ", which "'
+    foreign = (
+        f'{beginning} + "is not among those of team "'
+        f' + variables.priority_class_teams[request.namespace] + ". " + {remedy}'
+    )
+    return (
+        f'!(request.namespace in variables.priority_class_teams) || {_NAMED} == "" ? []'
+        f' : {reserved} ? [{beginning} + "is reserved for the platform. " + {remedy}]'
+        f" : size({_ALLOWED}) > 0 && !({_NAMED} in {_ALLOWED}) ? [{foreign}] : []"
+    )
+
+
+RULE_IN_CEL = RuleInCel(RuleName.PRIORITY_CLASS, refusals=_refusals, variables=_variables)

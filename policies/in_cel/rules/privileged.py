@@ -1,0 +1,29 @@
+"""`policies.rules.privileged` in CEL."""
+
+from policies.in_cel.field_path import FIELD_PATH
+from policies.in_cel.literal import texts
+from policies.in_cel.pod_variables import CULPRIT
+from policies.in_cel.rule_in_cel import RuleInCel
+from policies.rule_name import RuleName
+from policies.rules.privileged import AS_PRIVILEGED
+from policies.settings import Settings
+
+_ADDED = "container.?securityContext.?capabilities.?add.orValue([])"
+_AS_PRIVILEGED = texts(each for name in AS_PRIVILEGED for each in (name, f"CAP_{name}"))
+_GIVEN = (
+    '(container.?securityContext.?privileged.orValue(false) ? ["is privileged"] : [])'
+    f" + {_ADDED}.filter(added, added.upperAscii() in {_AS_PRIVILEGED})"
+    '.map(added, "adds the capability " + added)'
+)
+
+
+def _refusals(_settings: Settings) -> str:
+    return (
+        f"variables.containers.filter(container, size({_GIVEN}) > 0).map(container,"
+        f' ({_GIVEN}).map(given, "The " + {CULPRIT} + " " + given + ", which gives it every GPU of'
+        f' the node. Remove it from " + {FIELD_PATH} + ".securityContext.")'
+        f'.join(" {RuleName.PRIVILEGED.value}: "))'
+    )
+
+
+RULE_IN_CEL = RuleInCel(RuleName.PRIVILEGED, refusals=_refusals)

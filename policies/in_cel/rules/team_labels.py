@@ -1,0 +1,47 @@
+"""`policies.rules.team_labels` in CEL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.in_cel.literal import lines
+from policies.in_cel.rule_in_cel import RuleInCel, Variables
+from policies.in_cel.shown import shown
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from policies.settings import Settings
+
+_LABELS = "object.metadata.?labels.orValue({})"
+_EXPECTED = "variables.team_labels_expected"
+_KEYS = "variables.team_labels_keys"
+
+
+def _variables(settings: Settings) -> Variables:
+    expected = {
+        name: dict(each.labels) for name, each in settings.namespaces.items() if each.labels
+    }
+    if not expected:
+        return {}
+    keys = {name: list(labels) for name, labels in expected.items()}
+    return {
+        "team_labels_expected": f"{lines(expected)}[?request.namespace].orValue({{}})",
+        "team_labels_keys": f"{lines(keys)}[?request.namespace].orValue([])",
+    }
+
+
+def _refusals(settings: Settings) -> str:
+    if not _variables(settings):
+        return ""
+    missing = f"{_KEYS}.filter(key, !(key in {_LABELS}))"
+    return (
+        f"{_KEYS}.filter(key, key in {_LABELS} && {_LABELS}[key] != {_EXPECTED}[key]).map(key,"
+        f' "The pod is labelled " + key + " " + {shown(f"{_LABELS}[key]")}'
+        f' + ", but its namespace belongs to " + {_EXPECTED}[key] + ". Set the label to "'
+        f' + {_EXPECTED}[key] + ", or leave it out.")'
+        f' + (size({missing}) == 0 ? [] : ["The pod lacks the labels " + {missing}.join(", ")'
+        ' + " of its team. Add them to metadata.labels."])'
+    )
+
+
+RULE_IN_CEL = RuleInCel(RuleName.TEAM_LABELS, refusals=_refusals, variables=_variables)

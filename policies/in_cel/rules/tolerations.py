@@ -1,0 +1,59 @@
+"""`policies.rules.tolerations` in CEL: what it refuses; what it adds, a scheduler insists on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpus.platform_names import PURCHASE
+from gpus.purchase import Purchase
+from policies.in_cel.literal import lines, text, texts
+from policies.in_cel.rule_in_cel import RuleInCel, Variables
+from policies.in_cel.tolerating import is_tolerated
+from policies.rule_name import RuleName
+from policies.spot import SPOT_LABELS, is_spot
+
+if TYPE_CHECKING:
+    from policies.settings import Settings
+
+_REACHED = "variables.reached"
+_IS_SPOT = "pool in variables.tolerations_spot_pools"
+
+
+def _spot_pools(settings: Settings) -> list[str]:
+    return [pool.name for pool in settings.pools if is_spot(pool)]
+
+
+def _variables(settings: Settings) -> Variables:
+    spot = _spot_pools(settings)
+    if not spot:
+        return {}
+    willing = [name for name, each in settings.namespaces.items() if each.spot]
+    annotated = f'object.metadata.?annotations[?{text(PURCHASE)}].orValue("")'
+    return {
+        "tolerations_spot_pools": texts(spot),
+        "tolerations_spot_labels": lines(SPOT_LABELS),
+        "tolerations_opts_in": f"request.namespace in {texts(willing)}"
+        f" || {annotated} == {text(Purchase.SPOT.value)}"
+        " || variables.node_selector.exists(key, key in variables.tolerations_spot_labels"
+        " && variables.node_selector[key] == variables.tolerations_spot_labels[key])",
+        "tolerations_only_spot": f"size({_REACHED}) > 0 && {_REACHED}.all(pool, {_IS_SPOT})",
+    }
+
+
+def _refusals(settings: Settings) -> str:
+    if not _spot_pools(settings):
+        return ""
+    untolerated = (
+        f"{_REACHED}.exists(pool, variables.pool_taints[pool].exists(taint,"
+        f" !{is_tolerated('taint')}))"
+    )
+    remedy = f"Annotate it with {PURCHASE}: {Purchase.SPOT.value}, if it may be interrupted."
+    return (
+        "!variables.tolerations_only_spot || variables.tolerations_opts_in"
+        f" || !{untolerated} ? []"
+        f' : ["The pod can run on spot nodes only, those of " + {_REACHED}.join(", ")'
+        f" + {text(f', and does not opt in to them. {remedy}')}]"
+    )
+
+
+RULE_IN_CEL = RuleInCel(RuleName.TOLERATIONS, refusals=_refusals, variables=_variables)
