@@ -42,8 +42,8 @@ def placement_variables(settings: Settings) -> Variables:
     `pools`: the names of all, in order. `pool_labels`, `per_node`: by pool, the labels of its
     nodes, and how much of each resource one of them offers. `terms`: those required terms of the
     node affinity that some node can match. `selected`: the pools whose nodes the pod selects,
-    whatever they offer. `wanted`: the GPU resources that it asks for. `reached`: the pools that it can run
-    on. `offering`: those, or all pools where there are none.
+    whatever they offer. `wanted`: the GPU resources that it asks for. `reached`: the pools that it
+    can run on. `offering`: those, or all pools where there are none.
     """
     return {
         "pools": texts_in_order([pool.name for pool in settings.pools]),

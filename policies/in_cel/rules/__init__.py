@@ -7,6 +7,7 @@ from policies.in_cel.rules import (
     device_claim,
     gpu_node_intrusion,
     gpu_resource_offered,
+    gpu_share,
     gpus_per_node,
     host_architecture,
     host_ipc,
@@ -36,6 +37,7 @@ RULES_IN_CEL: tuple[RuleInCel, ...] = (
     image_registry.RULE_IN_CEL,
     image_tag.RULE_IN_CEL,
     host_architecture.RULE_IN_CEL,
+    gpu_share.RULE_IN_CEL,
     time_sliced_inference.RULE_IN_CEL,
     memory_limit.RULE_IN_CEL,
 )

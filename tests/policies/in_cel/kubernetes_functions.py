@@ -12,13 +12,20 @@ import pytest
 from policies.quantity import read_quantity
 
 cel = pytest.importorskip("cel_expr_python.cel")
-_ANY, _INT, _LIST, _STRING = cel.Type.DYN, cel.Type.INT, cel.Type.LIST, cel.Type.STRING
+_ANY, _DOUBLE, _INT = cel.Type.DYN, cel.Type.DOUBLE, cel.Type.INT
+_LIST, _STRING = cel.Type.LIST, cel.Type.STRING
 
 
 def _as_integer(quantity: Any) -> int:
     amount = read_quantity(_plain(quantity))
     assert type(amount) is int, f"{quantity} is not an integer"
     return amount
+
+
+def _as_float(quantity: Any) -> float:
+    amount = read_quantity(_plain(quantity))
+    assert amount is not None, f"{quantity} is not a quantity"
+    return float(amount)
 
 
 def _plain(value: Any) -> Any:
@@ -47,9 +54,10 @@ def kubernetes_functions() -> Any:
         [
             _function("quantity", _ANY, [_STRING], lambda text: text),
             _function("asInteger", _INT, [_ANY], _as_integer),
-            _function("sum", _INT, [_LIST], lambda values: sum(_plain_list(values))),
-            _function("max", _INT, [_LIST], lambda values: max(_plain_list(values))),
-            _function("min", _INT, [_LIST], lambda values: min(_plain_list(values))),
+            _function("asApproximateFloat", _DOUBLE, [_ANY], _as_float),
+            _function("sum", _ANY, [_LIST], lambda values: sum(_plain_list(values))),
+            _function("max", _ANY, [_LIST], lambda values: max(_plain_list(values))),
+            _function("min", _ANY, [_LIST], lambda values: min(_plain_list(values))),
             _function("indexOf", _INT, [_LIST, _ANY], _index_of),
         ],
     )

@@ -42,7 +42,8 @@ def _default(resources: Json) -> bool:
         return True
     limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
     amounts = {**limits, **requests}
-    if any(read_quantity(value) is None for value in amounts.values()):
+    read = [read_quantity(value) for value in amounts.values()]
+    if any(amount is None or amount < 0 for amount in read):
         return False
     for name in amounts:
         extended = "/" in name
