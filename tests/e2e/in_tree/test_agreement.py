@@ -2,92 +2,133 @@
 
 from __future__ import annotations
 
-from itertools import islice
-from pathlib import Path
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from benchmarks.synthetic_pods import synthetic_pods
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml
+from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.release.rendered_cluster import render_platform
 from policies.admission import Effect, Review
 from policies.apply import copied
 from policies.engine import Engine
 from policies.in_cel.rules import RULES_IN_CEL
-from tests.e2e.claims.admission import wait_until_refused
-from tests.e2e.claims.cluster import load_claim_cluster, write_release
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
-from tests.e2e.releases.objects import applied, namespace, read_release
+from policies.settings import Settings
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.in_tree.decision import Decision, decide
+from tests.e2e.in_tree.sent_pods import sent_pods
+from tests.e2e.polling import polls
+from tests.e2e.releases.objects import applied, namespace
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS
 from webhook.reviewer import today
 
-PODS = 200
+SYNTHETIC = 1000
+CLIENTS = 4
+DIFFERENT = "decided differently"
 IN_CEL = {rule.name for rule in RULES_IN_CEL}
-_DENIED = "ValidatingAdmissionPolicy 'pods-denied.gpuplane.io'"
+COMPONENTS = ("priority-classes/", "admission-policies/")
+RUNTIME_CLASS = {
+    "apiVersion": "node.k8s.io/v1",
+    "kind": "RuntimeClass",
+    "metadata": {"name": "nvidia"},
+    "handler": "nvidia",
+}
+_NEAREST = re.compile(r"; nearest: [^.]*")
 
 
-@pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("release")
-    write_release(load_claim_cluster(), folder)
-    return folder
+def _objects(platform: Platform) -> Iterator[Document]:
+    files = render_platform(platform, "cluster.yaml").files
+    for path, content in sorted(files.items()):
+        if path.startswith(COMPONENTS) and path.endswith(".yaml"):
+            yield from from_yaml(content.decode())
+    for name in (*policy_settings(platform).namespaces, "foreign"):
+        yield namespace(name)
+    yield RUNTIME_CLASS
 
 
-def test_probe(admin: ApiClient, release: Path) -> None:
-    settings = policy_settings(load_claim_cluster())
-    objects = [
-        each
-        for each in read_release(release, "priority-classes", "admission-policies")
-        if "granted" not in each["metadata"]["name"]
-    ]
-    spaces = [namespace(name) for name in (*settings.namespaces, "foreign")]
+def _expected(engine: Engine, pod: Document, space: str) -> Decision:
+    judged = engine.admit(copied(pod), Review(space, today(), fixes=False))
+    return Decision(
+        denial=_text(f for f in judged.with_effect(Effect.DENIED) if f.rule in IN_CEL),
+        warnings=tuple(str(f) for f in judged.with_effect(Effect.WARNED) if f.rule in IN_CEL),
+    )
+
+
+def _text(findings: Iterable[object]) -> str:
+    return _NEAREST.sub("", " ".join(map(str, findings)))
+
+
+@pytest.mark.parametrize("cluster", ["training", "onprem"])
+def test_the_api_server_and_the_rules_decide_alike(
+    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence, cluster: str
+) -> None:
+    settings = policy_settings(platforms[cluster])
     engine = Engine(settings)
-    import collections
-    import time
+    pods = list(_pods(engine, settings))
+    with applied(admin, list(_objects(platforms[cluster]))):
+        _wait_until_known(admin, engine)
+        with ThreadPoolExecutor(CLIENTS) as pool:
+            decisions = list(pool.map(lambda each: decide(admin, each[1]), pods))
+    pairs = [
+        (decision, _expected(engine, pod, space))
+        for (space, pod), decision in zip(pods, decisions, strict=True)
+    ]
+    assert [pair for pair in pairs if _outcome(*pair) == DIFFERENT] == []
+    outcomes = Counter(_outcome(*pair) for pair in pairs)
+    assert set(outcomes) > {"denied alike", "warned alike", "admitted alike"}
+    evidence.show(
+        f"The API server decides by itself as the rules do, about the pods of {cluster}: the same "
+        "denials and warnings, word for word.",
+        ", ".join(f"{outcome} {count}" for outcome, count in sorted(outcomes.items())),
+    )
 
-    seen = collections.Counter()
-    with applied(admin, [*spaces, *objects]):
-        wrong = {
-            "apiVersion": "v1",
-            "kind": "Pod",
-            "metadata": {"name": "w", "namespace": "foreign"},
-            "spec": {
-                "hostIPC": True,
-                "containers": [
-                    {
-                        "name": "a",
-                        "image": "a:latest",
-                        "resources": {"limits": {"nvidia.com/gpu": 1}},
-                    }
-                ],
-            },
-        }
-        print(wait_until_refused(admin, wrong).message)
-        start = time.time()
-        for ns, pod in islice(synthetic_pods(3, settings), PODS):
-            if ns in ("kube-system",):
-                continue
-            pod = engine.admit(copied(pod), Review(ns, today())).document
-            names = set()
-            for field in ("containers", "initContainers"):
-                for i, c in enumerate(pod["spec"].get(field) or ()):
-                    c["name"] = f"{c['name']}-{field[:1]}{i}".lower()
-            pod["metadata"]["namespace"] = ns
-            pod["spec"]["automountServiceAccountToken"] = False
-            expected = [
-                str(f)
-                for f in engine.admit(copied(pod), Review(ns, today(), fixes=False)).with_effect(
-                    Effect.DENIED
-                )
-                if f.rule in IN_CEL
-            ]
-            try:
-                admin.create(pod, dryRun="All")
-                got = []
-            except ApiError as error:
-                if _DENIED not in error.message:
-                    seen[error.message.split(":", 1)[1][:70]] += 1
-                    continue
-                got = error.message.partition("denied request: ")[2]
-            seen["same" if (" ".join(expected) == (got or "")) else f"DIFF {expected} {got}"] += 1
-        print(time.time() - start)
-    for k, v in seen.most_common():
-        print(v, k)
+
+def _pods(engine: Engine, settings: Settings) -> Iterator[tuple[str, Document]]:
+    """Yield pods as they are sent, and as the webhook fixes them."""
+    for space, pod in sent_pods(settings, SYNTHETIC, seed=2026):
+        yield space, pod
+        yield space, engine.admit(copied(pod), Review(space, today())).document
+
+
+def _outcome(decision: Decision, expected: Decision) -> str:
+    if decision.refusal:
+        return "refused by the API server itself"
+    if decision.policy and not decision.policy.startswith("pods-"):
+        return "denied by another policy"
+    if _text([decision.denial]) != expected.denial:
+        return DIFFERENT
+    if decision.denial:
+        return "denied alike"
+    if _text(decision.warnings) != _text(expected.warnings):
+        return DIFFERENT
+    return "warned alike" if decision.warnings else "admitted alike"
+
+
+def _wait_until_known(admin: ApiClient, engine: Engine) -> None:
+    """Try pods until the API server, which reads of policies late, decides as it should."""
+    probes = [
+        _asking("nvidia.com/gpu.nobodys", {"hostIPC": True}),
+        _asking("nvidia.com/gpu", {}),
+    ]
+    for _ in polls(PATIENCE_SECONDS):
+        pairs = [(decide(admin, pod), _expected(engine, pod, "foreign")) for pod in probes]
+        if all(_outcome(*pair) != DIFFERENT for pair in pairs):
+            return
+    raise TimeoutError(f"the policies are unknown after {PATIENCE_SECONDS} s")
+
+
+def _asking(resource: str, spec: Document) -> Document:
+    container = {"name": "a", "image": "registry.example.com/a:1"}
+    limited = {**container, "resources": {"limits": {resource: "1"}}}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "probe", "namespace": "foreign"},
+        "spec": {"containers": [limited], **spec},
+    }
