@@ -113,14 +113,15 @@ def _outcome(decision: Decision, expected: Decision) -> str:
 def _wait_until_known(admin: ApiClient, engine: Engine) -> None:
     """Try pods until the API server, which reads of policies late, decides as it should."""
     probes = [
-        _asking("nvidia.com/gpu.nobodys", {"hostIPC": True}),
+        _asking("nvidia.com/gpu", {"hostIPC": True}),
         _asking("nvidia.com/gpu", {}),
     ]
+    pairs: list[tuple[Decision, Decision]] = []
     for _ in polls(PATIENCE_SECONDS):
         pairs = [(decide(admin, pod), _expected(engine, pod, "foreign")) for pod in probes]
         if all(_outcome(*pair) != DIFFERENT for pair in pairs):
             return
-    raise TimeoutError(f"the policies are unknown after {PATIENCE_SECONDS} s")
+    raise TimeoutError(f"it decides otherwise after {PATIENCE_SECONDS} s: {pairs}")
 
 
 def _asking(resource: str, spec: Document) -> Document:
