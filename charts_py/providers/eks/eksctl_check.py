@@ -4,22 +4,45 @@ from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import NodeHardware
+from charts_py.providers.eks.eksctl_instance_types import KNOWN_TO_HAVE_GPUS
 from charts_py.providers.provisioned_by import is_provisioned_by
+from charts_py.spec.driver import DriverOwner
 from charts_py.spec.fault import Problem
 from charts_py.spec.provider import EksProvisioner
 from gpus.interconnect import Interconnect
+from gpus.vendor import NVIDIA
 
 
 def check_eksctl(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool with EFA that eksctl cannot make a node group of."""
+    """Yield a problem for each pool that eksctl cannot make a node group of."""
     if not is_provisioned_by(draft, EksProvisioner.EKSCTL):
         return
     for pool in draft.pools:
         hardware = pool.hardware
-        if hardware is not None and hardware.interconnect is Interconnect.EFA:
+        if hardware is None:
+            continue
+        if draft.has_driver_owner and draft.driver_owner is DriverOwner.IMAGE:
+            yield from _without_driver(pool, hardware)
+        if hardware.interconnect is Interconnect.EFA:
             yield from _without_adapter(pool, hardware)
             if draft.is_whole((*pool.path, "zones")):
                 yield from _beyond_a_zone(pool)
+
+
+def _without_driver(pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem]:
+    """Yield a problem where eksctl does not know that the machine has GPUs.
+
+    It then takes the plain image: nodes join, and no GPU ever appears on them.
+    """
+    machine = hardware.machine
+    if machine is None or hardware.model.vendor != NVIDIA or machine.name in KNOWN_TO_HAVE_GPUS:
+        return
+    what = f"eksctl takes an image without NVIDIA's driver for {machine.name}"
+    allowed = (
+        f'provisioner "{EksProvisioner.KARPENTER}", driver.owner "{DriverOwner.OPERATOR}", or an '
+        "instance type that eksctl knows"
+    )
+    yield Problem((*pool.path, "instanceType"), what, allowed)
 
 
 def _without_adapter(pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem]:

@@ -70,8 +70,8 @@ region: datacenter-1
 def platform_with(platform_of: Callable[[str], Platform]) -> Callable[..., Platform]:
     """Return the function that loads a provider's platform with one pool, named `pool`."""
 
-    def load(provider: str, pool: str, driver: str = "{}", extensions: str = "{}") -> Platform:
-        optional = f"driver: {driver}\nextensions: {extensions}\n"
+    def load(provider: str, pool: str, **settings: str) -> Platform:
+        optional = "".join(f"{name}: {value}\n" for name, value in settings.items())
         return platform_of(f"{PROVIDERS[provider]}{HEAD}{optional}pools:\n  pool: {pool}\n")
 
     return load

@@ -59,10 +59,6 @@ def tagged(platform: Platform, prefix: str) -> dict[str, str]:
     ("pool", "resources"),
     [
         (G6, {"ephemeral-storage": "197Gi", "pods": "58"}),
-        (
-            "instanceType: p3.2xlarge, purpose: batch, nodes: {max: 1}",
-            {"ephemeral-storage": "170Gi", "pods": "58"},
-        ),
         (f"{G6}, maxPods: 20", {"ephemeral-storage": "197Gi", "pods": "20"}),
         (
             f"{G6}, sharing: {{timeSlicing: 4}}",
@@ -90,6 +86,13 @@ def test_a_group_grows_from_nothing_by_what_its_nodes_will_offer(
     platform_with: PlatformWith, pool: str, resources: dict[str, str]
 ) -> None:
     assert tagged(platform_with("eksctl", f"{{{pool}}}"), RESOURCES) == resources
+
+
+def test_a_node_whose_disks_are_not_joined_offers_its_root_volume(
+    platform_with: PlatformWith,
+) -> None:
+    platform = platform_with("eksctl", f"{{{G6}}}", driver="{owner: operator}")
+    assert tagged(platform, RESOURCES) == {"ephemeral-storage": "170Gi", "pods": "58"}
 
 
 def test_groups_grow_for_all_that_a_namespace_makes_pods_ask_for(

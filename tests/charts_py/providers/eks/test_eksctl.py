@@ -81,6 +81,19 @@ RESERVED = """
 """
 
 G6 = "instanceType: g6.xlarge, purpose: batch, nodes: {max: 1}"
+T4G = """
+  models:
+    T4G:
+      vendor: nvidia
+      architecture: turing
+      product: NVIDIA-T4G
+      memory: 15360Mi
+      pciDevice: 1eb4
+      hostArchitecture: arm64
+  instanceTypes:
+    eks:
+      g5g.xlarge: {gpu: T4G, gpus: 1, cpu: 4, memory: 8Gi}
+"""
 
 
 def test_a_cluster_config_as_a_whole(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
@@ -119,7 +132,7 @@ def test_an_operator_that_owns_the_driver_gets_ubuntu(
     ("instance_type", "driver", "is_joined"),
     [
         ("g6.xlarge", "{}", True),
-        ("p3.2xlarge", "{}", False),
+        ("g5g.xlarge", "{}", False),
         ("g6.xlarge", "{owner: operator}", False),
     ],
 )
@@ -131,9 +144,10 @@ def test_both_provisioners_join_the_local_disks_of_the_same_machines(
     is_joined: bool,
 ) -> None:
     pool = f"{{instanceType: {instance_type}, purpose: batch, nodes: {{max: 1}}}}"
-    config = objects_of(platform_with("eksctl", pool, driver=driver))["ClusterConfig training"]
+    settings = {"driver": driver, "hardware": T4G}
+    config = objects_of(platform_with("eksctl", pool, **settings))["ClusterConfig training"]
     karpenter = "eks" if driver == "{}" else "eks-ubuntu"
-    node_class = objects_of(platform_with(karpenter, pool, driver=driver))["EC2NodeClass pool"]
+    node_class = objects_of(platform_with(karpenter, pool, **settings))["EC2NodeClass pool"]
     (group,) = config["managedNodeGroups"]
     joined = ("overrideBootstrapCommand" in group, "instanceStorePolicy" in node_class["spec"])
     assert joined == (is_joined, is_joined)
