@@ -81,6 +81,7 @@ RESERVED = """
 """
 
 G6 = "instanceType: g6.xlarge, purpose: batch, nodes: {max: 1}"
+EFA_ON_SPOT = "instanceType: g5.8xlarge\n    purchase: spot\n    zones: [us-east-1b]"
 T4G = """
   models:
     T4G:
@@ -151,6 +152,24 @@ def test_both_provisioners_join_the_local_disks_of_the_same_machines(
     (group,) = config["managedNodeGroups"]
     joined = ("overrideBootstrapCommand" in group, "instanceStorePolicy" in node_class["spec"])
     assert joined == (is_joined, is_joined)
+
+
+def test_the_device_plugin_that_eksctl_brings_for_efa_stays_off_all_nodes_with_efa(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform], objects_of: ObjectsOf
+) -> None:
+    """Its tolerations: eksctl v0.230.0 pkg/addons/assets/efa-device-plugin.yaml."""
+    tolerated = {"CriticalAddonsOnly", "aws.amazon.com/efa"}
+    text = sample("eksctl", ("instanceType: g5.2xlarge", EFA_ON_SPOT))
+    groups = objects_of(platform_of(text))["ClusterConfig training"]["managedNodeGroups"]
+    kept_off = {
+        group["name"]: {taint["key"] for taint in group["taints"]} - tolerated
+        for group in groups
+        if group.get("efaEnabled")
+    }
+    assert kept_off == {
+        "h100": {"nvidia.com/gpu"},
+        "a10g": {"nvidia.com/gpu", "gpuplane.io/purchase"},
+    }
 
 
 def test_no_provisioner_lets_pods_have_the_credentials_of_the_node(
