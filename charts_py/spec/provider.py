@@ -118,8 +118,9 @@ class GkeSettings(StrictModel):
     networks: dict[Interconnect, tuple[GkeNetwork, ...]] = Field(default_factory=dict)
     """Networks that GPUs of different nodes talk over, by the `interconnect` of the pools, in the
     order of the interfaces: 4 for `gpudirect-tcpx`, 8 for `gpudirect-tcpxo`, and for `roce` one of
-    gVNIC and one for each RDMA interface. Without them a pool has the interconnect `ethernet`. GKE
-    makes those of a `compute-class` by itself."""
+    gVNIC and one for each RDMA interface, which are of one zone, as all pools with `roce` are then.
+    Without them a pool has the interconnect `ethernet`. GKE makes those of a `compute-class` by
+    itself."""
     workload_policy: str | None = Field(
         default=None, pattern=_GOOGLE_NAME, examples=["a4x-workload-policy"]
     )

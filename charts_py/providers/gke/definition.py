@@ -24,6 +24,7 @@ from charts_py.providers.gke.managed_namespaces import MANAGED_NAMESPACES
 from charts_py.providers.gke.mig_profiles import MIG_PROFILES
 from charts_py.providers.gke.mps_check import check_mps
 from charts_py.providers.gke.networks_check import check_networks
+from charts_py.providers.gke.one_zone_check import check_one_zone
 from charts_py.providers.gke.prerequisites import PREREQUISITES
 from charts_py.providers.gke.purchases_check import check_purchases
 from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
@@ -170,6 +171,7 @@ GKE = ProviderDefinition(
         check_sharing,
         check_mps,
         check_networks,
+        check_one_zone,
         check_purchases,
         check_accelerator,
     ),

@@ -34,7 +34,13 @@ gke:
     gpudirect-tcpxo: {networks}
     roce: {networks}
 pools:
-  pool: {{instanceType: {machine}, purpose: batch, nodes: {{max: 2}}, purchase: spot, {fields}}}
+  pool:
+    instanceType: {machine}
+    purpose: batch
+    nodes: {{max: 2}}
+    purchase: spot
+    zones: [us-central1-a]
+    {fields}
 """
 
 NETWORKS = [f"{{network: net-{number}, subnetwork: sub-{number}}}" for number in range(9)]
