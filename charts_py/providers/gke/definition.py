@@ -18,6 +18,7 @@ from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.gke.accelerator_check import check_accelerator
 from charts_py.providers.gke.compute_class_check import check_compute_class
 from charts_py.providers.gke.container_node_pool import IGNORE_DIFFERENCES
+from charts_py.providers.gke.distinct_networks_check import check_distinct_networks
 from charts_py.providers.gke.initial_nodes_check import check_initial_nodes
 from charts_py.providers.gke.location_check import check_location
 from charts_py.providers.gke.managed_namespaces import MANAGED_NAMESPACES
@@ -171,6 +172,7 @@ GKE = ProviderDefinition(
         check_sharing,
         check_mps,
         check_networks,
+        check_distinct_networks,
         check_one_zone,
         check_purchases,
         check_accelerator,
