@@ -28,6 +28,7 @@ from charts_py.providers.gke.networks_check import check_networks
 from charts_py.providers.gke.one_zone_check import check_one_zone
 from charts_py.providers.gke.prerequisites import PREREQUISITES
 from charts_py.providers.gke.purchases_check import check_purchases
+from charts_py.providers.gke.rack_size_check import check_rack_size
 from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.gke.sharing_check import check_sharing
 from charts_py.providers.network_policy_engines import CALICO
@@ -174,6 +175,7 @@ GKE = ProviderDefinition(
         check_networks,
         check_distinct_networks,
         check_one_zone,
+        check_rack_size,
         check_purchases,
         check_accelerator,
     ),
