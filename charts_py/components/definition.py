@@ -98,7 +98,7 @@ class Definition:
     """Checks of the cluster file."""
     scraped: Callable[[Platform], tuple[ScrapeTarget, ...]] = lambda _: ()
     """What Prometheus scrapes of it, where the cluster has monitoring."""
-    alerts: tuple[AlertGroup, ...] = ()
+    alerts: Callable[[Platform], tuple[AlertGroup, ...]] = lambda _: ()
     """When Prometheus alerts on it, likewise."""
     reserved_priority_classes: tuple[str, ...] = ()
     """Priority classes that no team's pods may name."""

@@ -3,7 +3,8 @@
 A node's labels choose among the files by name. The names tell what is in them, so that a pool which
 changes its way of sharing changes its label, and with it the file: neither daemon notices that the
 content of the same file has changed. One ConfigMap is for the device plugin, and one for the MIG
-manager.
+manager, which cannot partition a GPU that is in use: drain the nodes of a pool first, where nothing
+replaces them for other sharing.
 https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-sharing.html and
 https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-operator-mig.html
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.gpu_sharing.alerts import sharing_alerts
 from charts_py.components.gpu_sharing.config_maps import (
     NAMESPACE,
     advertises_here,
@@ -23,6 +25,7 @@ from charts_py.components.gpu_sharing.device_plugin_config import (
     mig_strategy_of,
 )
 from charts_py.components.gpu_sharing.mig_parted_config import mig_parted_config
+from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 
@@ -53,4 +56,13 @@ GPU_SHARING = Definition(
     wave=Wave.CONFIGURATION,
     namespace=NAMESPACE,
     construct=_construct,
+    alerts=sharing_alerts,
+    prerequisites=(
+        Prerequisite(
+            name="kube-state-metrics with "
+            "`--metric-labels-allowlist=nodes=[nvidia.com/mig.config.state]`",
+            needed="for the alert on GPUs that could not be partitioned",
+            without="no alert fires for a node that keeps its old layout",
+        ),
+    ),
 )

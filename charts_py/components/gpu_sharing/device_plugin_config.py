@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from charts_py.components.gpu_sharing.config_maps import partitions_here
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.pool_facts import ResourceNaming
@@ -74,12 +75,26 @@ def mig_strategy_of(platform: Platform) -> MigStrategy:
     """Return the one strategy of the cluster.
 
     The operator hands it to the plugin as an environment variable, which wins over the file's, so
-    that files of one cluster cannot differ.
+    that files of one cluster cannot differ. Where GPUs may still have an earlier layout it is never
+    `none`, which gives out a GPU in MIG mode as a whole one.
     """
-    if not any(pool.facts.sharing.mig for pool in platform.pools_of(NVIDIA)):
-        return MigStrategy.NONE
-    as_whole_gpus = platform.provider.naming is ResourceNaming.WHOLE
-    return MigStrategy.SINGLE if as_whole_gpus else MigStrategy.MIXED
+    pools = platform.pools_of(NVIDIA)
+    if any(pool.facts.sharing.mig for pool in pools):
+        as_whole_gpus = platform.provider.naming is ResourceNaming.WHOLE
+        return MigStrategy.SINGLE if as_whole_gpus else MigStrategy.MIXED
+    return MigStrategy.MIXED if _may_have_a_layout(platform) else MigStrategy.NONE
+
+
+def _may_have_a_layout(platform: Platform) -> bool:
+    """Tell whether an earlier version could have left one, and the plugin starts with `mixed`.
+
+    It does not beside MPS. https://github.com/NVIDIA/k8s-device-plugin v0.20.0 (`validateFlags`,
+    and `buildGPUDeviceMap` in internal/rm/device_map.go)
+    """
+    pools = platform.pools_of(NVIDIA)
+    is_by_mps = any(pool.facts.sharing.mps > 1 for pool in pools)
+    can_be_cut = any(pool.hardware.model.mig for pool in pools)
+    return partitions_here(platform) and can_be_cut and not is_by_mps
 
 
 def device_plugin_configs(

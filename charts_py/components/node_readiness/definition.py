@@ -98,6 +98,6 @@ NODE_READINESS = Definition(
         ),
     ),
     checks=(check_node_readiness,),
-    alerts=(ALERT_GROUP,),
+    alerts=lambda _: (ALERT_GROUP,),
     startup_taints=(STARTUP_TAINT,),
 )

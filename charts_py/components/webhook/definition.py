@@ -73,5 +73,5 @@ WEBHOOK = Definition(
     ),
     checks=(check_webhook,),
     scraped=_scraped,
-    alerts=(ALERT_GROUP,),
+    alerts=lambda _: (ALERT_GROUP,),
 )

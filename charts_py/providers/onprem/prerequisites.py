@@ -32,6 +32,13 @@ PREREQUISITES = (
         without="110 pods at most: more that share GPUs stay Pending, with `Too many pods`",
     ),
     Prerequisite(
+        name="Nodes that are cordoned and drained before a version with other `sharing` of their "
+        "pool goes live ([how](versions.md#share-the-gpus-of-your-own-machines-in-another-way))",
+        needed="where GPUs are, or were, partitioned by MIG",
+        without="a GPU that is in use keeps its layout, the node's label "
+        "`nvidia.com/mig.config.state` says `failed`, and nothing tries again",
+    ),
+    Prerequisite(
         name="A network driver on the machines, such as DOCA-OFED or the kernel's own",
         needed="for pools that talk over InfiniBand or RoCE",
         without="the driver's pods wait for it, or NCCL falls back to TCP",

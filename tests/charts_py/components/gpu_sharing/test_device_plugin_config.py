@@ -158,5 +158,23 @@ def test_instances_are_advertised_by_their_profile_but_on_gke_and_aks(
     assert mig_strategy_of(example(cluster)) is strategy
 
 
-def test_without_mig_the_strategy_is_none(platform_of: Callable[[str], Platform]) -> None:
+def test_without_gpus_that_can_be_cut_the_strategy_is_none(
+    platform_of: Callable[[str], Platform],
+) -> None:
     assert mig_strategy_of(platform_of(WITHOUT_MIG)) is MigStrategy.NONE
+
+
+@pytest.mark.parametrize(
+    ("machine", "sharing", "strategy"),
+    [
+        ("p4d.24xlarge", "{}", MigStrategy.MIXED),
+        ("p4d.24xlarge", "{timeSlicing: 4}", MigStrategy.MIXED),
+        ("p4d.24xlarge", "{mps: 4}", MigStrategy.NONE),
+        ("p4d.24xlarge", "{mig: {1g.5gb: 7}}", MigStrategy.MIXED),
+    ],
+)
+def test_gpus_that_an_earlier_version_cut_are_not_given_out_whole(
+    platform_of: Callable[[str], Platform], machine: str, sharing: str, strategy: MigStrategy
+) -> None:
+    text = WITHOUT_MIG.replace("g5.12xlarge", machine).replace("{timeSlicing: 4}", sharing)
+    assert mig_strategy_of(platform_of(text)) is strategy
