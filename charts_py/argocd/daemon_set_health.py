@@ -1,9 +1,10 @@
-"""The health check of DaemonSets: a node that is down does not hold a sync.
+"""The health check of DaemonSets: a node that is down does not hold a sync, a broken daemon does.
 
 Its pod is desired and never available, so that Argo CD's own check would call the DaemonSet
 Progressing until the node is repaired: no wave after it would start, and nothing could be promoted
 or rolled back. An annotation on the DaemonSet would not do, since a sync that prunes waits for it
-all the same. Nothing that is synced later needs a daemon on every node.
+all the same. Nothing that is synced later needs a daemon on every node; but where none of its pods
+is available, it is the daemon that is broken, such as by an image that cannot be pulled.
 """
 
 from collections.abc import Iterable
@@ -41,7 +42,8 @@ local available = status.numberAvailable or 0
 local message = updated .. " of " .. desired .. " pods are updated, " .. available .. " available"
 local id = (metadata.annotations or {{}})["argocd.argoproj.io/tracking-id"] or ""
 local on_delete = (obj.spec.updateStrategy or {{}}).type == "OnDelete"
-if is_ours(id) or on_delete or (updated >= desired and available >= desired) then
+local is_complete = updated >= desired and available >= desired
+if is_complete or on_delete or (is_ours(id) and available > 0) then
   return {{status = "Healthy", message = message}}
 end
 return progressing(message)

@@ -55,8 +55,8 @@ def _pull_secrets() -> Prerequisite:
         name=f"The secrets that `{_PULL_SECRETS}` names, in each of the namespaces {namespaces} "
         "that the cluster has",
         needed=f"where `{_PULL_SECRETS}` names some",
-        without="images of private registries are not pulled, and the wave of their component "
-        "never ends",
+        without="images of private registries are not pulled: the wave of their component never "
+        "ends, or nodes that come later lack its daemons",
     )
 
 

@@ -13,6 +13,8 @@ _ANOTHER_CLUSTERS = "onprem-gpu-operator:apps/DaemonSet:gpu-operator/worker"
 _OTHERS = "training:apps/DaemonSet:kube-system/cilium"
 _DOWN = {"desiredNumberScheduled": 9, "updatedNumberScheduled": 9, "numberAvailable": 8}
 _STALLED = {"desiredNumberScheduled": 9, "updatedNumberScheduled": 1, "numberAvailable": 8}
+_BROKEN = {"desiredNumberScheduled": 9, "updatedNumberScheduled": 9, "numberAvailable": 0}
+_WITHOUT_NODES = {"desiredNumberScheduled": 0, "updatedNumberScheduled": 0}
 _ALL = {"desiredNumberScheduled": 9, "updatedNumberScheduled": 9, "numberAvailable": 9}
 _ONE_DOWN = "9 of 9 pods are updated, 8 available"
 
@@ -23,6 +25,8 @@ _ONE_DOWN = "9 of 9 pods are updated, 8 available"
         (_OURS, _DOWN, ("Healthy", _ONE_DOWN)),
         (_ANOTHER_CLUSTERS, _DOWN, ("Healthy", _ONE_DOWN)),
         (_OURS, _STALLED, ("Healthy", "1 of 9 pods are updated, 8 available")),
+        (_OURS, _BROKEN, ("Progressing", "9 of 9 pods are updated, 0 available")),
+        (_OURS, _WITHOUT_NODES, ("Healthy", "0 of 0 pods are updated, 0 available")),
         (_OTHERS, _DOWN, ("Progressing", _ONE_DOWN)),
         (None, _DOWN, ("Progressing", _ONE_DOWN)),
         (_OTHERS, _ALL, ("Healthy", "9 of 9 pods are updated, 9 available")),
@@ -31,12 +35,14 @@ _ONE_DOWN = "9 of 9 pods are updated, 8 available"
         "ours, with a node that is down",
         "another cluster's of the fleet",
         "ours, whose rollout such a node stalls",
+        "ours, none of whose pods runs",
+        "ours, without a node to run on",
         "an Application's that is not ours",
         "nobody's",
         "complete",
     ],
 )
-def test_a_node_that_is_down_holds_only_daemon_sets_that_are_not_ours(
+def test_a_node_that_is_down_holds_only_daemon_sets_that_are_not_ours_or_run_nowhere(
     tracking_id: str | None, status: Mapping[str, int], expected: tuple[str, str]
 ) -> None:
     annotations = {"argocd.argoproj.io/tracking-id": tracking_id} if tracking_id else {}

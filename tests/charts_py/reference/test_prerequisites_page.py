@@ -48,7 +48,7 @@ def test_every_prerequisite_stands_on_it(sections: dict[str, list[list[str]]]) -
 def test_whoever_pulls_images_is_told_where_secrets_are_needed(
     sections: dict[str, list[list[str]]],
 ) -> None:
-    *_, (secrets, *_) = sections["By component"]
+    *_, (secrets, *_, without) = sections["By component"]
     assert re.findall("`(.*?)`", secrets) == [
         "imagePullSecrets",
         "amd-gpu-operator",
@@ -59,6 +59,10 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "node-problem-detector",
         "node-readiness-controller",
     ]
+    assert without == (
+        "images of private registries are not pulled: the wave of their component never ends, or "
+        "nodes that come later lack its daemons"
+    )
 
 
 def test_the_image_of_the_webhook_is_somebody_s_to_build(
