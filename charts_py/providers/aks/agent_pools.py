@@ -54,11 +54,10 @@ def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         "nodeTaints": [str(taint) for taint in pool.own_taints],
         **_purchase(pool, group),
         **_gpu_instances(pool),
+        "tags": _tags(pool),
     }
     if pool.spec.zones:
         spec["availabilityZones"] = list(pool.spec.zones)
-    if tags := _tags(pool):
-        spec["tags"] = tags
     return spec
 
 
@@ -67,8 +66,9 @@ def _resource_group(aks: AksSettings) -> str:
 
 
 def _tags(pool: PlatformPool) -> dict[str, str]:
-    resources = corrected_resources(pool).items()
-    return {_TEMPLATE_RESOURCE + name.replace("/", "_"): amount for name, amount in resources}
+    """Return what a node offers beside its CPUs and memory: 110 pods are supposed of any."""
+    resources = corrected_resources(pool) | {"pods": str(pool.max_pods)}
+    return {_TEMPLATE_RESOURCE + name.replace("/", "_"): v for name, v in resources.items()}
 
 
 def _size(pool: PlatformPool) -> dict[str, object]:

@@ -49,7 +49,9 @@ spec:
   spotMaxPrice: -1
   gpuInstanceProfile: MIG1g
   availabilityZones: ["1", "2"]
-  tags: {k8s.io_cluster-autoscaler_node-template_resources_nvidia.com_gpu: "28"}
+  tags:
+    k8s.io_cluster-autoscaler_node-template_resources_nvidia.com_gpu: "28"
+    k8s.io_cluster-autoscaler_node-template_resources_pods: "110"
 """
 
 SPOT_MIG = """
@@ -101,6 +103,24 @@ def test_nodes_are_upgraded_as_the_cluster_says(
     assert [one["spec"]["upgradeSettings"] for one in objects.values()] == [
         {"maxSurge": "20%", "drainTimeoutInMinutes": 1440}
     ] * len(objects)
+
+
+@pytest.mark.parametrize(
+    ("pool", "resources"),
+    [
+        (A100, {"pods": "110"}),
+        (f"{A100}, maxPods: 30", {"pods": "30"}),
+        (f"{A100}, maxPods: 250", {"pods": "250"}),
+        (f"{A100}, sharing: {{timeSlicing: 4}}", {"nvidia.com_gpu": "4", "pods": "110"}),
+    ],
+)
+def test_a_pool_grows_from_nothing_by_what_its_nodes_will_offer(
+    platform_with: PlatformWith, objects_of: ObjectsOf, pool: str, resources: dict[str, str]
+) -> None:
+    (agent_pool,) = objects_of(platform_with("aks", f"{{{pool}}}")).values()
+    prefix = "k8s.io_cluster-autoscaler_node-template_resources_"
+    tags = agent_pool["spec"]["tags"].items()
+    assert {key.removeprefix(prefix): v for key, v in tags if key.startswith(prefix)} == resources
 
 
 @pytest.mark.parametrize("purchase", ["on-demand", "reserved", "spot"])
