@@ -1,4 +1,4 @@
-"""What cluster-autoscaler must be told of a pool that has no node.
+"""What cluster-autoscaler must be told of a pool that has no node, or whose nodes are hardly used.
 
 Of a node that does not exist it supposes that it offers the GPUs of its instance type as
 `nvidia.com/gpu`, and nothing else of a device plugin. Tags of the group of machines correct that.
@@ -7,6 +7,7 @@ cloudprovider/aws/aws_manager.go and cloudprovider/azure/azure_template.go)
 """
 
 from charts_py.platform.platform import PlatformPool
+from charts_py.spec.pool import Purpose
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
 
@@ -19,3 +20,14 @@ def corrected_resources(pool: PlatformPool) -> dict[str, str]:
         return {}
     amounts = {supposed: 0} | offered
     return {name: str(amount) for name, amount in sorted(amounts.items())}
+
+
+def stays_until_empty(pool: PlatformPool) -> bool:
+    """Tell whether its nodes stay until nothing is left on them but daemons: all but inference.
+
+    By default a node is drained that runs pods on half of its GPUs or less, or of its CPUs and
+    memory where neither a label nor the node's status tells of GPUs.
+    https://github.com/kubernetes/autoscaler (cluster-autoscaler 1.36.1:
+    core/scaledown/eligibility/eligibility.go and simulator/utilization/info.go)
+    """
+    return pool.spec.purpose is not Purpose.INFERENCE

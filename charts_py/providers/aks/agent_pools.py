@@ -9,11 +9,11 @@ from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.aks.agent_pool_api import API_VERSION
-from charts_py.providers.cluster_autoscaler import corrected_resources
+from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty
 from charts_py.spec.provider import AksSettings, AksUpgrade
 from gpus.purchase import Purchase
 
-_TEMPLATE_RESOURCE = "k8s.io_cluster-autoscaler_node-template_resources_"
+_TEMPLATE = "k8s.io_cluster-autoscaler_node-template"
 """Prefix of the tags that correct what the cluster autoscaler supposes of a node. AKS puts the tags
 of an agent pool on its scale set; one may hold no slash, for which an underscore stands.
 https://github.com/kubernetes/autoscaler/blob/cluster-autoscaler-1.36.1/cluster-autoscaler/cloudprovider/azure/README.md
@@ -66,9 +66,16 @@ def _resource_group(aks: AksSettings) -> str:
 
 
 def _tags(pool: PlatformPool) -> dict[str, str]:
-    """Return what a node offers beside its CPUs and memory: 110 pods are supposed of any."""
-    resources = corrected_resources(pool) | {"pods": str(pool.max_pods)}
-    return {_TEMPLATE_RESOURCE + name.replace("/", "_"): v for name, v in resources.items()}
+    """Return what a node offers beside its CPUs and memory, and when it goes.
+
+    110 pods are supposed of any. Nodes here are judged by their GPUs alone, which daemons take none
+    of; a threshold for CPUs would keep those whose GPUs never appear.
+    """
+    offered = corrected_resources(pool) | {"pods": str(pool.max_pods)}
+    tags = {f"{_TEMPLATE}_resources_{name.replace('/', '_')}": v for name, v in offered.items()}
+    if stays_until_empty(pool):
+        tags[f"{_TEMPLATE}_autoscaling-options_scaledowngpuutilizationthreshold"] = "0"
+    return tags
 
 
 def _size(pool: PlatformPool) -> dict[str, object]:

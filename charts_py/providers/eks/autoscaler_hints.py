@@ -10,9 +10,8 @@ https://github.com/kubernetes/autoscaler (cluster-autoscaler/cloudprovider/aws/R
 """
 
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.providers.cluster_autoscaler import corrected_resources
+from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty
 from charts_py.providers.eks.node_disks import disk_for_pods_gib
-from charts_py.spec.pool import Purpose
 from gpus.interconnect import Interconnect
 from gpus.sharing import SharingKind
 
@@ -56,14 +55,8 @@ def autoscaler_labels(pool: PlatformPool) -> dict[str, str]:
 
 
 def _options(pool: PlatformPool) -> dict[str, str]:
-    """Return what makes a node of any purpose but inference stay until it is empty.
-
-    By default a node is drained that runs pods on half of its GPUs or less, or of its CPUs and
-    memory where it has no label of its GPUs; daemons count as such pods.
-    https://github.com/kubernetes/autoscaler (cluster-autoscaler 1.36.1:
-    core/scaledown/eligibility/eligibility.go and simulator/utilization/info.go)
-    """
-    return {} if pool.spec.purpose is Purpose.INFERENCE else _ONLY_EMPTY
+    """Return what makes a node stay until it is empty; of CPUs, daemons would count as pods."""
+    return _ONLY_EMPTY if stays_until_empty(pool) else {}
 
 
 def _resources(pool: PlatformPool, platform: Platform) -> dict[str, str]:

@@ -8,6 +8,7 @@ from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.providers.cluster_autoscaler import stays_until_empty
 from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
 from charts_py.providers.gke.networks import networks_needed
 from charts_py.providers.gke.workload_policy import workload_policy_of
@@ -40,13 +41,18 @@ def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
         node_pool["taints"] = taint_objects(taints)
     if networks_needed(pool.hardware):
         node_pool["dra"] = {"networking": {"enabled": True}}
-    return {
+    spec: dict[str, object] = {
         "nodePoolAutoCreation": {"enabled": True},
         "nodePoolConfig": node_pool,
         "priorities": [_priority(pool, gke)],
         # Another machine would not be what pool and quota promise.
         "whenUnsatisfiable": "DoNotScaleUp",
     }
+    # The other threshold is for nodes without GPUs:
+    # https://cloud.google.com/kubernetes-engine/docs/reference/crds/computeclass
+    if stays_until_empty(pool):
+        spec["autoscalingPolicy"] = {"gpuConsolidationThreshold": 0}
+    return spec
 
 
 def _priority(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:

@@ -38,6 +38,15 @@ PREREQUISITES = (
         without="nodes stand in more than one rack, and no NVLink joins them",
     ),
     Prerequisite(
+        name='The annotation `cluster-autoscaler.kubernetes.io/safe-to-evict: "false"` on pods '
+        "that must not be moved, such as those of training ([documentation]"
+        "(https://cloud.google.com/kubernetes-engine/docs/concepts/cluster-autoscaler))",
+        needed="unless `gke.provisioner` is `compute-class`, which leaves nodes of all purposes "
+        "but inference alone until they are empty",
+        without="GKE drains nodes of which half or less is used, for which a node pool has no "
+        "setting",
+    ),
+    Prerequisite(
         name="A range of pod addresses with room for twice `maxPods` on each node "
         "([documentation](https://cloud.google.com/kubernetes-engine/docs/how-to/flexible-pod-cidr))",
         checked="`maxPods` is at most what GKE allows on a node",

@@ -123,6 +123,25 @@ def test_a_pool_grows_from_nothing_by_what_its_nodes_will_offer(
     assert {key.removeprefix(prefix): v for key, v in tags if key.startswith(prefix)} == resources
 
 
+@pytest.mark.parametrize(
+    ("purpose", "options"),
+    [
+        ("training", {"scaledowngpuutilizationthreshold": "0"}),
+        ("batch", {"scaledowngpuutilizationthreshold": "0"}),
+        ("notebooks", {"scaledowngpuutilizationthreshold": "0"}),
+        ("inference", {}),
+    ],
+)
+def test_only_nodes_of_inference_are_drained_while_something_uses_them(
+    platform_with: PlatformWith, objects_of: ObjectsOf, purpose: str, options: dict[str, str]
+) -> None:
+    pool = A100.replace("batch", purpose)
+    (agent_pool,) = objects_of(platform_with("aks", f"{{{pool}}}")).values()
+    prefix = "k8s.io_cluster-autoscaler_node-template_autoscaling-options_"
+    tags = agent_pool["spec"]["tags"].items()
+    assert {key.removeprefix(prefix): v for key, v in tags if key.startswith(prefix)} == options
+
+
 @pytest.mark.parametrize("purchase", ["on-demand", "reserved", "spot"])
 def test_only_pools_that_aks_adds_nodes_to_say_how_they_are_upgraded(
     platform_with: PlatformWith, objects_of: ObjectsOf, purchase: str

@@ -11,6 +11,10 @@ SUBJECTS = {
     "Dataplane V2 with multi-networking": f"{_LINKED}, {_BY_CONFIG_CONNECTOR}",
     "Dataplane V2, GKE 1.34": f"{_LINKED}, where `gke.provisioner` is `compute-class`",
     "A workload policy": "for pools of A4X",
+    "The annotation `cluster-autoscaler.kubernetes.io/safe-to-evict": (
+        f"{_BY_CONFIG_CONNECTOR}, which leaves nodes of all purposes but inference alone until "
+        "they are empty"
+    ),
     "A range of pod addresses": "always",
     "Workload Identity Federation for GKE": "always",
 }
