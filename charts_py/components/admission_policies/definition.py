@@ -4,6 +4,9 @@ A webhook that does not answer is passed over, and with it what it adds. Where a
 the GPUs of others, the API server refuses it: pods of a namespace that may use some of the pools
 that offer a resource, unless they select those. The webhook makes all pods select them.
 
+What rules refuse whose logic CEL holds, it refuses by itself, in the same words. What a rule only
+warns of is left to the webhook.
+
 It also refuses Services of teams that take addresses outside of the cluster, which no quota counts.
 """
 
@@ -17,6 +20,7 @@ from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
+from policies.in_cel.action import Action
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +36,8 @@ def _policies(platform: Platform) -> Iterator[Policy]:
     yield EXTERNAL_ADDRESSES
     if platform.cluster.webhook.enabled:
         yield from granted_pools_policies(settings)
-    yield from pods_policies(settings)
+    # The webhook warns and audits, too; said twice, it would only be read less.
+    yield from (each for each in pods_policies(settings) if each.action is Action.DENY)
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:

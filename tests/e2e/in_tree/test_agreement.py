@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
@@ -32,7 +33,7 @@ SYNTHETIC = 1000
 CLIENTS = 4
 DIFFERENT = "decided differently"
 IN_CEL = {rule.name for rule in RULES_IN_CEL}
-COMPONENTS = ("priority-classes/", "admission-policies/")
+CLASSES = "priority-classes/"
 RUNTIME_CLASS = {
     "apiVersion": "node.k8s.io/v1",
     "kind": "RuntimeClass",
@@ -43,13 +44,23 @@ _NEAREST = re.compile(r"; nearest: [^.]*")
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
+    """Yield the policies of all actions, and what pods name."""
+    settings = policy_settings(platform)
     files = render_platform(platform, "cluster.yaml").files
     for path, content in sorted(files.items()):
-        if path.startswith(COMPONENTS) and path.endswith(".yaml"):
+        if path.startswith(CLASSES) and path.endswith(".yaml"):
             yield from from_yaml(content.decode())
-    for name in (*policy_settings(platform).namespaces, "foreign"):
+    for name in (*settings.namespaces, "foreign"):
         yield namespace(name)
     yield RUNTIME_CLASS
+    for policy in pods_policies(settings):
+        yield _object("ValidatingAdmissionPolicy", policy.name, policy.spec())
+        yield _object("ValidatingAdmissionPolicyBinding", policy.name, policy.binding_spec())
+
+
+def _object(kind: str, name: str, spec: Document) -> Document:
+    group = "admissionregistration.k8s.io/v1"
+    return {"apiVersion": group, "kind": kind, "metadata": {"name": name}, "spec": spec}
 
 
 def _expected(engine: Engine, pod: Document, space: str) -> Decision:
@@ -99,8 +110,6 @@ def _pods(engine: Engine, settings: Settings) -> Iterator[tuple[str, Document]]:
 def _outcome(decision: Decision, expected: Decision) -> str:
     if decision.refusal:
         return "refused by the API server itself"
-    if decision.policy and not decision.policy.startswith("pods-"):
-        return "denied by another policy"
     if _text([decision.denial]) != expected.denial:
         return DIFFERENT
     if decision.denial:
