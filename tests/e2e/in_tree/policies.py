@@ -1,0 +1,82 @@
+"""The policies of a cluster at the API server, without a webhook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from charts_py.components.admission_policies.pods import pods_policies
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml
+from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
+from charts_py.release.rendered_cluster import render_platform
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.in_tree.decision import Decision, decide
+from tests.e2e.polling import polls
+from tests.e2e.releases.objects import applied, namespace
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS
+
+FOREIGN = "foreign"
+"""A namespace that belongs to no team."""
+_CLASSES = "priority-classes/"
+_RUNTIME_CLASS = {
+    "apiVersion": "node.k8s.io/v1",
+    "kind": "RuntimeClass",
+    "metadata": {"name": "nvidia"},
+    "handler": "nvidia",
+}
+
+
+@contextmanager
+def policies_applied(admin: ApiClient, platform: Platform) -> Iterator[None]:
+    """Apply the policies of all actions, and what pods name, for as long as a context lasts."""
+    with applied(admin, list(_objects(platform))):
+        _wait_until_known(admin, platform)
+        yield
+
+
+def _objects(platform: Platform) -> Iterator[Document]:
+    """Yield the policies of all actions, and what pods name."""
+    settings = policy_settings(platform)
+    files = render_platform(platform, "cluster.yaml").files
+    for path, content in sorted(files.items()):
+        if path.startswith(_CLASSES) and path.endswith(".yaml"):
+            yield from from_yaml(content.decode())
+    for name in (*settings.namespaces, FOREIGN):
+        yield namespace(name)
+    yield _RUNTIME_CLASS
+    for policy in pods_policies(settings):
+        yield _object("ValidatingAdmissionPolicy", policy.name, policy.spec())
+        yield _object("ValidatingAdmissionPolicyBinding", policy.name, policy.binding_spec())
+
+
+def _object(kind: str, name: str, spec: Document) -> Document:
+    group = "admissionregistration.k8s.io/v1"
+    return {"apiVersion": group, "kind": kind, "metadata": {"name": name}, "spec": spec}
+
+
+def _wait_until_known(admin: ApiClient, platform: Platform) -> None:
+    """Try pods until the API server, which reads of policies late, denies and warns.
+
+    The remedy of the denial lists what the cluster offers, which tells it from another's.
+    """
+    offered = {each.name for pool in policy_settings(platform).pools for each in pool.resources}
+    listed = ", ".join(sorted(offered))
+    found: list[Decision] = []
+    for _ in polls(PATIENCE_SECONDS):
+        found = [decide(admin, _asking(each)) for each in ("nvidia.com/gpu.nobodys", min(offered))]
+        if listed in found[0].denial and found[1].warnings:
+            return
+    raise TimeoutError(f"it decides otherwise after {PATIENCE_SECONDS} s: {found}")
+
+
+def _asking(resource: str) -> Document:
+    image = {"name": "a", "image": "registry.example.com/a:1"}
+    container = {**image, "resources": {"limits": {resource: "1"}}}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "probe", "namespace": FOREIGN},
+        "spec": {"containers": [container]},
+    }
