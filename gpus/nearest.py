@@ -9,10 +9,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MAX_SUGGESTIONS = 3
+MAX_LENGTH = 253
+"""Of a name that something can have: `DNS1123SubdomainMaxLength` in
+https://github.com/kubernetes/apimachinery/blob/v0.37.1/pkg/util/validation/validation.go. Comparing
+takes 40 bytes for each character, and pods can state values of megabytes."""
 
 
 def nearest(name: str, allowed: Iterable[str]) -> tuple[str, ...]:
-    """Return up to `MAX_SUGGESTIONS` of the allowed names, best first, ignoring case."""
+    """Return up to `MAX_SUGGESTIONS` of the allowed names, best first, ignoring case.
+
+    A name that is too long to be one is near to none.
+    """
+    if len(name) > MAX_LENGTH:
+        return ()
     originals = {candidate.lower(): candidate for candidate in allowed}
     close = difflib.get_close_matches(name.lower(), originals, n=MAX_SUGGESTIONS)
     return tuple(originals[match] for match in close)

@@ -1,6 +1,6 @@
 import pytest
 
-from gpus.nearest import is_one_typo, nearest
+from gpus.nearest import MAX_LENGTH, is_one_typo, nearest
 
 MODELS = ("H100-SXM", "H100-PCIe", "H100-NVL", "H200-SXM", "A100-SXM-80", "T4")
 
@@ -15,6 +15,12 @@ def test_a_name_like_no_other_has_no_nearest() -> None:
 
 def test_no_allowed_name_means_no_nearest() -> None:
     assert nearest("H100", ()) == ()
+
+
+def test_a_name_that_is_too_long_for_kubernetes_is_compared_with_none() -> None:
+    allowed = "a" * MAX_LENGTH
+    assert nearest(f"{allowed[1:]}b", [allowed]) == (allowed,)
+    assert nearest(f"{allowed}b", [allowed]) == ()
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,10 @@ def values_of_an_annotation(count: int) -> Document:
     return _pod(_asking({GPU: 1}), annotations=annotations, affinity=_affinity(*each))
 
 
+def letters_of_an_annotation(count: int) -> Document:
+    return _pod(_asking({GPU: 1}), annotations={"gpuplane.io/gpu-model": "h" * count})
+
+
 def values_of_a_toleration(count: int) -> Document:
     tolerations = [{"key": GPU, "value": f"{number:x}"} for number in range(count)]
     return _pod({}, tolerations=tolerations, nodeSelector={"gpuplane.io/purchase": "spot"})
@@ -150,6 +154,7 @@ HOSTILE = (
     expressions,
     values_of_terms,
     values_of_an_annotation,
+    letters_of_an_annotation,
     values_of_a_toleration,
     labels,
     annotations_of_fixes,
