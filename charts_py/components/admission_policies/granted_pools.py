@@ -16,6 +16,7 @@ from charts_py.components.admission_policies.policy import Policy
 from charts_py.components.webhook.server import NAME as WEBHOOK
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX, POOL
+from policies.in_cel.exemption import exemptions
 from policies.limits import MAX_NODE_SELECTOR_TERMS
 from policies.pod import STATIC_POD
 from policies.rule_name import RuleName
@@ -78,15 +79,8 @@ def _named(expressions: Mapping[str, str]) -> list[dict[str, str]]:
 
 
 def _match_conditions(settings: Settings) -> list[dict[str, str]]:
-    conditions = {
-        "is-not-a-static-pod": f'!("{STATIC_POD}" in object.metadata.?annotations.orValue({{}}))'
-    }
-    if accounts := settings.exempt_service_accounts:
-        account = 'object.spec.?serviceAccountName.orValue("default")'
-        conditions["is-not-exempt"] = (
-            f'!(request.namespace + "/" + {account} in {_text(sorted(accounts))})'
-        )
-    return _named(conditions)
+    static = f'!("{STATIC_POD}" in object.metadata.?annotations.orValue({{}}))'
+    return _named({"is-not-a-static-pod": static, **exemptions(settings)})
 
 
 def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:

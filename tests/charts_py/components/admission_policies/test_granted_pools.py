@@ -122,6 +122,7 @@ NODE = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n
         _pod(nodeSelector={"topology.kubernetes.io/zone": "us-east-1a"}),
         _pod(nodeSelector={POOL: "h100"}),
         _pod(nodeSelector={"gpuplane.io/gpu-model": "h100"}),
+        _pod(nodeSelector={"kubernetes.io/os": "linux"}),
         _pod(affinity=_affinity(OWN, _term("topology.kubernetes.io/zone", "Exists"))),
         _pod(affinity=_affinity(OWN, NODE)),
         _pod(nodeSelector={"gpuplane.io/purchase": "spot"}),
@@ -162,6 +163,8 @@ STATIC = {"annotations": {"kubernetes.io/config.mirror": "a"}}
         _pod(amount="0"),
         _pod(serviceAccountName="probe"),
         _pod() | {"metadata": STATIC},
+        _pod() | {"metadata": {"deletionTimestamp": "2026-11-21T10:00:00Z"}},
+        _pod(nodeSelector={"kubernetes.io/os": "windows"}),
     ],
 )
 def test_a_pod_that_cannot_or_is_none_of_its_business_passes(
