@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.document import elements, members
+from gpus.platform_names import LABEL_PREFIX
+from policies.document import elements, members, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +16,12 @@ MAX_NODE_SELECTOR_TERMS = 64
 """Terms of a node affinity. The API server knows no bound, and pays for each of them at each pool:
 `PerCallLimit` in k8s.io/apiserver v0.37.1 pkg/apis/cel/config.go."""
 MAX_EXPRESSIONS = 64
-"""Expressions of one term."""
+"""Expressions of one term, besides those that rules add."""
+MAX_ADDED_EXPRESSIONS = 4
+"""Expressions that rules add to a term, all on labels of the platform: granted-pools one, and
+node-affinity one for each of three annotations. They count as added whoever wrote them, since the
+API server shows the webhook what it added before."""
+_OURS = f"{LABEL_PREFIX}/"
 
 
 def excess(terms: Sequence[Json]) -> str:
@@ -23,7 +29,15 @@ def excess(terms: Sequence[Json]) -> str:
     if len(terms) > MAX_NODE_SELECTOR_TERMS:
         return f"{len(terms)} terms; allowed: {MAX_NODE_SELECTOR_TERMS}"
     for index, term in enumerate(terms):
-        count = len(elements(members(term).get("matchExpressions")))
+        count = _stated(elements(members(term).get("matchExpressions")))
         if count > MAX_EXPRESSIONS:
             return f"{count} expressions in term {index}; allowed: {MAX_EXPRESSIONS}"
     return ""
+
+
+def _stated(expressions: Sequence[Json]) -> int:
+    count = len(expressions)
+    if count <= MAX_EXPRESSIONS:
+        return count
+    keys = [text(members(one).get("key")) for one in expressions]
+    return count - min(MAX_ADDED_EXPRESSIONS, sum([key.startswith(_OURS) for key in keys]))

@@ -7,7 +7,7 @@ import pytest
 
 from policies.admission import Admission
 from policies.document import Document
-from policies.limits import MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
+from policies.limits import MAX_ADDED_EXPRESSIONS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.mode import Mode
 from policies.rule_name import RuleName
 
@@ -16,6 +16,7 @@ MakePod = Callable[..., Document]
 
 ZONE = {"key": "zone", "operator": "Exists"}
 TERM = {"matchExpressions": [ZONE]}
+OURS = {"key": "gpuplane.io/pool", "operator": "Exists"}
 NO_GPU = {"resources": {"limits": {"cpu": 1}}}
 MANY = [TERM] * (MAX_NODE_SELECTOR_TERMS + 1)
 VALIDATION = {"fixes": False}
@@ -39,6 +40,10 @@ def _said(admission: Admission) -> list[str]:
         (
             [TERM, {"matchExpressions": [ZONE] * (MAX_EXPRESSIONS + 1)}],
             "65 expressions in term 1; allowed: 64",
+        ),
+        (
+            [{"matchExpressions": [ZONE] * MAX_EXPRESSIONS + [OURS] * (MAX_ADDED_EXPRESSIONS + 1)}],
+            "65 expressions in term 0; allowed: 64",
         ),
     ],
 )
@@ -68,6 +73,21 @@ def test_a_pod_with_more_node_affinity_than_is_read_is_denied_and_not_changed(
 def test_as_much_node_affinity_as_is_read_passes(admit: Admit, gpu_pod: MakePod) -> None:
     terms = [{"matchExpressions": [ZONE] * MAX_EXPRESSIONS}] * MAX_NODE_SELECTOR_TERMS
     assert admit(gpu_pod(affinity=_affinity(terms))).allowed
+
+
+def test_what_rules_add_to_as_much_is_read_when_the_pod_comes_again(
+    admit: Admit, gpu_pod: MakePod
+) -> None:
+    expressions = [ZONE] * MAX_EXPRESSIONS
+    pod = gpu_pod(affinity=_affinity([{"matchExpressions": [*expressions]}]))
+    pod["metadata"]["annotations"] = {"gpuplane.io/gpu-model": "a100"}
+    document = admit(pod, "granted").document
+    pool = {"key": "gpuplane.io/pool", "operator": "In", "values": ["a100-spot"]}
+    model = {"key": "gpuplane.io/gpu-model", "operator": "In", "values": ["a100"]}
+    assert document["spec"]["affinity"] == _affinity(
+        [{"matchExpressions": [*expressions, pool, model]}]
+    )
+    assert admit(document, "granted").operations == ()
 
 
 @pytest.mark.parametrize(

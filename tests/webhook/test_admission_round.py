@@ -6,12 +6,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from gpus.taint import Taint
 from policies.admission import Effect
 from policies.document import Document
+from policies.limits import MAX_EXPRESSIONS
 from policies.operation import Operation
-from policies.settings import OfferedResource, PoolSettings, Settings
+from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
 from webhook.admission_round import AdmissionRound, admission_round, creation_of, patch_of
 from webhook.reviewer import Purpose, Reviewer
 
@@ -21,9 +23,19 @@ POOL = PoolSettings(
     (OfferedResource("nvidia.com/gpu", 8),),
     cpu=192,
     memory=2**41,
+    labels={
+        "gpuplane.io/pool": "h100",
+        "gpuplane.io/gpu-model": "h100",
+        "gpuplane.io/interconnect": "efa",
+        "gpuplane.io/nvlink": "true",
+    },
     taints=(Taint("nvidia.com/gpu", "present", "NoSchedule"),),
 )
-REVIEWER = Reviewer(Settings("test", (POOL,)), lambda: dt.date(2026, 11, 21))
+OTHERS = replace(POOL, name="a100", labels={"gpuplane.io/pool": "a100"})
+OWN = NamespaceSettings(team="research", purpose="training", pools=("h100",))
+REVIEWER = Reviewer(
+    Settings("test", (POOL, OTHERS), {"research": OWN}), lambda: dt.date(2026, 11, 21)
+)
 
 
 def _pod(**spec: Any) -> Document:
@@ -48,6 +60,22 @@ def test_validation_sees_what_mutation_fixed() -> None:
         ("shared-memory", Effect.FIXED),
     ]
     assert done.document["spec"]["tolerations"][0]["key"] == "nvidia.com/gpu"
+
+
+def test_as_much_node_affinity_as_a_pod_may_state_is_admitted_with_all_that_rules_add() -> None:
+    zone = {"key": "zone", "operator": "Exists"}
+    term = {"matchExpressions": [zone] * MAX_EXPRESSIONS}
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
+    pod = _pod(affinity={"nodeAffinity": required})
+    labels = {key: value for key, value in POOL.labels.items() if key != "gpuplane.io/pool"}
+    pod["metadata"]["annotations"] = labels
+    done = _round(creation_of(pod, "research"))
+    (affinity,) = done.document["spec"]["affinity"].values()
+    (fixed,) = affinity["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+    assert done.allowed, list(done.findings)
+    assert fixed["matchExpressions"][MAX_EXPRESSIONS:] == [
+        {"key": key, "operator": "In", "values": [value]} for key, value in POOL.labels.items()
+    ]
 
 
 def test_a_finding_is_a_line_that_names_the_pod() -> None:
