@@ -1,8 +1,8 @@
 """What the API server itself refuses, in CEL, so that it holds while no webhook answers.
 
 A webhook that does not answer is passed over, and with it what it adds. Where a pod could then take
-the GPUs of others, the API server refuses it: pods of a namespace that may use some of the pools
-that offer a resource, unless they select those. The webhook makes all pods select them.
+the GPUs of others, the API server refuses it: GPU pods of a namespace that may use some of the
+pools of a vendor's GPUs, unless they select those. The webhook makes all pods select them.
 
 What rules refuse whose logic CEL holds, it refuses by itself, in the same words. What a rule only
 warns of is left to the webhook.
@@ -50,8 +50,8 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
 ADMISSION_POLICIES = Definition(
     name="admission-policies",
     description=__doc__,
-    appears="where there is a team; what is about pools with the webhook, where a quota cannot "
-    "tell the pools apart that offer a resource, and the rule granted-pools is enforced",
+    appears="where there is a team; what is about pools with the webhook, where a namespace may "
+    "use some of the pools of a vendor's GPUs, and the rule granted-pools is enforced",
     is_wanted=lambda platform: bool(platform.cluster.teams),
     fields=("webhook.enabled", "teams", "pools", "policies"),
     depends_on=("webhook",),

@@ -1,14 +1,14 @@
 """The rule granted-pools in CEL, for the namespaces whose quota cannot stand in for it.
 
-A policy for each set of pools refuses what can land on a pool of others that offers what the pod
-asks for, and pods with claims alone on every pool of others, since a claim can be for the GPUs of
-any. The label of the pool alone keeps a pod off: others are those of several pools, and the tools
-of a GPU's maker change their own. The rule sees to it, which changes or refuses all other pods.
+A policy for each set of pools refuses a GPU pod that can land on any pool of others. What these
+offer does not matter: a claim can be for the GPUs of any, and a node that is about to be cut into
+MIG instances offers whole GPUs until it is cut, as docs/policies/granted-pools.md says. The label
+of the pool alone keeps a pod off: others are those of several pools, and the tools of a GPU's maker
+change their own. The rule sees to it, which changes or refuses all other pods.
 """
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from charts_py.components.admission_policies.grants import grants_of
@@ -17,6 +17,7 @@ from charts_py.components.webhook.server import NAME as WEBHOOK
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX, POOL
 from policies.in_cel.exemption import exemptions
+from policies.in_cel.literal import text, texts
 from policies.limits import MAX_NODE_SELECTOR_TERMS
 from policies.pod import STATIC_POD
 from policies.rule_name import RuleName
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from policies.settings import Settings
 
-_POOL = json.dumps(POOL)
+_POOL = text(POOL)
 _PODS = {
     "apiGroups": [""],
     "apiVersions": ["v1"],
@@ -85,24 +86,22 @@ def _match_conditions(settings: Settings) -> list[dict[str, str]]:
 
 def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:
     """Return the expression of each variable; one sees those before it."""
-    offered = {p.name: sorted(r.name for r in p.resources) for p in settings.pools}
-    resources = sorted({name for names in offered.values() for name in names})
-    others = {name: offered[name] for name in offered if name not in granted}
+    resources = {resource.name for pool in settings.pools for resource in pool.resources}
+    others = [pool.name for pool in settings.pools if pool.name not in granted]
     terms = f"object.spec.?affinity.?nodeAffinity.?{_REQUIRED}.?nodeSelectorTerms.orValue([])"
     return {
-        "others": _lines(others),
+        "others": texts(others),
         "selector": "object.spec.?nodeSelector.orValue({})",
         "terms": terms,
         # A term that states nothing matches no node.
         "narrowed": "variables.terms.filter(term, size(term.?matchExpressions.orValue([]))"
         " + size(term.?matchFields.orValue([])) > 0).map(term, term.?matchExpressions.orValue([])"
         f".filter(expression, expression.key == {_POOL}))",
-        "wanted": f"{_text(resources)}.filter(resource, {_CONTAINERS}.exists(container,"
+        "wanted": f"{texts(resources)}.filter(resource, {_CONTAINERS}.exists(container,"
         f" {_AMOUNTS}.exists(amounts, resource in amounts"
         ' && string(amounts[resource]) != "0")))',
         "foreign": "size(variables.wanted) + size(object.spec.?resourceClaims.orValue([])) == 0"
-        " ? [] : variables.others.filter(pool,"
-        " variables.wanted.all(resource, resource in variables.others[pool]))",
+        " ? [] : variables.others",
     }
 
 
@@ -125,14 +124,3 @@ def _kept_off(granted: Sequence[str]) -> dict[str, str]:
         f"admission webhook {WEBHOOK} adds that where it answers.",
         "reason": "Forbidden",
     }
-
-
-def _text(value: object) -> str:
-    """Return a literal of CEL, which JSON is."""
-    return json.dumps(value, sort_keys=True)
-
-
-def _lines(value: Mapping[str, object]) -> str:
-    """Return a literal that shows in a diff which line of it changed."""
-    lines = (f" {json.dumps(name)}: {_text(value[name])}" for name in sorted(value))
-    return "{\n" + ",\n".join(lines) + "\n}"

@@ -29,9 +29,10 @@ class Grant:
 def grants_of(settings: Settings) -> tuple[Grant, ...]:
     """Return what is granted, by the first namespace of each grant.
 
-    It holds the namespaces in which the rule is enforced, without an exception, and whose pools
-    offer a resource that a pool of others offers, too. GPUs that DRA allocates are such a resource
-    by the name of their class, whatever a pod or a claim calls them.
+    It holds the namespaces in which the rule is enforced, without an exception, and beside whose
+    pools others have GPUs of the same vendor. What these offer does not matter: until its GPUs are
+    cut or shared as its pool says, a node advertises others, and their names may be those that the
+    namespace has a quota of. GPUs of another vendor never have the same names.
     """
     names: dict[tuple[str, ...], list[str]] = {}
     for name, namespace in sorted(settings.namespaces.items()):
@@ -55,6 +56,5 @@ def _is_enforced(settings: Settings, name: str, namespace: NamespaceSettings) ->
 def _is_ambiguous(pools: Iterable[PoolSettings], granted: tuple[str, ...]) -> bool:
     own, others = set[str](), set[str]()
     for pool in pools:
-        side = own if pool.name in granted else others
-        side.update(resource.name for resource in pool.resources)
+        (own if pool.name in granted else others).add(pool.vendor)
     return bool(own & others)

@@ -12,7 +12,7 @@ import pytest
 from charts_py.objects.document import Document
 from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
-from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace, read_release
@@ -138,3 +138,41 @@ def test_while_no_webhook_answers_the_api_server_refuses_what_could_land_there(
         "admits one that names a pool of its team.",
         f"{refused.answer.status} `{refused.message}`",
     )
+
+
+UNCUT = "claims-a100-mig-0"
+
+
+def test_while_no_webhook_answers_a_pool_of_others_that_is_not_cut_yet_is_out_of_reach(
+    admin: ApiClient, evidence: Evidence, release: Path
+) -> None:
+    (node,) = nodes_of(load_claim_cluster(), "a100-mig", 1)
+    whole = {**node["status"]["capacity"], GPU: str(GPUS)}
+    node["status"] |= {"capacity": whole, "allocatable": whole}
+    pod = gpu_pod("whole", NAMESPACE, {GPU: 1}, cpu="1")
+    pod["spec"]["nodeSelector"] = {"gpuplane.io/pool": "a100-mig"}
+    with joined(admin, node):
+        landed = landing(admin, release, pod)
+    refused = refusal(admin, release, pod)
+    assert (landed, refused.answer.status) == (UNCUT, HTTPStatus.FORBIDDEN)
+    assert refused.message.startswith(f'pods "whole" is forbidden: {POLICY} denied request: ')
+    evidence.show(
+        "While no webhook answers, no pod for whole GPUs lands on a node of others that is not cut "
+        "into MIG instances yet.",
+        f"{refused.answer.status}; without the policy on {landed}",
+    )
+
+
+def landing(client: ApiClient, release: Path, pod: Document) -> str | None:
+    """Return the node on which the scheduler places a pod of the team without the policies."""
+    with applied(client, read_release(release, "priority-classes", "team-research")):
+        client.create(pod)
+        (placed,) = placements(client, NAMESPACE, 1)
+    return placed.node
+
+
+def refusal(client: ApiClient, release: Path, pod: Document) -> ApiError:
+    """Return how the API server refuses a pod of the team by its policies."""
+    team = read_release(release, "priority-classes", "team-research", "admission-policies")
+    with applied(client, team):
+        return wait_until_refused(client, pod)

@@ -51,11 +51,11 @@ def test_it_is_there_where_there_is_a_team(platforms: Mapping[str, Platform]) ->
     assert without == [name for name, each in platforms.items() if not each.cluster.teams]
 
 
-def test_what_is_about_pools_is_there_where_those_of_others_offer_the_same_resource(
+def test_what_is_about_pools_is_there_where_others_have_gpus_of_the_same_vendor(
     platforms: Mapping[str, Platform],
 ) -> None:
     wanted = [name for name, each in platforms.items() if grants_of(policy_settings(each))]
-    assert wanted == ["training", "inference", "mixed", "onprem", "sample-dra"]
+    assert wanted == ["training", "inference", "mixed", "onprem", "sample-dra", "sample-eks"]
 
 
 def test_what_is_about_pools_goes_with_the_webhook_which_makes_pods_pass_it(

@@ -28,6 +28,7 @@ from policies.settings import RuleException
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from charts_py.components.admission_policies.policy import Policy
     from charts_py.platform.platform import Platform
     from policies.settings import Settings
 
@@ -37,7 +38,8 @@ cel = pytest.importorskip("cel_expr_python.cel")
 optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
 
 NAMESPACE = "recommendations"
-"""It may use a100-mixed and h100-spot; h100 offers nvidia.com/gpu, too."""
+"""It may use a100-mixed and h100-spot; others are h100, which offers nvidia.com/gpu, too, and
+a10g-notebooks, whose nodes offer it until they share their GPUs."""
 TODAY = dt.date(2026, 11, 21)
 GPU = "nvidia.com/gpu"
 MODEL = "NVIDIA-H100-80GB-HBM3"
@@ -57,8 +59,7 @@ def settings(example: Callable[[str], Platform]) -> Settings:
 def refusal(settings: Settings) -> Refusal:
     """Return what tells why a pod is refused; None where it is not."""
     probed = replace(settings, exempt_service_accounts=("recommendations/probe",))
-    (policy,) = granted_pools_policies(probed)
-    spec = policy.spec()
+    spec = _policy(probed).spec()
     conditions = [_compiled(each["expression"]) for each in spec["matchConditions"]]
     validations = [
         (_compiled(_without_variables(each["expression"], spec["variables"])), each["message"])
@@ -79,6 +80,15 @@ def refusal(settings: Settings) -> Refusal:
         return failed[0] if failed else None
 
     return judge
+
+
+def _policy(settings: Settings) -> Policy:
+    (policy,) = (
+        each
+        for each in granted_pools_policies(settings)
+        if each.name == f"granted-pools.{NAMESPACE}.gpuplane.io"
+    )
+    return policy
 
 
 def _compiled(expression: str) -> Any:
@@ -123,6 +133,10 @@ NODE = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n
         _pod(nodeSelector={POOL: "h100"}),
         _pod(nodeSelector={"gpuplane.io/gpu-model": "h100"}),
         _pod(nodeSelector={"kubernetes.io/os": "linux"}),
+        _pod(nodeSelector={POOL: "a10g-notebooks"}),
+        _pod(affinity=_affinity(_term(POOL, "In", "h100-spot", "a10g-notebooks"))),
+        _pod("nvidia.com/mig-1g.10gb"),
+        _pod("nvidia.com/mig-1g.10gb", resourceClaims=CLAIMS),
         _pod(affinity=_affinity(OWN, _term("topology.kubernetes.io/zone", "Exists"))),
         _pod(affinity=_affinity(OWN, NODE)),
         _pod(nodeSelector={"gpuplane.io/purchase": "spot"}),
@@ -156,10 +170,9 @@ STATIC = {"annotations": {"kubernetes.io/config.mirror": "a"}}
         _pod(nodeSelector={POOL: "h100-spot"}),
         _pod(affinity=_affinity(OWN, OWN | NODE, {})),
         _pod(affinity=_affinity(_term(POOL, "NotIn", "h100", "a10g-notebooks"))),
-        _pod("nvidia.com/mig-1g.10gb"),
+        _pod("nvidia.com/mig-1g.10gb", nodeSelector={POOL: "a100-mixed"}),
         _pod("cpu"),
         _pod("cpu", resourceClaims=CLAIMS, nodeSelector={POOL: "h100-spot"}),
-        _pod("nvidia.com/mig-1g.10gb", resourceClaims=CLAIMS),
         _pod(amount="0"),
         _pod(serviceAccountName="probe"),
         _pod() | {"metadata": STATIC},
@@ -209,10 +222,9 @@ def test_it_refuses_exactly_what_the_label_of_the_pool_lets_run_on_those_of_othe
     offer = Offer(settings.pools)
     granted = settings.namespaces[NAMESPACE].pools or ()
     read = Pod(pod, offer.names.is_gpu)
-    reach = offer.reach(read)
-    reached = reach.selected if read.has_claims and not read.gpus else reach.pools
+    lands = any(pool.name not in granted for pool in offer.reach(read).landing)
     refused = refusal(pod) is not None
-    assert refused is any(pool.name not in granted for pool in reached)
+    assert refused is (lands and read.asks_for_gpu)
 
 
 @given(pod=_pods(POOL, "gpuplane.io/purchase", "gpuplane.io/x", "nvidia.com/gpu.product"))
@@ -225,11 +237,15 @@ def test_it_refuses_nothing_that_the_rule_lets_pass(
         assert refusal(admission.document) is None
 
 
-def test_it_is_bound_to_the_namespaces_whose_quota_cannot_tell_their_pools_from_others(
+def test_it_is_bound_to_the_namespaces_that_may_use_some_of_the_pools_of_a_vendor(
     settings: Settings,
 ) -> None:
-    assert grants_of(settings) == (Grant(("a100-mixed", "h100-spot"), (NAMESPACE,)),)
-    (policy,) = granted_pools_policies(settings)
+    assert grants_of(settings) == (
+        Grant(("a100-mixed", "h100-spot"), (NAMESPACE,)),
+        Grant(("a10g-notebooks",), ("research-notebooks",)),
+        Grant(("h100", "h100-spot"), ("research-training",)),
+    )
+    policy = _policy(settings)
     selector = {
         "matchExpressions": [
             {"key": "kubernetes.io/metadata.name", "operator": "In", "values": [NAMESPACE]}
@@ -243,13 +259,24 @@ def test_it_is_bound_to_the_namespaces_whose_quota_cannot_tell_their_pools_from_
     }
 
 
+def test_it_is_bound_to_none_where_others_have_gpus_of_other_vendors_only(
+    settings: Settings,
+) -> None:
+    own = settings.namespaces[NAMESPACE]
+    pools = tuple(
+        pool if pool.name in (own.pools or ()) else replace(pool, vendor="amd")
+        for pool in settings.pools
+    )
+    assert grants_of(replace(settings, pools=pools, namespaces={NAMESPACE: own})) == ()
+
+
 def test_namespaces_with_the_same_pools_share_a_policy_that_has_the_name_of_the_first(
     settings: Settings,
 ) -> None:
     own = settings.namespaces[NAMESPACE]
     turned = replace(own, pools=("h100-spot", "a100-mixed"))
-    added = {"ads": turned, "search": replace(own, pools=("h100",))}
-    changed = replace(settings, namespaces={**settings.namespaces, **added})
+    namespaces = {"ads": turned, NAMESPACE: own, "search": replace(own, pools=("h100",))}
+    changed = replace(settings, namespaces=namespaces)
     assert grants_of(changed) == (
         Grant(("a100-mixed", "h100-spot"), ("ads", NAMESPACE)),
         Grant(("h100",), ("search",)),
@@ -283,11 +310,13 @@ def test_no_expression_grows_with_the_number_of_namespaces(settings: Settings) -
 def test_it_is_about_no_namespace_where_the_rule_is_not_enforced(settings: Settings) -> None:
     rule = RuleName.GRANTED_POOLS
     exception = RuleException(rule, NAMESPACE, "a migration", "a@example.com", TODAY)
-    own = replace(settings.namespaces[NAMESPACE], modes={rule: Mode.AUDIT})
+    own = settings.namespaces[NAMESPACE]
+    alone = replace(settings, namespaces={NAMESPACE: own})
+    assert grants_of(alone)
     for changed in (
-        replace(settings, mode=Mode.WARN),
-        replace(settings, modes={rule: Mode.OFF}),
-        replace(settings, exceptions=(exception,)),
-        replace(settings, namespaces={NAMESPACE: own}),
+        replace(alone, mode=Mode.WARN),
+        replace(alone, modes={rule: Mode.OFF}),
+        replace(alone, exceptions=(exception,)),
+        replace(alone, namespaces={NAMESPACE: replace(own, modes={rule: Mode.AUDIT})}),
     ):
         assert grants_of(changed) == ()
