@@ -95,14 +95,17 @@ def _add(
         term.append((_UNKNOWN, operator, ()))
 
 
-def of_pool(term: Term) -> Term:
+def of_pool(term: Term, *, named: bool) -> Term:
     """Return what the term requires of the label that names the pool.
+
+    Where that must be named, only what names it: a machine of one's own joins without labels, until
+    Node Feature Discovery has looked at it, and meets `NotIn` and `DoesNotExist` meanwhile.
 
     Other labels exclude no pool for good: while a driver is replaced, NVIDIA's tools set some to
     `paused-for-driver-upgrade`. Source: `pausedStr` in
     https://github.com/NVIDIA/k8s-driver-manager/blob/main/cmd/driver-manager/main.go
     """
-    return tuple([one for one in term if one[0] == POOL])
+    return tuple([one for one in term if one[0] == POOL and (one[1] == "In" or not named)])
 
 
 def may_meet(pool: PoolSettings, term: Term) -> bool:

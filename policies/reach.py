@@ -26,7 +26,8 @@ class Reach(NamedTuple):
     selected: tuple[PoolSettings, ...]
     """All whose nodes it selects, whatever they offer."""
     landing: tuple[PoolSettings, ...]
-    """All on whose nodes it could land, whatever their labels but the name of the pool become."""
+    """All on whose nodes it could land, whatever their labels but the name of the pool become; with
+    a GPU resource also before they have that label."""
     offered: Mapping[str, ResourceOffer]
     """What `pools` offer; where there are none, what all pools of the cluster do."""
     taints: tuple[Taint, ...]
@@ -50,7 +51,7 @@ def find_reach(
     return Reach(
         pools=tuple(pools),
         selected=tuple(selected),
-        landing=_landing(every, selector, terms),
+        landing=_landing(every, selector, terms, named=bool(wanted)),
         offered=offers_by_resource(pools or every),
         taints=_taints(lasting),
         taints_with_spot=_taints(pools),
@@ -59,10 +60,10 @@ def find_reach(
 
 
 def _landing(
-    every: Sequence[PoolSettings], selector: Term, terms: tuple[Term, ...] | None
+    every: Sequence[PoolSettings], selector: Term, terms: tuple[Term, ...] | None, *, named: bool
 ) -> tuple[PoolSettings, ...]:
-    own = of_pool(selector)
-    owns = None if terms is None else tuple([of_pool(term) for term in terms])
+    own = of_pool(selector, named=named)
+    owns = None if terms is None else tuple([of_pool(term, named=named) for term in terms])
     return tuple([pool for pool in every if may_meet(pool, own) and _meets_one(pool, owns)])
 
 

@@ -38,8 +38,9 @@ def concerns(context: Context) -> bool:
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Require a pool of the namespace; refuse a pod that can run on none of them.
 
-    A pod that holds claims and asks for no GPU resource is only kept off the pools of others: what
-    is claimed may be on any node.
+    A pod that asks for a GPU resource names its pool, as nodes without labels do not have it. One
+    that holds claims alone is only kept off the pools of others: what is claimed may be on any
+    node.
     """
     granted = _granted(context)
     reach = context.reach(pod)
@@ -65,7 +66,7 @@ def _granted(context: Context) -> frozenset[str]:
 def _kept_to(pod: Pod, context: Context, names: list[str]) -> tuple[Finding, ...]:
     requirement: Document = {"key": POOL, "operator": "In", "values": names}
     return _steered(
-        _fix(pod, context.offer, requirement, {*names}),
+        _fix(pod, context.offer, requirement, {*names}, named=True),
         message=f"The pod may run on other pools than {', '.join(names)}, those of namespace "
         f"{context.namespace_name} that can hold it.",
         remedy=f"Require the node label {POOL} in spec.affinity.nodeAffinity.",
@@ -78,7 +79,7 @@ def _kept_off(pod: Pod, context: Context) -> tuple[Finding, ...]:
     others = [name for name in pools if name not in granted]
     requirement: Document = {"key": POOL, "operator": "NotIn", "values": others}
     return _steered(
-        _fix(pod, context.offer, requirement, granted),
+        _fix(pod, context.offer, requirement, granted, named=False),
         message=f"The pod holds claims, and may run on pools that namespace "
         f"{context.namespace_name} may not use.",
         remedy=f"Exclude the node label {POOL} of these in spec.affinity.nodeAffinity.",
@@ -94,7 +95,9 @@ def _steered(fix: tuple[Operation, ...], message: str, remedy: str) -> tuple[Fin
     return (finding,)
 
 
-def _fix(pod: Pod, offer: Offer, requirement: Document, allowed: Set[str]) -> tuple[Operation, ...]:
+def _fix(
+    pod: Pod, offer: Offer, requirement: Document, allowed: Set[str], *, named: bool
+) -> tuple[Operation, ...]:
     """Return the operations that add the requirement to each term that lets the pod elsewhere.
 
     Only its name excludes a pool for good, as the API server's own policy has it.
@@ -105,7 +108,7 @@ def _fix(pod: Pod, offer: Offer, requirement: Document, allowed: Set[str]) -> tu
     operations: list[Operation] = []
     for index, raw in enumerate(pod.node_terms):
         for term in read_terms([raw], offer.labels) or ():
-            if _meets_any(others, of_pool(term)):
+            if _meets_any(others, of_pool(term, named=named)):
                 operations += add_to_term(pod, index, [requirement])
     return tuple(operations)
 

@@ -87,4 +87,11 @@ def test_terms_are_read_as_far_as_pools_can_meet_them(raw: Any, terms: Any) -> N
 def test_only_its_name_keeps_a_pool_apart_for_good() -> None:
     own = (POOL, "NotIn", ("h100",))
     others = (MODEL, "In", ("h100",)), ("nvidia.com/gpu.present", "In", ())
-    assert of_pool((own, *others, ("gpuplane.io/", "Exists", ()))) == (own,)
+    assert of_pool((own, *others, ("gpuplane.io/", "Exists", ())), named=False) == (own,)
+
+
+def test_only_in_names_it_for_nodes_without_labels() -> None:
+    named = (POOL, "In", ("h100",))
+    others = [(POOL, operator, ()) for operator in ("NotIn", "Exists", "DoesNotExist")]
+    assert of_pool((named, *others), named=True) == (named,)
+    assert of_pool((named, *others), named=False) == (named, *others)

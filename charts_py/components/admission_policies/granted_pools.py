@@ -40,10 +40,12 @@ _AMOUNTS = "[container.?resources.?limits.orValue({}), container.?resources.?req
 
 _FEW_TERMS = f"size(variables.terms) <= {MAX_NODE_SELECTOR_TERMS}"
 _SELECTOR_EXCLUDES = f"({_POOL} in variables.selector && variables.selector[{_POOL}] != pool)"
+# A node that has no label yet meets all but In: it keeps only pods with claims alone off a pool.
 _EXPRESSION_EXCLUDES = (
-    '(expression.operator == "In" && !(pool in expression.?values.orValue([])))'
-    ' || (expression.operator == "NotIn" && pool in expression.?values.orValue([]))'
-    ' || expression.operator == "DoesNotExist"'
+    'expression.operator == "In" ? !(pool in expression.?values.orValue([]))'
+    " : size(variables.wanted) == 0"
+    ' && ((expression.operator == "NotIn" && pool in expression.?values.orValue([]))'
+    ' || expression.operator == "DoesNotExist")'
 )
 _TERMS_EXCLUDE = (
     "(size(variables.terms) > 0 && variables.narrowed.all(expressions,"

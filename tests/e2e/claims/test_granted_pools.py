@@ -163,6 +163,31 @@ def test_while_no_webhook_answers_a_pool_of_others_that_is_not_cut_yet_is_out_of
     )
 
 
+def test_while_no_webhook_answers_a_node_of_others_without_labels_is_out_of_reach(
+    admin: ApiClient, evidence: Evidence, release: Path
+) -> None:
+    (node,) = nodes_of(load_claim_cluster(), "a100", 1)
+    del node["metadata"]["labels"]["gpuplane.io/pool"]
+    pod = gpu_pod("excluding", NAMESPACE, {GPU: 1}, cpu="1")
+    pod["spec"]["affinity"] = excluding("a100", "a100-mig", "a100-shared")
+    with joined(admin, node):
+        landed = landing(admin, release, pod)
+    refused = refusal(admin, release, pod)
+    assert (landed, refused.answer.status) == (FOREIGN, HTTPStatus.FORBIDDEN)
+    assert refused.message.startswith(f'pods "excluding" is forbidden: {POLICY} denied request: ')
+    evidence.show(
+        "While no webhook answers, no pod that only excludes the pools of others lands on a node "
+        "of theirs before it has labels.",
+        f"{refused.answer.status}; without the policy on {landed}",
+    )
+
+
+def excluding(*pools: str) -> Document:
+    expression = {"key": "gpuplane.io/pool", "operator": "NotIn", "values": list(pools)}
+    required = {"nodeSelectorTerms": [{"matchExpressions": [expression]}]}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+
+
 def landing(client: ApiClient, release: Path, pod: Document) -> str | None:
     """Return the node on which the scheduler places a pod of the team without the policies."""
     with applied(client, read_release(release, "priority-classes", "team-research")):

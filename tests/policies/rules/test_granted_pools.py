@@ -181,6 +181,17 @@ def test_a_label_that_other_tools_change_excludes_no_pool(
     assert found(RULE, pod, OWN, pools=tuple(labelled)) == []
 
 
+@pytest.mark.parametrize("operator", ["NotIn", "DoesNotExist", "Exists"])
+def test_what_nodes_without_labels_meet_names_no_pool(
+    found: Found, gpu_pod: MakePod, operator: str
+) -> None:
+    expression = {"key": POOL, "operator": operator, "values": ["h100", "a100-mig", "t4"]}
+    terms = _term(_in("a100-spot")), _term(expression)
+    assert _fixed(found, gpu_pod(affinity=_affinity(*terms))) == _affinity(
+        _term(_in("a100-spot")), _term(expression, _in("a100-spot"))
+    )
+
+
 _KEYS = st.sampled_from([POOL, "gpuplane.io/purchase", "gpuplane.io/x", PLUGIN, ARCH, "zone"])
 _VALUES = st.sampled_from(["h100", "a100-spot", "t4", "spot", "true", "paused", "arm64", "a"])
 _EXPRESSIONS = st.fixed_dictionaries(
@@ -218,6 +229,7 @@ def test_a_pod_that_passes_lands_on_no_pool_of_others_whatever_else_labels_its_n
         if pool.name not in ("a100-spot", "t4"):
             own = {key: value for key, value in pool.labels.items() if key.startswith("gpuplane")}
             assert not _lands(spec, {**own, **others})
+    assert claims or not _lands(spec, others)  # nor on their nodes before they have labels
 
 
 def _lands(spec: Document, labels: Document) -> bool:

@@ -121,6 +121,8 @@ def _term(key: str, operator: str, *values: str) -> dict[str, Any]:
 
 
 OWN = _term(POOL, "In", "h100-spot")
+NO_OTHERS = _term(POOL, "NotIn", "h100", "a10g-notebooks")
+NO_POOL = _term(POOL, "DoesNotExist")
 CLAIMS = [{"name": "gpus", "resourceClaimName": "gpus"}]
 NODE = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["node-1"]}]}
 
@@ -135,6 +137,9 @@ NODE = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n
         _pod(nodeSelector={"kubernetes.io/os": "linux"}),
         _pod(nodeSelector={POOL: "a10g-notebooks"}),
         _pod(affinity=_affinity(_term(POOL, "In", "h100-spot", "a10g-notebooks"))),
+        _pod(affinity=_affinity(OWN, NO_OTHERS)),
+        _pod(affinity=_affinity(OWN, NO_POOL)),
+        _pod(resourceClaims=CLAIMS, affinity=_affinity(NO_OTHERS)),
         _pod("nvidia.com/mig-1g.10gb"),
         _pod("nvidia.com/mig-1g.10gb", resourceClaims=CLAIMS),
         _pod(affinity=_affinity(OWN, _term("topology.kubernetes.io/zone", "Exists"))),
@@ -169,7 +174,7 @@ STATIC = {"annotations": {"kubernetes.io/config.mirror": "a"}}
     [
         _pod(nodeSelector={POOL: "h100-spot"}),
         _pod(affinity=_affinity(OWN, OWN | NODE, {})),
-        _pod(affinity=_affinity(_term(POOL, "NotIn", "h100", "a10g-notebooks"))),
+        _pod("cpu", resourceClaims=CLAIMS, affinity=_affinity(NO_OTHERS, NO_POOL)),
         _pod("nvidia.com/mig-1g.10gb", nodeSelector={POOL: "a100-mixed"}),
         _pod("cpu"),
         _pod("cpu", resourceClaims=CLAIMS, nodeSelector={POOL: "h100-spot"}),
@@ -216,7 +221,7 @@ def _pods(*labels: str) -> st.SearchStrategy[dict[str, Any]]:
 
 @given(pod=_pods(POOL, "zone"))
 @examples(max_examples=300, deadline=None)
-def test_it_refuses_exactly_what_the_label_of_the_pool_lets_run_on_those_of_others(
+def test_it_refuses_exactly_what_the_label_of_the_pool_lets_land_on_those_of_others(
     refusal: Refusal, settings: Settings, pod: dict[str, Any]
 ) -> None:
     offer = Offer(settings.pools)
