@@ -18,7 +18,7 @@ from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX, POOL
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.literal import text, texts
-from policies.limits import MAX_NODE_SELECTOR_TERMS
+from policies.limits import MAX_ADDED_EXPRESSIONS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.pod import STATIC_POD
 from policies.rule_name import RuleName
 
@@ -38,7 +38,11 @@ _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _CONTAINERS = "(object.spec.containers + object.spec.?initContainers.orValue([]))"
 _AMOUNTS = "[container.?resources.?limits.orValue({}), container.?resources.?requests.orValue({})]"
 
-_FEW_TERMS = f"size(variables.terms) <= {MAX_NODE_SELECTOR_TERMS}"
+_MAX_EXPRESSIONS = MAX_EXPRESSIONS + MAX_ADDED_EXPRESSIONS
+_MAX_NAMING = 4 * MAX_NODE_SELECTOR_TERMS
+"""Expressions that name pools, in all terms. Each costs up to 22 at each pool, and the API server
+evaluates up to 1,000,000: `PerCallLimit` in k8s.io/apiserver v0.37.1 pkg/apis/cel/config.go."""
+_EXPRESSIONS = "term.?matchExpressions.orValue([])"
 _SELECTOR_EXCLUDES = f"({_POOL} in variables.selector && variables.selector[{_POOL}] != pool)"
 # A node that has no label yet meets all but In: it keeps only pods with claims alone off a pool.
 _EXPRESSION_EXCLUDES = (
@@ -67,7 +71,7 @@ def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
             body={
                 "matchConditions": _match_conditions(settings),
                 "variables": _named(_variables(settings, grant.pools)),
-                "validations": [_few_terms(), _kept_off(grant.pools)],
+                "validations": [_few_terms(), _few_naming(), _kept_off(grant.pools)],
             },
         )
 
@@ -95,10 +99,14 @@ def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:
         "others": texts(others),
         "selector": "object.spec.?nodeSelector.orValue({})",
         "terms": terms,
+        "few_terms": f"size(variables.terms) <= {MAX_NODE_SELECTOR_TERMS}"
+        f" && variables.terms.all(term, size({_EXPRESSIONS}) <= {_MAX_EXPRESSIONS})",
         # A term that states nothing matches no node.
-        "narrowed": "variables.terms.filter(term, size(term.?matchExpressions.orValue([]))"
-        " + size(term.?matchFields.orValue([])) > 0).map(term, term.?matchExpressions.orValue([])"
+        "narrowed": f"variables.terms.filter(term, size({_EXPRESSIONS})"
+        f" + size(term.?matchFields.orValue([])) > 0).map(term, {_EXPRESSIONS}"
         f".filter(expression, expression.key == {_POOL}))",
+        "few_naming": "variables.few_terms"
+        f" && variables.narrowed.map(naming, size(naming)).sum() <= {_MAX_NAMING}",
         "wanted": f"{texts(resources)}.filter(resource, {_CONTAINERS}.exists(container,"
         f" {_AMOUNTS}.exists(amounts, resource in amounts"
         ' && string(amounts[resource]) != "0")))',
@@ -109,20 +117,30 @@ def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:
 
 def _few_terms() -> dict[str, str]:
     """Return what goes first: CEL refuses what costs too much, and says nothing of the pod."""
-    return {
-        "expression": f"size(variables.foreign) == 0 || {_FEW_TERMS}",
-        "message": "GPU pods of this namespace have at most "
-        f"{MAX_NODE_SELECTOR_TERMS} node selector terms in spec.affinity.nodeAffinity.",
-        "reason": "Forbidden",
-    }
+    return _validation(
+        "size(variables.foreign) == 0 || variables.few_terms",
+        f"GPU pods of this namespace have at most {MAX_NODE_SELECTOR_TERMS} node selector terms, "
+        f"of at most {_MAX_EXPRESSIONS} expressions, in spec.affinity.nodeAffinity.",
+    )
+
+
+def _few_naming() -> dict[str, str]:
+    return _validation(
+        "size(variables.foreign) == 0 || !variables.few_terms || variables.few_naming",
+        f"GPU pods of this namespace have at most {_MAX_NAMING} expressions of the node label "
+        f"{POOL} in spec.affinity.nodeAffinity; name several pools in one.",
+    )
 
 
 def _kept_off(granted: Sequence[str]) -> dict[str, str]:
-    return {
-        "expression": f"!({_FEW_TERMS})"
+    return _validation(
+        "!variables.few_naming"
         f" || variables.foreign.all(pool, {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE})",
-        "message": f"GPU pods of this namespace run on {', '.join(granted)} only; require the node "
+        f"GPU pods of this namespace run on {', '.join(granted)} only; require the node "
         f"label {POOL} with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. The "
         f"admission webhook {WEBHOOK} adds that where it answers.",
-        "reason": "Forbidden",
-    }
+    )
+
+
+def _validation(expression: str, message: str) -> dict[str, str]:
+    return {"expression": expression, "message": message, "reason": "Forbidden"}

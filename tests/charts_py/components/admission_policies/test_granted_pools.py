@@ -24,6 +24,7 @@ from policies.pod import Pod
 from policies.rule_name import RuleName
 from policies.rules.granted_pools import RULE
 from policies.settings import RuleException
+from tests.policies.in_cel.kubernetes_functions import kubernetes_functions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,7 @@ def _policy(settings: Settings) -> Policy:
 def _compiled(expression: str) -> Any:
     environment = cel.NewEnv(
         variables={"object": cel.Type.DYN, "request": cel.Type.DYN},
-        extensions=[optional.ExtOptional()],
+        extensions=[optional.ExtOptional(), kubernetes_functions()],
     )
     return environment.compile(expression)
 
@@ -157,12 +158,39 @@ def test_a_pod_that_can_land_on_a_pool_of_others_is_refused(
     assert refusal({"metadata": {}, **pod}) == REFUSED
 
 
-def test_more_terms_than_it_can_afford_to_read_are_refused(refusal: Refusal) -> None:
-    assert refusal(_pod(affinity=_affinity(*[OWN] * 64))) is None
-    assert refusal(_pod("cpu", affinity=_affinity(*[OWN] * 65))) is None
-    assert refusal(_pod(affinity=_affinity(*[OWN] * 65))) == (
-        "GPU pods of this namespace have at most 64 node selector terms in "
-        "spec.affinity.nodeAffinity."
+def _naming(count: int) -> dict[str, Any]:
+    """Return a term with so many expressions of the label of the pool."""
+    return {"matchExpressions": OWN["matchExpressions"] * count}
+
+
+@pytest.mark.parametrize(
+    ("most", "more"),
+    [
+        ([OWN] * 64, [OWN] * 65),
+        ([_naming(68)], [_naming(69)]),
+    ],
+)
+def test_more_terms_than_it_can_afford_to_read_are_refused(
+    refusal: Refusal, most: Any, more: Any
+) -> None:
+    assert refusal(_pod(affinity=_affinity(*most))) is None
+    assert refusal(_pod("cpu", affinity=_affinity(*more))) is None
+    assert refusal(_pod(affinity=_affinity(*more))) == (
+        "GPU pods of this namespace have at most 64 node selector terms, of at most 68 "
+        "expressions, in spec.affinity.nodeAffinity."
+    )
+
+
+def test_more_expressions_than_it_can_afford_to_hold_against_every_pool_are_refused(
+    refusal: Refusal,
+) -> None:
+    most = [_naming(4)] * 64
+    more = [*most[1:], _naming(5)]
+    assert refusal(_pod(affinity=_affinity(*most))) is None
+    assert refusal(_pod("cpu", affinity=_affinity(*more))) is None
+    assert refusal(_pod(affinity=_affinity(*more))) == (
+        "GPU pods of this namespace have at most 256 expressions of the node label "
+        "gpuplane.io/pool in spec.affinity.nodeAffinity; name several pools in one."
     )
 
 
