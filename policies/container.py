@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from policies.quantity import Quantity
 
 
+_NO_GPUS: Mapping[str, Quantity | None] = {}
+"""Of all containers without GPUs, which are most."""
 _MOUNTS = (("volumeMounts", "mountPath"), ("volumeDevices", "devicePath"))
 
 
@@ -48,7 +50,7 @@ class Container:
 
     limits: Mapping[str, Json]
     requests: Mapping[str, Json]
-    gpus: dict[str, Quantity | None]
+    gpus: Mapping[str, Quantity | None]
     """What it asks for of each GPU resource that it names; None where that is not a quantity.
 
     The limit takes precedence over the request, which must equal it.
@@ -80,7 +82,7 @@ class Container:
         resources = members(self.raw.get("resources"))
         self.limits = limits = members(resources.get("limits"))
         self.requests = requests = members(resources.get("requests"))
-        self.gpus = gpus = {}
+        gpus: dict[str, Quantity | None] = {}
         self.states_whole_gpus = True
         for amounts in (requests, limits):
             for name, value in amounts.items():
@@ -90,6 +92,7 @@ class Container:
                         self.states_whole_gpus = False
                     if value is not None or name not in gpus:
                         gpus[name] = amount
+        self.gpus = gpus or _NO_GPUS
         self.has_claims = "claims" in resources and bool(elements(resources["claims"]))
         self.asks_for_gpu = self.has_claims
         for quantity in gpus.values():

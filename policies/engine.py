@@ -11,7 +11,7 @@ from gpus.platform_names import FIXED
 from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome
 from policies.apply import PatchError, apply
 from policies.context import Context
-from policies.excess import excess_of
+from policies.excess import excess_of, was_there
 from policies.exemption import is_exempt
 from policies.failure import failure_of
 from policies.finding import Finding, Severity
@@ -131,7 +131,7 @@ class _Course:
         review = self._review
         if review.operation != UPDATE or type(review.old) is not dict:
             return False
-        return excess_of(Pod(review.old, self._context.offer.names.is_gpu)) is not None
+        return was_there(self._pod, Pod(review.old, self._context.offer.names.is_gpu))
 
     def _leave_unread(self, excess: Finding, modes: set[Mode]) -> Admission:
         """Refuse the pod where any rule is enforced: what rules do not read, they do not refuse."""

@@ -1,6 +1,7 @@
-"""Node affinity that is too long to be held against every pool.
+"""What a pod has more of than rules read.
 
-The API server knows no bound of it: a pod of a few megabytes can state tens of thousands of terms.
+The API server knows no bounds of these: a pod of a few megabytes can state tens of thousands of
+terms of node affinity, each to be held against every pool, and a million containers.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.finding import Finding, Severity
-from policies.limits import excess
+from policies.limits import CONTAINER_LISTS, MAX_CONTAINERS, excess
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -16,15 +17,38 @@ if TYPE_CHECKING:
 
 
 def excess_of(pod: Pod) -> Finding | None:
-    """Return why no rule reads the node affinity of a pod; None where they do."""
-    too_much = excess(pod.stated_node_terms)
-    if not too_much:
-        return None
+    """Return why rules do not read all of a pod; None where they do."""
+    if pod.unread_containers:
+        return _finding(
+            pod,
+            "/spec/containers",
+            f"The pod has {pod.unread_containers} containers; allowed: {MAX_CONTAINERS}.",
+            "Make several pods of it.",
+        )
+    if too_much := excess(pod.stated_node_terms):
+        return _finding(
+            pod,
+            "/spec/affinity/nodeAffinity",
+            f"The pod's required node affinity has {too_much}.",
+            "Name several values in one expression of spec.affinity.nodeAffinity.",
+        )
+    return None
+
+
+def was_there(pod: Pod, old: Pod) -> bool:
+    """Whether what is too much of a pod was so before an update.
+
+    Containers must be the same ones, or those that an update adds would never be judged.
+    """
+    if pod.unread_containers:
+        for field in CONTAINER_LISTS:
+            if pod.spec.get(field) != old.spec.get(field):
+                return False
+    return bool(excess(old.stated_node_terms)) or not excess(pod.stated_node_terms)
+
+
+def _finding(pod: Pod, path: str, message: str, remedy: str) -> Finding:
+    rule = RuleName.GRANTED_POOLS if pod.asks_for_gpu else RuleName.GPU_NODE_INTRUSION
     return Finding(
-        RuleName.GRANTED_POOLS if pod.asks_for_gpu else RuleName.GPU_NODE_INTRUSION,
-        Severity.REFUSE,
-        path="/spec/affinity/nodeAffinity",
-        culprit="the pod",
-        message=f"The pod's required node affinity has {too_much}.",
-        remedy="Name several values in one expression of spec.affinity.nodeAffinity.",
+        rule, Severity.REFUSE, path=path, culprit="the pod", message=message, remedy=remedy
     )

@@ -8,10 +8,15 @@ from gpus.platform_names import LABEL_PREFIX
 from policies.document import elements, members, text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from policies.document import Json
 
+CONTAINER_LISTS = ("containers", "initContainers", "ephemeralContainers")
+MAX_CONTAINERS = 256
+"""Of one pod, of all kinds: as many as one rule may have findings. Kubernetes is made for two
+containers a pod (https://kubernetes.io/docs/setup/best-practices/cluster-large/), but takes any
+number, each of which costs the webhook a hundred times the bytes that state it."""
 MAX_NODE_SELECTOR_TERMS = 64
 """Terms of a node affinity. The API server knows no bound, and pays for each of them at each pool:
 `PerCallLimit` in k8s.io/apiserver v0.37.1 pkg/apis/cel/config.go."""
@@ -22,6 +27,15 @@ MAX_ADDED_EXPRESSIONS = 4
 node-affinity one for each of three annotations. They count as added whoever wrote them, since the
 API server shows the webhook what it added before."""
 _OURS = f"{LABEL_PREFIX}/"
+
+
+def excess_containers(spec: Mapping[str, Json]) -> int:
+    """Return how many containers a pod has; 0 where they are few enough to be read."""
+    count = 0
+    for field in CONTAINER_LISTS:
+        if field in spec:
+            count += len(elements(spec[field]))
+    return count if count > MAX_CONTAINERS else 0
 
 
 def excess(terms: Sequence[Json]) -> str:

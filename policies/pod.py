@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from policies.changed_part import ALL, ENV, NOTHING, ROOT, changed_part
 from policies.container import Container, ContainerKind
 from policies.document import each, elements, members, text
-from policies.limits import excess
+from policies.limits import excess, excess_containers
 from policies.quantity import read_quantity
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Pod:
         "node_selector",
         "spec",
         "tolerations",
+        "unread_containers",
         "volumes",
     )
 
@@ -72,13 +73,22 @@ class Pod:
     has_claims: bool
     """Whether it holds resource claims (Dynamic Resource Allocation)."""
     containers: tuple[Container, ...]
-    """All its containers: init containers and sidecars, app containers, ephemeral ones."""
+    """All its containers: init containers and sidecars, app containers, ephemeral ones.
+
+    None where they are too many to be read: such a pod is refused before any rule looks at it,
+    unless it was there before.
+    """
+    unread_containers: int
+    """How many containers it has where they are too many to be read; otherwise 0."""
     gpu_containers: list[Container]
     """The containers that name a GPU resource, whatever the amount."""
     gpus: Mapping[str, Quantity]
     """How much of each GPU resource the scheduler reserves for it, where that is not zero."""
     asks_for_gpu: bool
-    """Whether it asks for a GPU resource or a claim; a malformed amount counts too."""
+    """Whether it asks for a GPU resource or a claim; a malformed amount counts too.
+
+    What is not read may ask for one, too.
+    """
     changes: int
     """How often it was changed, by which what was found of it before is out of date."""
     _variables: list[Json] | None
@@ -160,18 +170,22 @@ class Pod:
         return self.metadata.get("deletionTimestamp") is not None
 
     def _read_containers(self) -> None:
+        self.unread_containers = excess_containers(self.spec)
+        self.containers = () if self.unread_containers else self._all_containers()
+        self._variables = None
+        self._summarize()
+
+    def _all_containers(self) -> tuple[Container, ...]:
         containers = self._read("containers", _APP)
         # Most pods have no others.
         if "initContainers" in self.spec:
             containers = [*self._read("initContainers", _INIT), *containers]
         if "ephemeralContainers" in self.spec:
             containers += self._read("ephemeralContainers", _EPHEMERAL)
-        self.containers = tuple(containers)
-        self._variables = None
-        self._summarize()
+        return tuple(containers)
 
     def _summarize(self) -> None:
-        self.asks_for_gpu = self.has_claims
+        self.asks_for_gpu = self.has_claims or self.unread_containers > 0
         self.gpu_containers = []
         for container in self.containers:
             if container.asks_for_gpu:

@@ -28,6 +28,14 @@ def containers_without_gpus(count: int) -> Document:
     return _pod(_asking({GPU: 1}), *[{"image": "a:latest"} for _ in range(count)])
 
 
+def empty_containers(count: int) -> Document:
+    return _pod(*[{}] * count)
+
+
+def empty_init_containers(count: int) -> Document:
+    return _pod(_asking({GPU: 1}), initContainers=[{}] * count)
+
+
 def privileged_containers(count: int) -> Document:
     security = {"privileged": True, "capabilities": {"add": ["SYS_ADMIN"]}}
     return _pod(*[_asking({GPU: 1}, securityContext=security) for _ in range(count)])
@@ -140,6 +148,8 @@ def node_labels(count: int) -> Document:
 HOSTILE = (
     containers,
     containers_without_gpus,
+    empty_containers,
+    empty_init_containers,
     privileged_containers,
     resources,
     requests_without_limits,

@@ -23,6 +23,9 @@ from tests.policies.hostile_pods import HOSTILE
 
 Make: TypeAlias = Callable[[int], Document]
 _FEW, _TIMES = 100, 8
+_THOUSANDS = 2**13
+_MOST_BYTES = 50
+"""For each byte of a pod: as much as one of a few megabytes may take."""
 _NOISE_BYTES = 2**18
 """What a table that grows, or code that runs first, takes at once: kilobytes, where the faults that
 this is for take hundreds of megabytes."""
@@ -55,6 +58,18 @@ def test_memory_grows_no_faster_than_the_pod(
     _peak(engine, make(1), review)  # fills the caches
     few, many = (_peak(engine, make(count), review) for count in (_FEW, _FEW * _TIMES))
     assert many <= few * _TIMES * 1.5 + _NOISE_BYTES
+
+
+@pytest.mark.parametrize("review", [_CREATE, _VALIDATE], ids=["mutate", "validate"])
+@pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__)
+def test_memory_is_at_most_fifty_times_the_pod(
+    settings: Settings, make: Make, review: Review
+) -> None:
+    engine = Engine(settings)
+    _peak(engine, make(1), review)  # fills the caches
+    pod = make(_THOUSANDS)
+    stated = len(json.dumps(pod, separators=(",", ":")))
+    assert _peak(engine, pod, review) <= _MOST_BYTES * stated + _NOISE_BYTES
 
 
 @pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__)

@@ -289,19 +289,21 @@ def test_every_rule_is_registered_once() -> None:
     assert sorted(rule.name for rule in RULES) == sorted(RuleName)
 
 
-def test_a_hostile_pod_of_thousands_of_containers_is_judged_in_part(admit: Admit) -> None:
-    container = {"resources": {"requests": {"nvidia.com/mig-9g.9gb": 1}}}
-    admission = admit({"spec": {"containers": [container] * 1000}})
+def test_a_hostile_pod_of_thousands_of_resources_is_judged_in_part(admit: Admit) -> None:
+    requests = {f"nvidia.com/mig-9g.{number}gb": 1 for number in range(1000)}
+    admission = admit({"spec": {"containers": [{"resources": {"requests": requests}}]}})
     effects = [o.effect for o in admission.outcomes if o.finding.rule == "gpu-resource-offered"]
     assert effects == [Effect.DENIED] * MAX_FINDINGS
 
 
 def test_a_fix_of_thousands_of_operations_is_refused_instead(admit: Admit) -> None:
-    container = {"resources": {"limits": {"nvidia.com/gpu": 1, "memory": 1}}}
-    pod: Document = {"spec": {"containers": [container] * MAX_OPERATIONS}}
-    only = {"mode": Mode.OFF, "modes": {RuleName.SHARED_MEMORY: Mode.ENFORCE}}
+    requests = {f"nvidia.com/gpu.{number}": 1 for number in range(MAX_OPERATIONS + 1)}
+    resources = {"requests": requests, "limits": {"cpu": 1}}
+    pod: Document = {"spec": {"containers": [{"resources": resources}]}}
+    rule = RuleName.GPU_REQUESTS_EQUAL_LIMITS
+    only = {"mode": Mode.OFF, "modes": {rule: Mode.ENFORCE}}
     assert admit(pod, **only).operations == ()
-    assert _effects(admit(pod, review={"fixes": False}, **only)) == [("shared-memory", "denied")]
+    assert _effects(admit(pod, review={"fixes": False}, **only)) == [(rule, "denied")]
 
 
 def _asking(limits: Document | None = None, requests: Document | None = None) -> Document:

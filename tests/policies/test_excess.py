@@ -7,7 +7,12 @@ import pytest
 
 from policies.admission import Admission
 from policies.document import Document
-from policies.limits import MAX_ADDED_EXPRESSIONS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
+from policies.limits import (
+    MAX_ADDED_EXPRESSIONS,
+    MAX_CONTAINERS,
+    MAX_EXPRESSIONS,
+    MAX_NODE_SELECTOR_TERMS,
+)
 from policies.mode import Mode
 from policies.rule_name import RuleName
 
@@ -118,3 +123,76 @@ def test_an_update_of_a_pod_that_had_as_much_is_judged_by_all_else(
 def test_an_update_that_makes_it_too_much_is_denied(admit: Admit, gpu_pod: MakePod) -> None:
     review = {"operation": "UPDATE", "old": gpu_pod()}
     assert not admit(gpu_pod(affinity=_affinity(MANY)), "granted", review).allowed
+
+
+def _containers(count: int) -> list[Document]:
+    return [{"name": f"c{number}", "image": "a:1"} for number in range(count)]
+
+
+TOO_MANY = {
+    "containers": {"containers": _containers(MAX_CONTAINERS + 1)},
+    "init containers": {"initContainers": _containers(MAX_CONTAINERS)},
+    "ephemeral containers": {"ephemeralContainers": _containers(MAX_CONTAINERS)},
+}
+
+
+@pytest.mark.parametrize("review", [{}, VALIDATION], ids=["mutate", "validate"])
+@pytest.mark.parametrize("namespace", ["plain", "granted", "foreign"])
+@pytest.mark.parametrize("spec", TOO_MANY.values(), ids=TOO_MANY)
+def test_a_pod_with_more_containers_than_are_read_is_denied_and_not_changed(
+    admit: Admit, gpu_pod: MakePod, spec: Any, namespace: str, review: Any
+) -> None:
+    admission = admit(gpu_pod(**spec), namespace, review)
+    assert admission.operations == ()
+    assert _said(admission) == [
+        ("denied granted-pools: The pod has 257 containers; allowed: 256. Make several pods of it.")
+    ]
+
+
+def test_as_many_containers_as_are_read_are_fixed_one_by_one(
+    admit: Admit, gpu_pod: MakePod
+) -> None:
+    document = admit(gpu_pod(initContainers=_containers(MAX_CONTAINERS - 1))).document
+    void = [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}]
+    assert [each.get("env") for each in document["spec"]["initContainers"]] == [void] * 255
+
+
+@pytest.mark.parametrize(
+    ("modes", "effects"),
+    [
+        ({"mode": Mode.OFF, "modes": {RuleName.PRIORITY_CLASS: Mode.ENFORCE}}, ["denied"]),
+        ({"mode": Mode.WARN}, ["warned"]),
+        ({"mode": Mode.OFF}, []),
+    ],
+)
+def test_they_are_denied_where_any_rule_on_gpu_pods_is_enforced(
+    admit: Admit, gpu_pod: MakePod, modes: Any, effects: list[str]
+) -> None:
+    admission = admit(gpu_pod(**TOO_MANY["containers"]), "granted", **modes)
+    assert [outcome.effect.value for outcome in admission.outcomes] == effects
+
+
+def test_an_update_of_a_pod_that_had_as_many_containers_is_judged_by_all_else(
+    admit: Admit, gpu_pod: MakePod
+) -> None:
+    old = gpu_pod(**TOO_MANY["containers"])
+    new = gpu_pod(**TOO_MANY["containers"], tolerations=[{"operator": "Exists"}], hostIPC=True)
+    review = {"operation": "UPDATE", "old": old, "fixes": False}
+    assert [f.rule for f in admit(new, "granted", review).denials] == [RuleName.HOST_IPC]
+
+
+def test_an_update_that_adds_to_them_is_denied(admit: Admit, gpu_pod: MakePod) -> None:
+    many = TOO_MANY["containers"]
+    shell = {"name": "shell", "image": "a:1", "securityContext": {"privileged": True}}
+    review = {"operation": "UPDATE", "old": gpu_pod(**many), "fixes": False}
+    assert _said(admit(gpu_pod(**many, ephemeralContainers=[shell]), "granted", review)) == [
+        ("denied granted-pools: The pod has 258 containers; allowed: 256. Make several pods of it.")
+    ]
+
+
+def test_an_update_that_adds_node_affinity_to_them_is_denied(
+    admit: Admit, gpu_pod: MakePod
+) -> None:
+    many = TOO_MANY["containers"]
+    review = {"operation": "UPDATE", "old": gpu_pod(**many), "fixes": False}
+    assert not admit(gpu_pod(**many, affinity=_affinity(MANY)), "granted", review).allowed

@@ -77,7 +77,7 @@ def test_a_denial_is_http_200() -> None:
 
 def test_warnings_and_denials_stay_within_their_limits() -> None:
     unlimited = {"resources": {"limits": {"nvidia.com/gpu": "1"}}, "image": "a:latest"}
-    containers = [{"name": f"train-{n}\n", **unlimited} for n in range(300)]
+    containers = [{"name": f"train-{n}\n", **unlimited} for n in range(256)]
     response = _response(Purpose.VALIDATE, request_of(gpu_pod(containers=containers)))
     assert all(len(warning) < 120 and warning.isprintable() for warning in response["warnings"])
     assert 0 < sum(map(len, response["warnings"])) <= MAX_TOTAL_WARNING_LENGTH
