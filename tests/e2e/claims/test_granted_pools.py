@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from charts_py.objects.document import Document
+from charts_py.platform.policy_settings import policy_settings
 from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
@@ -120,11 +122,9 @@ def test_while_no_webhook_answers_the_api_server_refuses_what_could_land_there(
     admin: ApiClient, evidence: Evidence, release: Path
 ) -> None:
     team = read_release(release, "priority-classes", "team-research", "admission-policies")
-    named = gpu_pod("named", NAMESPACE, {GPU: 1}, cpu="1")
-    named["spec"]["nodeSelector"] = NAMED
     with applied(admin, team):
-        refused = wait_until_refused(admin, gpu_pod("anywhere", NAMESPACE, {GPU: 1}, cpu="1"))
-        admitted = admin.create(named).document
+        refused = wait_until_refused(admin, team_pod("anywhere"))
+        admitted = admin.create(team_pod("named", nodeSelector=NAMED)).document
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == (
         f'pods "anywhere" is forbidden: {POLICY} denied request: GPU pods of this namespace run on '
@@ -135,7 +135,7 @@ def test_while_no_webhook_answers_the_api_server_refuses_what_could_land_there(
     assert admitted["spec"]["nodeSelector"] == NAMED
     evidence.show(
         "While no webhook answers, the API server refuses a pod that could take such a GPU, and "
-        "admits one that names a pool of its team.",
+        "admits one that names a pool and carries the labels of its team.",
         f"{refused.answer.status} `{refused.message}`",
     )
 
@@ -149,8 +149,7 @@ def test_while_no_webhook_answers_a_pool_of_others_that_is_not_cut_yet_is_out_of
     (node,) = nodes_of(load_claim_cluster(), "a100-mig", 1)
     whole = {**node["status"]["capacity"], GPU: str(GPUS)}
     node["status"] |= {"capacity": whole, "allocatable": whole}
-    pod = gpu_pod("whole", NAMESPACE, {GPU: 1}, cpu="1")
-    pod["spec"]["nodeSelector"] = {"gpuplane.io/pool": "a100-mig"}
+    pod = team_pod("whole", nodeSelector={"gpuplane.io/pool": "a100-mig"})
     with joined(admin, node):
         landed = landing(admin, release, pod)
     refused = refusal(admin, release, pod)
@@ -168,8 +167,7 @@ def test_while_no_webhook_answers_a_node_of_others_without_labels_is_out_of_reac
 ) -> None:
     (node,) = nodes_of(load_claim_cluster(), "a100", 1)
     del node["metadata"]["labels"]["gpuplane.io/pool"]
-    pod = gpu_pod("excluding", NAMESPACE, {GPU: 1}, cpu="1")
-    pod["spec"]["affinity"] = excluding("a100", "a100-mig", "a100-shared")
+    pod = team_pod("excluding", affinity=excluding("a100", "a100-mig", "a100-shared"))
     with joined(admin, node):
         landed = landing(admin, release, pod)
     refused = refusal(admin, release, pod)
@@ -180,6 +178,15 @@ def test_while_no_webhook_answers_a_node_of_others_without_labels_is_out_of_reac
         "of theirs before it has labels.",
         f"{refused.answer.status}; without the policy on {landed}",
     )
+
+
+def team_pod(name: str, **spec: Any) -> Document:
+    """Return a pod that only its pool can be wrong with: it has the labels of its team."""
+    pod = gpu_pod(name, NAMESPACE, {GPU: 1}, cpu="1")
+    own = policy_settings(load_claim_cluster()).namespaces[NAMESPACE]
+    pod["metadata"]["labels"] = dict(own.labels)
+    pod["spec"] |= spec
+    return pod
 
 
 def excluding(*pools: str) -> Document:
