@@ -67,11 +67,13 @@ MAX_LISTED = 6
 
 
 def shown(value: Json) -> str:
-    """Format any value of a document for a message: short and on one line."""
+    """Format any value of a document for a message: short, on one line and printable."""
     if type(value) is not str:
         kinds = {dict: "an object", list: "an array", type(None): "null", bool: "a boolean"}
         return kinds.get(type(value)) or str(value)[:MAX_SHOWN_LENGTH]
-    return value if len(value) <= MAX_SHOWN_LENGTH else f"{value[: MAX_SHOWN_LENGTH - 3]}..."
+    # What is cut off anyway need not be escaped: it can be megabytes.
+    text = printable(value[: MAX_SHOWN_LENGTH + 1])
+    return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[: MAX_SHOWN_LENGTH - 3]}..."
 
 
 def listed(names: Sequence[str], joint: str = ", ") -> str:
@@ -79,3 +81,18 @@ def listed(names: Sequence[str], joint: str = ", ") -> str:
     few = joint.join([shown(name) for name in names[:MAX_LISTED]])
     more = len(names) - MAX_LISTED
     return f"{few} and {more} more" if more > 0 else few
+
+
+def printable(text: str) -> str:
+    r"""Escape what does not show as itself, as `\x1b` for what begins an order to a terminal.
+
+    Escaped are also characters that turn the direction of text or take no room, by which one name
+    looks like another.
+    """
+    if text.isprintable():
+        return text
+    return "".join([letter if letter.isprintable() else _escape(letter) for letter in text])
+
+
+def _escape(letter: str) -> str:
+    return letter.encode("unicode_escape").decode()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from policies.admission import Admission, Effect
 from policies.apply import apply, copied
-from policies.document import Document
+from policies.document import Document, shown
 from policies.finding import Severity
 from policies.manifest_pod import ManifestPod, manifest_pods
 from policies.operation import Operation
@@ -54,7 +54,7 @@ class ManifestAdmission:
             # Where an object has several templates, the place tells them apart.
             place = f" {each.pod.pointer}" if subjects.count(subject) > 1 else ""
             for outcome in each.admission.outcomes:
-                yield f"{each.pod.kind} {each.pod.name}{place}: {outcome}"
+                yield f"{shown(each.pod.kind)} {shown(each.pod.name)}{place}: {outcome}"
 
 
 def admit_pod(engine: Engine, document: Document, review: Review) -> Admission:

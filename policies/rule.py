@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from policies.context import Context
+from policies.document import printable
 from policies.finding import Finding, Severity
 from policies.operation import Operation
 from policies.pod import Pod
@@ -60,5 +61,16 @@ class Rule:
         fix: tuple[Operation, ...] = (),
         severity: Severity | None = None,
     ) -> Finding:
-        """Return a finding of this rule, with its severity unless another is given."""
-        return Finding(self.name, severity or self.severity, path, culprit, message, remedy, fix)
+        """Return a finding of this rule, with its severity unless another is given.
+
+        What it says is printable: a terminal shows it, whatever the pod holds.
+        """
+        return Finding(
+            self.name,
+            severity or self.severity,
+            path,
+            printable(culprit),
+            printable(message),
+            printable(remedy),
+            fix,
+        )

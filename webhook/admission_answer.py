@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from policies.document import printable
 from webhook.admission_request import API_VERSION, KIND
 
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ def _patch(operations: Sequence[Operation]) -> bytes:
 
 
 def _status(code: HTTPStatus, message: str) -> _Status:
+    message = printable(message)
     if len(message) > MAX_MESSAGE_LENGTH:
         message = f"{message[: MAX_MESSAGE_LENGTH - 3]}..."
     return _Status(int(code), code.phrase.replace(" ", ""), message)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from policies.apply import apply, copied
-from policies.document import members, text
+from policies.document import members, shown, text
 from policies.operation import Operation
 from webhook.admission_request import API_VERSION, KIND
 from webhook.reviewer import Purpose
@@ -64,7 +64,7 @@ class AdmissionRound:
         request = self.answers[0].request
         name = "" if request is None else request.name or _name(request.object)
         for outcome in self.outcomes:
-            yield f"Pod {name}: {outcome}"
+            yield f"Pod {shown(name)}: {outcome}"
 
 
 def creation_of(pod: Document, namespace: str) -> Document:

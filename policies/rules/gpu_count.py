@@ -45,7 +45,7 @@ def _refusals(containers: Sequence[Container]) -> Iterator[Finding]:
                         path=f"{container.pointer}/resources/{field}{pointer(resource)}",
                         culprit=container.culprit,
                         message=f"The {container.culprit} asks for {shown(amounts[resource])} of "
-                        f"{resource} in {field}, which is {problem}.",
+                        f"{shown(resource)} in {field}, which is {problem}.",
                         remedy="Ask for a whole number of GPUs, such as 1.",
                     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.document import pointer, shown
+from policies.document import listed, pointer, shown
 from policies.finding import Severity
 from policies.fix import put, put_all
 from policies.quantity import read_quantity
@@ -67,7 +67,7 @@ def _unequal(containers: Sequence[Container], unequal: UnequalGpus) -> Iterator[
 def _without_limits(
     container: Container, requests: dict[str, Json], fix: tuple[Operation, ...]
 ) -> Finding:
-    amounts = " and ".join([f"{shown(value)} of {name}" for name, value in requests.items()])
+    amounts = listed([f"{shown(v)} of {shown(name)}" for name, v in requests.items()], " and ")
     culprit = container.culprit
     return RULE.finding(
         path=f"{container.pointer}/resources/limits",
@@ -86,8 +86,8 @@ def _different(container: Container, resource: str, unequal: UnequalGpus) -> Fin
         severity=Severity.FIX if follows else Severity.REFUSE,
         path=container.pointer + pointer(*names),
         culprit=container.culprit,
-        message=f"The {container.culprit} requests {shown(request)} of {resource} but limits it "
-        f"to {shown(limit)}; the two must be equal.",
+        message=f"The {container.culprit} requests {shown(request)} of {shown(resource)} but "
+        f"limits it to {shown(limit)}; the two must be equal.",
         remedy="Set both to the number of GPUs that the container uses.",
         fix=put(container.raw, container.pointer, names, limit) if follows else (),
     )

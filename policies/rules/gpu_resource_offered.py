@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from gpus.nearest import nearest
-from policies.document import pointer
+from policies.document import pointer, shown
 from policies.finding import Severity
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
@@ -49,7 +49,7 @@ def _refusal(container: Container, resource: str, offered: tuple[str, ...]) -> F
     return RULE.finding(
         path=f"{container.pointer}/resources/limits{pointer(resource)}",
         culprit=container.culprit,
-        message=f"The {container.culprit} asks for {resource}, which no pool offers.",
+        message=f"The {container.culprit} asks for {shown(resource)}, which no pool offers.",
         remedy=remedy_for(resource, offered),
     )
 

@@ -54,6 +54,10 @@ def test_what_has_another_kind_counts_as_absent() -> None:
         (True, "a boolean"),
         (8, "8"),
         ("x" * 61, "x" * 57 + "..."),
+        ("a\x1b[31m\r\nb", "a\\x1b[31m\\r\\nb"),
+        ("a\u202eb\u200b\u2028\xa0", "a\\u202eb\\u200b\\u2028\\xa0"),
+        ("\x1b" * 99, "\\x1b" * 14 + "\\..."),
+        ("größe", "größe"),
     ],
 )
 def test_a_value_is_shown_short(value: Any, said: str) -> None:

@@ -66,6 +66,20 @@ def test_mutation_lets_pass_what_validation_denies() -> None:
     assert denied["status"]["message"].startswith("host-ipc: The pod ")
 
 
+def test_a_denial_gives_no_orders_to_a_terminal() -> None:
+    named = gpu_pod()["spec"]["containers"][0] | {"name": "a\x1b]0;\x07\u202e", "image": "a\r\n"}
+    message = _response(Purpose.VALIDATE, request_of(gpu_pod(containers=[named])))["status"]
+    assert message["message"] == (
+        "image-tag: The container a\\x1b]0;\\x07\\u202e runs a\\r\\n with no tag, which can be "
+        "another image tomorrow. Name a version or a digest."
+    )
+    refused = json.loads(REVIEWER.review(body_of(1, kind="\x1b[2J"), Purpose.VALIDATE).body)
+    assert refused["response"]["status"]["message"] == (
+        "The body is not an admission.k8s.io/v1 AdmissionReview: Invalid enum value "
+        "'\\x1b[2J' - at `$.kind`"
+    )
+
+
 def test_validation_never_patches() -> None:
     assert not {"patch", "patchType"} & set(_response(Purpose.VALIDATE, request_of(gpu_pod())))
 

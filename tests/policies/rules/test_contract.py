@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import datetime as dt
 import pkgutil
+from collections.abc import Callable
+from random import Random
 from typing import Any, TypeAlias
 
 import jsonpatch
@@ -121,6 +123,7 @@ SPEC = _object(
         _object(
             name=st.sampled_from(["gpuplane-shm", "data"]),
             hostPath=_object(path=st.sampled_from(["/dev/nvidia0", "/data"])),
+            image=_object(reference=st.sampled_from(["nginx", "ghcr.io/acme/a:1"])),
         )
     ),
     nodeSelector=st.dictionaries(
@@ -135,6 +138,7 @@ SPEC = _object(
         podAntiAffinity=ANYTHING,
     ),
     hostIPC=st.booleans(),
+    runtimeClassName=st.sampled_from(["nvidia", "gvisor"]),
     priorityClassName=st.sampled_from(["training", "system-node-critical", "other"]),
     priority=st.integers(0, 5),
     resourceClaims=_list(ANYTHING),
@@ -231,6 +235,38 @@ def test_admitting_the_result_changes_nothing(
     again = engine.admit(copy.deepcopy(once.document), Review(namespace, TODAY))
     assert again.operations == ()
     assert again.document == once.document
+
+
+_ORDERS = "\x1b[2J\r\n\u202e\u200b" + "x" * 5000
+"""Orders to a terminal, and letters that hide or turn others; too much to be repeated."""
+MAX_SAID = 1500
+"""Characters of a sentence that names some containers, pools and values."""
+
+
+def _spoilt(value: Any, spoil: Callable[[str], str]) -> Any:
+    """Return the value with its strings spoilt, and the names that anybody may choose."""
+    if isinstance(value, dict):
+        free = {name: spoil(name) if "/" in name else name for name in value}
+        return {free[name]: _spoilt(member, spoil) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_spoilt(element, spoil) for element in value]
+    return spoil(value) if isinstance(value, str) else value
+
+
+@examples(max_examples=200)
+@given(pod=PODS, namespace=NAMESPACES, picks=st.randoms(use_true_random=False))
+def test_whatever_a_pod_says_is_repeated_short_and_as_printable_text(
+    full: Settings, pod: Document, namespace: str, picks: Random
+) -> None:
+    spoilt = _spoilt(pod, lambda text: text + _ORDERS if picks.random() < 0.2 else text)
+    for operation in ("CREATE", "UPDATE"):
+        review = Review(namespace, TODAY, operation=operation, fixes=False)
+        admission = Engine(full).admit(copy.deepcopy(spoilt), review)
+        said = [str(outcome) for outcome in admission.outcomes]
+        said += [finding.culprit for finding in (o.finding for o in admission.outcomes)]
+        assert [text for text in said if not text.isprintable() or len(text) > MAX_SAID] == []
+        assert all(map(str.isprintable, admission.warnings))
+        assert all(map(str.isprintable, admission.audit_annotations.values()))
 
 
 _REPLACED = ("/spec/priority", "/spec/preemptionPolicy")
