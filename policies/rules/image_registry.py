@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from policies.document import shown
 from policies.finding import Severity
 from policies.image import read_image
+from policies.image_volume import image_volumes
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.image import Image
+    from policies.image_volume import ImageVolume
     from policies.pod import Pod
 
 
@@ -30,27 +32,36 @@ def concerns(context: Context) -> bool:
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse images from other registries."""
+    """Refuse images from other registries, those that are mounted as volumes too."""
     registries = context.settings.registries
-    disallowed = [
+    containers = [
         container
         for container in pod.containers
         if (image := container.image) and not _is_from(read_image(image), registries)
     ]
-    return _refusals(disallowed, registries) if disallowed else ()
+    volumes = [
+        volume
+        for volume in image_volumes(pod)
+        if not _is_from(read_image(volume.image), registries)
+    ]
+    return _refusals(containers, volumes, registries) if containers or volumes else ()
 
 
-def _refusals(containers: Sequence[Container], registries: tuple[str, ...]) -> Iterator[Finding]:
+def _refusals(
+    containers: Sequence[Container], volumes: Sequence[ImageVolume], registries: tuple[str, ...]
+) -> Iterator[Finding]:
     for container in containers:
-        yield _refusal(container, registries)
+        path = f"{container.pointer}/image"
+        yield _refusal(path, container.culprit, f"runs {shown(container.image)}", registries)
+    for volume in volumes:
+        yield _refusal(volume.pointer, volume.culprit, f"mounts {shown(volume.image)}", registries)
 
 
-def _refusal(container: Container, registries: tuple[str, ...]) -> Finding:
+def _refusal(path: str, culprit: str, use: str, registries: tuple[str, ...]) -> Finding:
     return RULE.finding(
-        path=f"{container.pointer}/image",
-        culprit=container.culprit,
-        message=f"The {container.culprit} runs {shown(container.image)}, which is not from an "
-        "allowed registry.",
+        path=path,
+        culprit=culprit,
+        message=f"The {culprit} {use}, which is not from an allowed registry.",
         remedy=f"Use an image below one of: {', '.join(registries)}.",
     )
 

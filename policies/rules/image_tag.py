@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 from policies.document import shown
 from policies.finding import Severity
 from policies.image import read_image
+from policies.image_volume import image_volumes
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
     from policies.image import Image
+    from policies.image_volume import ImageVolume
     from policies.pod import Pod
 
 
@@ -24,26 +26,35 @@ LATEST = "latest"
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Refuse images with neither tag nor digest, and the tag `latest`."""
-    floating = [
+    """Refuse images with neither tag nor digest, and the tag `latest`, as volumes too."""
+    containers = [
         container
         for container in pod.containers
         if (image := container.image) and _floats(read_image(image))
     ]
-    return map(_refusal, floating) if floating else ()
+    volumes = [volume for volume in image_volumes(pod) if _floats(read_image(volume.image))]
+    return _refusals(containers, volumes) if containers or volumes else ()
 
 
 def _floats(image: Image) -> bool:
     return not image.digest and image.tag in ("", LATEST)
 
 
-def _refusal(container: Container) -> Finding:
-    reason = f"the tag {LATEST}" if read_image(container.image).tag else "no tag"
+def _refusals(containers: Sequence[Container], volumes: Sequence[ImageVolume]) -> Iterator[Finding]:
+    for container in containers:
+        path = f"{container.pointer}/image"
+        yield _refusal(path, container.culprit, "runs", container.image)
+    for volume in volumes:
+        yield _refusal(volume.pointer, volume.culprit, "mounts", volume.image)
+
+
+def _refusal(path: str, culprit: str, use: str, image: str) -> Finding:
+    reason = f"the tag {LATEST}" if read_image(image).tag else "no tag"
     return RULE.finding(
-        path=f"{container.pointer}/image",
-        culprit=container.culprit,
-        message=f"The {container.culprit} runs {shown(container.image)} with {reason}, which can "
-        "be another image tomorrow.",
+        path=path,
+        culprit=culprit,
+        message=f"The {culprit} {use} {shown(image)} with {reason}, which can be another image "
+        "tomorrow.",
         remedy="Name a version or a digest.",
     )
 

@@ -35,3 +35,29 @@ def test_an_image_from_elsewhere_is_refused(found: Found, gpu_pod: MakePod, imag
 def test_an_image_passes(found: Found, gpu_pod: MakePod, image: Any) -> None:
     assert found(RULE, gpu_pod({"image": image}), registries=REGISTRIES) == []
     assert found(RULE, gpu_pod({"image": "nginx"})) == []
+
+
+def test_an_image_that_is_mounted_as_a_volume_is_refused_too(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    volumes: list[Any] = [
+        {"name": "data", "emptyDir": {}},
+        {"name": "weights", "image": {"reference": "docker.io/acme/model:1"}},
+        {"image": {"reference": "a:1"}},
+        {"name": "ours", "image": {"reference": "ghcr.io/acme/model:1"}},
+        {"name": "malformed", "image": {"reference": 1}},
+        {"name": "empty", "image": {"reference": ""}},
+        {"name": "worse", "image": []},
+        "worst",
+    ]
+    assert _messages(found(RULE, gpu_pod(volumes=volumes), registries=REGISTRIES)) == [
+        (
+            "/spec/volumes/1/image/reference The volume weights mounts docker.io/acme/model:1, "
+            "which is not from an allowed registry. Use an image below one of: ghcr.io/acme, "
+            "nvcr.io/nvidia/."
+        ),
+        (
+            "/spec/volumes/2/image/reference The volume spec.volumes[2] mounts a:1, which is not "
+            "from an allowed registry. Use an image below one of: ghcr.io/acme, nvcr.io/nvidia/."
+        ),
+    ]

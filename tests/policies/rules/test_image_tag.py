@@ -35,3 +35,28 @@ def test_an_image_that_can_change_is_refused(
 @pytest.mark.parametrize("image", ["nginx:1.29", "nginx@sha256:0", "nginx:latest@sha256:0", None])
 def test_an_image_passes(found: Found, gpu_pod: MakePod, image: Any) -> None:
     assert found(RULE, gpu_pod({"image": image})) == []
+
+
+def test_an_image_that_is_mounted_as_a_volume_is_refused_too(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    volumes: list[Any] = [
+        {"name": "data", "emptyDir": {}},
+        {"name": "weights", "image": {"reference": "acme/model"}},
+        {"image": {"reference": "a:latest"}},
+        {"name": "ours", "image": {"reference": "ghcr.io/acme/model:1"}},
+        {"name": "malformed", "image": {"reference": 1}},
+        {"name": "empty", "image": {"reference": ""}},
+        {"name": "worse", "image": []},
+        "worst",
+    ]
+    assert _messages(found(RULE, gpu_pod(volumes=volumes))) == [
+        (
+            "/spec/volumes/1/image/reference The volume weights mounts acme/model with no tag, "
+            "which can be another image tomorrow. Name a version or a digest."
+        ),
+        (
+            "/spec/volumes/2/image/reference The volume spec.volumes[2] mounts a:latest with the "
+            "tag latest, which can be another image tomorrow. Name a version or a digest."
+        ),
+    ]
