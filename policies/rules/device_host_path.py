@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from typing import TYPE_CHECKING
 
 from policies.document import members, shown
@@ -18,13 +19,35 @@ if TYPE_CHECKING:
     from policies.pod import Pod
 
 
-_DEVICES = ("/dev/nvidia", "/dev/dri", "/dev/kfd", "/dev/accel")
-"""Prefixes of the device files of NVIDIA, of AMD and Intel, of AMD, and of Gaudi."""
-_FOLDERS = ("/", "/dev")
+_DEVICES = (
+    "/dev/nvidia",
+    "/dev/dri",
+    "/dev/kfd",
+    "/dev/accel",
+    "/dev/hl",
+    "/dev/vfio",
+    "/dev/char",
+    "/run/nvidia/",
+)
+"""Beginnings of the paths of device files: of NVIDIA; of AMD and Intel; of AMD; of Gaudi, newer and
+older; of any device that is given to a virtual machine; of links to any by its number, which
+`nvidia-ctk system create-dev-char-symlinks` makes for NVIDIA's; and where the GPU operator's driver
+container has its own `/dev`, and MPS its pipes: `driverInstallDir` and `mps.root` in
+https://github.com/NVIDIA/gpu-operator/blob/v26.7.0/deployments/gpu-operator/values.yaml"""
+_FOLDERS = ("/", "/dev", "/proc", "/run", "/run/nvidia")
+"""Folders that hold one of these, or processes."""
+_PROCESS = re.compile(r"/proc/(?:\d+|self|thread-self)(?:/|$)")
+"""A process: its `root`, `cwd` and `fd` lead to all that it sees
+(https://man7.org/linux/man-pages/man5/proc_pid_root.5.html)."""
+_VAR_RUN = "/var/run"
+"""A link to `/run`: https://refspecs.linuxfoundation.org/FHS_3.0/fhs/ch05s13.html"""
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Refuse volumes that mount the node's GPU devices, or a folder above them."""
+    """Refuse volumes that mount the node's GPU devices, or a folder that leads to them.
+
+    A path is judged as it is written: where a link of the node leads is not known here.
+    """
     for volume in pod.volumes:
         if type(volume) is dict and "hostPath" in volume:
             return _refusals(pod)
@@ -50,7 +73,9 @@ def _refusals(pod: Pod) -> Iterator[Finding]:
 
 def _holds_devices(path: str) -> bool:
     normal = "/" + posixpath.normpath(path).lstrip("/")
-    return normal in _FOLDERS or normal.startswith(_DEVICES)
+    if normal == _VAR_RUN or normal.startswith(f"{_VAR_RUN}/"):
+        normal = normal.removeprefix("/var")
+    return normal in _FOLDERS or normal.startswith(_DEVICES) or _PROCESS.match(normal) is not None
 
 
 RULE: Rule = Rule(

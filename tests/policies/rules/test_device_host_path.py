@@ -19,7 +19,15 @@ def _messages(findings: list[Finding]) -> list[str]:
 
 @pytest.mark.parametrize(
     "path",
-    ["/dev/nvidia0", "/dev/nvidia-uvm", "//dev/./nvidia0", "/dev", "/dev/", "/", "/dev/dri/card0"],
+    [
+        *("/dev/nvidia0", "/dev/nvidia-uvm", "//dev/./nvidia0", "dev/nvidia0", "/tmp/../dev/kfd"),  # noqa: S108
+        *("/dev", "/dev/", "/", "/dev/dri/card0", "/dev/accel/accel0", "/dev/hl0", "/dev/vfio/12"),
+        *("/dev/char", "/dev/char/195:0", "/dev/nvidia-caps-imex-channels/channel0"),
+        *("/proc", "/proc/", "/proc/1/root/dev", "/proc/self/root/dev", "/proc/1", "/proc/42/cwd"),
+        *("/proc/thread-self/root", "/proc/1/task/1/root/dev/nvidia0", "/proc/1/fd/7"),
+        *("/run/nvidia/driver/dev", "/run/nvidia/driver", "/run/nvidia", "/run", "/run/nvidia/mps"),
+        *("/var/run/nvidia/driver/dev/nvidia0", "/var/run/nvidia", "/var/run", "/var//run/nvidia/"),
+    ],
 )
 def test_a_volume_of_devices_is_refused(found: Found, gpu_pod: MakePod, path: str) -> None:
     volumes = [{"name": "data"}, {"name": "gpus", "hostPath": {"path": path}}]
@@ -31,6 +39,14 @@ def test_a_volume_of_devices_is_refused(found: Found, gpu_pod: MakePod, path: st
     ]
 
 
-@pytest.mark.parametrize("path", ["/data", "/dev/shm", "/dev/infiniband", 1, None])  # noqa: S108
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/data", "/dev/shm", "/dev/infiniband", "/dev/hugepages", "/dev/nvme0n1", "/dev/fuse"),  # noqa: S108
+        *("/proc/sys", "/proc/meminfo", "/proc/driver/nvidia", "/proc/1000x", "/sys", "/var"),
+        *("/run/udev", "/run/nvidia-persistenced/socket", "/var/run/docker.sock", "/var/running"),
+        *("/procedures", "/home/dev/nvidia0", 1, None),
+    ],
+)
 def test_other_volumes_pass(found: Found, gpu_pod: MakePod, path: Any) -> None:
     assert found(RULE, gpu_pod(volumes=[{"name": "a", "hostPath": {"path": path}}])) == []
