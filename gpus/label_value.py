@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
 
 MAX_LABEL_VALUE = 63
 """Characters: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
 _DIGEST_LENGTH = 8
+_LABEL_VALUE = re.compile(r"([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?")
+"""Source: `IsValidLabelValue` in
+https://github.com/kubernetes/apimachinery/blob/master/pkg/util/validation/validation.go"""
 
 
 def label_value(name: str) -> str:
@@ -16,3 +20,8 @@ def label_value(name: str) -> str:
     digest = hashlib.sha256(name.encode()).hexdigest()[:_DIGEST_LENGTH]
     head = name[: MAX_LABEL_VALUE - _DIGEST_LENGTH - 1].rstrip("-.")
     return f"{head}-{digest}"
+
+
+def is_label_value(text: str) -> bool:
+    """Tell whether a label can have the value; the API server refuses others."""
+    return len(text) <= MAX_LABEL_VALUE and _LABEL_VALUE.fullmatch(text) is not None

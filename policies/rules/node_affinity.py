@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpus.label_value import MAX_LABEL_VALUE, is_label_value
 from gpus.nearest import nearest
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK
-from policies.document import elements, listed, members, pointer, text
+from policies.document import elements, listed, members, pointer, shown, text
 from policies.finding import Severity
 from policies.node_requirement import add_term, add_to_term
 from policies.node_terms import states_something
@@ -28,7 +29,10 @@ _KEYS = (GPU_MODEL, INTERCONNECT, NVLINK)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Require the node labels that the pod's annotations name; refuse what no pool has."""
+    """Require the node labels that the pod's annotations name; refuse what no node can have.
+
+    Terms of its own that admit other values are narrowed; a selector that rules them out is not.
+    """
     return () if pod.annotations.keys().isdisjoint(_KEYS) else _unmet(pod, context)
 
 
@@ -38,11 +42,14 @@ def _unmet(pod: Pod, context: Context) -> Iterator[Finding]:
     wanted = {key: values for key, values in said.items() if values}
     if not wanted:
         return
-    pools = context.reach(pod).pools or context.offer.pools
-    impossible = list(_impossible(wanted, pools))
-    yield from impossible
+    wrong = [*_malformed(wanted), *_contradicted(pod, wanted)]
+    if not wrong:
+        wrong += _impossible(wanted, context.reach(pod).pools or context.offer.pools)
+    if wrong:
+        yield from wrong
+        return
     missing = _missing(pod, wanted, context.offer.labels)
-    fix = () if impossible or not missing else _fix(pod, missing)
+    fix = _fix(pod, missing) if missing else ()
     if fix:
         named = " and ".join([f"{key} {' or '.join(values)}" for key, values in missing.items()])
         yield RULE.finding(
@@ -52,6 +59,70 @@ def _unmet(pod: Pod, context: Context) -> Iterator[Finding]:
             remedy="Require the node label of the same name in spec.affinity.nodeAffinity.",
             fix=fix,
         )
+
+
+def _malformed(wanted: Mapping[str, list[str]]) -> Iterator[Finding]:
+    """Refuse what can be no label: as a term it would be refused in a field nobody wrote."""
+    for key, values in wanted.items():
+        for value in values:
+            if not is_label_value(value):
+                yield _refusal(
+                    key,
+                    f"The pod is annotated with {key} {shown(value)}, which no node label can be.",
+                    f"Use at most {MAX_LABEL_VALUE} letters, digits and .-_ that begin and end "
+                    "with a letter or digit; separate several values by commas.",
+                )
+                break
+
+
+def _contradicted(pod: Pod, wanted: Mapping[str, list[str]]) -> Iterator[Finding]:
+    """Refuse what the pod's own node selector or node affinity rules out."""
+    for key, values in wanted.items():
+        selected = pod.node_selector.get(key)
+        if selected is not None and selected not in values:
+            own = f"selector requires {shown(selected)}"
+        elif others := _required_instead(pod, key, values):
+            own = f"affinity requires {listed(others, ' or ')}"
+        else:
+            continue
+        yield _refusal(
+            key,
+            f"The pod is annotated with {key} {listed(values, ' or ')}, but its node {own}.",
+            "Keep one of them.",
+        )
+
+
+def _required_instead(pod: Pod, key: str, values: Sequence[str]) -> list[str]:
+    """Return what the terms require of a label where none of them admits one of the values."""
+    instead: dict[str, None] = {}
+    for term in filter(states_something, pod.node_terms):
+        own = [each for each in _values_in(term, key) if each.isdisjoint(values)]
+        if not own:
+            return []
+        instead |= dict.fromkeys(sorted(own[0]))
+    return list(instead)
+
+
+def _values_in(term: Json, key: str) -> list[set[str]]:
+    """Return, for each expression by which a term requires some values of the label, these."""
+    found: list[set[str]] = []
+    for raw in elements(members(term).get("matchExpressions")):
+        expression = members(raw)
+        if expression.get("key") == key and expression.get("operator") == "In":
+            values = {text(value) for value in elements(expression.get("values"))}
+            if values:
+                found.append(values)
+    return found
+
+
+def _refusal(key: str, message: str, remedy: str) -> Finding:
+    return RULE.finding(
+        severity=Severity.REFUSE,
+        path=f"/metadata/annotations{pointer(key)}",
+        culprit="the pod",
+        message=message,
+        remedy=remedy,
+    )
 
 
 def _values(annotation: Json) -> list[str]:
@@ -82,26 +153,28 @@ def _impossible(
             pools = [pool for pool in pools if pool.labels.get(key) in offered_values]
             continue
         close = nearest(values[0], offered)
-        yield RULE.finding(
-            severity=Severity.REFUSE,
-            path=f"/metadata/annotations{pointer(key)}",
-            culprit="the pod",
-            message=f"The pod is annotated with {key} {listed(values, ' or ')}, but no such "
-            "pool offers what it asks for.",
-            remedy=f"Use {close[0]}." if close else f"Allowed: {', '.join(offered) or 'none'}.",
+        yield _refusal(
+            key,
+            f"The pod is annotated with {key} {listed(values, ' or ')}, but no such pool offers "
+            "what it asks for.",
+            f"Use {close[0]}." if close else f"Allowed: {', '.join(offered) or 'none'}.",
         )
 
 
 def _fix(pod: Pod, missing: Mapping[str, list[str]]) -> tuple[Operation, ...]:
-    needed = [{"key": k, "operator": "In", "values": v} for k, v in missing.items()]
     if not pod.node_terms:
+        needed = [{"key": k, "operator": "In", "values": v} for k, v in missing.items()]
         return add_term(pod, needed)
     operations: list[Operation] = []
     for index, term in enumerate(pod.node_terms):
         if not states_something(term):
             continue  # it matches no node, which must stay so
-        stated = [members(e).get("key") for e in elements(term.get("matchExpressions"))]
-        lacking = [expression for expression in needed if expression["key"] not in stated]
+        lacking = [
+            {"key": key, "operator": "In", "values": values}
+            for key, values in missing.items()
+            # What admits other values, too, is narrowed.
+            if not any(own <= {*values} for own in _values_in(term, key))
+        ]
         if lacking:
             operations += add_to_term(pod, index, lacking)
     return tuple(operations)

@@ -1,4 +1,6 @@
-from gpus.label_value import MAX_LABEL_VALUE, label_value
+import pytest
+
+from gpus.label_value import MAX_LABEL_VALUE, is_label_value, label_value
 
 
 def test_a_name_that_fits_stays_as_it_is() -> None:
@@ -10,3 +12,13 @@ def test_longer_names_are_cut_and_told_apart_by_their_digests() -> None:
     assert first != second
     assert first[:-8] == second[:-8] == "a" * 53 + "-"
     assert len(label_value("a" * 100)) == MAX_LABEL_VALUE
+
+
+@pytest.mark.parametrize("text", ["", "a", "h100", "1g.10gb", "a-_.b", "a" * MAX_LABEL_VALUE])
+def test_a_label_can_have_the_value(text: str) -> None:
+    assert is_label_value(text)
+
+
+@pytest.mark.parametrize("text", ["-a", "a.", "a b", "a/b", "a\n", "ä", "a" * 64, "\x1b[31m"])
+def test_no_label_can_have_the_value(text: str) -> None:
+    assert not is_label_value(text)

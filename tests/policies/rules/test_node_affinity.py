@@ -55,18 +55,39 @@ def test_an_annotation_becomes_a_required_label_with_the_values_that_pools_have(
     )
 
 
-def test_it_is_required_in_each_term_that_does_not_name_the_label(
+def _with_terms(pod: Document, *terms: Any) -> Document:
+    required = {"nodeSelectorTerms": list(terms)}
+    node = {"requiredDuringSchedulingIgnoredDuringExecution": required}
+    pod["spec"]["affinity"] = {"nodeAffinity": node}
+    return pod
+
+
+def _term(*expressions: Document) -> Document:
+    return {"matchExpressions": list(expressions)}
+
+
+def test_it_is_required_in_each_term_that_admits_other_nodes(
     found: Found, gpu_pod: MakePod
 ) -> None:
-    own = {"key": "gpuplane.io/gpu-model", "operator": "NotIn", "values": ["t4"]}
-    zone = {"key": "zone", "operator": "Exists"}
+    wider: list[Document] = [
+        {"key": "zone", "operator": "Exists"},
+        {"key": "gpuplane.io/gpu-model", "operator": "NotIn", "values": ["t4"]},
+        {"key": "gpuplane.io/gpu-model", "operator": "Exists"},
+        _in("gpu-model", "h100", "a100"),
+        _in("gpu-model"),
+    ]
+    narrow = [_in("gpu-model", "h100"), _in("gpu-model", "h100", "t4")]
     dead: list[Any] = [{}, {"matchExpressions": []}, {"matchFields": []}, "malformed"]
-    terms = [{"matchExpressions": [zone]}, {"matchExpressions": [own]}, *dead]
-    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
-    pod = _annotated(gpu_pod(affinity={"nodeAffinity": required}), gpu_model="h100")
-    (finding,) = found(RULE, pod)
-    expected = Operation("add", f"{TERMS}/0/matchExpressions/-", _in("gpu-model", "h100"))
-    assert finding.fix == (expected,)
+    pod = _annotated(gpu_pod(), gpu_model="h100,t4")
+    terms = [*map(_term, wider), *map(_term, narrow), *dead]
+    (finding,) = found(RULE, _with_terms(pod, *terms))
+    expected = _in("gpu-model", "h100", "t4")
+    assert finding.fix == tuple(
+        Operation("add", f"{TERMS}/{index}/matchExpressions/-", expected)
+        for index in range(len(wider))
+    )
+    apply(pod, finding.fix)
+    assert found(RULE, pod) == []
 
 
 @pytest.mark.parametrize(
@@ -89,6 +110,15 @@ def test_it_is_required_in_each_term_that_does_not_name_the_label(
             ),
         ),
         (
+            {"gpu_model": "h100,h100\x1b[31m, b c"},
+            (
+                "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
+                "gpuplane.io/gpu-model h100\\x1b[31m, which no node label can be. Use at most 63 "
+                "letters, digits and .-_ that begin and end with a letter or digit; separate "
+                "several values by commas."
+            ),
+        ),
+        (
             {"gpu_model": "a100", "interconnect": "efa"},
             (
                 "/metadata/annotations/gpuplane.io~1interconnect The pod is annotated with "
@@ -102,6 +132,36 @@ def test_what_no_pool_has_is_refused(
     found: Found, gpu_pod: MakePod, annotations: Any, said: str
 ) -> None:
     assert _messages(found(RULE, _annotated(gpu_pod(), **annotations))) == [said]
+
+
+def test_a_node_selector_that_rules_the_annotation_out_is_refused(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    pod = gpu_pod(nodeSelector={"gpuplane.io/gpu-model": "t4"})
+    assert _messages(found(RULE, _annotated(pod, gpu_model="h100,a100"))) == [
+        (
+            "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
+            "gpuplane.io/gpu-model h100 or a100, but its node selector requires t4. Keep one of "
+            "them."
+        )
+    ]
+
+
+@pytest.mark.parametrize("own", ["a100", "t4"], ids=["that could be met", "that could not"])
+def test_terms_that_all_rule_the_annotation_out_are_refused(
+    found: Found, gpu_pod: MakePod, own: str
+) -> None:
+    pod = _with_terms(gpu_pod(), _term(_in("gpu-model", own)))
+    assert _messages(found(RULE, _annotated(pod, gpu_model="h100"))) == [
+        (
+            "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
+            f"gpuplane.io/gpu-model h100, but its node affinity requires {own}. Keep one of them."
+        )
+    ]
+    pod = _with_terms(gpu_pod(), _term(_in("gpu-model", own)), _term(_in("gpu-model", "h100")))
+    (finding,) = found(RULE, _annotated(pod, gpu_model="h100"))
+    narrowed = Operation("add", f"{TERMS}/0/matchExpressions/-", _in("gpu-model", "h100"))
+    assert finding.fix == (narrowed,)
 
 
 def test_a_node_selector_for_the_label_is_enough(found: Found, gpu_pod: MakePod) -> None:
