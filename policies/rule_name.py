@@ -18,6 +18,7 @@ class RuleName(StrEnum):
     NODE_AFFINITY = "node-affinity"
     REPLICA_SPREAD = "replica-spread"
     RUNTIME_CLASS = "runtime-class"
+    GPU_RUNTIME_CLASS = "gpu-runtime-class"
     SHARED_MEMORY = "shared-memory"
     VISIBLE_DEVICES = "visible-devices"
     PRIORITY_CLASS = "priority-class"

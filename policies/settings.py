@@ -17,6 +17,12 @@ Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Fraction: TypeAlias = Annotated[float, Meta(gt=0, le=1)]
 
 
+GPU_RUNTIME_CLASSES = ("nvidia", "nvidia-cdi", "nvidia-legacy")
+"""Runtime classes that the GPU operator makes, where nothing else names the first.
+Source: `assets/pre-requisites` in https://github.com/NVIDIA/gpu-operator/tree/v26.7.0
+and https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/cdi.html"""
+
+
 class _Part(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """A part of the settings, in JSON in camel case."""
 
@@ -130,6 +136,8 @@ class Settings(_Part, frozen=True):
     """Prefixes that images of GPU pods may come from; empty allows all."""
     runtime_class: str | None = None
     """Runtime class that GPU pods need; None where the default runtime serves them."""
+    gpu_runtime_classes: tuple[str, ...] = GPU_RUNTIME_CLASSES
+    """Runtime classes that can give a container GPUs which it did not ask for."""
     reserved_priority_classes: tuple[str, ...] = ()
     """Priority classes that only the platform and its provider may use."""
     exempt_namespaces: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from gpus.host_architecture import HOST_ARCHITECTURE
 from gpus.platform_names import OWNER, PURPOSE
 from gpus.pool_facts import PoolFacts
 from policies.settings import (
+    GPU_RUNTIME_CLASSES,
     NamespaceSettings,
     OfferedResource,
     PoolSettings,
@@ -40,6 +41,7 @@ def policy_settings(platform: Platform) -> Settings:
         unequal_gpus=policies.unequal_gpus,
         registries=policies.registries,
         runtime_class=policies.runtime_class,
+        gpu_runtime_classes=_gpu_runtime_classes(platform),
         reserved_priority_classes=platform.additions.reserved_priority_classes,
         exempt_namespaces=_exempt_namespaces(platform),
         exempt_service_accounts=(
@@ -47,6 +49,13 @@ def policy_settings(platform: Platform) -> Settings:
             *platform.additions.exempt_service_accounts,
         ),
     )
+
+
+def _gpu_runtime_classes(platform: Platform) -> tuple[str, ...]:
+    """Return the classes that the GPU operator makes, and the one that the cluster file names."""
+    host = platform.provider.host(platform.driver_owner)
+    named = {*GPU_RUNTIME_CLASSES, host.runtime_class, platform.cluster.policies.runtime_class}
+    return tuple(sorted(name for name in named if name is not None))
 
 
 def _pool(pool: PlatformPool) -> PoolSettings:

@@ -8,6 +8,7 @@ from policies.rules import (
     gpu_node_intrusion,
     gpu_requests_equal_limits,
     gpu_resource_offered,
+    gpu_runtime_class,
     gpu_share,
     gpus_per_node,
     granted_pools,
@@ -39,6 +40,7 @@ RULES: tuple[Rule, ...] = (
     # Then where the pod may run: its namespace and its annotations narrow the pools, and how much
     # it may ask for and which taints it must tolerate follow from those.
     gpu_node_intrusion.RULE,
+    gpu_runtime_class.RULE,
     granted_pools.RULE,
     node_affinity.RULE,
     gpus_per_node.RULE,

@@ -53,6 +53,7 @@ def _concerns(settings: Settings) -> tuple[str, ...]:
         _asks_for_claims(),
         _sets_visible_devices(),
         "object.spec.?volumes.orValue([]).exists(volume, has(volume.hostPath))",
+        _names_runtime_class({*settings.gpu_runtime_classes}),
         _tolerates({taint.key for pool in settings.pools for taint in pool.taints}),
         _selects(labels),
         _has_affinity(labels),
@@ -93,6 +94,10 @@ def _sets_visible_devices() -> str:
         f"{_CONTAINERS}.exists(container, container.?env.orValue([]).exists(variable,"
         f' variable.?name.orValue("") == "{VARIABLE}"))'
     )
+
+
+def _names_runtime_class(names: set[str]) -> str:
+    return f'object.spec.?runtimeClassName.orValue("") in {_list(names)}'
 
 
 def _tolerates(keys: set[str]) -> str:

@@ -194,6 +194,25 @@ def test_unequal_gpus_and_runtime_class_are_set_by_the_cluster(
     assert (settings.unequal_gpus, settings.runtime_class) == (UnequalGpus.USE_LIMITS, "nvidia")
 
 
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [("training", []), ("mixed", ["nvidia-container-runtime"]), ("onprem", [])],
+)
+def test_runtime_classes_of_gpus_are_those_that_the_operator_makes(
+    example: Callable[[str], Platform], name: str, own: list[str]
+) -> None:
+    classes = policy_settings(example(name)).gpu_runtime_classes
+    assert sorted(classes) == sorted(["nvidia", "nvidia-cdi", "nvidia-legacy", *own])
+
+
+def test_a_runtime_class_that_the_cluster_file_names_is_of_gpus(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    said = "policies:\n  runtimeClass: gpu\n"
+    settings = policy_settings(platform_of(sample("eks", ("policies:\n", said))))
+    assert settings.gpu_runtime_classes == ("gpu", "nvidia", "nvidia-cdi", "nvidia-legacy")
+
+
 def test_classes_of_kubernetes_and_of_the_platform_are_reserved(
     example: Callable[[str], Platform],
 ) -> None:

@@ -92,6 +92,7 @@ UNCONCERNED = {
     "an affinity to an architecture": _affinity("kubernetes.io/arch"),
     "an empty affinity": _pod(affinity={"nodeAffinity": {}}),
     "other variables": _pod({"env": [{"name": "A", "value": "1"}]}),
+    "another runtime class": _pod(runtimeClassName="gvisor"),
     "other volumes": _pod(volumes=[{"name": "a", "emptyDir": {}}]),
 }
 CONCERNED = {
@@ -108,6 +109,7 @@ CONCERNED = {
     "a claim": _pod(resourceClaims=[{"name": "gpu"}]),
     "a variable": _pod({"env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}]}),
     "a path of the node": _pod(volumes=[{"name": "a", "hostPath": {"path": "/dev/nvidia0"}}]),
+    "a runtime class of GPUs": _pod(runtimeClassName="nvidia-cdi"),
     "a toleration": _pod(tolerations=[{"key": "nvidia.com/gpu", "operator": "Exists"}]),
     "a toleration of everything": _pod(tolerations=[{"operator": "Exists"}]),
     "a pool": _pod(nodeSelector={"gpuplane.io/pool": "h200"}),
@@ -214,6 +216,7 @@ POD = st.fixed_dictionaries(
                     }
                 ),
                 "hostIPC": st.just(True),
+                "runtimeClassName": st.sampled_from(["nvidia", "nvidia-legacy", "gvisor"]),
                 "volumes": st.sampled_from(
                     [
                         [{"name": "v", "hostPath": {"path": "/dev/nvidia0"}}],

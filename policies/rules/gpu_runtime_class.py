@@ -1,0 +1,58 @@
+"""Pods that ask for no GPU do not name a runtime class that gives them some.
+
+The runtime of such a class gives a container every GPU that `NVIDIA_VISIBLE_DEVICES` of its image
+names. Nobody counts those, and no upgrade of the driver knows of the pod: the GPU operator evicts
+what asks for `nvidia.com/gpu` or `nvidia.com/mig-*`, and waits for whatever else holds the driver.
+Sources: https://github.com/NVIDIA/gpu-operator/issues/2570, and `gpuPodSpecFilter` in
+https://github.com/NVIDIA/gpu-operator/blob/v26.7.0/cmd/gpu-operator/main.go
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.document import shown
+from policies.finding import Severity
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policies.context import Context
+    from policies.finding import Finding
+    from policies.pod import Pod
+
+
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
+    """Refuse a pod without GPUs that names a runtime class of GPUs.
+
+    DaemonSets outside the teams' namespaces may name one, as agents that watch every GPU do.
+    """
+    if pod.asks_for_gpu:
+        return ()
+    named = pod.spec.get("runtimeClassName")
+    if named is None or named not in context.settings.gpu_runtime_classes:
+        return ()
+    if context.namespace is None and pod.owner_kind == "DaemonSet":
+        return ()
+    return (_refusal(named),)
+
+
+def _refusal(named: str) -> Finding:
+    return RULE.finding(
+        path="/spec/runtimeClassName",
+        culprit="the pod",
+        message=f"The pod asks for no GPU, but names the runtime class {shown(named)}, which can "
+        "give it all GPUs of its node, and keeps their driver from being replaced.",
+        remedy="Remove spec.runtimeClassName, or ask for a GPU resource.",
+    )
+
+
+RULE: Rule = Rule(
+    RuleName.GPU_RUNTIME_CLASS,
+    summary="A pod that asks for no GPU names no runtime class of GPUs.",
+    severity=Severity.REFUSE,
+    audience=Audience.ALL_PODS,
+    evaluate=evaluate,
+)
