@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from policies.document import unescaped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from policies.document import Document, Json
     from policies.operation import Operation, OperationName
@@ -39,8 +39,8 @@ class PatchError(ValueError):
         super().__init__(f"{operation.op} {operation.path}: {problem}")
 
 
-def apply(document: Document, operations: Iterable[Operation]) -> None:
-    """Apply the operations to the document, in order.
+def apply(document: Document, operations: Iterable[Operation]) -> Sequence[Undo]:
+    """Apply the operations to the document, in order; return what `restore` takes.
 
     Raises PatchError when one does not apply; the document is then as it was before. An operation
     on the whole document (the empty path) does not apply in place.
@@ -51,9 +51,15 @@ def apply(document: Document, operations: Iterable[Operation]) -> None:
             parent, token = _parent(document, operation)
             undo.append(_change_of(parent, operation)(parent, token, operation))
     except PatchError:
-        for step in reversed(undo):
-            step()
+        restore(undo)
         raise
+    return undo
+
+
+def restore(undo: Sequence[Undo]) -> None:
+    """Undo operations on a document that nothing else has changed since."""
+    for step in reversed(undo):
+        step()
 
 
 def copied(value: Json) -> Json:

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from gpus.platform_names import FIXED
 from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome
-from policies.apply import PatchError, apply
+from policies.apply import PatchError, apply, copied, restore
 from policies.context import Context
 from policies.excess import excess_of, was_there
 from policies.exemption import is_exempt
 from policies.failure import failure_of
 from policies.finding import Finding, Severity
-from policies.fix import put
+from policies.fixed_annotation import name_in_annotation
 from policies.mode import Mode
 from policies.offer import Offer
+from policies.patch_bounds import MAX_OPERATIONS, MAX_PATCH_LENGTH, length_of, too_much
 from policies.pod import Pod
 from policies.rule import Audience, Rule
 from policies.rules import RULES
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from policies.admission import Review
+    from policies.apply import Undo
     from policies.document import Document
     from policies.operation import Operation
     from policies.settings import Settings
@@ -36,11 +37,8 @@ _MODES = (Mode.ENFORCE, Mode.WARN, Mode.AUDIT)
 """In Python 3.11 looking up an enum member takes as long as a rule that finds nothing."""
 
 MAX_FINDINGS = 256
-"""Of one rule in one pod. Only a hostile pod has more, and it would keep a worker busy. What is
-left unfixed still has to pass validation and the API server."""
-
-MAX_OPERATIONS = 1024
-"""Of one fix. Only a hostile pod needs more; it is refused instead."""
+"""Of one rule in one pod. Only a hostile pod has more, and it would keep a worker busy: it is
+refused where the next of them would have to be fixed."""
 
 _MAX_PLANS = 4096
 """Namespaces whose plan is cached."""
@@ -98,7 +96,21 @@ class Engine:
 class _Course:
     """One pod on its way through the rules."""
 
-    __slots__ = ("_context", "_operations", "_outcomes", "_plan", "_pod", "_review")
+    __slots__ = (
+        "_context",
+        "_lacks_fixes",
+        "_length",
+        "_operations",
+        "_outcomes",
+        "_plan",
+        "_pod",
+        "_review",
+        "_undo",
+        "excess",
+    )
+
+    excess: Outcome | None
+    """Why nothing is fixed: it would be too much; None where it is not."""
 
     def __init__(self, pod: Pod, plan: _Plan, review: Review) -> None:
         self._pod = pod
@@ -107,6 +119,10 @@ class _Course:
         self._review = review
         self._operations: list[Operation] = []
         self._outcomes: list[Outcome] = []
+        self._undo: list[Undo] = []
+        self._length = 0
+        self._lacks_fixes = False
+        self.excess = None
 
     def run(self) -> Admission:
         pod, context = self._pod, self._context
@@ -119,11 +135,15 @@ class _Course:
                 findings = rule.evaluate(pod, context)
                 if not findings:
                     continue
-                findings = list(islice(findings, MAX_FINDINGS))
+                findings = list(islice(findings, MAX_FINDINGS + 1))
             except Exception as error:  # a rule that fails must not stop a pod
                 self._fail(rule, mode, error)
                 continue
             self._take(rule, mode, findings)
+            if self.excess is not None:
+                return self._leave_unfixed(self.excess)
+        if self._lacks_fixes:
+            self._refuse_excess()
         self._annotate()
         return Admission(pod.document, tuple(self._operations), tuple(self._outcomes))
 
@@ -141,18 +161,44 @@ class _Course:
                 return Admission(self._pod.document, (), (Outcome(excess, mode, effect),))
         return Admission(self._pod.document)
 
-    def _take(self, rule: Rule, mode: Mode, findings: Iterable[Finding]) -> None:
+    def _leave_unfixed(self, excess: Outcome) -> Admission:
+        """Fix nothing, so that validation sees all that is wrong."""
+        restore(self._undo)
+        return Admission(self._pod.document, (), (excess,))
+
+    def _refuse_excess(self) -> None:
+        """Refuse what mutation has left unfixed because it would have been too much.
+
+        It is fixed once more, on a copy: what later rules fix depends on what those before have.
+        """
+        pod = Pod(copied(self._pod.document), self._context.offer.names.is_gpu)
+        trial = _Course(pod, self._plan, replace(self._review, fixes=True))
+        trial.run()
+        if trial.excess is not None:
+            # First, since it is why the others are left; together they can be too long to be read.
+            self._outcomes.insert(0, trial.excess)
+
+    def _take(self, rule: Rule, mode: Mode, findings: list[Finding]) -> None:
         known: set[tuple[str, str]] | None = None
         before = len(self._operations)
+        if len(findings) > MAX_FINDINGS:
+            unread = findings.pop()
+            if mode is _ENFORCE and self._may_fix(unread):
+                self._exceed(rule, mode)
+                return
         for finding in findings:
             if mode is _ENFORCE and self._may_fix(finding):
                 self._fix(rule, mode, finding)
+                if self.excess is not None:
+                    return
                 continue
             if known is None:
                 known = self._known(rule)
             if (finding.path, finding.message) not in known:
                 effect = self._effect(mode, finding, refuses_unfixed=rule.refuses_unfixed)
                 self._outcomes.append(Outcome(finding, mode, effect))
+            if finding.fix and mode is _ENFORCE:
+                self._lacks_fixes = self._is_validated_creation()
         # Once for each rule, since its findings do not depend on each other's fixes.
         if len(self._operations) > before:
             self._pod.changed(self._operations[before:])
@@ -161,16 +207,26 @@ class _Course:
         review = self._review
         if not finding.fix or not review.fixes or review.subresource:
             return False
-        if len(finding.fix) > MAX_OPERATIONS:
-            return False
         return review.operation == CREATE or all(
             operation.op == "add" and operation.path.startswith(_CHANGED_ON_UPDATE)
             for operation in finding.fix
         )
 
+    def _is_validated_creation(self) -> bool:
+        review = self._review
+        return review.operation == CREATE and not review.fixes and not review.subresource
+
+    def _exceed(self, rule: Rule, mode: Mode) -> None:
+        self.excess = Outcome(too_much(rule.name), mode, Effect.DENIED)
+
     def _fix(self, rule: Rule, mode: Mode, finding: Finding) -> None:
+        self._length += length_of(finding.fix)
+        count = len(self._operations) + len(finding.fix)
+        if count > MAX_OPERATIONS or self._length > MAX_PATCH_LENGTH:
+            self._exceed(rule, mode)
+            return
         try:
-            apply(self._pod.document, finding.fix)
+            self._undo.extend(apply(self._pod.document, finding.fix))
         except PatchError as error:
             self._fail(rule, mode, error)
             return
@@ -199,8 +255,7 @@ class _Course:
             return Effect.WARNED
         if finding.severity is Severity.REFUSE:
             return Effect.DENIED
-        refused = refuses_unfixed or len(finding.fix) > MAX_OPERATIONS
-        denied = refused and not self._review.fixes and self._review.operation == CREATE
+        denied = refuses_unfixed and not self._review.fixes and self._review.operation == CREATE
         return Effect.DENIED if denied else Effect.AUDITED
 
     def _fail(self, rule: Rule, mode: Mode, error: Exception) -> None:
@@ -220,9 +275,6 @@ class _Course:
         fixed = [str(o.finding.rule) for o in self._outcomes if o.effect is _FIXED]
         if not fixed:
             return
-        before = self._pod.annotations.get(FIXED)
-        names = [*(before.split(",") if type(before) is str and before else ()), *fixed]
-        value = ",".join(dict.fromkeys(names))
-        operations = put(self._pod.document, "", ("metadata", "annotations", FIXED), value)
+        operations = name_in_annotation(self._pod, fixed)
         apply(self._pod.document, operations)
         self._operations.extend(operations)

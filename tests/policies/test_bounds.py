@@ -16,7 +16,8 @@ import pytest
 
 from policies.admission import Admission, Effect, Review
 from policies.document import Document
-from policies.engine import MAX_OPERATIONS, Engine
+from policies.engine import MAX_FINDINGS, Engine
+from policies.patch_bounds import MAX_OPERATIONS, MAX_PATCH_LENGTH, length_of
 from policies.rule_name import RuleName
 from policies.settings import Settings
 from tests.policies.hostile_pods import HOSTILE
@@ -90,3 +91,79 @@ def test_a_decision_is_in_proportion_to_the_pod(
     admission = Engine(settings).admit(copy.deepcopy(pod), review)
     # A finding on each container takes a few sentences, whatever the container says.
     assert _length(admission) <= 10 * len(json.dumps(pod)) + 10_000
+
+
+def _asking(name: str = "train") -> Document:
+    return {"name": name, "resources": {"limits": {"nvidia.com/gpu": 1, "memory": 2**30}}}
+
+
+def _beside(count: int) -> Document:
+    """A pod of one container with a GPU, and others that rules close, one operation each."""
+    return {"spec": {"containers": [_asking(), *({"name": f"c{n}"} for n in range(count))]}}
+
+
+def _requesting(count: int) -> Document:
+    """A pod whose requests of GPU resources lack their limits, an operation each."""
+    requests = {f"nvidia.com/gpu.{number}": 1 for number in range(count)}
+    resources = {"requests": requests, "limits": {"cpu": 1}}
+    return {"spec": {"containers": [{"name": "train", "resources": resources}]}}
+
+
+def _long_requests(count: int) -> Document:
+    """The same, but few of them, with long names."""
+    requests = {f"nvidia.com/gpu.{number}{'x' * 2**13}": 1 for number in range(count)}
+    resources = {"requests": requests, "limits": {"cpu": 1}}
+    return {"spec": {"containers": [{"name": "train", "resources": resources}]}}
+
+
+ABOVE = {
+    "findings": (_beside(MAX_FINDINGS + 1), "visible-devices"),
+    "operations": (_requesting(MAX_OPERATIONS + 1), "gpu-requests-equal-limits"),
+    "length": (_long_requests(2**5), "gpu-requests-equal-limits"),
+}
+REFUSED = (
+    "To be fixed, the pod needs more than 1024 changes, or more than 256 KiB of them. Split it "
+    "into several pods, or write into it what is missing."
+)
+
+
+@pytest.mark.parametrize(("pod", "rule"), ABOVE.values(), ids=ABOVE)
+def test_what_is_too_much_to_fix_is_not_fixed_at_all_and_denied(
+    settings: Settings, pod: Document, rule: str
+) -> None:
+    engine, sent = Engine(settings), copy.deepcopy(pod)
+    mutated = engine.admit(sent, _CREATE)
+    assert (sent, mutated.operations, mutated.with_effect(Effect.FIXED)) == (pod, (), ())
+    validated = engine.admit(sent, _VALIDATE)
+    assert sent == pod
+    assert str(validated.denials[0]) == f"{rule}: {REFUSED}"
+
+
+@pytest.mark.parametrize(
+    "pod", [_beside(MAX_FINDINGS), _requesting(MAX_OPERATIONS - 20)], ids=["findings", "operations"]
+)
+def test_what_is_not_too_much_is_fixed(settings: Settings, pod: Document) -> None:
+    engine = Engine(settings)
+    assert len(engine.admit(pod, _CREATE).operations) > MAX_FINDINGS
+    validated = engine.admit(pod, _VALIDATE)
+    assert [o for o in validated.outcomes if REFUSED in str(o) or o.finding.fix] == []
+
+
+def test_fixes_of_several_rules_are_too_much_together(settings: Settings) -> None:
+    pod = _requesting(MAX_OPERATIONS - 1)
+    admission = Engine(settings).admit(pod, _CREATE)
+    assert (admission.operations, pod) == ((), _requesting(MAX_OPERATIONS - 1))
+    assert [str(finding) for finding in admission.denials] == [f"shared-memory: {REFUSED}"]
+
+
+@pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__)
+def test_a_pod_is_fixed_within_bounds_or_denied(settings: Settings, make: Make) -> None:
+    engine = Engine(settings)
+    for count in (_FEW, MAX_OPERATIONS + 1):
+        pod = make(count)
+        mutated = engine.admit(pod, _CREATE)
+        assert len(mutated.operations) <= MAX_OPERATIONS + 1
+        assert length_of(mutated.operations) <= 2 * MAX_PATCH_LENGTH
+        validated = engine.admit(pod, _VALIDATE)
+        left = [o.finding for o in validated.outcomes if o.finding.fix]
+        assert not left or not validated.allowed

@@ -95,6 +95,21 @@ def test_what_rules_add_to_as_much_is_read_when_the_pod_comes_again(
     assert admit(document, "granted").operations == ()
 
 
+def test_what_rules_add_to_a_term_is_not_held_against_the_pod(
+    admit: Admit, gpu_pod: MakePod
+) -> None:
+    pod = gpu_pod(affinity=_affinity([{"matchExpressions": [ZONE] * MAX_EXPRESSIONS}]))
+    annotations = {"gpuplane.io/gpu-model": "a100", "gpuplane.io/purchase": "spot"}
+    pod["metadata"]["annotations"] = annotations
+    added = [outcome.finding.rule for outcome in admit(pod, "granted").outcomes]
+    assert added[:2] == [RuleName.GRANTED_POOLS, RuleName.NODE_AFFINITY]
+    assert admit(pod, "granted", VALIDATION).allowed
+    (term,) = pod["spec"]["affinity"]["nodeAffinity"][
+        "requiredDuringSchedulingIgnoredDuringExecution"
+    ]["nodeSelectorTerms"]
+    assert len(term["matchExpressions"]) == MAX_EXPRESSIONS + 2
+
+
 @pytest.mark.parametrize(
     ("modes", "effects"),
     [
