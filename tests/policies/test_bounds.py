@@ -16,7 +16,8 @@ import pytest
 
 from policies.admission import Admission, Effect, Review
 from policies.document import Document
-from policies.engine import MAX_FINDINGS, Engine
+from policies.engine import Engine
+from policies.limits import MAX_CONTAINERS
 from policies.patch_bounds import MAX_OPERATIONS, MAX_PATCH_LENGTH, length_of
 from policies.rule_name import RuleName
 from policies.settings import Settings
@@ -117,7 +118,6 @@ def _long_requests(count: int) -> Document:
 
 
 ABOVE = {
-    "findings": (_beside(MAX_FINDINGS + 1), "visible-devices"),
     "operations": (_requesting(MAX_OPERATIONS + 1), "gpu-requests-equal-limits"),
     "length": (_long_requests(2**5), "gpu-requests-equal-limits"),
 }
@@ -140,11 +140,13 @@ def test_what_is_too_much_to_fix_is_not_fixed_at_all_and_denied(
 
 
 @pytest.mark.parametrize(
-    "pod", [_beside(MAX_FINDINGS), _requesting(MAX_OPERATIONS - 20)], ids=["findings", "operations"]
+    "pod",
+    [_beside(MAX_CONTAINERS - 1), _requesting(MAX_OPERATIONS - 20)],
+    ids=["containers", "operations"],
 )
 def test_what_is_not_too_much_is_fixed(settings: Settings, pod: Document) -> None:
     engine = Engine(settings)
-    assert len(engine.admit(pod, _CREATE).operations) > MAX_FINDINGS
+    assert len(engine.admit(pod, _CREATE).operations) >= MAX_CONTAINERS - 1
     validated = engine.admit(pod, _VALIDATE)
     assert [o for o in validated.outcomes if REFUSED in str(o) or o.finding.fix] == []
 

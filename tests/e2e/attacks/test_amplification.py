@@ -11,7 +11,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
 from policies.fixed_annotation import MAX_ANNOTATIONS_SIZE
-from policies.limits import MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
+from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from tests.e2e.claims.cluster import write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
@@ -75,13 +75,11 @@ def test_a_pod_that_needs_too_many_fixes_is_denied_whole(
     ]
     with pytest.raises(ApiError) as refused:
         admin.create(pod, dryRun="All")
-    said = (
-        "To be fixed, the pod needs more than 1024 changes, or more than 256 KiB of them. Split it "
-        "into several pods, or write into it what is missing."
-    )
-    assert refused.value.message.startswith(f"{DENIED}visible-devices: {said}")
+    count = GPU_CONTAINERS + OTHERS + 1
+    said = f"The pod has {count} containers; allowed: {MAX_CONTAINERS}. Make several pods of it."
+    assert refused.value.message.startswith(f"{DENIED}granted-pools: {said}")
     evidence.show(
-        "A pod that would need more than 1024 operations to be fixed is denied, and gets no patch.",
+        "A pod that would need thousands of operations to be fixed is denied, and gets no patch.",
         f"{GPU_CONTAINERS} init containers with a GPU and {OTHERS} without",
     )
 
