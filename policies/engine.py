@@ -41,7 +41,7 @@ MAX_FINDINGS = 256
 refused where the next of them would have to be fixed."""
 
 _MAX_PLANS = 4096
-"""Namespaces whose plan is cached."""
+"""Plans that are cached, one for each namespace that the settings name, and one for all others."""
 
 _CHANGED_ON_UPDATE = ("/metadata/labels", "/metadata/annotations", "/spec/tolerations")
 """Of all that rules fix, what the API lets an update change; tolerations can only be added.
@@ -51,9 +51,12 @@ https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/va
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The rules that can find something in a namespace, in order, each with its mode."""
+    """The rules that can find something in a namespace, in order, each with its mode.
 
-    context: Context
+    All that differs between namespaces that the settings do not name is their name, which no rule
+    asks whether it is concerned.
+    """
+
     gpu_pods: tuple[tuple[Rule, Mode], ...]
     other_pods: tuple[tuple[Rule, Mode], ...]
 
@@ -68,6 +71,9 @@ class Engine:
         self.offer = offer or Offer(settings.pools)
         """What its pools offer; engines with the same settings can share it, with its cache."""
         self._rules = rules
+        self._known = frozenset(settings.namespaces).union(
+            exception.namespace for exception in settings.exceptions
+        )
         self._plan = lru_cache(maxsize=_MAX_PLANS)(self._make_plan)
 
     def admit(self, document: Document, review: Review) -> Admission:
@@ -79,18 +85,21 @@ class Engine:
         namespace = review.namespace or pod.namespace("default")
         if is_exempt(pod, namespace, review, self.settings):
             return Admission(document)
-        plan = self._plan(namespace, review.today)
-        return _Course(pod, plan, review).run()
+        # A review may name any namespace, so that those that are not known share a plan.
+        plan = self._plan(namespace if namespace in self._known else "", review.today)
+        return _Course(pod, plan, review, self._context(namespace)).run()
+
+    def _context(self, namespace: str) -> Context:
+        known = self.settings.namespaces.get(namespace)
+        return Context(self.settings, self.offer, namespace, known)
 
     def _make_plan(self, namespace: str, today: dt.date) -> _Plan:
-        context = Context(
-            self.settings, self.offer, namespace, self.settings.namespaces.get(namespace)
-        )
+        context = self._context(namespace)
         rules = [rule for rule in self._rules if rule.concerns(context)]
         modes = [(rule, self.settings.mode_of(rule.name, namespace, today)) for rule in rules]
         steps = tuple((rule, mode) for rule, mode in modes if mode is not Mode.OFF)
         others = tuple(step for step in steps if step[0].audience is Audience.ALL_PODS)
-        return _Plan(context, steps, others)
+        return _Plan(steps, others)
 
 
 class _Course:
@@ -112,10 +121,10 @@ class _Course:
     excess: Outcome | None
     """Why nothing is fixed: it would be too much; None where it is not."""
 
-    def __init__(self, pod: Pod, plan: _Plan, review: Review) -> None:
+    def __init__(self, pod: Pod, plan: _Plan, review: Review, context: Context) -> None:
         self._pod = pod
         self._plan = plan
-        self._context = plan.context.for_another_pod()
+        self._context = context
         self._review = review
         self._operations: list[Operation] = []
         self._outcomes: list[Outcome] = []
@@ -241,7 +250,7 @@ class _Course:
         """
         if self._review.operation != UPDATE or type(self._review.old) is not dict:
             return set()
-        context = self._plan.context.for_another_pod()
+        context = self._context.for_another_pod()
         old = Pod(self._review.old, context.offer.names.is_gpu)
         try:
             return {(finding.path, finding.message) for finding in rule.evaluate(old, context)}

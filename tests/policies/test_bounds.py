@@ -169,3 +169,19 @@ def test_a_pod_is_fixed_within_bounds_or_denied(settings: Settings, make: Make) 
         validated = engine.admit(pod, _VALIDATE)
         left = [o.finding for o in validated.outcomes if o.finding.fix]
         assert not left or not validated.allowed
+
+
+def test_the_names_of_namespaces_are_not_kept(settings: Settings) -> None:
+    engine = Engine(settings)
+
+    def judge(numbers: range) -> None:
+        for number in numbers:
+            name = str(number) * _NOISE_BYTES
+            engine.admit({"spec": {}}, Review(name, dt.date(2026, 11, 21)))
+
+    judge(range(1))  # fills the caches
+    tracemalloc.start()
+    judge(range(_FEW))
+    kept = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert kept < _NOISE_BYTES

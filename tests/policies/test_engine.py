@@ -376,3 +376,24 @@ def test_a_device_class_that_is_no_gpu_makes_no_gpu_pod(admit: Admit) -> None:
 def test_a_device_class_is_offered_only_where_a_driver_gives_out_the_gpus(admit: Admit) -> None:
     admission = admit(_asking({GPU_CLASS: 1}))
     assert ("gpu-resource-offered", "denied") in _effects(admission)
+
+
+def test_namespaces_that_the_settings_do_not_name_share_a_plan(settings: Settings) -> None:
+    asked: list[str] = []
+    judged: list[str] = []
+
+    def concerns(context: Context) -> bool:
+        asked.append(context.namespace_name)
+        return True
+
+    def evaluate(_: Pod, context: Context) -> tuple[Finding, ...]:
+        judged.append(context.namespace_name)
+        return ()
+
+    rule = replace(RULES[0], concerns=concerns, evaluate=evaluate, audience=Audience.ALL_PODS)
+    excepted = RuleException(rule.name, "excepted", "a", "a@example.com", dt.date.max)
+    engine = Engine(structs.replace(settings, exceptions=(excepted,)), (rule,))
+    names = ["plain", "excepted", "a", "plain", "b", "c" * 2**20]
+    for name in names:
+        engine.admit({"spec": {}}, Review(name, dt.date.min))
+    assert (asked, judged) == (["plain", "excepted", ""], names)
