@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from webhook.gate import MAX_BODY_BYTES
+from webhook.gate import MAX_BODY_BYTES, Arrival
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope
@@ -21,10 +21,11 @@ class BodyTooLargeError(Exception):
 
 
 class BodyTooSlowError(Exception):
-    """A body took longer than `Limits.body_seconds`."""
+    """A body took longer than `Limits.body_seconds`, or was dropped for another."""
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"The body did not arrive within {seconds} seconds.")
+    def __init__(self, seconds: float, *, is_dropped: bool) -> None:
+        late = f"The body did not arrive within {seconds} seconds."
+        super().__init__("The body gave way to others, since it was slow." if is_dropped else late)
 
 
 class DisconnectedError(Exception):
@@ -42,12 +43,16 @@ async def read_body(scope: Scope, receive: Receive, gate: Gate) -> bytes | bytea
     message = await receive()
     if not message.get("more_body"):
         return _part(message)
-    with gate.admit(size):
-        try:
-            async with asyncio.timeout(gate.limits.body_seconds):
+    seconds = gate.limits.body_seconds
+    patience = asyncio.timeout(seconds)
+    since = asyncio.get_running_loop().time()
+    arrival = Arrival(_peer(scope), size, since, patience)
+    try:
+        async with patience:
+            with gate.admit(arrival):
                 return await _read_rest(_part(message), receive)
-        except TimeoutError:
-            raise BodyTooSlowError(gate.limits.body_seconds) from None
+    except TimeoutError:
+        raise BodyTooSlowError(seconds, is_dropped=arrival.is_dropped) from None
 
 
 async def _read_rest(first: bytes, receive: Receive) -> bytearray:
@@ -67,6 +72,11 @@ def _part(message: Message) -> bytes:
         raise DisconnectedError
     part: bytes = message.get("body", b"")
     return part
+
+
+def _peer(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def _stated_size(scope: Scope) -> int:

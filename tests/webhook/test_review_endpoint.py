@@ -109,8 +109,27 @@ def test_overload_and_slow_bodies_fail_the_call_at_once(tmp_path: Path) -> None:
             late.sendall(half)
             answer = late.recv(4096) + late.recv(4096)
             assert answer.startswith(b"HTTP/1.1 429 ")
-            assert b"The webhook is overloaded: 1 bodies are arriving already." in answer
+            assert (
+                b"The webhook is overloaded: 1 bodies of 100 bytes are arriving already." in answer
+            )
             whole = running.review("/mutate", request_of(gpu_pod()))
             assert whole["allowed"] is True
             assert slow.recv(4096).startswith(b"HTTP/1.1 408 ")
         assert running.metric('requests_total{code="429",path="/mutate"}') == 1
+
+
+def test_slow_bodies_give_way_to_others(tmp_path: Path) -> None:
+    limits = {"bodies": 1, "slow_seconds": 0}
+    body = body_of(request_of(gpu_pod()))
+    head = b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % len(body)
+    with running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running:
+        with running.open_raw() as slow, running.open_raw() as another:
+            slow.sendall(head + body[:9])
+            running.ask("/livez")  # answered after the first part of the body was read
+            another.sendall(head + body[:9])
+            answer = slow.recv(4096) + slow.recv(4096)
+            another.sendall(body[9:])
+            assert another.recv(4096).startswith(b"HTTP/1.1 200 ")
+        assert answer.startswith(b"HTTP/1.1 408 ")
+        assert b'"message":"The body gave way to others, since it was slow."' in answer
+        assert running.metric('requests_total{code="408",path="/mutate"}') == 1
