@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -13,12 +14,13 @@ from prometheus_client import disable_created_metrics
 
 from webhook.application import create_app, create_operations_app
 from webhook.http.draining_server import DrainingServer, FollowingServer
-from webhook.http.event_loop import TlsBoundLoop
+from webhook.http.event_loop import BoundedLoop
 from webhook.http.review_protocol import ReviewProtocol
 from webhook.live_certificate import LiveCertificate
 from webhook.live_settings import LiveSettings
 from webhook.log import ServerLogHandler, make_log
 from webhook.metrics import Metrics
+from webhook.open_files import within_open_files
 from webhook.readiness import Readiness
 from webhook.reloaded_files import keep_reloaded
 
@@ -61,7 +63,7 @@ def run_worker(options: ServeOptions, listeners: Listeners) -> None:
     gc.collect()
     gc.freeze()
     head_seconds = options.limits.head_seconds
-    with asyncio.Runner(loop_factory=lambda: TlsBoundLoop(head_seconds)) as runner:
+    with asyncio.Runner(loop_factory=lambda: BoundedLoop(head_seconds)) as runner:
         runner.run(worker.run(listeners))
 
 
@@ -74,7 +76,7 @@ class _Worker:
             options.certificate, options.key, options.client_ca, self._metrics, log
         )
         readiness = Readiness()
-        limits = options.limits
+        limits = within_open_files(options.limits)
         app = create_app(self._settings, readiness, self._metrics, log, limits)
         config = _config(app, limits, ssl_context_factory=lambda *_: self._certificate.context)
         self._reviews = DrainingServer(
@@ -100,7 +102,7 @@ class _Worker:
 def _config(app: FastAPI, limits: Limits, **options: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=ReviewProtocol,
+        http=partial(ReviewProtocol, limits.connections),  # type: ignore[arg-type] # called
         ws="none",
         lifespan="off",
         log_config=None,
@@ -109,7 +111,6 @@ def _config(app: FastAPI, limits: Limits, **options: object) -> uvicorn.Config:
         date_header=False,
         proxy_headers=False,  # there is no proxy in front
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        limit_concurrency=limits.connections,
         **options,  # type: ignore[arg-type] # uvicorn's own, by name
     )
 

@@ -1,32 +1,121 @@
-"""HTTP connections that know whether their client is late."""
+"""HTTP connections that take no more than their share of memory, room and time."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
-from webhook.http.uvicorn_internals import HttpToolsProtocol
+from webhook.first_to_go import first_to_go
+from webhook.http.uvicorn_internals import STATUS_LINE, HttpToolsProtocol
 
 if TYPE_CHECKING:
+    import asyncio
+
     from webhook.http.uvicorn_internals import HTTPScope, RequestResponseCycle
+
+MAX_HEAD_BYTES = 64 * 2**10
+"""Of a request but its body: request line, header fields, framing of chunks and trailers. The API
+server sends less than one KiB."""
+MAX_FIELDS = 128
+"""Header fields of a request, each of which takes more memory than it is long."""
+MAX_PIPELINED = 8
+"""Requests that wait on one connection for the answer before theirs; HTTP/1.1 clients of Go, such
+as the API server, send none (https://pkg.go.dev/net/http#Transport)."""
+
+_LINGER_SECONDS = 1.0
+"""For a client to read why it was refused."""
+
+
+class HeadError(Exception):
+    """A request has a head that is not read."""
 
 
 class BoundedProtocol(HttpToolsProtocol):
     """Closes itself when its client is late with a request; its server asks it regularly.
 
-    So a request costs neither a timer nor a look at the clock. The application limits how long a
-    body may take once it has begun, and uvicorn how long a connection may be idle.
+    So a request costs no timer. The application limits how long a body may take once it has begun,
+    and uvicorn how long a connection may be idle. Where there are too many connections, a new one
+    takes the place of the one that has been idle for longest.
     """
+
+    in_use_since = 0.0
+    """When it was made, its request began, or its answer ended, whichever was last."""
 
     _with_body: RequestResponseCycle | None = None
     """The last request whose body has begun."""
     _waited_in: HTTPScope | None = None
     """The last request that had begun by then."""
     _waiting_since: float | None = None
+    _head_bytes = 0
+    """Of the request that arrives, at most, without its body."""
+
+    def __init__(self, most: int, *given: Any, **named: Any) -> None:
+        """Of a server with that many connections at most."""
+        super().__init__(*given, **named)
+        self._most = most
+
+    @property
+    def peer(self) -> str:
+        """The address of its client."""
+        return self.client[0] if self.client else ""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # so is uvicorn's
+        """Take a place among the connections of the server."""
+        super().connection_made(transport)
+        self.in_use_since = self.loop.time()
+        while len(self.connections) > self._most:
+            self._make_room()
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has arrived, as long as the head of a request is not too large."""
+        if self.transport.is_closing():
+            return
+        self._head_bytes += len(data)
+        super().data_received(data)
+        if self._head_bytes > MAX_HEAD_BYTES or len(self.headers or ()) > MAX_FIELDS:
+            self._refuse_head()
+
+    def on_message_begin(self) -> None:
+        """Note that a request has begun."""
+        self.in_use_since = self.loop.time()
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """Take a request, unless its head is too large or too many wait before it."""
+        self.end_head()
+        if len(self.pipeline) >= MAX_PIPELINED:
+            self.transport.abort()
+            raise HeadError
+        super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         """Note that the body has begun."""
+        self._head_bytes -= len(body)
         self._with_body = self.cycle
         super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Begin to count anew."""
+        self._head_bytes = 0
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Note that the connection is idle."""
+        self.in_use_since = self.loop.time()
+        super().on_response_complete()
+
+    def end_head(self) -> None:
+        """Raise HeadError where the head that has ended is too large."""
+        is_long = self._head_bytes > MAX_HEAD_BYTES and self._length_of_head() > MAX_HEAD_BYTES
+        if is_long or len(self.headers) > MAX_FIELDS:
+            self._refuse_head()
+            raise HeadError
+        self._head_bytes = 0
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is not HTTP, unless it was refused already."""
+        if not self.transport.is_closing():
+            super().send_400_response(msg)
 
     def close_if_late(self, seconds: float) -> None:
         """Close the connection if it has waited longer since this was first asked.
@@ -43,8 +132,33 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _waits(self) -> bool:
         """Return whether it is the client's turn."""
+        if self.flow.write_paused:
+            return True  # to read what it was answered
         if self.cycle is None or self.cycle.response_complete:
             # uvicorn's timer runs while nothing arrives. Otherwise this waits for a head, or for
             # the rest of a body that was answered before its end.
             return self.timeout_keep_alive_task is None
         return self.cycle.more_body and self._with_body is not self.cycle
+
+    def _make_room(self) -> None:
+        others = (each for each in self.connections if isinstance(each, BoundedProtocol))
+        by_age = sorted(others, key=lambda each: each.in_use_since)
+        idle = first_to_go({each: each.peer for each in by_age})
+        self.connections.discard(idle)
+        idle.transport.abort()
+
+    def _length_of_head(self) -> int:
+        return len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+
+    def _refuse_head(self) -> None:
+        if self.transport.is_closing():
+            return
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.transport.abort()  # it is being answered something else
+            return
+        status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+        fields = b"content-length: 0\r\nconnection: close\r\n\r\n"
+        self.transport.write(STATUS_LINE[status] + fields)
+        self.transport.close()
+        # Closing TLS waits for the client to agree, and reads what it sends instead.
+        self.loop.call_later(_LINGER_SECONDS, self.transport.abort)

@@ -36,6 +36,7 @@ class ReviewProtocol(BoundedProtocol):
 
     def on_headers_complete(self) -> None:
         """Take a review, or leave the request to the application."""
+        self.end_head()
         self._endpoint = endpoint = self._find_endpoint()
         if endpoint is None:
             super().on_headers_complete()
@@ -67,8 +68,7 @@ class ReviewProtocol(BoundedProtocol):
             return None
         if self.cycle is not None and not self.cycle.response_complete:
             return None
-        limit = self.limit_concurrency
-        if self.flow.write_paused or (limit is not None and len(self.connections) >= limit):
+        if self.flow.write_paused:
             return None
         # The API server adds its timeout: /mutate?timeout=2s.
         return app.endpoint(self.url.partition(b"?")[0].decode("latin-1"))

@@ -29,6 +29,10 @@ class Recorder(HttpToolsProtocol):
         self.calls = []
         super().__init__(*arguments)
 
+    def on_message_begin(self) -> None:
+        self.calls.append("on_message_begin")
+        super().on_message_begin()
+
     def on_headers_complete(self) -> None:
         self.calls.append("on_headers_complete")
         super().on_headers_complete()
@@ -44,6 +48,18 @@ class Recorder(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         self.calls.append("on_response_complete")
         super().on_response_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        self.calls.append("send_400_response")
+        super().send_400_response(msg)
+
+
+class RefusingHeads(Recorder):
+    """Reads no request."""
+
+    def on_headers_complete(self) -> None:
+        self.calls.append("on_headers_complete")
+        raise ValueError
 
 
 class Transport(asyncio.Transport):
@@ -76,13 +92,13 @@ async def answers(_scope: Any, receive: Any, send: Any) -> None:
 
 
 def _server(kind: type[uvicorn.Server] = uvicorn.Server) -> uvicorn.Server:
-    return kind(uvicorn.Config(answers, lifespan="off", log_config=None, limit_concurrency=9))
+    return kind(uvicorn.Config(answers, lifespan="off", log_config=None, timeout_keep_alive=9))
 
 
 @asynccontextmanager
-async def _connection() -> AsyncIterator[Recorder]:
+async def _connection(kind: type[Recorder] = Recorder) -> AsyncIterator[Recorder]:
     server = _server()
-    made = Recorder(server.config, server.server_state, {}, asyncio.get_running_loop())
+    made = kind(server.config, server.server_state, {}, asyncio.get_running_loop())
     made.connection_made(Transport())
     yield made
     made.connection_lost(None)
@@ -115,17 +131,20 @@ def test_uvicorns_internals_are_imported_in_one_module() -> None:
 @pytest.mark.parametrize(
     "name",
     [
+        "client",
         "config.app",
         "connections",
         "cycle.more_body",
         "cycle.response_complete",
         "expect_100_continue",
         "flow.write_paused",
-        "limit_concurrency",
+        "headers",
+        "logger",
         "loop.time",
         "parser.get_method",
         "parser.should_keep_alive",
         "parser.should_upgrade",
+        "pipeline",
         "scope",
         "timeout_keep_alive_task",
         "transport.abort",
@@ -154,6 +173,7 @@ def test_the_methods_that_are_overridden_are_called_in_the_order_of_a_request() 
         connection.data_received(b"}")
         await _answered(connection)
         assert connection.calls == [
+            "on_message_begin",
             "on_headers_complete",
             "on_body b'{'",
             "on_body b'}'",
@@ -162,6 +182,44 @@ def test_the_methods_that_are_overridden_are_called_in_the_order_of_a_request() 
         ]
 
     _run(fact)
+
+
+def test_what_a_callback_of_the_parser_raises_ends_it_and_is_answered_as_what_is_not_http() -> None:
+    async def fact() -> None:
+        async with _connection(RefusingHeads) as connection:
+            connection.data_received(HEAD + b"{}")
+            await _answered(connection)
+            assert connection.calls == [
+                "on_message_begin",
+                "on_headers_complete",
+                "send_400_response",
+            ]
+
+    asyncio.run(fact())
+
+
+def test_fields_after_a_body_are_added_to_those_of_its_head() -> None:
+    async def fact(connection: Recorder) -> None:
+        head = b"POST /mutate HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n"
+        connection.data_received(head + b"0\r\nA: b\r\n\r\n")
+        await _answered(connection)
+        assert connection.headers == [(b"transfer-encoding", b"chunked"), (b"a", b"b")]
+
+    _run(fact)
+
+
+def test_shutting_down_closes_a_connection_that_is_idle() -> None:
+    async def fact(connection: Recorder) -> None:
+        connection.shutdown()
+        assert connection.transport.is_closing()
+
+    _run(fact)
+
+
+def test_a_server_calls_what_it_is_given_for_each_connection() -> None:
+    config = uvicorn.Config(answers, http=Recorder, lifespan="off", log_config=None)
+    config.load()
+    assert config.http_protocol_class is Recorder
 
 
 def test_the_url_holds_path_and_query() -> None:
@@ -287,6 +345,7 @@ def test_a_server_listens_by_create_server_with_the_tls_context_as_ssl(
         server.lifespan = server.config.lifespan_class(server.config)
         await server.startup([listener])
         assert [(each["ssl"], each["sock"]) for each in asked] == [(server.config.ssl, listener)]
+        assert server.servers == [None]  # closed in the end by close and wait_closed
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         asyncio.run(start())
