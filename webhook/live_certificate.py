@@ -45,6 +45,8 @@ class LiveCertificate:
         self._metrics = metrics
         self._log = log
         self._digest = b""
+        self.client_authority = b""
+        """Digest of the authorities of client certificates; empty where none is asked for."""
         self.reload()
         self.context = self._latest
         self.context.sni_callback = self._hand_over
@@ -59,6 +61,8 @@ class LiveCertificate:
         expiry = _read_certificate(self._certificate, contents[0]).not_valid_after_utc
         self._latest = latest
         self._digest = digest
+        if self._client_ca:
+            self.client_authority = hashlib.sha256(contents[-1]).digest()
         self._metrics.loaded_certificate(expiry)
         self._log.info("certificate loaded", expires=expiry.isoformat())
 
@@ -73,6 +77,9 @@ class LiveCertificate:
             ) from error
         if self._client_ca:
             context.verify_mode = ssl.CERT_REQUIRED
+            # A session that is resumed shows no certificate again: none is offered.
+            context.num_tickets = 0
+            context.options |= ssl.OP_NO_TICKET
             try:
                 context.load_verify_locations(self._client_ca)
             except (OSError, ValueError) as error:

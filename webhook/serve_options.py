@@ -25,6 +25,9 @@ class ServeOptions:
     """PEM file of its key, without a passphrase."""
     client_ca: Path | None = None
     """PEM file of the authorities that sign client certificates; None lets everybody in."""
+    client_names: tuple[str, ...] = ()
+    """Common names of the client certificates that are let in; empty lets in all that `client_ca`
+    has signed."""
     host: str = "0.0.0.0"  # noqa: S104 # only its node knows a pod's address
     port: int = 8443
     """0 takes a free one, which the log names."""

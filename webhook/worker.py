@@ -16,6 +16,7 @@ from webhook.application import create_app, create_operations_app
 from webhook.http.draining_server import DrainingServer, FollowingServer
 from webhook.http.event_loop import BoundedLoop
 from webhook.http.review_protocol import ReviewProtocol
+from webhook.known_clients import KnownClients
 from webhook.live_certificate import LiveCertificate
 from webhook.live_settings import LiveSettings
 from webhook.log import ServerLogHandler, make_log
@@ -78,7 +79,10 @@ class _Worker:
         readiness = Readiness()
         limits = within_open_files(options.limits)
         app = create_app(self._settings, readiness, self._metrics, log, limits)
-        config = _config(app, limits, ssl_context_factory=lambda *_: self._certificate.context)
+        clients = KnownClients(self._certificate, options.client_names)
+        config = _config(
+            app, limits, clients, ssl_context_factory=lambda *_: self._certificate.context
+        )
         self._reviews = DrainingServer(
             config, limits.head_seconds, readiness, options.drain_seconds
         )
@@ -99,10 +103,12 @@ class _Worker:
         self._log.info("stopped")
 
 
-def _config(app: FastAPI, limits: Limits, **options: object) -> uvicorn.Config:
+def _config(
+    app: FastAPI, limits: Limits, clients: KnownClients | None = None, **options: object
+) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=partial(ReviewProtocol, limits.connections),  # type: ignore[arg-type] # called
+        http=partial(ReviewProtocol, limits.connections, clients),  # type: ignore[arg-type] # called
         ws="none",
         lifespan="off",
         log_config=None,

@@ -21,6 +21,14 @@ ClientCa = Annotated[
         show_default=False,
     ),
 ]
+ClientName = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Common name of a client certificate that is let in; repeat it for several. By "
+        "default all of the authorities are.",
+        show_default=False,
+    ),
+]
 Host = Annotated[str, typer.Option(help="Address to listen on.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")]
 OperationsPort = Annotated[
@@ -47,6 +55,7 @@ def serve(
     certificate: Certificate,
     key: Key,
     client_ca: ClientCa = _DEFAULT.client_ca,
+    client_name: ClientName = None,
     host: Host = _DEFAULT.host,
     port: Port = _DEFAULT.port,
     operations_port: OperationsPort = _DEFAULT.operations_port,
@@ -72,6 +81,7 @@ def serve(
         certificate=certificate,
         key=key,
         client_ca=client_ca,
+        client_names=tuple(client_name or ()),
         host=host,
         port=port,
         operations_port=operations_port,

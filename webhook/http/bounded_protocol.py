@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from webhook.http.uvicorn_internals import HTTPScope, RequestResponseCycle
+    from webhook.known_clients import KnownClients
 
 MAX_HEAD_BYTES = 64 * 2**10
 """Of a request but its body: request line, header fields, framing of chunks and trailers. The API
@@ -49,10 +50,14 @@ class BoundedProtocol(HttpToolsProtocol):
     _head_bytes = 0
     """Of the request that arrives, at most, without its body."""
 
-    def __init__(self, most: int, *given: Any, **named: Any) -> None:
-        """Of a server with that many connections at most."""
+    _known_by = b""
+    """The authority by which its client was known."""
+
+    def __init__(self, most: int, clients: KnownClients | None, *given: Any, **named: Any) -> None:
+        """Of a server with that many connections at most; None: clients need not be known."""
         super().__init__(*given, **named)
         self._most = most
+        self._clients = clients
 
     @property
     def peer(self) -> str:
@@ -60,8 +65,15 @@ class BoundedProtocol(HttpToolsProtocol):
         return self.client[0] if self.client else ""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # so is uvicorn's
-        """Take a place among the connections of the server."""
+        """Take a place among the connections of the server, if the client is known."""
         super().connection_made(transport)
+        if self._clients is not None:
+            self._known_by = self._clients.authority
+            if refusal := self._clients.refusal(transport):
+                self.logger.warning("A client was refused: %s.", refusal)
+                self.connections.discard(self)
+                transport.abort()
+                return
         self.in_use_since = self.loop.time()
         while len(self.connections) > self._most:
             self._make_room()
@@ -129,6 +141,11 @@ class BoundedProtocol(HttpToolsProtocol):
             self._waiting_since, self._waited_in = now, self.scope
         elif now - self._waiting_since > seconds:
             self.transport.abort()
+
+    def close_if_no_longer_known(self) -> None:
+        """Close the connection, once it is idle, where the authority has been replaced since."""
+        if self._clients is not None and self._clients.authority != self._known_by:
+            self.shutdown()
 
     def _waits(self) -> bool:
         """Return whether it is the client's turn."""

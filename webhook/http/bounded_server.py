@@ -10,7 +10,10 @@ _TICKS_PER_SECOND = 10
 
 
 class BoundedServer(uvicorn.Server):
-    """Closes connections that are late with a request; it checks once a second."""
+    """Closes connections that are late, or whose client is no longer known.
+
+    It checks once a second.
+    """
 
     def __init__(self, config: uvicorn.Config, head_seconds: float) -> None:
         super().__init__(config)
@@ -22,4 +25,5 @@ class BoundedServer(uvicorn.Server):
             for connection in list(self.server_state.connections):
                 if isinstance(connection, BoundedProtocol):
                     connection.close_if_late(self._head_seconds)
+                    connection.close_if_no_longer_known()
         return await super().on_tick(counter)
