@@ -113,6 +113,8 @@ class ProviderFacts:
     prerequisites: tuple[Prerequisite, ...] = ()
     """What a cluster there has before its first sync, besides metrics-server and the engine of
     NetworkPolicies."""
+    runs_api_server: str | None = None
+    """Who runs the API server and sets its flags, where the users of a cluster cannot."""
     webhook_differences: tuple[str, ...] = ()
     """What the provider adds to webhook configurations, as jq paths for Argo CD to ignore."""
 

@@ -8,7 +8,8 @@ from pydantic import AfterValidator, Field
 
 from charts_py.spec.refused import Refused
 from charts_py.spec.strict_model import StrictModel
-from charts_py.spec.text_forms import ObjectName
+from charts_py.spec.text_forms import Cidr, ObjectName
+from charts_py.spec.unique import Unique
 
 _BEGIN = "-----BEGIN CERTIFICATE-----"
 _END = "-----END CERTIFICATE-----"
@@ -55,6 +56,39 @@ class GivenCertificate(StrictModel):
         return base64.b64encode(self.ca_bundle.encode()).decode()
 
 
+CommonName = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9:._@-]{1,64}$", examples=["kube-apiserver-webhooks"])
+]
+"""`ub-common-name` of https://www.rfc-editor.org/rfc/rfc5280#appendix-A.1"""
+
+
+class WebhookApiServer(StrictModel):
+    """How the webhook tells the API server from everybody else who reaches its port.
+
+    With any of it, probes and metrics have a port of their own, without TLS.
+    """
+
+    addresses: Annotated[tuple[Cidr, ...], Unique()] = ()
+    """Addresses that it calls webhooks from, as the pods' network shows them: those of the control
+    plane's nodes, or what the network plugin replaces them by. The webhook's NetworkPolicy opens
+    its port to them alone; by default to everybody. Cilium matches addresses of the cluster's nodes
+    only with `policyCIDRMatchMode: nodes`. Where one is missing, GPU pods run without their fixes
+    as often as the API server there is asked."""
+    client_ca: CertificatesPem | None = None
+    """PEM certificates of the authority that signs its client certificate; others get no answer.
+    Only where the API server's flags are yours: its `--admission-control-config-file` must name the
+    certificate first (docs/webhook.md). Take an authority that signs nothing else, or say
+    `clientNames`."""
+    client_names: Annotated[tuple[CommonName, ...], Unique()] = ()
+    """Common names of its client certificates; by default all that `clientCa` signed are let
+    in."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether anything tells it from others."""
+        return bool(self.addresses or self.client_ca)
+
+
 class Replicas(StrictModel):
     """How many replicas of the webhook there are."""
 
@@ -80,3 +114,5 @@ class Webhook(StrictModel):
     """How many replicas there are."""
     certificate: GivenCertificate | None = None
     """Its serving certificate; by default cert-manager issues one."""
+    api_server: WebhookApiServer = WebhookApiServer()
+    """How it tells the API server from others; by default not at all."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from charts_py.platform.api_server_addresses import check_addresses
 from charts_py.platform.draft import Draft
 from charts_py.spec.fault import Problem
 
@@ -12,3 +13,20 @@ def check_webhook(draft: Draft) -> Iterator[Problem]:
     if replicas.min > replicas.max:
         path = ("webhook", "replicas", "min")
         yield Problem(path, f"{replicas.min} is above the maximum", f"at most {replicas.max}")
+
+
+def check_api_server(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each thing that is known of an API server that cannot be so.
+
+    An API server shows webhooks a certificate where its flags say so, which managed ones do not:
+    https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#authenticate-apiservers
+    """
+    path, api_server = ("webhook", "apiServer"), draft.cluster.webhook.api_server
+    yield from check_addresses((*path, "addresses"), api_server.addresses)
+    runs = draft.provider.runs_api_server
+    if api_server.client_ca and runs:
+        what = f"{runs} runs the API server, and lets nobody give it a certificate for webhooks"
+        yield Problem((*path, "clientCa"), what, "none here; `addresses` where they are known")
+    elif api_server.client_names and not api_server.client_ca:
+        what = "no authority vouches for these names"
+        yield Problem((*path, "clientNames"), what, "only beside `clientCa`")

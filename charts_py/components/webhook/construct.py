@@ -6,6 +6,7 @@ from constructs import Construct
 
 from charts_py.components.namespaces.own_namespace import own_namespace
 from charts_py.components.webhook.certificate import serving_certificate
+from charts_py.components.webhook.clients import clients_config_map
 from charts_py.components.webhook.deployment import deployment, service_account
 from charts_py.components.webhook.network import network_policy, service
 from charts_py.components.webhook.scaling import autoscaler, disruption_budget
@@ -32,19 +33,22 @@ class Webhook(Construct):
 
 def _objects(platform: Platform) -> Iterator[Document]:
     cluster = platform.cluster
+    api_server = cluster.webhook.api_server
     certificate = serving_certificate(cluster.webhook.certificate)
     yield own_namespace(OWN_NAMESPACE, cluster.kubernetes)
     yield settings_config_map(policy_settings(platform))
     yield from certificate.objects
+    yield from clients_config_map(api_server)
     yield service_account()
     yield deployment(
         image=cluster.webhook.image or f"{_REPOSITORY}:{tool_version()}",
         pull_secret_names=cluster.image_pull_secrets,
         priority_class=_priority_class(cluster),
         certificate_secret=certificate.secret,
+        api_server=api_server,
     )
-    yield service()
-    yield network_policy()
+    yield service(api_server)
+    yield network_policy(api_server, platform.monitoring.namespaces)
     yield autoscaler(cluster.webhook.replicas)
     yield disruption_budget()
 

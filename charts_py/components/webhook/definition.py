@@ -2,7 +2,8 @@
 
 It calls no other service and has no access to the API: all it knows is in its settings, which it
 reads again when Argo CD changes them. It runs in a namespace of its own, with its certificate,
-its autoscaler and a NetworkPolicy that opens one port.
+its autoscaler and a NetworkPolicy that opens one port: to the API server alone, where the cluster
+file tells it from others.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
 from charts_py.components.webhook.certificate import serving_certificate
-from charts_py.components.webhook.check import check_webhook
+from charts_py.components.webhook.check import check_api_server, check_webhook
 from charts_py.components.webhook.monitoring import ALERT_GROUP, scrape_target
 from charts_py.components.webhook.server import NAMESPACE, OWN_NAMESPACE
 from charts_py.platform.prerequisite import Prerequisite
@@ -33,8 +34,9 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
 
 
 def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
-    certificate = serving_certificate(platform.cluster.webhook.certificate)
-    return (scrape_target(certificate.authority),)
+    webhook = platform.cluster.webhook
+    certificate = serving_certificate(webhook.certificate)
+    return (scrape_target(certificate.authority, is_apart=webhook.api_server.is_known),)
 
 
 WEBHOOK = Definition(
@@ -46,6 +48,8 @@ WEBHOOK = Definition(
         "webhook",
         "policies",
         "imagePullSecrets",
+        "addons.monitoring.prometheus",
+        "addons.monitoring.namespace",
     ),
     # Without metrics its autoscaler is Degraded, and the next wave never starts.
     depends_on=("priority-classes", "metrics-server"),
@@ -70,8 +74,14 @@ WEBHOOK = Definition(
             without="the sync of the webhook fails, as its kinds are unknown; the API server never "
             "calls it",
         ),
+        Prerequisite(
+            name="An API server that shows webhooks a client certificate of that authority: its "
+            "`--admission-control-config-file` names a kubeconfig with it (docs/webhook.md)",
+            needed="where `webhook.apiServer.clientCa` is given",
+            without="the webhook answers no review: GPU pods run without their fixes",
+        ),
     ),
-    checks=(check_webhook,),
+    checks=(check_webhook, check_api_server),
     scraped=_scraped,
     alerts=lambda _: (ALERT_GROUP,),
 )

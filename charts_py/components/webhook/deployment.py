@@ -3,9 +3,12 @@
 from collections.abc import Iterable
 from typing import Any
 
+from charts_py.components.webhook.clients import client_arguments, client_mounts, client_volumes
 from charts_py.components.webhook.server import (
     METADATA,
     NAME,
+    OPERATIONS_PORT,
+    OPERATIONS_PORT_NAME,
     PORT,
     PORT_NAME,
     SELECTOR,
@@ -15,6 +18,7 @@ from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
 from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.spec.webhook import WebhookApiServer
 from gpus.platform_names import POOL
 
 _SETTINGS = "/etc/gpuplane/settings"
@@ -35,6 +39,7 @@ def deployment(
     image: str,
     priority_class: str,
     certificate_secret: str,
+    api_server: WebhookApiServer,
     pull_secret_names: Iterable[str] = (),
 ) -> Document:
     """Return a Deployment that meets the restricted Pod Security Standard.
@@ -44,7 +49,7 @@ def deployment(
     """
     pod = {
         **pull_secrets(pull_secret_names),
-        **_pod(image, priority_class, certificate_secret),
+        **_pod(image, priority_class, certificate_secret, api_server),
     }
     spec = {
         "selector": {"matchLabels": dict(SELECTOR)},
@@ -54,7 +59,9 @@ def deployment(
     return object_of("apps/v1", "Deployment", METADATA, {"spec": spec})
 
 
-def _pod(image: str, priority_class: str, certificate_secret: str) -> dict[str, Any]:
+def _pod(
+    image: str, priority_class: str, certificate_secret: str, api_server: WebhookApiServer
+) -> dict[str, Any]:
     return {
         "serviceAccountName": NAME,
         "automountServiceAccountToken": False,
@@ -73,8 +80,8 @@ def _pod(image: str, priority_class: str, certificate_secret: str) -> dict[str, 
             _spread("kubernetes.io/hostname", "DoNotSchedule"),
             _spread("topology.kubernetes.io/zone", "ScheduleAnyway"),
         ],
-        "containers": [_container(image)],
-        "volumes": _volumes(certificate_secret),
+        "containers": [_container(image, api_server)],
+        "volumes": [*_volumes(certificate_secret), *client_volumes(api_server)],
     }
 
 
@@ -98,7 +105,8 @@ def _spread(topology_key: str, when_unsatisfiable: str) -> dict[str, Any]:
     }
 
 
-def _container(image: str) -> dict[str, Any]:
+def _container(image: str, api_server: WebhookApiServer) -> dict[str, Any]:
+    operations = [f"--operations-port={OPERATIONS_PORT}"] if api_server.is_known else []
     return {
         "name": "webhook",
         "image": image,
@@ -108,11 +116,11 @@ def _container(image: str) -> dict[str, Any]:
             f"--settings={_SETTINGS}/{SETTINGS_KEY}",
             f"--certificate={_CERTIFICATE}/tls.crt",
             f"--key={_CERTIFICATE}/tls.key",
+            *client_arguments(api_server),
+            *operations,
         ],
-        "ports": [{"name": PORT_NAME, "containerPort": PORT, "protocol": "TCP"}],
-        "startupProbe": {**_probe("/livez"), "periodSeconds": 1, "failureThreshold": 60},
-        "livenessProbe": {**_probe("/livez"), "periodSeconds": 10, "failureThreshold": 6},
-        "readinessProbe": {**_probe("/readyz"), "periodSeconds": 5, "failureThreshold": 2},
+        "ports": _ports(api_server),
+        **_probes(api_server),
         "resources": {
             "requests": {"cpu": "200m", "memory": "256Mi"},
             "limits": {"cpu": "1", "memory": "512Mi"},
@@ -126,15 +134,34 @@ def _container(image: str) -> dict[str, Any]:
             {"name": "settings", "mountPath": _SETTINGS, "readOnly": True},
             {"name": "certificate", "mountPath": _CERTIFICATE, "readOnly": True},
             {"name": "temporary", "mountPath": _TEMPORARY},
+            *client_mounts(api_server),
         ],
     }
 
 
-def _probe(path: str) -> dict[str, Any]:
+def _ports(api_server: WebhookApiServer) -> list[dict[str, Any]]:
+    ports = {PORT_NAME: PORT}
+    if api_server.is_known:
+        ports[OPERATIONS_PORT_NAME] = OPERATIONS_PORT
+    return [
+        {"name": name, "containerPort": port, "protocol": "TCP"} for name, port in ports.items()
+    ]
+
+
+def _probes(api_server: WebhookApiServer) -> dict[str, Any]:
+    live, ready = _probe("/livez", api_server), _probe("/readyz", api_server)
     return {
-        "httpGet": {"path": path, "port": PORT_NAME, "scheme": "HTTPS"},
-        "timeoutSeconds": 2,
+        "startupProbe": {**live, "periodSeconds": 1, "failureThreshold": 60},
+        "livenessProbe": {**live, "periodSeconds": 10, "failureThreshold": 6},
+        "readinessProbe": {**ready, "periodSeconds": 5, "failureThreshold": 2},
     }
+
+
+def _probe(path: str, api_server: WebhookApiServer) -> dict[str, Any]:
+    port = {"port": PORT_NAME, "scheme": "HTTPS"}
+    if api_server.is_known:  # the kubelet shows no certificate
+        port = {"port": OPERATIONS_PORT_NAME, "scheme": "HTTP"}
+    return {"httpGet": {"path": path, **port}, "timeoutSeconds": 2}
 
 
 def _volumes(certificate_secret: str) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from charts_py.components.webhook.server import (
     METRICS_PATH,
     NAME,
     NAMESPACE,
+    OPERATIONS_PORT_NAME,
     PORT_NAME,
     SELECTOR,
 )
@@ -19,7 +20,12 @@ ALERT_GROUP = AlertGroup(NAME, NAMESPACE, ALERTS, labels=SELECTOR)
 """Its own errors and latency."""
 
 
-def scrape_target(authority: Mapping[str, Any]) -> ScrapeTarget:
-    """Return its metrics over TLS, by where the certificates of its authority stand."""
+def scrape_target(authority: Mapping[str, Any], *, is_apart: bool) -> ScrapeTarget:
+    """Return its metrics over TLS, by where the certificates of its authority stand.
+
+    Where they have a port apart, that is without TLS.
+    """
+    if is_apart:
+        return ScrapeTarget(NAME, NAMESPACE, SELECTOR, OPERATIONS_PORT_NAME, METRICS_PATH)
     tls = {"ca": authority, "serverName": HOST}
     return ScrapeTarget(NAME, NAMESPACE, SELECTOR, PORT_NAME, METRICS_PATH, tls)

@@ -1,26 +1,62 @@
 """How the admission webhook's server is reached, and that it reaches nobody."""
 
-from charts_py.components.webhook.server import METADATA, PORT, PORT_NAME, SELECTOR, SERVICE_PORT
+from collections.abc import Iterable
+from typing import Any
+
+from charts_py.components.webhook.server import (
+    METADATA,
+    OPERATIONS_PORT,
+    OPERATIONS_PORT_NAME,
+    PORT,
+    PORT_NAME,
+    SELECTOR,
+    SERVICE_PORT,
+)
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from charts_py.spec.webhook import WebhookApiServer
 
 
-def service() -> Document:
-    """Return the Service that the API server calls."""
-    port = {"name": PORT_NAME, "port": SERVICE_PORT, "targetPort": PORT_NAME, "protocol": "TCP"}
-    spec = {"selector": dict(SELECTOR), "ports": [port]}
+def service(api_server: WebhookApiServer) -> Document:
+    """Return the Service that the API server calls, and by which Prometheus finds the pods."""
+    ports = [_service_port(PORT_NAME, SERVICE_PORT)]
+    if api_server.is_known:
+        ports.append(_service_port(OPERATIONS_PORT_NAME, OPERATIONS_PORT))
+    spec = {"selector": dict(SELECTOR), "ports": ports}
     return object_of("v1", "Service", METADATA, {"spec": spec})
 
 
-def network_policy() -> Document:
-    """Return a NetworkPolicy that opens one port, to everybody.
+def network_policy(api_server: WebhookApiServer, collectors: Iterable[str]) -> Document:
+    """Return a NetworkPolicy that opens one port, to the API server where its addresses are known.
 
-    The API server calls from an address that differs by provider and may change, and Prometheus
-    reads metrics at the same port. No rule makes a call, so that nothing leads out.
+    Elsewhere to everybody: it calls from an address that differs by provider and may change. Where
+    anything is known of it, Prometheus, in the namespaces of collectors, reads metrics at a port of
+    their own. The kubelet needs no rule: a pod is always reached from its own node
+    (https://kubernetes.io/docs/concepts/services-networking/network-policies/). No rule makes a
+    call, so that nothing leads out.
     """
     spec = {
         "podSelector": {"matchLabels": dict(SELECTOR)},
         "policyTypes": ["Ingress", "Egress"],
-        "ingress": [{"ports": [{"port": PORT, "protocol": "TCP"}]}],
+        "ingress": _ingress(api_server, collectors),
     }
     return object_of("networking.k8s.io/v1", "NetworkPolicy", METADATA, {"spec": spec})
+
+
+def _ingress(api_server: WebhookApiServer, collectors: Iterable[str]) -> list[dict[str, Any]]:
+    callers = [{"ipBlock": {"cidr": cidr}} for cidr in api_server.addresses]
+    reviews = {**({"from": callers} if callers else {}), "ports": [_port(PORT)]}
+    if not api_server.is_known:
+        return [reviews]
+    namespaces = [{"matchLabels": {NAMESPACE_NAME_LABEL: name}} for name in collectors]
+    peers = [{"namespaceSelector": selector} for selector in namespaces]
+    return [reviews, {"from": peers, "ports": [_port(OPERATIONS_PORT)]}]
+
+
+def _port(number: int) -> dict[str, Any]:
+    return {"port": number, "protocol": "TCP"}
+
+
+def _service_port(name: str, number: int) -> dict[str, Any]:
+    return {"name": name, "port": number, "targetPort": name, "protocol": "TCP"}

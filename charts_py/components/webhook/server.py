@@ -26,6 +26,9 @@ PORT = 10250
 """Port that its pods listen on. The API server of a private GKE cluster reaches pods at 443 and
 10250 alone, unless somebody adds a firewall rule:
 https://cloud.google.com/kubernetes-engine/docs/how-to/private-clusters#add_firewall_rules"""
+OPERATIONS_PORT_NAME = "operations"
+OPERATIONS_PORT = 8081
+"""Port of probes and metrics, without TLS, where the other is the API server's alone."""
 
 TIMEOUT_SECONDS = 2
 """How long the API server waits for it at most."""

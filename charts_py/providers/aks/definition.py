@@ -56,6 +56,7 @@ _PROVISIONER = Provisioner(
 
 AKS = ProviderDefinition(
     name=Provider.AKS,
+    runs_api_server="Microsoft",
     pool_name=lambda _draft, _pool: _POOL_NAME,
     provisioner=lambda _cluster: _PROVISIONER,
     driver_owners=(DriverOwner.MANAGED,),

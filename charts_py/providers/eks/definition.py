@@ -101,6 +101,7 @@ _VPC_CNI = EngineSign("amazon-vpc-cni", api_version="v1", kind="ConfigMap", show
 
 EKS = ProviderDefinition(
     name=Provider.EKS,
+    runs_api_server="AWS",
     pool_name=_pool_name,
     provisioner=_provisioner,
     # Accelerated AMIs carry driver and toolkit:

@@ -94,6 +94,7 @@ def _provisioner(cluster: Cluster) -> Provisioner:
 
 GKE = ProviderDefinition(
     name=Provider.GKE,
+    runs_api_server="Google",
     pool_name=lambda _draft, _pool: _POOL_NAME,
     provisioner=_provisioner,
     driver_owners=(DriverOwner.MANAGED,),

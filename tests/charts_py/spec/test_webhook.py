@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.spec.webhook import GivenCertificate, Replicas, Webhook
+from charts_py.spec.webhook import GivenCertificate, Replicas, Webhook, WebhookApiServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,10 @@ def test_a_cluster_has_the_webhook_unless_it_is_disabled(
     sample: Callable[..., str], platform_of: Callable[[str], Platform]
 ) -> None:
     assert platform_of(sample("eks")).cluster.webhook == Webhook(
-        enabled=True, image=None, replicas=Replicas(min=2, max=6), certificate=None
+        enabled=True,
+        image=None,
+        replicas=Replicas(min=2, max=6),
+        certificate=None,
     )
 
 
@@ -84,3 +87,26 @@ def test_one_replica_is_none_when_its_node_goes(faults_after: Callable[..., str]
         "sample.yaml:65: webhook.replicas.min: 1 is out of bounds; allowed: a whole number, at "
         "least 2, at most 100"
     )
+
+
+def test_the_api_server_is_known_by_addresses_and_by_its_certificate(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    platform = platform_of(sample("onprem"))
+    assert platform.cluster.webhook.api_server == WebhookApiServer.model_construct(
+        addresses=("192.0.2.0/28",), client_ca=PEM, client_names=("kube-apiserver-webhooks",)
+    )
+
+
+@pytest.mark.parametrize(
+    ("api_server", "is_known"),
+    [
+        (WebhookApiServer(), False),
+        (WebhookApiServer(addresses=("192.0.2.0/28",)), True),
+        (WebhookApiServer.model_construct(client_ca=PEM), True),
+    ],
+)
+def test_any_sign_of_the_api_server_tells_it_from_others(
+    api_server: WebhookApiServer, is_known: bool
+) -> None:
+    assert api_server.is_known is is_known

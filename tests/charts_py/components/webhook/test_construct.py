@@ -127,6 +127,22 @@ def test_a_given_certificate_is_mounted_and_its_authority_is_what_prometheus_tru
     }
 
 
+def test_where_the_api_server_is_known_metrics_are_read_at_a_port_apart(
+    sample: Callable[..., str], platform_of: Load, objects_of: ObjectsOf
+) -> None:
+    text = "webhook:\n  apiServer: {addresses: [192.0.2.0/28]}\npolicies:\n"
+    objects = objects_of(platform_of(sample("eks", ("policies:\n", text))))
+    (service,) = of_kind("Service", objects)
+    (monitor,) = of_kind("ServiceMonitor", objects)
+    (endpoint,) = monitor["spec"]["endpoints"]
+    assert (endpoint["port"], endpoint["scheme"], "tlsConfig" in endpoint) == (
+        "operations",
+        "http",
+        False,
+    )
+    assert endpoint["port"] in {port["name"] for port in service["spec"]["ports"]}
+
+
 def test_without_service_monitors_nothing_needs_the_prometheus_operator(
     sample: Callable[..., str], platform_of: Load, objects_of: ObjectsOf
 ) -> None:

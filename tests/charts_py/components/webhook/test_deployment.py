@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from charts_py.components.webhook.deployment import deployment, service_account
+from charts_py.spec.webhook import WebhookApiServer
 from gpuplane.application import create_application
 
 if TYPE_CHECKING:
@@ -17,15 +18,20 @@ if TYPE_CHECKING:
 LABELS = {"app.kubernetes.io/name": "gpuplane-webhook"}
 
 
-@pytest.fixture
-def spec() -> dict[str, Any]:
+def _spec(api_server: WebhookApiServer) -> dict[str, Any]:
     document = deployment(
         image="registry.example.com/webhook:1",
         priority_class="system",
         certificate_secret="webhook-tls",  # noqa: S106 # a name
+        api_server=api_server,
     )
     found: dict[str, Any] = document["spec"]
     return found
+
+
+@pytest.fixture
+def spec() -> dict[str, Any]:
+    return _spec(WebhookApiServer())
 
 
 @pytest.fixture
@@ -97,6 +103,52 @@ def test_it_is_probed_over_tls(pod: Mapping[str, Any]) -> None:
         "startupProbe": {"path": "/livez", "port": "https", "scheme": "HTTPS"},
         "livenessProbe": {"path": "/livez", "port": "https", "scheme": "HTTPS"},
         "readinessProbe": {"path": "/readyz", "port": "https", "scheme": "HTTPS"},
+    }
+
+
+@pytest.mark.parametrize(
+    "api_server",
+    [
+        WebhookApiServer(addresses=("192.0.2.0/28",)),
+        WebhookApiServer.model_construct(client_ca="PEM"),
+    ],
+)
+def test_where_the_api_server_is_known_it_is_probed_at_a_port_of_its_own(
+    api_server: WebhookApiServer,
+) -> None:
+    (container,) = _spec(api_server)["template"]["spec"]["containers"]
+    assert container["ports"] == [
+        {"name": "https", "containerPort": 10250, "protocol": "TCP"},
+        {"name": "operations", "containerPort": 8081, "protocol": "TCP"},
+    ]
+    assert container["args"][-1] == "--operations-port=8081"
+    assert {
+        name: probe["httpGet"] for name, probe in container.items() if name.endswith("Probe")
+    } == {
+        "startupProbe": {"path": "/livez", "port": "operations", "scheme": "HTTP"},
+        "livenessProbe": {"path": "/livez", "port": "operations", "scheme": "HTTP"},
+        "readinessProbe": {"path": "/readyz", "port": "operations", "scheme": "HTTP"},
+    }
+
+
+def test_it_lets_in_the_api_servers_certificate_alone_where_its_authority_is_given() -> None:
+    known = WebhookApiServer.model_construct(client_ca="PEM", client_names=("a", "b"))
+    pod = _spec(known)["template"]["spec"]
+    (container,) = pod["containers"]
+    assert container["args"][-4:] == [
+        "--client-ca=/etc/gpuplane/clients/ca.crt",
+        "--client-name=a",
+        "--client-name=b",
+        "--operations-port=8081",
+    ]
+    assert container["volumeMounts"][-1] == {
+        "name": "clients",
+        "mountPath": "/etc/gpuplane/clients",
+        "readOnly": True,
+    }
+    assert pod["volumes"][-1] == {
+        "name": "clients",
+        "configMap": {"name": "gpuplane-webhook-clients"},
     }
 
 

@@ -10,13 +10,24 @@ from charts_py.platform.scrape_target import ScrapeTarget
 
 def test_metrics_are_read_over_tls() -> None:
     authority = {"secret": {"name": "gpuplane-webhook-tls", "key": "ca.crt"}}
-    assert scrape_target(authority) == ScrapeTarget(
+    assert scrape_target(authority, is_apart=False) == ScrapeTarget(
         name="gpuplane-webhook",
         namespace="gpuplane-system",
         selector={"app.kubernetes.io/name": "gpuplane-webhook"},
         port="https",
         path="/metrics",
         tls={"ca": authority, "serverName": "gpuplane-webhook.gpuplane-system.svc"},
+    )
+
+
+def test_metrics_at_a_port_of_their_own_are_read_without_tls() -> None:
+    assert scrape_target({}, is_apart=True) == ScrapeTarget(
+        name="gpuplane-webhook",
+        namespace="gpuplane-system",
+        selector={"app.kubernetes.io/name": "gpuplane-webhook"},
+        port="operations",
+        path="/metrics",
+        tls={},
     )
 
 
