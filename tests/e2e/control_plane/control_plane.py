@@ -37,11 +37,12 @@ class ControlPlane:
 
 @contextmanager
 def running_control_plane(
-    binaries: ControlPlaneBinaries, folder: Path, logs: Path
+    binaries: ControlPlaneBinaries, folder: Path, logs: Path, *options: str
 ) -> Iterator[ControlPlane]:
     """Run a control plane with its files in one folder, and `<component>.log` in another.
 
-    Raises ComponentError. All ends with the context, the last started first.
+    The API server has such options besides its own. Raises ComponentError. All ends with the
+    context, the last started first.
     """
     server_port, controllers_port, scheduler_port = free_ports(3)
     files = write_files(folder, f"https://127.0.0.1:{server_port}")
@@ -53,7 +54,7 @@ def running_control_plane(
 
         etcd = stack.enter_context(_etcd(binaries.etcd, folder, logs))
         arguments = api_server_arguments(files, server_port, etcd, audit_log)
-        api_server = start(binaries.kube_apiserver, arguments)
+        api_server = start(binaries.kube_apiserver, [*arguments, *options])
         api_server.wait_until("ready", lambda: answers(f"{files.server}/readyz", files.authority))
         controllers = start(
             binaries.kube_controller_manager, controller_manager_arguments(files, controllers_port)

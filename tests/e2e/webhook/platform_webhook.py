@@ -26,6 +26,8 @@ class PlatformWebhook:
     port: int
     files: WebhookFiles
     process: ComponentProcess
+    operations: str | None = None
+    """Where it answers probes without TLS; None where it does so at its address."""
 
     @property
     def address(self) -> str:
@@ -48,7 +50,7 @@ class PlatformWebhook:
         """Return what it answers on a path, over a new connection."""
         trusted = str(self.files.authority)
         with urllib3.PoolManager(retries=False, timeout=_ANSWER_SECONDS, ca_certs=trusted) as pool:
-            return pool.request("GET", f"{self.address}{path}")
+            return pool.request("GET", f"{self.operations or self.address}{path}")
 
 
 def address_of(port: int) -> str:
@@ -57,21 +59,30 @@ def address_of(port: int) -> str:
 
 
 @contextmanager
-def serving(files: WebhookFiles, logs: Path, port: int = 0) -> Iterator[PlatformWebhook]:
-    """Serve the webhook until the context ends; port 0 is any that is free."""
+def serving(
+    files: WebhookFiles, logs: Path, port: int = 0, *options: str | Path
+) -> Iterator[PlatformWebhook]:
+    """Serve the webhook until the context ends; port 0 is any that is free.
+
+    With options that ask clients for a certificate, one must name a port of operations.
+    """
     command: list[str | Path] = [
         *(GPUPLANE, "serve", "--host", "127.0.0.1", "--port", str(port), "--drain-seconds", "0"),
         *("--settings", files.settings),
         *("--certificate", files.certificate, "--key", files.key),
+        *options,
     ]
     with component("gpuplane-serve", command, logs) as process:
-        process.wait_until("listening", lambda: _port(process.log) is not None)
-        webhook = PlatformWebhook(_port(process.log) or port, files, process)
-        process.wait_until("ready", lambda: answers(f"{webhook.address}/readyz", files.authority))
+        listening = 2 if "--operations-port" in options else 1
+        process.wait_until("listening", lambda: len(_ports(process.log)) == listening)
+        reviews, *operations = _ports(process.log)
+        plain = [f"http://127.0.0.1:{each}" for each in operations]
+        webhook = PlatformWebhook(reviews, files, process, *plain)
+        probed = webhook.operations or webhook.address
+        process.wait_until("ready", lambda: answers(f"{probed}/readyz", files.authority))
         yield webhook
 
 
-def _port(log: Path) -> int | None:
-    """Return the port that a log tells; None as long as it does not."""
-    ports = (int(each["port"]) for each in logged(log) if each.get("event") == "listening")
-    return next(ports, None)
+def _ports(log: Path) -> list[int]:
+    """Return the ports that a log tells so far: that of reviews, then that of operations."""
+    return [int(each["port"]) for each in logged(log) if each.get("event") == "listening"]

@@ -1,0 +1,215 @@
+"""Whoever reaches the webhook's port keeps no pod from its review, and gets none reviewed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+import trustme
+
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import to_yaml
+from tests.binaries.control_plane import ControlPlaneBinaries
+from tests.e2e.attacks.port_attacker import PortAttacker
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.polling import polls
+from tests.e2e.processes.json_log import logged
+from tests.e2e.releases.objects import applied, namespace
+from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.webhook.files import write_webhook_files
+from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving
+from tests.e2e.webhook.policy_problems import fixed_of
+from tests.e2e.webhook.registration import (
+    DENIED,
+    MAX_TIMEOUT_SECONDS,
+    ServeWebhook,
+    registered,
+    wait_until_called,
+)
+
+NAMESPACE = "port"
+FIXES = "tolerations,shared-memory"
+IDLE = 1_030
+SLOW = 64
+PODS = 30
+LARGE = 200_000
+"""Bytes of an annotation, so that a review arrives in parts."""
+MEBIBYTE = 2**20
+NAME = "kube-apiserver-webhooks"
+FAILED_OPEN = "failed-open.mutation.webhook.admission.k8s.io/round_0_index_0"
+"""https://kubernetes.io/docs/reference/labels-annotations-taints/audit-annotations/"""
+PATIENCE_SECONDS = 30
+
+
+@pytest.fixture
+def webhook(
+    live_releases: dict[str, Path], serve_webhook: ServeWebhook
+) -> Iterator[PlatformWebhook]:
+    """That of the live version of training, which a busy machine may keep waiting."""
+    with serve_webhook(live_releases["training"], MAX_TIMEOUT_SECONDS) as running:
+        yield running
+
+
+def large_pod(name: str) -> Document:
+    pod = plain_pod(name, "default")
+    pod["metadata"]["annotations"] = {"example.com/large": "a" * LARGE}
+    return pod
+
+
+def hostile_pod(name: str) -> Document:
+    pod = plain_pod(name, "default")
+    pod["spec"]["hostIPC"] = True
+    return pod
+
+
+def is_denied(client: ApiClient, pod: Document) -> bool:
+    try:
+        client.create(pod, dryRun="All")
+    except ApiError as error:
+        return error.message.startswith(DENIED)
+    return False
+
+
+def test_an_attacker_at_the_port_keeps_no_pod_from_its_review(
+    admin: ApiClient, webhook: PlatformWebhook, evidence: Evidence
+) -> None:
+    attacker = PortAttacker(webhook.port, webhook.files.authority)
+    process = psutil.Process(webhook.process.process.pid)
+    before = process.memory_info().rss
+    with attacker.attacking(IDLE, SLOW):
+        fixed, denied, alive = [], [], []
+        for number in range(PODS):
+            pods = plain_pod(f"plain-{number}", "default"), large_pod(f"large-{number}")
+            fixed += [fixed_of(admin.create(pod, dryRun="All").document) for pod in pods]
+            denied.append(is_denied(admin, hostile_pod(f"hostile-{number}")))
+            alive.append(webhook.get("/livez").status)
+        taken = (process.memory_info().rss - before) / MEBIBYTE
+    assert (fixed, denied, alive) == ([FIXES] * 2 * PODS, [True] * PODS, [200] * PODS)
+    assert taken < 300
+    evidence.show(
+        f"With {IDLE:,} idle connections, {SLOW} slow bodies and heads without end at the port of "
+        "the webhook, from the address of the API server, pods are fixed and refused all the same.",
+        f"{2 * PODS} of {2 * PODS} pods fixed, half of them of {LARGE:,} bytes; {PODS} of {PODS} "
+        f"refused; `/livez` answers {PODS} of {PODS} times",
+    )
+
+
+@pytest.fixture
+def clients() -> trustme.CA:
+    """The authority of the API server's client certificate."""
+    return trustme.CA()
+
+
+@pytest.fixture
+def known(
+    clients: trustme.CA,
+    control_plane_binaries: ControlPlaneBinaries,
+    component_logs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[ControlPlane]:
+    """A control plane whose API server shows webhooks a certificate."""
+    folder = tmp_path_factory.mktemp("known")
+    option = f"--admission-control-config-file={_admission_configuration(clients, folder)}"
+    with running_control_plane(control_plane_binaries, folder, component_logs, option) as running:
+        yield running
+
+
+def _admission_configuration(clients: trustme.CA, folder: Path) -> Path:
+    """Write how docs/webhook.md says that it is written; the webhook has no Service here."""
+    issued = clients.issue_cert(common_name=NAME)
+    certificate, key = folder / "webhooks.crt", folder / "webhooks.key"
+    certificate.write_bytes(b"".join(pem.bytes() for pem in issued.cert_chain_pems))
+    issued.private_key_pem.write_to_path(key)
+    user = {"client-certificate": str(certificate), "client-key": str(key)}
+    kubeconfig = _written(
+        folder / "webhooks.kubeconfig",
+        {"apiVersion": "v1", "kind": "Config", "users": [{"name": "*", "user": user}]},
+    )
+    group = "apiserver.config.k8s.io/v1"
+    configuration = {
+        "apiVersion": group,
+        "kind": "WebhookAdmissionConfiguration",
+        "kubeConfigFile": str(kubeconfig),
+    }
+    plugins = ("MutatingAdmissionWebhook", "ValidatingAdmissionWebhook")
+    return _written(
+        folder / "admission.yaml",
+        {
+            "apiVersion": group,
+            "kind": "AdmissionConfiguration",
+            "plugins": [{"name": name, "configuration": configuration} for name in plugins],
+        },
+    )
+
+
+def _written(file: Path, document: Document) -> Path:
+    file.write_text(to_yaml(document))
+    return file
+
+
+@pytest.fixture
+def guarded(
+    clients: trustme.CA, live_releases: dict[str, Path], component_logs: Path, tmp_path: Path
+) -> Iterator[PlatformWebhook]:
+    """A webhook that answers whom the authority of clients vouches for."""
+    files = write_webhook_files(live_releases["training"], tmp_path)
+    authority = tmp_path / "clients.crt"
+    clients.cert_pem.write_to_path(authority)
+    options = ("--client-ca", authority, "--client-name", NAME, "--operations-port", "0")
+    with serving(files, component_logs, 0, *options) as running:
+        yield running
+
+
+def failed_open(audit_log: Path, name: str) -> str | None:
+    """Return which webhook the API server did without when a pod was created, if any."""
+    for event in logged(audit_log):
+        if event["verb"] == "create" and event.get("objectRef", {}).get("name") == name:
+            annotations: dict[str, str] = event.get("annotations", {})
+            return annotations.get(FAILED_OPEN)
+    return None
+
+
+def test_only_an_api_server_with_a_certificate_gets_pods_reviewed(
+    admin: ApiClient,
+    control_plane: ControlPlane,
+    known: ControlPlane,
+    guarded: PlatformWebhook,
+    live_releases: dict[str, Path],
+    evidence: Evidence,
+) -> None:
+    release, pod = live_releases["training"], plain_pod("reviewed", "default")
+    with registered(known.admin, release, guarded.address, guarded.files) as configurations:
+        wait_until_called(known.admin, guarded, configurations)
+        fixed = fixed_of(known.admin.create(pod, dryRun="All").document)
+        denied = is_denied(known.admin, hostile_pod("hostile"))
+    reviews = guarded.reviews("/mutate")
+    with (
+        registered(admin, release, guarded.address, guarded.files),
+        applied(admin, [namespace(NAMESPACE)]),
+    ):
+        unfixed, left_out = _created_without_the_webhook(admin, control_plane.audit_log)
+    assert (fixed, denied) == (FIXES, True)
+    assert (unfixed, left_out) == (None, "mutate.pods.gpuplane.io")
+    assert guarded.reviews("/mutate") == reviews
+    evidence.show(
+        "With a client authority, the webhook answers an API server that shows its certificate by "
+        "`--admission-control-config-file`, and no other.",
+        "with: fixed, and refused; without: 0 reviews answered",
+    )
+
+
+def _created_without_the_webhook(
+    client: ApiClient, audit_log: Path
+) -> tuple[str | None, str | None]:
+    """Create pods until the API server, which reads of webhooks late, calls the webhook in vain."""
+    for number, _ in enumerate(polls(PATIENCE_SECONDS)):
+        name = f"unknown-{number}"
+        fixed = fixed_of(client.create(plain_pod(name, NAMESPACE)).document)
+        if left_out := failed_open(audit_log, name):
+            return fixed, left_out
+    raise TimeoutError(f"the webhook was not called within {PATIENCE_SECONDS} s")
