@@ -22,6 +22,7 @@ from rich.console import Console
 from benchmarks.webhook_review import review
 from benchmarks.webhook_servers import HOST, prepare, serve_webhook, serving
 from benchmarks.webhook_soak_bodies import hostile_bodies
+from webhook.http.bounded_protocol import MAX_FIELDS, MAX_HEAD_BYTES
 from webhook.reviewer import Purpose
 
 if TYPE_CHECKING:
@@ -42,8 +43,11 @@ RAW_REQUESTS = (
     b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: 9999999999\r\n\r\n{",
     b"POST /mutate HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nXYZ\r\n",
     b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\n{}{}{}{}",
+    b"POST /mutate HTTP/1.1\r\nhost: a\r\nx: " + b"a" * 2 * MAX_HEAD_BYTES,
+    b"POST /mutate HTTP/1.1\r\nhost: a\r\n" + b"a: b\r\n" * MAX_FIELDS + b"\r\n",
+    b"POST /" + b"a" * 2 * MAX_HEAD_BYTES + b" HTTP/1.1\r\n",
 )
-"""Requests whose length is wrong, or that are not HTTP."""
+"""Requests whose length or head is wrong, or that are not HTTP."""
 
 
 def main() -> int:
