@@ -113,6 +113,25 @@ def test_a_body_that_nobody_reads_keeps_no_connection_open(
         assert _is_closed_while_sending(client, b" ")
 
 
+def test_a_client_that_does_not_read_its_answers_is_not_waited_for(
+    impatient: RunningWebhook,
+) -> None:
+    body = body_of(request_of({}, operation="DELETE"))  # which nothing is logged of
+    request = HEAD + b"content-length: %d\r\n\r\n" % len(body) + body
+    with impatient.open_raw() as client:
+        assert _is_refused_in_the_end(client, request)
+
+
+def _is_refused_in_the_end(client: socket.socket, request: bytes) -> bool:
+    try:
+        while True:
+            client.sendall(request)
+    except TimeoutError:
+        return False
+    except (ConnectionError, ssl.SSLError):
+        return True
+
+
 def test_a_connection_that_never_begins_tls_is_closed(
     impatient: RunningWebhook,
 ) -> None:
