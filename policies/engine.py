@@ -181,7 +181,8 @@ class _Course:
         It is fixed once more, on a copy: what later rules fix depends on what those before have.
         """
         pod = Pod(copied(self._pod.document), self._context.offer.names.is_gpu)
-        trial = _Course(pod, self._plan, replace(self._review, fixes=True))
+        context = self._context.for_another_pod()
+        trial = _Course(pod, self._plan, replace(self._review, fixes=True), context)
         trial.run()
         if trial.excess is not None:
             # First, since it is why the others are left; together they can be too long to be read.
