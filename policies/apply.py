@@ -23,6 +23,9 @@ _MAX_INDEX_DIGITS = 18
 _MAX_CACHED_LENGTH = 256
 """Characters; longer paths are not cached, so that nobody can fill the memory with them."""
 
+MAX_COPIED_LEVELS = 64
+"""No patch of a pod, and no field of it, lies deeper."""
+
 
 class _Token(NamedTuple):
     """One step of a path."""
@@ -62,13 +65,19 @@ def restore(undo: Sequence[Undo]) -> None:
         step()
 
 
-def copied(value: Json) -> Json:
-    """Return a copy that shares no object or array with the value."""
+def copied(value: Json, levels: int = MAX_COPIED_LEVELS) -> Json:
+    """Return a copy that shares no object or array with the value, as deep as anything is changed.
+
+    What lies deeper is shared: a hostile document is nested more deeply than Python can follow.
+    """
+    if levels == 0:
+        return value
     if type(value) is dict:
         # Most members are strings, and each call that is saved counts.
-        return {k: v if type(v) is str else copied(v) for k, v in value.items()}
+        below = levels - 1
+        return {k: v if type(v) is str else copied(v, below) for k, v in value.items()}
     if type(value) is list:
-        return [copied(element) for element in value]
+        return [copied(element, levels - 1) for element in value]
     return value
 
 

@@ -11,7 +11,7 @@ from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome
 from policies.apply import PatchError, apply, copied, restore
 from policies.context import Context
 from policies.excess import excess_of, was_there
-from policies.exemption import is_exempt
+from policies.exemption import is_exempt, is_exempt_namespace
 from policies.failure import failure_of
 from policies.finding import Finding, Severity
 from policies.fixed_annotation import name_in_annotation
@@ -85,13 +85,22 @@ class Engine:
         namespace = review.namespace or pod.namespace("default")
         if is_exempt(pod, namespace, review, self.settings):
             return Admission(document)
-        # A review may name any namespace, so that those that are not known share a plan.
-        plan = self._plan(namespace if namespace in self._known else "", review.today)
+        plan = self._plan_of(namespace, review.today)
         return _Course(pod, plan, review, self._context(namespace)).run()
 
     def _context(self, namespace: str) -> Context:
         known = self.settings.namespaces.get(namespace)
         return Context(self.settings, self.offer, namespace, known)
+
+    def enforces(self, namespace: str, today: dt.date) -> bool:
+        """Whether any rule is enforced on the pods of a namespace."""
+        if is_exempt_namespace(namespace, self.settings):
+            return False
+        return any(mode is _ENFORCE for _, mode in self._plan_of(namespace, today).gpu_pods)
+
+    def _plan_of(self, namespace: str, today: dt.date) -> _Plan:
+        # A review may name any namespace, so that those that are not known share a plan.
+        return self._plan(namespace if namespace in self._known else "", today)
 
     def _make_plan(self, namespace: str, today: dt.date) -> _Plan:
         context = self._context(namespace)

@@ -24,8 +24,7 @@ def is_exempt(pod: Pod, namespace: str, review: Review, settings: Settings) -> b
     """
     return (
         review.operation not in _JUDGED
-        or namespace in ALWAYS_EXEMPT
-        or namespace in settings.exempt_namespaces
+        or is_exempt_namespace(namespace, settings)
         or pod.is_mirror
         or pod.is_ending
         or pod.is_windows
@@ -34,3 +33,8 @@ def is_exempt(pod: Pod, namespace: str, review: Review, settings: Settings) -> b
             and f"{namespace}/{pod.service_account}" in settings.exempt_service_accounts
         )
     )
+
+
+def is_exempt_namespace(namespace: str, settings: Settings) -> bool:
+    """Whether no rule looks at the pods of a namespace, whatever they are."""
+    return namespace in ALWAYS_EXEMPT or namespace in settings.exempt_namespaces

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.apply import PatchError, apply
+from policies.apply import MAX_COPIED_LEVELS, PatchError, apply, copied
 from policies.document import Document
 from policies.operation import Operation
 
@@ -82,3 +82,22 @@ def test_an_operation_that_does_not_apply_says_why(operation: Operation, problem
     with pytest.raises(PatchError) as caught:
         apply({"a": [1, 2], "s": "text"}, [operation])
     assert str(caught.value) == problem
+
+
+def test_a_copy_shares_nothing_that_is_as_deep_as_anything_is_changed() -> None:
+    inner: list[Any] = ["inner"]
+    value: Any = inner
+    for _ in range(MAX_COPIED_LEVELS - 1):
+        value = {"a": value}
+    copy_ = copied(value)
+    while type(copy_) is dict:
+        copy_ = copy_["a"]
+    assert copy_ == inner
+    assert copy_ is not inner
+
+
+def test_a_value_nested_more_deeply_than_python_follows_is_copied() -> None:
+    value: Document = {}
+    for _ in range(100_000):
+        value = {"a": value}
+    assert copied(value)["a"] is not value["a"]

@@ -277,6 +277,23 @@ def test_an_exception_reports_until_it_expires(
     assert not engine.admit(gpu_pod(hostIPC=True), Review("plain", tomorrow)).allowed
 
 
+@pytest.mark.parametrize(
+    ("changes", "enforces"),
+    [
+        ({}, True),
+        ({"mode": Mode.WARN}, False),
+        ({"mode": Mode.OFF, "modes": {RuleName.HOST_IPC: Mode.ENFORCE}}, True),
+        ({"exempt_namespaces": ("research",)}, False),
+    ],
+)
+def test_a_namespace_in_which_no_rule_is_enforced_is_known(
+    settings: Settings, today: dt.date, changes: dict[str, Any], enforces: bool
+) -> None:
+    engine = Engine(structs.replace(settings, **changes))
+    assert engine.enforces("research", today) is enforces
+    assert engine.enforces("kube-system", today) is False
+
+
 def test_a_rule_is_left_out_where_it_can_find_nothing(settings: Settings, today: dt.date) -> None:
     rule = replace(_rule(_raises), concerns=lambda context: context.namespace_name == "plain")
     engine = Engine(settings, (rule,))
