@@ -127,10 +127,17 @@ def judge(request: AdmissionRequest, admission: Admission) -> Answer:
     return Answer(_encode(response), code, request.uid, request, admission.outcomes)
 
 
-def refuse(uid: str, code: HTTPStatus, message: str, failure: Failure | None = None) -> Answer:
+def refuse(
+    uid: str,
+    code: HTTPStatus,
+    message: str,
+    *,
+    request: AdmissionRequest | None = None,
+    failure: Failure | None = None,
+) -> Answer:
     """Answer what is not a review, or one that cannot be judged."""
     response = _Response(uid, False, _status(code, message))
-    return Answer(_encode(response), int(code), uid, failure=failure)
+    return Answer(_encode(response), int(code), uid, request, failure=failure)
 
 
 def _encode(response: _Response) -> bytes:

@@ -5,23 +5,43 @@ https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-con
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Annotated, Literal
 
 import msgspec
 
-from policies.document import Json, members, text
+from policies.document import Json  # noqa: TC001 # msgspec reads it
+from webhook.gate import MAX_OBJECT_BYTES
+from webhook.legible_json import TooManyTokensError, legible
+from webhook.review_head import head_of
 
 API_VERSION = "admission.k8s.io/v1"
 KIND = "AdmissionReview"
 
 
-class MalformedReviewError(ValueError):
+class UnreadReviewError(ValueError):
+    """Why a review cannot be read; its head may be legible."""
+
+    status = HTTPStatus.BAD_REQUEST
+
+
+class MalformedReviewError(UnreadReviewError):
     """Why a body is not a review."""
 
-    def __init__(self, uid: str, problem: str) -> None:
+    def __init__(self, problem: str) -> None:
         super().__init__(f"The body is not an {API_VERSION} {KIND}: {problem}")
-        self.uid = uid
-        """The uid of the request; empty where it could not be read."""
+
+
+class ObjectTooLargeError(UnreadReviewError):
+    """The object is longer than `MAX_OBJECT_BYTES`."""
+
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"The object is larger than {MAX_OBJECT_BYTES} bytes in JSON, where <, > and & take "
+            "six each. Make it smaller."
+        )
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -44,8 +64,10 @@ class AdmissionRequest(msgspec.Struct, rename="camel"):
     sub_resource: str = ""
     """Such as `resize`; empty for the object itself."""
     object: Json = None
-    """Raw, so that no unknown field is lost; None where there is none, as in a DELETE."""
+    """Raw, so that no unknown field is lost; None where there is none, as in a DELETE. Only
+    `metadata.managedFields` is left out, which nobody reads and may be nested very deeply."""
     old_object: Json = None
+    """The object before an update, read in the same way."""
 
 
 class _AdmissionReview(msgspec.Struct, rename="camel"):
@@ -54,25 +76,88 @@ class _AdmissionReview(msgspec.Struct, rename="camel"):
     request: AdmissionRequest
 
 
+class _Uid(msgspec.Struct):
+    uid: str
+
+
+class _Identified(msgspec.Struct):
+    request: _Uid
+
+
+class _Object(msgspec.Struct):
+    object: msgspec.Raw = msgspec.Raw()
+
+
+class _WithObject(msgspec.Struct):
+    request: _Object
+
+
 _DECODER = msgspec.json.Decoder(_AdmissionReview)
-_ANYTHING = msgspec.json.Decoder()
+_UIDS = msgspec.json.Decoder(_Identified)
+_OBJECTS = msgspec.json.Decoder(_WithObject)
 
 
 def read_request(body: bytes | bytearray) -> AdmissionRequest:
-    """Decode a review; raises MalformedReviewError, which says what is wrong and where."""
+    """Decode a review.
+
+    Raises MalformedReviewError, which says what is wrong and where, ObjectTooLargeError, and
+    UnreadReviewError for valid JSON that takes too long to read.
+    """
+    try:
+        request = _DECODER.decode(body).request
+    except (ValueError, RecursionError) as error:
+        body = _legible(body, _problem(error))
+        request = _decoded(body)
+    if len(body) > MAX_OBJECT_BYTES:
+        _check_size(body)
+    for document in (request.object, request.old_object):
+        metadata = document.get("metadata") if type(document) is dict else None
+        if type(metadata) is dict:
+            metadata.pop("managedFields", None)
+    return request
+
+
+def read_head(body: bytes | bytearray) -> AdmissionRequest | None:
+    """Decode the head of a review, whatever follows it; None where it has none."""
+    try:
+        return _DECODER.decode(head_of(body)).request
+    except (ValueError, RecursionError):
+        return None
+
+
+def read_uid(body: bytes | bytearray) -> str:
+    """Return the uid of what is otherwise no review, so that its answer is recognised.
+
+    Empty where there is none.
+    """
+    for text in (head_of(body), body):
+        try:
+            return _UIDS.decode(text).request.uid
+        except (ValueError, RecursionError):
+            continue
+    return ""
+
+
+def _legible(body: bytes | bytearray, problem: str) -> bytes:
+    try:
+        return legible(body)
+    except TooManyTokensError as error:
+        raise UnreadReviewError(
+            f"The review cannot be read: {problem}, and it has {error}. "
+            "Leave metadata.managedFields out."
+        ) from None
+
+
+def _decoded(body: bytes) -> AdmissionRequest:
     try:
         return _DECODER.decode(body).request
-    except (ValueError, RecursionError) as error:
-        raise MalformedReviewError(_uid(body), _problem(error)) from None
+    except ValueError as error:
+        raise MalformedReviewError(_problem(error)) from None
 
 
-def _uid(body: bytes | bytearray) -> str:
-    """Return the uid of a review that is otherwise malformed, so that its answer is recognised."""
-    try:
-        review = _ANYTHING.decode(body)
-    except (ValueError, RecursionError):
-        return ""
-    return text(members(members(review).get("request")).get("uid"))
+def _check_size(body: bytes | bytearray) -> None:
+    if len(_OBJECTS.decode(body).request.object) > MAX_OBJECT_BYTES:
+        raise ObjectTooLargeError
 
 
 def _problem(error: Exception) -> str:

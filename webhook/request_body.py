@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from webhook.gate import MAX_BODY_BYTES, Arrival
+from webhook.gate import MAX_BODY_BYTES, Arrival, LargeBodyError, body_too_large
+from webhook.review_head import MAX_HEAD_BYTES
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope
@@ -13,11 +14,13 @@ if TYPE_CHECKING:
     from webhook.gate import Gate
 
 
-class BodyTooLargeError(Exception):
-    """A body is longer than `MAX_BODY_BYTES`."""
+class UnreadBodyError(Exception):
+    """A body of which no more than its head was read, since it is too large."""
 
-    def __init__(self) -> None:
-        super().__init__(f"The body is larger than {MAX_BODY_BYTES} bytes.")
+    def __init__(self, head: bytes | bytearray, error: LargeBodyError) -> None:
+        super().__init__(str(error))
+        self.head = head
+        self.status = error.status
 
 
 class BodyTooSlowError(Exception):
@@ -35,34 +38,43 @@ class DisconnectedError(Exception):
 async def read_body(scope: Scope, receive: Receive, gate: Gate) -> bytes | bytearray:
     """Return the whole body.
 
-    Raises BodyTooLargeError, BodyTooSlowError, DisconnectedError and OverloadError.
+    Raises UnreadBodyError, BodyTooSlowError, DisconnectedError and OverloadError.
     """
-    size = _stated_size(scope)
-    if size > MAX_BODY_BYTES:
-        raise BodyTooLargeError
     message = await receive()
+    first = _part(message)
     if not message.get("more_body"):
-        return _part(message)
+        return first
     seconds = gate.limits.body_seconds
     patience = asyncio.timeout(seconds)
     since = asyncio.get_running_loop().time()
-    arrival = Arrival(_peer(scope), size, since, patience)
+    arrival = Arrival(_peer(scope), _stated_size(scope), since, patience)
     try:
         async with patience:
-            with gate.admit(arrival):
-                return await _read_rest(_part(message), receive)
+            return await _read_rest(first, receive, gate, arrival)
     except TimeoutError:
         raise BodyTooSlowError(seconds, is_dropped=arrival.is_dropped) from None
 
 
-async def _read_rest(first: bytes, receive: Receive) -> bytearray:
+async def _read_rest(first: bytes, receive: Receive, gate: Gate, arrival: Arrival) -> bytearray:
+    try:
+        with gate.admit(arrival):
+            body = await _read(first, receive, MAX_BODY_BYTES)
+    except LargeBodyError as error:
+        arrival.size = MAX_HEAD_BYTES
+        with gate.admit(arrival):
+            raise UnreadBodyError(await _read(first, receive, MAX_HEAD_BYTES), error) from None
+    if len(body) > MAX_BODY_BYTES:
+        raise UnreadBodyError(body, body_too_large())
+    return body
+
+
+async def _read(first: bytes, receive: Receive, enough: int) -> bytearray:
+    """Return a body to its end, or at least as far as one byte beyond what is enough."""
     body = bytearray(first)
     more = True
-    while more:
+    while more and len(body) <= enough:
         message = await receive()
         body += _part(message)
-        if len(body) > MAX_BODY_BYTES:
-            raise BodyTooLargeError
         more = message.get("more_body", False)
     return body
 

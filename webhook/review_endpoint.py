@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from webhook.admission_answer import refuse
 from webhook.gate import OverloadError
 from webhook.log import log_answer
-from webhook.request_body import BodyTooLargeError, BodyTooSlowError, DisconnectedError, read_body
+from webhook.request_body import BodyTooSlowError, DisconnectedError, UnreadBodyError, read_body
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -46,11 +46,16 @@ class ReviewEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         start = time.perf_counter()
+        is_read = True
         try:
             answer = await self._answer(scope, receive)
         except DisconnectedError:
             return
-        status, headers = answer.http_status, self.headers(answer)
+        except UnreadBodyError as error:
+            answer, is_read = self._turn_away(error), False
+        # Whoever closes on what is still unread resets the connection, and the answer may be lost.
+        closes = self.is_draining and is_read
+        status, headers = answer.http_status, self.headers(answer, closes=closes)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body})
         self.record(answer, time.perf_counter() - start)
@@ -64,13 +69,13 @@ class ReviewEndpoint:
         """Whether connections are closed after an answer, so that clients go to another replica."""
         return self._readiness.draining
 
-    def headers(self, answer: Answer) -> list[tuple[bytes, bytes]]:
+    def headers(self, answer: Answer, *, closes: bool) -> list[tuple[bytes, bytes]]:
         """Return the header fields that go before the body of an answer."""
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", b"%d" % len(answer.body)),
         ]
-        if self.is_draining:
+        if closes:
             headers.append((b"connection", b"close"))
         return headers
 
@@ -79,11 +84,13 @@ class ReviewEndpoint:
         self._metrics.answered(self.path, answer, seconds)
         log_answer(self._log, self.path, answer, self._settings.reviewer.settings, seconds)
 
+    def _turn_away(self, error: UnreadBodyError) -> Answer:
+        reviewer = self._settings.reviewer
+        return reviewer.turn_away(error.head, self._purpose, error.status, str(error))
+
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
         try:
             body = await read_body(scope, receive, self._gate)
-        except BodyTooLargeError as error:
-            return refuse("", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, str(error))
         except BodyTooSlowError as error:
             return refuse("", HTTPStatus.REQUEST_TIMEOUT, str(error))
         except OverloadError as error:

@@ -13,7 +13,7 @@ from policies.failure import failure_of
 from policies.finding import Severity
 from policies.rules import RULES
 from webhook import admission_answer
-from webhook.admission_request import MalformedReviewError, read_request
+from webhook.admission_request import UnreadReviewError, read_head, read_request, read_uid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,15 +65,31 @@ class Reviewer:
         """
         try:
             request = read_request(body)
-        except MalformedReviewError as error:
-            return admission_answer.refuse(error.uid, HTTPStatus.BAD_REQUEST, str(error))
+        except UnreadReviewError as error:
+            return self.turn_away(body, purpose, error.status, str(error))
         try:
             return self._answer(request, purpose)
         except Exception as error:  # our own fault must not drop the connection
             failure = failure_of(error)
             message = f"The webhook failed with {failure.error}."
             status = HTTPStatus.INTERNAL_SERVER_ERROR
-            return admission_answer.refuse(request.uid, status, message, failure)
+            return admission_answer.refuse(request.uid, status, message, failure=failure)
+
+    def turn_away(
+        self, head: bytes | bytearray, purpose: Purpose, status: HTTPStatus, problem: str
+    ) -> Answer:
+        """Answer a review of which no more than its head is read.
+
+        Validation denies the object where any rule is enforced, since nobody can say that it breaks
+        none. Mutation admits it without a fix, as whatever it cannot fix.
+        """
+        request = read_head(head)
+        if request is None:
+            return admission_answer.refuse(read_uid(head), status, problem)
+        enforced = self._judging.enforces(request.namespace, self._today())
+        if purpose is Purpose.MUTATE or not _concerns(request) or not enforced:
+            return admission_answer.allow(request)
+        return admission_answer.refuse(request.uid, status, problem, request=request)
 
     def _answer(self, request: AdmissionRequest, purpose: Purpose) -> Answer:
         if not _concerns(request):

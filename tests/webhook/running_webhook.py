@@ -135,7 +135,7 @@ class RunningWebhook:
 def exchange(
     connection: http.client.HTTPConnection,
     path: str,
-    body: bytes | None = None,
+    body: bytes | Iterator[bytes] | None = None,
 ) -> Answered:
     connection.request("POST" if body is not None else "GET", path, body)
     response = connection.getresponse()

@@ -3,7 +3,17 @@ from __future__ import annotations
 import pytest
 
 from tests.webhook.pods import UID, body_of, gpu_pod, request_of
-from webhook.admission_request import MalformedReviewError, read_request
+from webhook.admission_request import (
+    Kind,
+    MalformedReviewError,
+    ObjectTooLargeError,
+    UnreadReviewError,
+    read_head,
+    read_request,
+    read_uid,
+)
+from webhook.gate import MAX_BODY_BYTES, MAX_OBJECT_BYTES
+from webhook.legible_json import MAX_TOKENS
 
 HEAD = "The body is not an admission.k8s.io/v1 AdmissionReview: "
 
@@ -20,7 +30,7 @@ def test_the_object_is_read_raw() -> None:
         (b"[]", "", "Expected `object`, got `array`"),
         (b"{]", "", "JSON is malformed: object keys must be strings (byte 1)"),
         (b"[" * 100_000, "", "Expected `object`, got `array`"),
-        (b'{"kind": "\\udcff"}', "", "JSON is malformed: invalid utf-16 surrogate pair (byte 16)"),
+        (b'{"kind": "\\udcff"}', "", "Invalid enum value '\ufffd' - at `$.kind`"),
         (body_of(None), "", "Expected `object`, got `null` - at `$.request`"),
         (body_of(request_of({}, uid="")), "", "Expected `str` of length >= 1 - at `$.request.uid`"),
         (body_of(request_of({}, uid=7)), "", "Expected `str`, got `int` - at `$.request.uid`"),
@@ -35,7 +45,7 @@ def test_the_object_is_read_raw() -> None:
             "Invalid enum value 'admission.k8s.io/v1beta1' - at `$.apiVersion`",
         ),
         (b'{"request": NaN}', "", "JSON is malformed: invalid character (byte 12)"),
-        (b'{"kind": "\xff"}', "", "it is not UTF-8"),
+        (b'{"kind": "\xff"}', "", "Invalid enum value '\ufffd' - at `$.kind`"),
     ],
 )
 def test_a_malformed_body_is_refused_with_its_uid_where_it_can_be_read(
@@ -43,10 +53,72 @@ def test_a_malformed_body_is_refused_with_its_uid_where_it_can_be_read(
 ) -> None:
     with pytest.raises(MalformedReviewError) as refused:
         read_request(body)
-    assert (refused.value.uid, str(refused.value)) == (uid, HEAD + problem)
+    assert (read_uid(body), str(refused.value)) == (uid, HEAD + problem)
 
 
-def test_a_pod_nested_too_deeply_is_refused() -> None:
-    nested = body_of(request_of("HERE")).replace(b'"HERE"', b"[" * 100_000 + b"]" * 100_000)
-    with pytest.raises(MalformedReviewError, match="it is nested too deeply"):
-        read_request(nested)
+def test_what_an_object_says_of_its_managers_is_left_out() -> None:
+    pod = {"metadata": {"name": "a", "managedFields": [{"fieldsV1": {}}]}}
+    request = read_request(body_of(request_of(pod, operation="UPDATE", oldObject=pod)))
+    assert request.object == request.old_object == {"metadata": {"name": "a"}}
+
+
+DEEP = b'{"f:a":' * 9000 + b"{}" + b"}" * 9000
+
+
+def _review_of(object_: bytes, old: bytes = b"null") -> bytes:
+    request = request_of("OBJECT", operation="UPDATE", oldObject="OLD")
+    return body_of(request).replace(b'"OBJECT"', object_).replace(b'"OLD"', old)
+
+
+def test_both_objects_are_read_without_what_lies_too_deep() -> None:
+    request = read_request(_review_of(b'{"a": 1, "b": %b}' % DEEP, b'{"c": 2, "d": %b}' % DEEP))
+    assert (request.uid, request.object["a"], request.old_object["c"]) == (UID, 1, 2)
+
+
+@pytest.mark.parametrize("object_", [b"[" * 100_000, DEEP[:-1], b"}", b"\xff\x00", b'"\\', b""])
+def test_the_head_is_read_whatever_follows_it(object_: bytes) -> None:
+    body = _review_of(b"").partition(b'"object": ')[0] + b'"object": ' + object_
+    with pytest.raises(UnreadReviewError):
+        read_request(body)
+    head = read_head(body)
+    assert head is not None
+    assert (head.uid, head.kind, head.operation, head.namespace, head.object) == (
+        UID,
+        Kind("Pod"),
+        "UPDATE",
+        "training",
+        None,
+    )
+
+
+def test_a_uid_behind_the_object_is_read_too() -> None:
+    body = b'{"request": {"object": {}, "uid": "%b"}}' % UID.encode()
+    assert read_head(body) is None
+    assert read_uid(body) == UID
+
+
+def test_what_takes_too_long_to_read_is_refused() -> None:
+    body = _review_of(b'{"a": %b, "b": [%b{}]}' % (DEEP, b"{}," * MAX_TOKENS))
+    with pytest.raises(UnreadReviewError) as refused:
+        read_request(body)
+    assert str(refused.value) == (
+        "The review cannot be read: it is nested too deeply, and it has more than 100000 brackets "
+        "and numbers. Leave metadata.managedFields out."
+    )
+
+
+def _of_length(length: int) -> bytes:
+    return b'{"a": "%b"}' % (b"<" * (length - 9))
+
+
+def test_an_object_is_read_up_to_a_length_at_which_two_of_it_are_one_review() -> None:
+    longest = _of_length(MAX_OBJECT_BYTES)
+    update = _review_of(longest, longest)
+    assert len(update) < MAX_BODY_BYTES
+    assert read_request(update).object == read_request(update).old_object
+    with pytest.raises(ObjectTooLargeError):
+        read_request(_review_of(_of_length(MAX_OBJECT_BYTES + 1)))
+
+
+def test_an_object_that_was_too_large_can_be_made_smaller() -> None:
+    assert read_request(_review_of(b"{}", _of_length(MAX_OBJECT_BYTES + 1))).object == {}

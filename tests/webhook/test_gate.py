@@ -2,12 +2,22 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import ExitStack
+from http import HTTPStatus
 
 import pytest
 
-from webhook.gate import Arrival, Gate, Limits, OverloadError
+from webhook.gate import (
+    LARGE_BODY_BYTES,
+    MAX_BODY_BYTES,
+    Arrival,
+    Gate,
+    LargeBodyError,
+    Limits,
+    OverloadError,
+)
 
-LIMITS = Limits(bodies=3, body_bytes=100, slow_seconds=1)
+LARGE = LARGE_BODY_BYTES + 1
+LIMITS = Limits(bodies=3, body_bytes=10 * LARGE, slow_seconds=1)
 
 
 async def _arrival(peer: str, since: float, size: int = 1) -> Arrival:
@@ -38,7 +48,9 @@ async def _dropped(*arriving: tuple[str, float, int], then: tuple[str, float, in
         ([("b", 0, 1), ("a", 0, 1), ("a", 0, 1)], ("b", 9, 1), [1]),
         ([("b", 0, 1), ("a", 8.5, 1), ("a", 8.5, 1)], ("b", 9, 1), [0]),
         ([("a", 8.5, 1)] * 3, ("b", 9, 1), [0]),
-        ([("a", 0, 40), ("a", 0, 40)], ("b", 9, 90), [0, 1]),
+        ([("a", 0, 4 * LARGE), ("a", 0, 4 * LARGE)], ("b", 9, 9 * LARGE), [0, 1]),
+        ([("a", 0, 4 * LARGE), ("a", 0, 1)], ("b", 9, 9 * LARGE), [0]),
+        ([("a", 8.5, 10 * LARGE)], ("b", 9, LARGE_BODY_BYTES), []),
     ],
 )
 def test_a_body_takes_the_place_of_slow_ones_or_of_those_of_who_holds_more(
@@ -47,19 +59,22 @@ def test_a_body_takes_the_place_of_slow_ones_or_of_those_of_who_holds_more(
     assert asyncio.run(_dropped(*arriving, then=then)) == dropped
 
 
-@pytest.mark.parametrize(
-    ("arriving", "message"),
-    [
-        ([("a", 8.5, 1)] * 3, "3 bodies of 3 bytes are arriving already"),
-        ([("a", 8.5, 60)], "1 bodies of 60 bytes are arriving already"),
-        ([], "0 bodies of 0 bytes are arriving already"),
-    ],
-)
-def test_one_that_finds_none_to_take_the_place_of_is_refused(
-    arriving: list[tuple[str, float, int]], message: str
-) -> None:
-    with pytest.raises(OverloadError, match=message):
-        asyncio.run(_dropped(*arriving, then=("a", 9, 101 if not arriving else 90)))
+def test_one_that_finds_none_to_take_the_place_of_is_refused() -> None:
+    with pytest.raises(OverloadError, match="3 bodies are arriving already"):
+        asyncio.run(_dropped(*[("a", 8.5, 1)] * 3, then=("a", 9, 1)))
+
+
+def test_a_large_one_that_finds_none_is_too_large_at_this_moment() -> None:
+    with pytest.raises(LargeBodyError) as refused:
+        asyncio.run(_dropped(("a", 8.5, 6 * LARGE), ("b", 8.5, 1), then=("a", 9, 9 * LARGE)))
+    message = f"Large reviews of {6 * LARGE} bytes are arriving already. Try again."
+    assert (refused.value.status, str(refused.value)) == (HTTPStatus.TOO_MANY_REQUESTS, message)
+
+
+def test_no_body_is_larger_than_two_objects() -> None:
+    with pytest.raises(LargeBodyError) as refused:
+        asyncio.run(_dropped(then=("a", 9, MAX_BODY_BYTES + 1)))
+    assert refused.value.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
 def test_a_body_whose_patience_has_ended_is_dropped_as_well() -> None:

@@ -2,13 +2,33 @@ from __future__ import annotations
 
 import base64
 import json
+import signal
+from contextlib import closing
+from http import HTTPStatus
+from http.client import HTTPResponse
 from pathlib import Path
 
 import pytest
 
+from policies.document import Document
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
-from tests.webhook.running_webhook import Answered, RunningWebhook, exchange, running_webhook
+from tests.webhook.running_webhook import (
+    PATIENCE,
+    Answered,
+    RunningWebhook,
+    exchange,
+    running_webhook,
+)
 from webhook.gate import MAX_BODY_BYTES
+from webhook.review_head import MAX_HEAD_BYTES
+
+ALLOWED = {"uid": UID, "allowed": True}
+
+
+def _denied(code: int, message: str) -> Document:
+    reason = HTTPStatus(code).phrase.replace(" ", "")
+    status = {"code": code, "reason": reason, "message": message}
+    return {"uid": UID, "allowed": False, "status": status}
 
 
 def _refused(answered: Answered, status: int, message: str) -> None:
@@ -43,17 +63,58 @@ def test_a_malformed_review_whose_uid_is_known_is_http_200(webhook: RunningWebho
     assert answered.response["uid"] == UID
 
 
-def test_a_body_over_the_limit_is_refused_unread(webhook: RunningWebhook) -> None:
-    message = f"The body is larger than {MAX_BODY_BYTES} bytes."
-    too_large = webhook.ask("/mutate", b" " * (MAX_BODY_BYTES + 1))
-    _refused(too_large, 413, message)
+TOO_LARGE = (
+    "The review is larger than 7340032 bytes in JSON, where <, > and & take six each. "
+    "Make its object smaller."
+)
 
 
-def test_a_body_of_no_stated_length_is_refused_at_the_limit(webhook: RunningWebhook) -> None:
-    connection = webhook.connect()
-    connection.request("POST", "/mutate", iter([b" " * 2**20] * 8))
-    assert connection.getresponse().status == 413
-    connection.close()
+@pytest.mark.parametrize("path", ["/mutate", "/validate"])
+def test_a_body_over_the_limit_is_refused_unread(webhook: RunningWebhook, path: str) -> None:
+    too_large = webhook.ask(path, b" " * (MAX_BODY_BYTES + 1))
+    _refused(too_large, 413, TOO_LARGE)
+
+
+def _large_review(size: int = MAX_BODY_BYTES) -> bytes:
+    """Return a review as the API server escapes it."""
+    text = "<" * (size // 6)
+    return body_of(request_of(gpu_pod(unknown=text))).replace(b"<", rb"\u003c")
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_review_over_the_limit_is_answered_by_its_head(
+    webhook: RunningWebhook, chunked: bool
+) -> None:
+    body = _large_review()
+    with closing(webhook.connect()) as connection:
+        for path, response in (("/mutate", ALLOWED), ("/validate", _denied(413, TOO_LARGE))):
+            answered = exchange(connection, path, iter([body]) if chunked else body)
+            assert (answered.status, answered.response) == (200, response)
+
+
+def test_a_review_over_the_limit_is_answered_before_it_has_arrived(
+    webhook: RunningWebhook,
+) -> None:
+    body = _large_review()
+    request = b"POST /validate HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % len(body)
+    with webhook.open_raw() as client:
+        client.sendall(request + body[: MAX_HEAD_BYTES + 1])
+        response = HTTPResponse(client)
+        response.begin()
+        assert json.loads(response.read())["response"]["uid"] == UID
+        client.sendall(body[MAX_HEAD_BYTES + 1 :] + b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n")
+        assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_server_that_drains_leaves_the_connection_of_an_unread_review_open(
+    tmp_path: Path,
+) -> None:
+    with running_webhook(tmp_path, SETTINGS, drain_seconds=PATIENCE) as running:
+        running.process.send_signal(signal.SIGTERM)
+        while running.ask("/readyz").status == 200:
+            pass
+        answered = running.ask("/validate", _large_review())
+        assert (answered.status, answered.headers.get("connection")) == (200, None)
 
 
 def test_a_body_at_the_limit_is_read(webhook: RunningWebhook) -> None:
@@ -99,6 +160,27 @@ def test_a_log_line_names_rules_and_owner_and_quotes_nothing_of_the_pod(tmp_path
         }
 
 
+def test_many_large_reviews_at_once_are_denied_and_small_ones_judged(tmp_path: Path) -> None:
+    limits = {"body_bytes": 2**20}
+    large = _large_review(600_000)
+    half = b"POST /validate HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % len(large)
+    message = f"Large reviews of {len(large)} bytes are arriving already. Try again."
+    with running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running:
+        with running.open_raw() as first:
+            first.sendall(half + large[:-1])
+            running.ask("/livez")  # answered after the first part was read
+            late = running.ask("/validate", large)
+            assert (late.status, late.response) == (200, _denied(429, message))
+            with running.open_raw() as small:
+                body = body_of(request_of(gpu_pod(hostIPC=True)))
+                length = b"content-length: %d\r\n\r\n" % len(body)
+                small.sendall(b"POST /validate HTTP/1.1\r\nhost: a\r\n" + length + body[:9])
+                running.ask("/livez")
+                small.sendall(body[9:])
+                assert b'"code":403' in small.recv(4096) + small.recv(4096)
+        assert running.metric('requests_total{code="429",path="/validate"}') == 1
+
+
 def test_overload_and_slow_bodies_fail_the_call_at_once(tmp_path: Path) -> None:
     limits = {"bodies": 1, "body_seconds": 0.5}
     with running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running:
@@ -109,9 +191,7 @@ def test_overload_and_slow_bodies_fail_the_call_at_once(tmp_path: Path) -> None:
             late.sendall(half)
             answer = late.recv(4096) + late.recv(4096)
             assert answer.startswith(b"HTTP/1.1 429 ")
-            assert (
-                b"The webhook is overloaded: 1 bodies of 100 bytes are arriving already." in answer
-            )
+            assert b"The webhook is overloaded: 1 bodies are arriving already." in answer
             whole = running.review("/mutate", request_of(gpu_pod()))
             assert whole["allowed"] is True
             assert slow.recv(4096).startswith(b"HTTP/1.1 408 ")

@@ -8,32 +8,91 @@ from dataclasses import replace
 from typing import Any
 
 import jsonpatch
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
 from policies.finding import Finding
+from policies.mode import Mode
 from policies.rules import host_ipc
 from policies.settings import Settings
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
 from webhook.admission_answer import MAX_MESSAGE_LENGTH, MAX_TOTAL_WARNING_LENGTH
+from webhook.gate import MAX_OBJECT_BYTES
 from webhook.reviewer import Purpose, Reviewer
 
 REVIEWER = Reviewer(SETTINGS, lambda: dt.date(2026, 11, 21))
 ALLOWED = {"uid": UID, "allowed": True}
+HEAD = body_of(request_of(None)).partition(b"null")[0]
+"""A review up to its object."""
+NO_REVIEW = "The body is not an admission.k8s.io/v1 AdmissionReview"
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
     max_leaves=9,
 )
 
+depths = st.integers(1, 100) | st.sampled_from([500, 900, 967, 9000])
+raw_values = st.one_of(
+    json_values.map(lambda value: json.dumps(value).encode()),
+    depths.map(lambda depth: b"[" * depth + b"]" * depth),
+    depths.map(lambda depth: b'{"f:a":' * depth + b"{}" + b"}" * depth),
+    st.sampled_from([rb'"\ud800"', b'"\xff\xfe"', b"1e999", b"-" + b"9" * 5000, b"1e-400"]),
+)
+"""JSON as Go takes it."""
+unread_places = st.sampled_from(
+    [
+        ("metadata", "managedFields"),
+        ("metadata", "unknown"),
+        ("metadata", "finalizers"),
+        ("spec", "unknown"),
+        ("spec", "containers", 0, "unknown"),
+        ("spec", "containers", 0, "lifecycle"),
+        ("status",),
+        ("unknown",),
+    ]
+)
+judged_pods = st.sampled_from(
+    [
+        gpu_pod(),
+        gpu_pod(hostIPC=True),
+        gpu_pod(tolerations=[{"key": "nvidia.com/gpu", "operator": "Exists"}]),
+        gpu_pod(containers=[]),
+    ]
+)
+
+
+def _with_unread(pod: Document, place: tuple[Any, ...]) -> Document:
+    pod = copied(pod)
+    here: Any = pod
+    for name in place[:-1]:
+        if here == []:
+            return pod
+        here = here[name]
+    here[place[-1]] = "UNREAD"
+    return pod
+
+
+def _filled(request: Document, *values: bytes) -> bytes:
+    body = body_of(request)
+    for value in values:
+        body = body.replace(b'"UNREAD"', value, 1)
+    return body
+
 
 def _response(purpose: Purpose, request: Any, reviewer: Reviewer = REVIEWER) -> Document:
     review = json.loads(reviewer.review(body_of(request), purpose).body)
     assert (review["apiVersion"], review["kind"]) == ("admission.k8s.io/v1", "AdmissionReview")
     return dict(review["response"])
+
+
+def _answered(purpose: Purpose, body: bytes, reviewer: Reviewer = REVIEWER) -> tuple[int, Document]:
+    answer = reviewer.review(body, purpose)
+    return answer.http_status, json.loads(answer.body)["response"]
 
 
 def _patch(response: Document) -> Any:
@@ -207,3 +266,67 @@ def test_whatever_a_pod_is_its_patch_applies(metadata: Any, spec: Any) -> None:
         assert response["allowed"] is True
         if "patch" in response:
             jsonpatch.apply_patch(pod, _patch(response))
+
+
+@given(judged_pods, unread_places, raw_values, unread_places, raw_values)
+def test_what_no_rule_reads_changes_no_decision(
+    pod: Document, place: tuple[Any, ...], value: bytes, old_place: tuple[Any, ...], old: bytes
+) -> None:
+    new, before = _with_unread(pod, place), _with_unread(gpu_pod(), old_place)
+    for request in (
+        request_of(new),
+        request_of(new, operation="UPDATE", oldObject=before),
+    ):
+        for purpose in Purpose:
+            answer = REVIEWER.review(_filled(request, value, old), purpose)
+            assert answer.body == REVIEWER.review(_filled(request, b"0", b"0"), purpose).body
+
+
+@given(st.binary() | raw_values)
+def test_whatever_follows_a_head_its_answer_has_the_uid(rest: bytes) -> None:
+    for beginning in (HEAD, HEAD + b'{"spec": {"containers": '):
+        for purpose in Purpose:
+            answer = REVIEWER.review(beginning + rest, purpose)
+            assert (answer.http_status, json.loads(answer.body)["response"]["uid"]) == (200, UID)
+
+
+def test_validation_denies_what_cannot_be_read_and_mutation_admits_it() -> None:
+    status = {"code": 400, "reason": "BadRequest"}
+    message = f"{NO_REVIEW}: Input data was truncated"
+    denied = {"uid": UID, "allowed": False, "status": {**status, "message": message}}
+    assert _answered(Purpose.VALIDATE, HEAD + b"{") == (200, denied)
+    assert _answered(Purpose.MUTATE, HEAD + b"{") == (200, ALLOWED)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"mode": Mode.WARN},
+        {"mode": Mode.AUDIT},
+        {"mode": Mode.OFF},
+        {"exempt_namespaces": ("training",)},
+    ],
+)
+def test_what_cannot_be_read_is_admitted_where_no_rule_is_enforced(changes: Document) -> None:
+    reviewer = Reviewer(msgspec.structs.replace(SETTINGS, **changes))
+    assert _answered(Purpose.VALIDATE, HEAD + b"{", reviewer) == (200, ALLOWED)
+
+
+def test_what_cannot_be_read_is_admitted_where_it_is_no_pod() -> None:
+    binding = HEAD.replace(b'"kind": "Pod"', b'"kind": "Binding"')
+    assert _answered(Purpose.VALIDATE, binding + b"{") == (200, ALLOWED)
+
+
+def test_an_object_that_is_too_large_is_denied() -> None:
+    pod = gpu_pod(unknown="<" * MAX_OBJECT_BYTES)
+    status, response = _answered(Purpose.VALIDATE, body_of(request_of(pod)))
+    assert (status, response["uid"], response["status"]) == (
+        200,
+        UID,
+        {
+            "code": 413,
+            "reason": "RequestEntityTooLarge",
+            "message": "The object is larger than 3145728 bytes in JSON, where <, > and & take six "
+            "each. Make it smaller.",
+        },
+    )

@@ -80,10 +80,11 @@ class ReviewProtocol(BoundedProtocol):
 
     def _answer(self, endpoint: ReviewEndpoint) -> None:
         answer = endpoint.review(self._body)
-        fields = [b"%s: %s\r\n" % field for field in endpoint.headers(answer)]
+        closes = endpoint.is_draining
+        fields = [b"%s: %s\r\n" % field for field in endpoint.headers(answer, closes=closes)]
         parts = (STATUS_LINE[answer.http_status], *fields, b"\r\n", answer.body)
         self.transport.write(b"".join(parts))
-        if endpoint.is_draining:
+        if closes:
             self.transport.close()
         self.on_response_complete()
         endpoint.record(answer, time.perf_counter() - self._start)
