@@ -1,0 +1,38 @@
+"""A GPU pod in the API server's protobuf, in which an object is not held to any depth.
+
+The numbers of the fields are those of `generated.proto` in k8s.io/api v0.37.1 core/v1 and in
+k8s.io/apimachinery v0.37.1 pkg/apis/meta/v1 and pkg/runtime, and the first bytes those of
+https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding.
+"""
+
+from __future__ import annotations
+
+CONTENT_TYPE = "application/vnd.kubernetes.protobuf"
+_MAGIC = b"k8s\x00"
+_LENGTH_DELIMITED = 2
+_BITS = 7
+
+
+def protobuf_pod(name: str, namespace: str, image: str, fields: bytes) -> bytes:
+    """Return a pod with a GPU, of which a manager says that it owns these fields."""
+    manager = (
+        _field(1, b"attacker")
+        + _field(2, b"Update")
+        + _field(3, b"v1")
+        + _field(6, b"FieldsV1")
+        + _field(7, _field(1, fields))
+    )
+    metadata = _field(1, name.encode()) + _field(3, namespace.encode()) + _field(17, manager)
+    limit = _field(1, b"nvidia.com/gpu") + _field(2, _field(1, b"1"))
+    container = _field(1, b"main") + _field(2, image.encode()) + _field(8, _field(1, limit))
+    pod = _field(1, metadata) + _field(2, _field(2, container))
+    return _MAGIC + _field(1, _field(1, b"v1") + _field(2, b"Pod")) + _field(2, pod)
+
+
+def _field(number: int, value: bytes) -> bytes:
+    return _varint(number << 3 | _LENGTH_DELIMITED) + _varint(len(value)) + value
+
+
+def _varint(number: int) -> bytes:
+    low, rest = number % 2**_BITS, number >> _BITS
+    return bytes([low | 2**_BITS]) + _varint(rest) if rest else bytes([low])
