@@ -147,6 +147,14 @@ class Container:
             if type(entry) is dict and entry.get("name") == name
         ]
 
+    def mount_at(self, path: str) -> Mapping[str, Json]:
+        """Return its mount of a volume at exactly that path; empty where it has none."""
+        for mount in elements(self.raw.get("volumeMounts")):
+            mounted = members(mount).get("mountPath")
+            if type(mounted) is str and "/dev" in mounted and _normal(mounted) == path:
+                return members(mount)
+        return members(None)
+
     def mounts_at(self, path: str) -> bool:
         """Whether anything is mounted at the path or at a folder above it, except the root."""
         for field, key in _MOUNTS:
@@ -163,5 +171,9 @@ class Container:
 
 
 def _covers(mounted: str, path: str) -> bool:
-    normal = "/" + posixpath.normpath(mounted).lstrip("/")
+    normal = _normal(mounted)
     return normal == path or path.startswith(f"{normal}/")
+
+
+def _normal(mounted: str) -> str:
+    return "/" + posixpath.normpath(mounted).lstrip("/")

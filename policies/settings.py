@@ -99,7 +99,7 @@ class SharedMemorySettings(_Part, frozen=True):
     """How `/dev/shm` is sized; sizes in bytes."""
 
     fraction: Fraction = 0.5
-    """Share of the memory limit."""
+    """Share of the memory limit of a container with a GPU."""
     floor: Count = 64 * 2**20
     cap: Count = 64 * 2**30
     default: Count = 2**30

@@ -27,13 +27,14 @@ class SharedMemory(StrictModel):
     """How `/dev/shm` is sized in a GPU pod that does not mount one itself."""
 
     fraction: float = Field(default=_SHARED_MEMORY.fraction, gt=0, le=1)
-    """Fraction of the pod's memory limit; what is written there counts towards that limit."""
+    """Fraction of the memory limit of a container with a GPU, of several the largest; what is
+    written there counts towards the limit of the container that writes."""
     floor: Quantity = format_bytes(_SHARED_MEMORY.floor)
     """Minimum size."""
     cap: Quantity = format_bytes(_SHARED_MEMORY.cap)
     """Maximum size."""
     default: Quantity = format_bytes(_SHARED_MEMORY.default)
-    """Size where the pod has no memory limit."""
+    """Size where neither that container nor the pod has a memory limit."""
 
 
 class PolicyException(StrictModel):

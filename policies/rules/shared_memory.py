@@ -1,7 +1,14 @@
 """GPU containers have a `/dev/shm` that is large enough, and limited in size.
 
-The runtime's default of 64 MiB is too small for data loaders and NCCL. What is written there is
-charged to the memory of the container that writes, so a size above its limit gets it killed:
+The runtime's default of 64 MiB is too small for data loaders and NCCL. All containers of a pod
+share it, init containers too: the runtime mounts that of the pod's sandbox in each that mounts
+nothing there itself. So the volume that takes its place is mounted in each of them, too. Source:
+`linuxContainerMounts` in
+https://github.com/containerd/containerd/blob/v2.3.4/internal/cri/server/container_create.go
+
+One volume has one size: the largest that a container with a GPU would be given alone. What is
+written is charged to the memory of the container that writes, so that one with a lower limit is
+killed for its own writes only, and would crash at the end of a smaller volume as well:
 https://kubernetes.io/docs/concepts/storage/volumes/#emptydir
 
 Where GPUs are shared by MPS, the device plugin mounts the memory of the MPS daemon there, and a
@@ -15,36 +22,43 @@ from typing import TYPE_CHECKING
 
 from gpus.sharing import SharingKind
 from policies.capacity import holds
-from policies.document import each
+from policies.container import ContainerKind
+from policies.document import each, listed, shown
 from policies.finding import Severity
 from policies.fix import append
+from policies.mounted_memory import mount_faults
 from policies.quantity import format_bytes
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
+    from policies.mounted_memory import MountFault
     from policies.operation import Operation
     from policies.pod import Pod
+    from policies.quantity import Quantity
     from policies.settings import PoolSettings, SharedMemorySettings
 
 PATH = "/dev/shm"  # noqa: S108 # where Linux has POSIX shared memory
 VOLUME = "gpuplane-shm"
 _MIB = 2**20
+_EPHEMERAL = ContainerKind.EPHEMERAL  # looking up an enum member is slow in Python 3.11
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Mount memory at `/dev/shm` in each container that asks for a GPU and has no mount there.
+    """Mount memory at `/dev/shm` where a container that asks for a GPU has no mount there.
 
-    Where GPUs are shared by MPS, refuse what is mounted there instead.
+    Every other container without one is given the same volume. What a container with a GPU mounts
+    there itself is left as it is, with a warning where it is no bounded memory. Where GPUs are
+    shared by MPS, refuse such a mount instead.
     """
     if pod.spec.get("hostIPC") is True:
         return ()
-    asking = [container for container in pod.containers if container.asks_for_gpu]
+    asking = [one for one in pod.containers if one.asks_for_gpu and _starts_with(one)]
     reached = context.reach(pod).pools
     by_mps = [pool for pool in reached if _shares_by_mps(pool, pod) and holds(pool, pod)]
     if by_mps:
@@ -53,7 +67,24 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         severity = Severity.REFUSE if len(by_mps) == len(able) else Severity.WARN
         mounted = [container for container in asking if container.mounts_at(PATH)]
         return [_hidden(container, names, severity) for container in mounted]
-    return _mounted(pod, [c for c in asking if not c.mounts_at(PATH)], context)
+    return _without_mps(pod, asking, context.settings.shared_memory) if asking else ()
+
+
+def _starts_with(container: Container) -> bool:
+    """Whether the pod starts with it; an ephemeral container joins a pod that runs."""
+    return container.kind is not _EPHEMERAL
+
+
+def _without_mps(
+    pod: Pod, asking: list[Container], sizing: SharedMemorySettings
+) -> Iterator[Finding]:
+    lacking = [container for container in asking if not container.mounts_at(PATH)]
+    if lacking:
+        yield from _mounted(pod, lacking, format_bytes(_size(pod, lacking, sizing)))
+    if len(lacking) < len(asking):
+        size = format_bytes(_size(pod, asking, sizing))
+        for fault in mount_faults(pod, asking, PATH, size):
+            yield _faulty(fault)
 
 
 def _shares_by_mps(pool: PoolSettings, pod: Pod) -> bool:
@@ -74,31 +105,55 @@ def _hidden(container: Container, pools: str, severity: Severity) -> Finding:
     )
 
 
-def _mounted(pod: Pod, containers: list[Container], context: Context) -> Iterable[Finding]:
-    if not containers:
-        return ()
-    size = format_bytes(_size(pod, containers, context.settings.shared_memory))
-    fix = _fix(pod, containers, size)
+def _faulty(fault: MountFault) -> Finding:
+    container = fault.container
+    return RULE.finding(
+        path=container.pointer,
+        culprit=container.culprit,
+        message=f"The {container.culprit} mounts the volume {shown(fault.volume)} at {PATH}"
+        f"{fault.problem}.",
+        remedy=fault.remedy,
+        severity=Severity.WARN,
+    )
+
+
+def _mounted(pod: Pod, lacking: list[Container], size: str) -> Iterable[Finding]:
+    given = [one for one in pod.containers if _starts_with(one) and not one.mounts_at(PATH)]
+    fix = _fix(pod, given, size)
     if not fix:
         return ()
-    culprits = ", ".join([container.culprit for container in containers])
-    have = "has" if len(containers) == 1 else "have"
+    culprits = _names(lacking)
+    sharing = [container for container in given if not container.asks_for_gpu]
+    have = "has" if len(lacking) == 1 else "have"
     finding = RULE.finding(
         path="/spec/volumes",
         culprit=culprits,
         message=f"{_capital(culprits)} {have} no volume at {PATH}, which is 64 MiB by default.",
-        remedy=f"Mount an emptyDir with medium Memory and sizeLimit {size} there.",
+        remedy=f"Mount an emptyDir with medium Memory and sizeLimit {size} there{_too(sharing)}.",
         fix=fix,
     )
     return (finding,)
 
 
+def _too(sharing: list[Container]) -> str:
+    if not sharing:
+        return ""
+    return f", and in {_names(sharing)}, which {'shares' if len(sharing) == 1 else 'share'} it"
+
+
+def _names(containers: list[Container]) -> str:
+    return listed([container.culprit for container in containers])
+
+
 def _size(pod: Pod, containers: list[Container], sizing: SharedMemorySettings) -> int:
-    limits = [pod.limit_of(container, "memory") for container in containers]
-    bounds = [int(limit) for limit in limits if limit is not None and limit >= 1]
-    if len(bounds) < len(limits):
-        return min(sizing.default, *bounds) if bounds else sizing.default
-    bound = min(bounds)
+    return max([_share(pod.limit_of(container, "memory"), sizing) for container in containers])
+
+
+def _share(limit: Quantity | None, sizing: SharedMemorySettings) -> int:
+    """Return the size that a container with that memory limit would be given alone."""
+    if limit is None or limit < 1:
+        return sizing.default
+    bound = int(limit)
     share = min(max(int(bound * sizing.fraction), sizing.floor), sizing.cap, bound)
     return share - share % _MIB if share > _MIB else share
 
@@ -106,14 +161,16 @@ def _size(pod: Pod, containers: list[Container], sizing: SharedMemorySettings) -
 def _fix(pod: Pod, containers: list[Container], size: str) -> tuple[Operation, ...]:
     name = _free_name(pod)
     volume = {"name": name, "emptyDir": {"medium": "Memory", "sizeLimit": size}}
-    operations = append(pod.document, "", ("spec", "volumes"), [volume])
+    operations = list(append(pod.document, "", ("spec", "volumes"), [volume]))
+    if not operations:
+        return ()
     for container in containers:
         mount = {"name": name, "mountPath": PATH}
         mounted = append(container.raw, container.pointer, ("volumeMounts",), [mount])
-        if not mounted or not operations:
+        if not mounted:
             return ()
         operations += mounted
-    return operations
+    return tuple(operations)
 
 
 def _free_name(pod: Pod) -> str:

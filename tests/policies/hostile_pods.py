@@ -25,7 +25,8 @@ def containers(count: int) -> Document:
 
 
 def containers_without_gpus(count: int) -> Document:
-    return _pod(_asking({GPU: 1}), *[{"image": "a:latest"} for _ in range(count)])
+    others = [{"name": f"{number:x}", "image": "a:latest"} for number in range(count)]
+    return _pod(_asking({GPU: 1}), *others)
 
 
 def empty_containers(count: int) -> Document:

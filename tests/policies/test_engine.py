@@ -52,6 +52,7 @@ def test_each_rule_sees_what_those_before_it_have_fixed(admit: Admit) -> None:
     }
     original = copy.deepcopy(pod)
     admission = admit(pod)
+    mounts = [{"name": "gpuplane-shm", "mountPath": "/dev/shm"}]  # noqa: S108 # in a container
     assert admission.document == {
         "metadata": {
             "name": "pod",
@@ -69,12 +70,13 @@ def test_each_rule_sees_what_those_before_it_have_fixed(admit: Admit) -> None:
                         "requests": {"nvidia.com/gpu": "8"},
                         "limits": {"memory": "64Gi", "nvidia.com/gpu": "8"},
                     },
-                    "volumeMounts": [{"name": "gpuplane-shm", "mountPath": "/dev/shm"}],  # noqa: S108
+                    "volumeMounts": mounts,
                 },
                 {
                     "name": "log",
                     "image": "ghcr.io/acme/log:1",
                     "env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}],
+                    "volumeMounts": mounts,
                 },
             ],
             "volumes": [

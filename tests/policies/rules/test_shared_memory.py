@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from gpus.sharing import SharingKind
+from policies.admission import Effect
 from policies.document import Document
 from policies.finding import Finding, Severity
 from policies.operation import Operation
@@ -18,6 +20,14 @@ MakePod = Callable[..., Document]
 
 def _limited(memory: str) -> Document:
     return {"resources": {"limits": {"nvidia.com/gpu": 1, "memory": memory}}}
+
+
+def _memory(name: str, size: Any = None) -> Document:
+    sized = {} if size is None else {"sizeLimit": size}
+    return {"name": name, "emptyDir": {"medium": "Memory", **sized}}
+
+
+OWN_MOUNT = {"volumeMounts": [{"name": "shm", "mountPath": PATH}]}
 
 
 def _size(finding: Finding) -> str:
@@ -75,32 +85,87 @@ def test_the_limit_of_the_pod_counts_where_the_container_has_none(
     assert _size(finding) == "4Gi"
 
 
-def test_only_containers_with_a_gpu_are_given_it_and_the_smallest_limit_decides(
+def test_all_containers_share_one_volume_since_they_share_that_of_the_runtime(
     found: Found, gpu_pod: MakePod
 ) -> None:
-    pod = gpu_pod(_limited("16Gi"))
-    pod["spec"]["containers"] += [{"name": "log"}, {"name": "small"} | _limited("2Gi")]
+    pod = gpu_pod(_limited("512Gi"))
+    pod["spec"]["containers"].append({"name": "log", "volumeMounts": [{"mountPath": "/data"}]})
+    pod["spec"]["initContainers"] = [
+        {"name": "load"},
+        {"name": "proxy", "restartPolicy": "Always"},
+        {"name": "own"} | OWN_MOUNT,
+    ]
+    pod["spec"]["ephemeralContainers"] = [{"name": "debug"}]
     (finding,) = found(RULE, pod)
-    assert _size(finding) == "1Gi"
-    assert finding.message == (
-        "Container train, container small have no volume at /dev/shm, which is 64 MiB by default."
+    mount = {"name": VOLUME, "mountPath": PATH}
+    assert finding.fix[1:] == (
+        Operation("add", "/spec/initContainers/0/volumeMounts", [mount]),
+        Operation("add", "/spec/initContainers/1/volumeMounts", [mount]),
+        Operation("add", "/spec/containers/0/volumeMounts", [mount]),
+        Operation("add", "/spec/containers/1/volumeMounts/-", mount),
     )
+    assert str(finding) == (
+        "shared-memory: Container train has no volume at /dev/shm, which is 64 MiB by default. "
+        "Mount an emptyDir with medium Memory and sizeLimit 64Gi there, and in container load, "
+        "container proxy, container log, which share it."
+    )
+
+
+SMALL = {"name": "small"} | _limited("1Gi")
+UNLIMITED = {"name": "small", "resources": {"limits": {"nvidia.com/gpu": 1}}}
+WITHOUT_GPU = {"name": "small", "resources": {"limits": {"memory": "1Ti"}}}
+
+
+@pytest.mark.parametrize("field", ["containers", "initContainers"])
+@pytest.mark.parametrize(
+    ("train", "other", "size"),
+    [
+        ("16Gi", SMALL, "8Gi"),
+        ("128Mi", SMALL, "512Mi"),
+        ("16Gi", UNLIMITED, "8Gi"),
+        ("128Mi", UNLIMITED, "1Gi"),
+        ("16Gi", WITHOUT_GPU, "8Gi"),
+    ],
+)
+def test_the_size_is_the_largest_that_a_container_with_a_gpu_would_get_alone(
+    found: Found, gpu_pod: MakePod, train: str, other: Document, field: str, size: str
+) -> None:
+    pod = gpu_pod(_limited(train))
+    pod["spec"].setdefault(field, []).append(other)
+    (finding,) = found(RULE, pod)
+    assert _size(finding) == size
+
+
+def test_a_container_that_mounts_its_own_neither_gets_the_volume_nor_sizes_it(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    pod = gpu_pod(_limited("512Gi") | OWN_MOUNT, volumes=[_memory("shm", "1Gi")])
+    pod["spec"]["containers"].append(SMALL)
+    (finding,) = found(RULE, pod)
+    assert _size(finding) == "512Mi"
     assert [operation.path for operation in finding.fix] == [
-        "/spec/volumes",
-        "/spec/containers/0/volumeMounts",
-        "/spec/containers/2/volumeMounts",
+        "/spec/volumes/-",
+        "/spec/containers/1/volumeMounts",
     ]
 
 
 @pytest.mark.parametrize(
     ("container", "spec"),
     [
-        ({"volumeMounts": [{"name": "shm", "mountPath": PATH}]}, {}),
-        ({"volumeMounts": [{"name": "shm", "mountPath": f"{PATH}/", "subPath": "a"}]}, {}),
+        (OWN_MOUNT, {}),
+        (OWN_MOUNT, {"volumes": [_memory("shm", "1Gi")]}),
+        (
+            {"volumeMounts": [{"name": "shm", "mountPath": f"{PATH}/", "subPath": "a"}]},
+            {"volumes": [_memory("shm", "1Gi")]},
+        ),
+        (_limited("1Gi") | OWN_MOUNT, {"volumes": [_memory("shm", "1Gi")]}),
+        (OWN_MOUNT, {"volumes": [_memory("shm", "malformed")]}),
         ({"volumeDevices": [{"name": "shm", "devicePath": PATH}]}, {}),
         ({}, {"hostIPC": True}),
         ({"resources": {"limits": {"nvidia.com/gpu": 0}}}, {}),
         ({"volumeMounts": "malformed"}, {}),
+        ({}, {"initContainers": [{"volumeMounts": "malformed"}]}),
+        ({"resources": {}}, {"ephemeralContainers": [_limited("1Gi")]}),
         ({}, {"volumes": "malformed"}),
     ],
 )
@@ -123,7 +188,6 @@ def _pool(name: str, sharing: SharingKind, resource: str = "nvidia.com/gpu.share
 WHOLE = "nvidia.com/gpu"
 ONE_SHARE = {"resources": {"limits": {"nvidia.com/gpu.shared": 1}}}
 SEVERAL = {"resources": {"limits": {WHOLE: 2}}}
-OWN_MOUNT = {"volumeMounts": [{"name": "shm", "mountPath": PATH}]}
 BY_MPS = _pool("served", SharingKind.MPS)
 BY_TIME = _pool("dev", SharingKind.TIME_SLICING)
 OF_AKS = (_pool("served", SharingKind.MPS, WHOLE), _pool("h100", SharingKind.NONE, WHOLE))
@@ -166,3 +230,89 @@ def test_a_mount_over_the_memory_of_mps_is_refused_unless_another_pool_can_run_t
     )
     expected = [] if severity is None else [(severity, "/spec/containers/0", said, ())]
     assert [(each.severity, each.path, str(each), each.fix) for each in findings] == expected
+
+
+READ_ONLY = {"volumeMounts": [{"name": "shm", "mountPath": f"{PATH}/", "readOnly": True}]}
+IN_MEMORY = "Mount an emptyDir with medium Memory and sizeLimit 8Gi there."
+NO_MEMORY = (", which is no emptyDir with medium Memory.", IN_MEMORY)
+NO_LIMIT = (", which has no sizeLimit.", "Set spec.volumes[0].emptyDir.sizeLimit: 8Gi.")
+
+
+@pytest.mark.parametrize(
+    ("mount", "volume", "said"),
+    [
+        (OWN_MOUNT, {"emptyDir": {}}, NO_MEMORY),
+        (OWN_MOUNT, {"emptyDir": {"sizeLimit": "8Gi"}}, NO_MEMORY),
+        (OWN_MOUNT, {"hostPath": {"path": PATH}}, NO_MEMORY),
+        (OWN_MOUNT, {"persistentVolumeClaim": {"claimName": "data"}}, NO_MEMORY),
+        (OWN_MOUNT, _memory("shm"), NO_LIMIT),
+        (OWN_MOUNT, _memory("shm", "0"), NO_LIMIT),
+        (READ_ONLY, _memory("shm", "8Gi"), (" read-only.", "Remove readOnly from the mount.")),
+        (
+            OWN_MOUNT,
+            _memory("shm", "20Gi"),
+            (
+                ", whose sizeLimit 20Gi is above the container's memory limit of 16Gi.",
+                "Raise the memory limit, or create the pod with a sizeLimit of 8Gi.",
+            ),
+        ),
+    ],
+)
+def test_a_mount_of_its_own_that_is_no_bounded_memory_is_a_warning_and_stays(
+    found: Found, gpu_pod: MakePod, mount: Document, volume: Document, said: tuple[str, str]
+) -> None:
+    pod = gpu_pod(_limited("16Gi") | mount, volumes=[{"name": "shm"} | volume])
+    (finding,) = found(RULE, pod)
+    problem, remedy = said
+    mounts = "The container train mounts the volume shm at /dev/shm"
+    assert (finding.severity, finding.path, finding.fix) == (
+        Severity.WARN,
+        "/spec/containers/0",
+        (),
+    )
+    assert (finding.message, finding.remedy) == (f"{mounts}{problem}", remedy)
+
+
+def test_a_mount_can_have_several_faults(found: Found, gpu_pod: MakePod) -> None:
+    pod = gpu_pod(READ_ONLY, volumes=[{"name": "shm", "emptyDir": {}}])
+    assert [finding.remedy for finding in found(RULE, pod)] == [
+        "Remove readOnly from the mount.",
+        "Mount an emptyDir with medium Memory and sizeLimit 1Gi there.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("others", "warned"),
+    [
+        ([], ["train"]),
+        ([SMALL | OWN_MOUNT], ["train"]),
+        ([{"name": "large"} | _limited("64Gi") | OWN_MOUNT], []),
+        ([UNLIMITED | OWN_MOUNT], []),
+        ([WITHOUT_GPU | OWN_MOUNT], ["train"]),
+    ],
+)
+def test_the_largest_memory_limit_of_containers_with_a_gpu_bounds_a_volume_that_they_share(
+    found: Found, gpu_pod: MakePod, others: list[Document], warned: list[str]
+) -> None:
+    pod = gpu_pod(_limited("16Gi") | OWN_MOUNT, volumes=[_memory("shm", "32Gi")])
+    pod["spec"]["containers"] += others
+    assert [finding.culprit for finding in found(RULE, pod)] == [f"container {n}" for n in warned]
+
+
+def test_memory_that_is_resized_below_the_volume_is_a_warning(admit: Any, gpu_pod: MakePod) -> None:
+    old = admit(gpu_pod(_limited("512Gi"))).document
+    new = copy.deepcopy(old)
+    new["spec"]["containers"][0]["resources"]["limits"]["memory"] = "32Gi"
+    resize = {"operation": "UPDATE", "subresource": "resize", "fixes": False}
+    warnings = [
+        outcome.finding.message
+        for outcome in admit(copy.deepcopy(new), review=resize | {"old": old}).outcomes
+        if outcome.finding.rule is RULE.name and outcome.effect is Effect.WARNED
+    ]
+    warning = (
+        "The container train mounts the volume gpuplane-shm at /dev/shm, whose sizeLimit 64Gi is "
+        "above the container's memory limit of 32Gi."
+    )
+    assert warnings == [warning]
+    unchanged = admit(copy.deepcopy(new), review=resize | {"old": new}).outcomes
+    assert [each for each in unchanged if each.finding.rule is RULE.name] == []
