@@ -8,16 +8,16 @@ https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/volume/emptydir/empty_
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from policies.container import Container
-from policies.document import members, shown, text
+from policies.document import Json, members, shown, text
 from policies.quantity import format_bytes, read_quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from policies.document import Json
     from policies.pod import Pod
     from policies.quantity import Quantity
 
@@ -33,6 +33,20 @@ class MountFault(NamedTuple):
     """A full sentence."""
 
 
+class _Mount(NamedTuple):
+    """A mount of a volume that the pod has."""
+
+    container: Container
+    number: int
+    """Of the volume, in the pod's list."""
+    volume: Mapping[str, Json]
+    read_only: bool
+
+    def fault(self, problem: str, remedy: str) -> MountFault:
+        """Return what is wrong with it."""
+        return MountFault(self.container, text(self.volume.get("name")), problem, remedy)
+
+
 def mount_faults(
     pod: Pod, containers: Sequence[Container], path: str, size: str
 ) -> Iterator[MountFault]:
@@ -41,48 +55,53 @@ def mount_faults(
     Of several that mount one volume, the largest memory limit bounds it: what is written is charged
     to the container that writes.
     """
+    sound: dict[int, list[_Mount]] = {}
+    for mount in _mounts(pod, containers, path):
+        if mount.read_only:
+            yield mount.fault(" read-only", "Remove readOnly from the mount.")
+        unsound = _unsound(mount, size)
+        if unsound is None:
+            sound.setdefault(mount.number, []).append(mount)
+        else:
+            yield unsound
+    for mounts in sound.values():
+        yield from _above_memory(pod, mounts, size)
+
+
+def _mounts(pod: Pod, containers: Sequence[Container], path: str) -> Iterator[_Mount]:
     numbers = {text(members(raw).get("name")): number for number, raw in enumerate(pod.volumes)}
-    bounded: dict[int, tuple[Quantity, Container]] = {}
-    unbounded: set[int] = set()
     for container in containers:
         mount = container.mount_at(path)
-        name = text(mount.get("name"))
-        number = numbers.get(name)
-        if number is None:  # a device, or a volume that the API server will look for in vain
-            continue
-        if mount.get("readOnly") is True:
-            yield MountFault(container, name, " read-only", "Remove readOnly from the mount.")
-        fault = _fault_of_volume(pod.volumes[number], number, size)
-        if fault is not None:
-            yield MountFault(container, name, *fault)
-            continue
-        limit = pod.limit_of(container, "memory")
-        if limit is None:
-            unbounded.add(number)
-        elif number not in bounded or limit > bounded[number][0]:
-            bounded[number] = (limit, container)
-    for number, (limit, container) in bounded.items():
-        if number not in unbounded:
-            yield from _above(pod.volumes[number], limit, container, size)
+        number = numbers.get(text(mount.get("name")))
+        if number is not None:  # else a device, or a volume that the API server misses
+            read_only = mount.get("readOnly") is True
+            yield _Mount(container, number, members(pod.volumes[number]), read_only)
 
 
-def _fault_of_volume(volume: Json, number: int, size: str) -> tuple[str, str] | None:
-    empty = members(members(volume).get("emptyDir"))
+def _unsound(mount: _Mount, size: str) -> MountFault | None:
+    empty = members(mount.volume.get("emptyDir"))
     if empty.get("medium") != "Memory":
         remedy = f"Mount an emptyDir with medium Memory and sizeLimit {size} there."
-        return ", which is no emptyDir with medium Memory", remedy
+        return mount.fault(", which is no emptyDir with medium Memory", remedy)
     if read_quantity(empty.get("sizeLimit")) == 0:  # the kubelet takes 0 for none
-        return ", which has no sizeLimit", f"Set spec.volumes[{number}].emptyDir.sizeLimit: {size}."
+        remedy = f"Set spec.volumes[{mount.number}].emptyDir.sizeLimit: {size}."
+        return mount.fault(", which has no sizeLimit", remedy)
     return None
 
 
-def _above(volume: Json, limit: Quantity, container: Container, size: str) -> Iterator[MountFault]:
-    stated = volume["emptyDir"]["sizeLimit"]
-    amount = read_quantity(stated)
-    if amount is not None and amount > limit >= 1:
-        problem = (
-            f", whose sizeLimit {shown(stated)} is above the container's memory limit of "
-            f"{format_bytes(int(limit))}"
-        )
+def _above_memory(pod: Pod, mounts: Sequence[_Mount], size: str) -> Iterator[MountFault]:
+    """Yield that a volume, by its mounts, is larger than what any of the containers may use."""
+    stated = mounts[0].volume["emptyDir"]["sizeLimit"]
+    amount = read_quantity(stated) or 0
+    largest: tuple[Quantity, _Mount] | None = None
+    for mount in mounts:
+        limit = pod.limit_of(mount.container, "memory")
+        if limit is None or limit < 1 or limit >= amount:  # Kubernetes takes 0 for none
+            return
+        if largest is None or limit > largest[0]:
+            largest = (limit, mount)
+    if largest is not None:
+        limit, mount = largest
+        problem = f", whose sizeLimit {shown(stated)} is above the container's memory limit of "
         remedy = f"Raise the memory limit, or create the pod with a sizeLimit of {size}."
-        yield MountFault(container, text(volume.get("name")), problem, remedy)
+        yield mount.fault(f"{problem}{format_bytes(int(limit))}", remedy)

@@ -7,7 +7,7 @@ import datetime as dt
 import pkgutil
 from collections.abc import Callable
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 import jsonpatch
 import pytest
@@ -27,136 +27,9 @@ from policies.pod import Pod
 from policies.rule import Rule
 from policies.rules import RULES
 from policies.settings import Settings, UnequalGpus
+from tests.policies.generated_pods import NAMESPACES, PODS
 
 TODAY = dt.date(2026, 11, 21)
-SCALARS = (
-    st.none()
-    | st.booleans()
-    | st.integers(-2, 9)
-    | st.sampled_from([0.5, "", "0", "1", "8", "0.5", "1Gi", "x", "void", "all", "latest"])
-)
-NAMES = st.sampled_from(
-    [
-        *("metadata", "spec", "containers", "initContainers", "name", "image", "resources"),
-        *("limits", "requests", "claims", "env", "value", "valueFrom", "volumeMounts", "mountPath"),
-        *("volumes", "hostPath", "path", "tolerations", "key", "operator", "effect", "affinity"),
-        *("nodeAffinity", "nodeSelectorTerms", "matchExpressions", "values", "labels", "add"),
-        *("annotations", "capabilities", "unknown", "nvidia.com/gpu", "memory", "cpu", "app"),
-    ]
-)
-ANYTHING = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=4),
-    max_leaves=12,
-)
-
-
-Strategy: TypeAlias = st.SearchStrategy[Any]
-
-
-def _mostly(usual: Strategy) -> Strategy:
-    return st.integers(0, 19).flatmap(lambda n: usual if n else ANYTHING)
-
-
-def _object(always: tuple[str, ...] = (), **members: Strategy) -> Strategy:
-    usual = {name: _mostly(member) for name, member in members.items()}
-    required = {name: usual.pop(name) for name in always}
-    return _mostly(st.fixed_dictionaries(required, optional=usual))
-
-
-def _list(element: Strategy, least: int = 0) -> Strategy:
-    return st.lists(_mostly(element), min_size=least, max_size=3)
-
-
-AMOUNTS = _mostly(
-    st.dictionaries(
-        st.sampled_from(
-            ["nvidia.com/gpu", "nvidia.com/mig-1g.5gb", "nvidia.com/gpu.shared", "cpu", "memory"]
-        ),
-        st.sampled_from([0, 1, 8, 9, "1", "2", "0.5", "-1", "x", "64Gi", "1e3"]),
-        min_size=1,
-        max_size=3,
-    )
-)
-VARIABLE = _object(
-    name=st.sampled_from(["NVIDIA_VISIBLE_DEVICES", "LD_PRELOAD", "A"]),
-    value=st.sampled_from(["void", "all", ""]),
-    valueFrom=ANYTHING,
-)
-CONTAINER = _object(
-    always=("resources",),
-    name=st.sampled_from(["train", "log"]),
-    image=st.sampled_from(["nginx", "ghcr.io/acme/a:1", "a:latest"]),
-    resources=_object(always=("limits",), limits=AMOUNTS, requests=AMOUNTS, claims=_list(ANYTHING)),
-    env=_list(VARIABLE),
-    volumeMounts=_list(_object(mountPath=st.sampled_from(["/data", "/dev/shm", "/dev/shm/"]))),  # noqa: S108
-    securityContext=_object(
-        privileged=st.booleans(), capabilities=_object(add=_list(st.just("SYS_ADMIN")))
-    ),
-    restartPolicy=st.just("Always"),
-    unknown=ANYTHING,
-)
-TERM = _object(
-    matchExpressions=_list(
-        _object(
-            key=st.sampled_from(["gpuplane.io/gpu-model", "gpuplane.io/pool", "zone"]),
-            operator=st.sampled_from(["In", "Exists", "NotIn", "DoesNotExist", "Gt"]),
-            values=_list(st.sampled_from(["h100", "t4", "a100-spot"])),
-        )
-    ),
-    matchFields=_list(ANYTHING),
-)
-SPEC = _object(
-    always=("containers",),
-    containers=_list(CONTAINER, least=1),
-    initContainers=_list(CONTAINER),
-    ephemeralContainers=_list(CONTAINER),
-    tolerations=_list(
-        _object(
-            key=st.sampled_from(["nvidia.com/gpu", "gpuplane.io/purchase"]),
-            operator=st.sampled_from(["Exists", "Equal", "Gt"]),
-            value=st.sampled_from(["present", "spot"]),
-            effect=st.sampled_from(["NoSchedule", ""]),
-        )
-    ),
-    volumes=_list(
-        _object(
-            name=st.sampled_from(["gpuplane-shm", "data"]),
-            hostPath=_object(path=st.sampled_from(["/dev/nvidia0", "/data"])),
-            image=_object(reference=st.sampled_from(["nginx", "ghcr.io/acme/a:1"])),
-        )
-    ),
-    nodeSelector=st.dictionaries(
-        st.sampled_from(["gpuplane.io/gpu-model", "gpuplane.io/purchase", "zone"]),
-        st.sampled_from(["h100", "spot", "a"]),
-        max_size=2,
-    ),
-    affinity=_object(
-        nodeAffinity=_object(
-            requiredDuringSchedulingIgnoredDuringExecution=_object(nodeSelectorTerms=_list(TERM))
-        ),
-        podAntiAffinity=ANYTHING,
-    ),
-    hostIPC=st.booleans(),
-    runtimeClassName=st.sampled_from(["nvidia", "gvisor"]),
-    priorityClassName=st.sampled_from(["training", "system-node-critical", "other"]),
-    priority=st.integers(0, 5),
-    resourceClaims=_list(ANYTHING),
-    resources=_object(limits=AMOUNTS, requests=AMOUNTS),
-    unknown=ANYTHING,
-)
-METADATA = _object(
-    labels=st.dictionaries(
-        st.sampled_from(["app", "gpuplane.io/team"]), st.sampled_from(["research", "a"])
-    ),
-    annotations=st.dictionaries(
-        st.sampled_from(["gpuplane.io/gpu-model", "gpuplane.io/nvlink", "gpuplane.io/fixed"]),
-        st.sampled_from(["h100", "h100,t4", "true", "h200"]),
-    ),
-    unknown=ANYTHING,
-)
-PODS = st.fixed_dictionaries({"spec": SPEC}, optional={"metadata": METADATA, "unknown": ANYTHING})
-NAMESPACES = st.sampled_from(["training", "serving", "plain", "spot", "granted", "foreign"])
 
 
 @pytest.fixture(scope="session")
@@ -205,7 +78,7 @@ def test_rules_raise_nothing_change_nothing_and_say_whole_sentences(
             assert bool(finding.fix) is (finding.severity is Severity.FIX)
 
 
-@examples(max_examples=200)
+@examples(max_examples=2 * examples().max_examples)
 @given(pod=PODS, namespace=NAMESPACES, fixes=st.booleans())
 def test_no_pod_makes_a_rule_or_its_fix_fail(
     full: Settings, pod: Document, namespace: str, fixes: bool

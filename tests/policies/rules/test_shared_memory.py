@@ -1,21 +1,31 @@
 from __future__ import annotations
 
 import copy
+import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from gpus.sharing import SharingKind
-from policies.admission import Effect
+from policies.admission import Effect, Review
+from policies.container import Container, ContainerKind
 from policies.document import Document
+from policies.engine import Engine
 from policies.finding import Finding, Severity
 from policies.operation import Operation
+from policies.pod import Pod
+from policies.quantity import read_quantity
 from policies.rules.shared_memory import PATH, RULE, VOLUME
-from policies.settings import OfferedResource, PoolSettings, SharedMemorySettings
+from policies.settings import OfferedResource, PoolSettings, Settings, SharedMemorySettings
+from tests.policies.generated_pods import PODS, WRITTEN_PODS
 
 Found = Callable[..., list[Finding]]
 MakePod = Callable[..., Document]
+
+SIZING = SharedMemorySettings()
+REVIEW = Review("plain", dt.date(2026, 11, 21))
 
 
 def _limited(memory: str) -> Document:
@@ -288,6 +298,7 @@ def test_a_mount_can_have_several_faults(found: Found, gpu_pod: MakePod) -> None
         ([SMALL | OWN_MOUNT], ["train"]),
         ([{"name": "large"} | _limited("64Gi") | OWN_MOUNT], []),
         ([UNLIMITED | OWN_MOUNT], []),
+        ([_limited("0") | OWN_MOUNT], []),
         ([WITHOUT_GPU | OWN_MOUNT], ["train"]),
     ],
 )
@@ -316,3 +327,28 @@ def test_memory_that_is_resized_below_the_volume_is_a_warning(admit: Any, gpu_po
     assert warnings == [warning]
     unchanged = admit(copy.deepcopy(new), review=resize | {"old": new}).outcomes
     assert [each for each in unchanged if each.finding.rule is RULE.name] == []
+
+
+@given(pod=PODS | WRITTEN_PODS)
+def test_whatever_a_pod_is_all_its_containers_have_one_bounded_volume_where_one_is_added(
+    pod: Document,
+) -> None:
+    engine = Engine(Settings("test"), (RULE,))
+    before = Pod(copy.deepcopy(pod), engine.offer.names.is_gpu)
+    fixed = engine.admit(pod, REVIEW).with_effect(Effect.FIXED)
+    again = engine.admit(copy.deepcopy(pod), REVIEW)
+    assert again.operations == ()
+    if not fixed:
+        return
+    volume = pod["spec"]["volumes"][-1]
+    lacking = [each for each in before.containers if not _has_mount(each)]
+    assert all(_has_mount(each) for each in Pod(pod, engine.offer.names.is_gpu).containers)
+    limits = [before.limit_of(each, "memory") for each in lacking if each.asks_for_gpu]
+    size = read_quantity(volume["emptyDir"]["sizeLimit"])
+    assert size is not None
+    assert size <= max(SIZING.default if limit is None or limit < 1 else limit for limit in limits)
+    assert not [each for each in again.outcomes if volume["name"] in each.finding.message]
+
+
+def _has_mount(container: Container) -> bool:
+    return container.kind is ContainerKind.EPHEMERAL or container.mounts_at(PATH)
