@@ -53,10 +53,12 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     allowed = [pool for pool in reach.pools if pool.name in granted]
     if not allowed:
         return (_refusal(pod, context),)
+    # What narrows the pod further later, such as its annotations, leaves it on those it may use.
+    if not [pool for pool in reach.landing if pool.name not in granted]:
+        return ()
     # Where it is too much for all of them, another rule says so.
     names = [pool.name for pool in allowed if holds(pool, pod)] or [pool.name for pool in allowed]
-    # They are some of those, so as many are all.
-    return () if len(names) == len(reach.landing) else _kept_to(pod, context, names)
+    return _kept_to(pod, context, names)
 
 
 def _granted(context: Context) -> frozenset[str]:

@@ -313,6 +313,24 @@ def test_validation_refuses_a_pod_that_was_not_fixed(admit: Admit, gpu_pod: Make
     assert outcome.effect is Effect.DENIED
 
 
+@pytest.mark.parametrize("model", ["h100", "a100"])
+def test_a_pod_that_its_annotations_keep_to_some_of_them_is_fixed_once_and_passes(
+    admit: Admit, gpu_pod: MakePod, settings: Settings, model: str
+) -> None:
+    several = replace(settings.namespaces[OWN], pools=("a100-spot", "h100"), spot=True)
+    own = {**settings.namespaces, OWN: several}
+    pod = gpu_pod()
+    pod["metadata"]["annotations"] = {"gpuplane.io/gpu-model": model}
+    fixed = admit(pod, OWN, namespaces=own)
+    (term,) = fixed.document["spec"]["affinity"]["nodeAffinity"][
+        "requiredDuringSchedulingIgnoredDuringExecution"
+    ]["nodeSelectorTerms"]
+    of_model = {"key": "gpuplane.io/gpu-model", "operator": "In", "values": [model]}
+    assert term == _term(_in("h100", "a100-spot"), of_model)
+    assert admit(fixed.document, OWN, namespaces=own).operations == ()
+    assert admit(fixed.document, OWN, {"fixes": False}, namespaces=own).allowed
+
+
 def test_the_tolerations_are_those_of_the_pools_that_are_left(
     admit: Admit, gpu_pod: MakePod, settings: Settings
 ) -> None:
