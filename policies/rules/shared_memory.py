@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from gpus.sharing import SharingKind
 from policies.capacity import holds
 from policies.container import ContainerKind
-from policies.document import each, listed, shown
+from policies.document import each, elements, listed, shown
 from policies.finding import Severity
 from policies.fix import append
 from policies.mounted_memory import mount_faults
@@ -174,7 +174,10 @@ def _fix(pod: Pod, containers: list[Container], size: str) -> tuple[Operation, .
 
 
 def _free_name(pod: Pod) -> str:
-    taken = {name for name in each(pod.volumes, "name") if type(name) is str}
+    names = each(pod.volumes, "name")
+    for container in pod.containers:  # a mount may name a volume that is missing
+        names += each(elements(container.raw.get("volumeMounts")), "name")
+    taken = {name for name in names if type(name) is str}
     name, number = VOLUME, 2
     while name in taken:
         name, number = f"{VOLUME}-{number}", number + 1

@@ -185,8 +185,9 @@ def test_a_pod_is_left_alone(found: Found, gpu_pod: MakePod, container: Any, spe
 
 def test_the_name_of_the_volume_does_not_collide(found: Found, gpu_pod: MakePod) -> None:
     volumes = [{"name": VOLUME}, {"name": f"{VOLUME}-2"}]
-    (finding,) = found(RULE, gpu_pod(volumes=volumes))
-    assert finding.fix[0].value["name"] == f"{VOLUME}-3"
+    of_none = [{"name": "log", "volumeMounts": [{"name": f"{VOLUME}-3", "mountPath": "/data"}]}]
+    (finding,) = found(RULE, gpu_pod(volumes=volumes, initContainers=of_none))
+    assert finding.fix[0].value["name"] == f"{VOLUME}-4"
 
 
 def _pool(name: str, sharing: SharingKind, resource: str = "nvidia.com/gpu.shared") -> PoolSettings:
