@@ -112,7 +112,6 @@ SPEC = _object(
             always=("name",),
             name=st.sampled_from(VOLUMES),
             hostPath=_object(path=st.sampled_from(["/dev/nvidia0", "/data"])),
-            image=_object(reference=st.sampled_from(["nginx", "ghcr.io/acme/a:1"])),
             emptyDir=_object(
                 medium=st.sampled_from(["Memory", ""]),
                 sizeLimit=st.sampled_from(["1Gi", "128Gi", "0", 8, "x"]),
@@ -132,7 +131,6 @@ SPEC = _object(
         podAntiAffinity=ANYTHING,
     ),
     hostIPC=st.booleans(),
-    runtimeClassName=st.sampled_from(["nvidia", "gvisor"]),
     priorityClassName=st.sampled_from(["training", "system-node-critical", "other"]),
     priority=st.integers(0, 5),
     nodeName=st.just("node-1"),
