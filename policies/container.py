@@ -37,6 +37,7 @@ class Container:
 
     __slots__ = (
         "asks_for_gpu",
+        "asks_for_gpu_resource",
         "field",
         "gpus",
         "has_claims",
@@ -59,8 +60,11 @@ class Container:
     """Whether all amounts of GPU resources that it states are whole and not negative."""
     has_claims: bool
     """Whether it uses a resource claim of the pod (Dynamic Resource Allocation)."""
+    asks_for_gpu_resource: bool
+    """Whether it asks for a GPU resource; an amount of zero asks for nothing, a malformed one for
+    something."""
     asks_for_gpu: bool
-    """Whether it asks for a GPU resource or a claim; an amount of zero asks for nothing."""
+    """Whether it asks for a GPU resource or a claim, of which nobody knows here what it is for."""
 
     def __init__(
         self,
@@ -94,10 +98,11 @@ class Container:
                         gpus[name] = amount
         self.gpus = gpus or _NO_GPUS
         self.has_claims = "claims" in resources and bool(elements(resources["claims"]))
-        self.asks_for_gpu = self.has_claims
+        self.asks_for_gpu_resource = False
         for quantity in gpus.values():
             if quantity != 0:
-                self.asks_for_gpu = True
+                self.asks_for_gpu_resource = True
+        self.asks_for_gpu = self.has_claims or self.asks_for_gpu_resource
 
     @property
     def name(self) -> str:

@@ -46,6 +46,7 @@ class Pod:
         "annotations",
         "asks_for_gpu",
         "changes",
+        "claims_alone",
         "containers",
         "document",
         "gpu_containers",
@@ -89,6 +90,9 @@ class Pod:
 
     What is not read may ask for one, too.
     """
+    claims_alone: bool
+    """Whether it asks for claims and no GPU resource: what they are for is not known here, and can
+    be nothing at all."""
     changes: int
     """How often it was changed, by which what was found of it before is out of date."""
     _variables: list[Json] | None
@@ -186,12 +190,16 @@ class Pod:
 
     def _summarize(self) -> None:
         self.asks_for_gpu = self.has_claims or self.unread_containers > 0
+        asks_for_resource = False
         self.gpu_containers = []
         for container in self.containers:
             if container.asks_for_gpu:
                 self.asks_for_gpu = True
+            if container.asks_for_gpu_resource:
+                asks_for_resource = True
             if container.gpus:
                 self.gpu_containers.append(container)
+        self.claims_alone = self.asks_for_gpu and not asks_for_resource
         self.gpus = _effective_gpus(self.gpu_containers) if self.gpu_containers else {}
 
     @property

@@ -1,102 +1,103 @@
 """Containers see the GPUs that they ask for, and no others.
 
-The NVIDIA container toolkit gives a container the GPUs that NVIDIA_VISIBLE_DEVICES names, and many
-images set it to `all`. `void` gives none.
+The container runtime of a GPU's maker gives a container the GPUs that a variable names, and many
+images set it to `all`; NVIDIA's is NVIDIA_VISIBLE_DEVICES, of which `void` gives none.
 https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/docker-specialized.html
+
+A container with a claim and no GPU resource gets the value, too: what is claimed can be anything,
+or nothing, and NVIDIA's DRA drivers set `void` themselves beside the devices that they give.
+https://github.com/NVIDIA/nvidia-container-toolkit (pkg/nvcdi/wrapper.go, `GetCommonEdits`);
+https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu (cmd/gpu-kubelet-plugin/cdi.go and
+cmd/compute-domain-kubelet-plugin/cdi.go, at v0.4.1)
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.container import ContainerKind
+from policies.device_variable import any_named, variable_named, variables_at
+from policies.document import elements, members
 from policies.finding import Severity
 from policies.fix import append
-from policies.nvidia_resource import is_of_nvidia
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Sequence
 
     from policies.container import Container
     from policies.context import Context
-    from policies.document import Json
+    from policies.device_variable import DeviceVariable
     from policies.finding import Finding
     from policies.pod import Pod
 
 
-VARIABLE = "NVIDIA_VISIBLE_DEVICES"
-VOID = "void"
-_CLOSED = (VOID, "none", "")
-"""Values that give no GPU."""
-
-
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Set `void` in the containers of a GPU pod that ask for no GPU; refuse other values.
+    """Close the variable in containers of a GPU pod that ask for no GPU; refuse other values.
 
-    An entry in `env` overrides any from `envFrom`, whose contents are not known here.
+    An entry in `env` overrides any from `envFrom`, whose contents are not known here. Source:
+    `makeEnvironmentVariables` in
+    https://github.com/kubernetes/kubernetes/blob/v1.37.0/pkg/kubelet/kubelet_pods.go
     """
-    on_gpu_node = pod.has_claims or _asks_for_nvidia(pod)
-    if VARIABLE in pod.variables or (on_gpu_node and _has_beside(pod)):
-        return _wrong(pod, on_gpu_node)
+    read = variables_at(pod)
+    if (read and _has_beside(pod)) or any_named(pod.variables):
+        return _wrong(pod, read)
     return ()
 
 
 def _has_beside(pod: Pod) -> bool:
     for container in pod.containers:  # noqa: SIM110 # a generator costs as much as its work
-        if not container.asks_for_gpu:
+        if not container.asks_for_gpu_resource:
             return True
     return False
 
 
-def _asks_for_nvidia(pod: Pod) -> bool:
-    for name in pod.gpus:  # noqa: SIM110 # a generator costs as much as its work
-        if is_of_nvidia(name):
-            return True
-    return False
-
-
-def _wrong(pod: Pod, on_gpu_node: bool) -> Iterator[Finding]:
+def _wrong(pod: Pod, read: Sequence[DeviceVariable]) -> Iterator[Finding]:
     for container in pod.containers:
-        entries = container.variables(VARIABLE)
-        opened = [index for index, entry in entries if not _closes(container, entry)]
-        if opened:
-            yield _set_by_hand(container, opened[0])
-        elif on_gpu_node and not entries and _needs_void(container):
-            yield from _void(container)
+        opened = _first_opened(container)
+        if opened is not None:
+            yield _set_by_hand(container, *opened)
+        elif not container.asks_for_gpu_resource:
+            unset = [each for each in read if not container.variables(each.name)]
+            yield from _void(container, unset)
 
 
-def _closes(container: Container, entry: Mapping[str, Json]) -> bool:
-    closed = entry.get("valueFrom") is None and entry.get("value", "") in _CLOSED
-    return closed and not container.asks_for_gpu
+def _first_opened(container: Container) -> tuple[int, str] | None:
+    """Return the index of the first entry by which it takes devices, and what the entry sets."""
+    for index, raw in enumerate(elements(container.raw.get("env"))):
+        entry = members(raw)
+        variable = variable_named(entry.get("name"))
+        if variable is None:
+            continue
+        if container.asks_for_gpu_resource or not variable.is_closed_by(entry):
+            return index, variable.name
+    return None
 
 
-def _needs_void(container: Container) -> bool:
-    return container.kind is not ContainerKind.EPHEMERAL and not container.asks_for_gpu
-
-
-def _set_by_hand(container: Container, index: int) -> Finding:
+def _set_by_hand(container: Container, index: int, name: str) -> Finding:
     return RULE.finding(
         severity=Severity.REFUSE,
         path=f"{container.pointer}/env/{index}",
         culprit=container.culprit,
-        message=f"The {container.culprit} sets {VARIABLE} by hand, which takes GPUs that the "
+        message=f"The {container.culprit} sets {name} by hand, which takes GPUs that the "
         "scheduler did not give it.",
         remedy=f"Remove {container.field_path}.env[{index}] and ask for a GPU resource.",
     )
 
 
-def _void(container: Container) -> Iterator[Finding]:
-    variable = {"name": VARIABLE, "value": VOID}
-    fix = append(container.raw, container.pointer, ("env",), [variable])
+def _void(container: Container, unset: Sequence[DeviceVariable]) -> Iterator[Finding]:
+    added = [{"name": each.name, "value": each.closed[0]} for each in unset]
+    fix = append(container.raw, container.pointer, ("env",), added) if added else ()
     if fix:
+        names = " or ".join([each.name for each in unset])
+        values = " and ".join([f"{each.name} to {each.closed[0]}" for each in unset])
+        nothing = "no GPU resource" if container.has_claims else "no GPU"
         yield RULE.finding(
             path=f"{container.pointer}/env",
             culprit=container.culprit,
-            message=f"The {container.culprit} asks for no GPU, but would see every GPU of its "
-            f"node if its image sets {VARIABLE}.",
-            remedy=f"Set {VARIABLE} to {VOID}.",
+            message=f"The {container.culprit} asks for {nothing}, but would see every GPU of its "
+            f"node if its image sets {names}.",
+            remedy=f"Set {values}.",
             fix=fix,
         )
 

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
+from policies.device_variable import NAMES as DEVICE_VARIABLES
+
 SCALARS = (
     st.none()
     | st.booleans()
@@ -51,7 +53,10 @@ def _list(element: Strategy, least: int = 0) -> Strategy:
 AMOUNTS = _mostly(
     st.dictionaries(
         st.sampled_from(
-            ["nvidia.com/gpu", "nvidia.com/mig-1g.5gb", "nvidia.com/gpu.shared", "cpu", "memory"]
+            [
+                *("nvidia.com/gpu", "nvidia.com/mig-1g.5gb", "nvidia.com/gpu.shared"),
+                *("amd.com/gpu", "habana.ai/gaudi", "cpu", "memory"),
+            ]
         ),
         st.sampled_from([0, 1, 8, 9, "1", "2", "0.5", "-1", "x", "64Gi", "1e3"]),
         min_size=1,
@@ -59,8 +64,8 @@ AMOUNTS = _mostly(
     )
 )
 VARIABLE = _object(
-    name=st.sampled_from(["NVIDIA_VISIBLE_DEVICES", "LD_PRELOAD", "A"]),
-    value=st.sampled_from(["void", "all", ""]),
+    name=st.sampled_from([*DEVICE_VARIABLES, "LD_PRELOAD", "A"]),
+    value=st.sampled_from(["void", "none", "all", ""]),
     valueFrom=ANYTHING,
 )
 VOLUMES = ["gpuplane-shm", "data", "shm"]
@@ -76,7 +81,12 @@ CONTAINER = _object(
     image=st.sampled_from(["nginx", "ghcr.io/acme/a:1", "a:latest"]),
     resources=_object(always=("limits",), limits=AMOUNTS, requests=AMOUNTS, claims=_list(ANYTHING)),
     env=_list(VARIABLE),
-    envFrom=_list(_object(configMapRef=_object(name=st.just("env")), prefix=st.just("NVIDIA_"))),
+    envFrom=_list(
+        _object(
+            configMapRef=_object(name=st.just("env")),
+            prefix=st.sampled_from(["", "LD_", "NVIDIA_"]),
+        )
+    ),
     volumeMounts=_list(MOUNT),
     securityContext=_object(
         privileged=st.booleans(), capabilities=_object(add=_list(st.just("SYS_ADMIN")))

@@ -74,6 +74,22 @@ def test_a_claim_asks_for_a_gpu() -> None:
     assert _pod(resourceClaims=[{"name": "gpu"}]).asks_for_gpu
 
 
+@pytest.mark.parametrize(
+    ("spec", "alone"),
+    [
+        ({"containers": [{}], "resourceClaims": [{"name": "gpu"}]}, True),
+        ({"containers": [{"resources": {"claims": [{"name": "gpu"}]}}]}, True),
+        ({"containers": [_asks(0)], "resourceClaims": [{"name": "gpu"}]}, True),
+        ({"containers": [_asks(1)], "resourceClaims": [{"name": "channel"}]}, False),
+        ({"containers": [_asks("x")], "resourceClaims": [{"name": "gpu"}]}, False),
+        ({"containers": [_asks(1)]}, False),
+        ({"containers": [{}]}, False),
+    ],
+)
+def test_a_pod_holds_claims_alone_where_it_asks_for_no_gpu_resource(spec: Any, alone: bool) -> None:
+    assert _pod(**spec).claims_alone is alone
+
+
 def test_the_kinds_of_containers() -> None:
     pod = _pod(
         initContainers=[{}, {"restartPolicy": "Always"}, 1],

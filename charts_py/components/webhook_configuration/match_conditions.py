@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gpus.allocator import DEVICE_CLASS_PREFIX
 from gpus.catalog import load_catalog
+from policies.device_variable import NAMES as DEVICE_VARIABLES
 from policies.pod import STATIC_POD
 from policies.rules.gpu_node_intrusion import is_of_gpu_nodes
-from policies.rules.visible_devices import VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,7 +92,7 @@ def _asks_for_claims() -> str:
 def _sets_visible_devices() -> str:
     return (
         f"{_CONTAINERS}.exists(container, container.?env.orValue([]).exists(variable,"
-        f' variable.?name.orValue("") == "{VARIABLE}"))'
+        f' variable.?name.orValue("") in {_list(set(DEVICE_VARIABLES))}))'
     )
 
 

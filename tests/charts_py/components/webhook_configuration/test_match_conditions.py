@@ -15,6 +15,7 @@ from charts_py.components.webhook_configuration.match_conditions import match_co
 from charts_py.platform.policy_settings import policy_settings
 from gpus.catalog import load_catalog
 from policies.admission import CREATE, Review
+from policies.device_variable import NAMES
 from policies.engine import Engine
 
 if TYPE_CHECKING:
@@ -108,6 +109,8 @@ CONCERNED = {
     ),
     "a claim": _pod(resourceClaims=[{"name": "gpu"}]),
     "a variable": _pod({"env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}]}),
+    "a variable of AMD": _pod({"env": [{"name": "AMD_VISIBLE_DEVICES", "value": "all"}]}),
+    "a variable of Gaudi": _pod({"env": [{"name": "HABANA_VISIBLE_DEVICES", "value": "all"}]}),
     "a path of the node": _pod(volumes=[{"name": "a", "hostPath": {"path": "/dev/nvidia0"}}]),
     "a runtime class of GPUs": _pod(runtimeClassName="nvidia-cdi"),
     "a toleration": _pod(tolerations=[{"key": "nvidia.com/gpu", "operator": "Exists"}]),
@@ -161,8 +164,8 @@ CONTAINER = st.fixed_dictionaries(
         "resources": st.fixed_dictionaries({}, optional={"limits": AMOUNTS, "requests": AMOUNTS}),
         "env": st.lists(
             st.fixed_dictionaries(
-                {"name": st.sampled_from(["A", "LD_PRELOAD", "NVIDIA_VISIBLE_DEVICES"])},
-                optional={"value": st.sampled_from(["all", "void"])},
+                {"name": st.sampled_from(["A", "LD_PRELOAD", *NAMES])},
+                optional={"value": st.sampled_from(["all", "void", "none"])},
             ),
             max_size=2,
         ),
