@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import filterfalse, islice
 from typing import TYPE_CHECKING
 
+from policies.added_containers import AddedContainers
 from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome
 from policies.apply import PatchError, apply, copied, restore
 from policies.context import Context
@@ -42,6 +43,9 @@ refused where the next of them would have to be fixed."""
 
 _MAX_PLANS = 4096
 """Plans that are cached, one for each namespace that the settings name, and one for all others."""
+
+_EPHEMERAL = "ephemeralcontainers"
+"""The subresource by which ephemeral containers are added to a pod that runs."""
 
 _CHANGED_ON_UPDATE = ("/metadata/labels", "/metadata/annotations", "/spec/tolerations")
 """Of all that rules fix, what the API lets an update change; tolerations can only be added.
@@ -115,6 +119,7 @@ class _Course:
     """One pod on its way through the rules."""
 
     __slots__ = (
+        "_added",
         "_context",
         "_lacks_fixes",
         "_length",
@@ -135,6 +140,7 @@ class _Course:
         self._plan = plan
         self._context = context
         self._review = review
+        self._added = AddedContainers(pod, review) if review.subresource == _EPHEMERAL else None
         self._operations: list[Operation] = []
         self._outcomes: list[Outcome] = []
         self._undo: list[Undo] = []
@@ -153,7 +159,7 @@ class _Course:
                 findings = rule.evaluate(pod, context)
                 if not findings:
                     continue
-                findings = list(islice(findings, MAX_FINDINGS + 1))
+                findings = list(islice(self._to_judge(findings), MAX_FINDINGS + 1))
             except Exception as error:  # a rule that fails must not stop a pod
                 self._fail(rule, mode, error)
                 continue
@@ -164,6 +170,12 @@ class _Course:
             self._refuse_excess()
         self._annotate()
         return Admission(pod.document, tuple(self._operations), tuple(self._outcomes))
+
+    def _to_judge(self, findings: Iterable[Finding]) -> Iterable[Finding]:
+        """Leave out what no update can change; one by one, since there can be many."""
+        if self._added is None:
+            return findings
+        return filterfalse(self._added.stood_before, findings)
 
     def _had_excess(self) -> bool:
         review = self._review
@@ -224,8 +236,10 @@ class _Course:
 
     def _may_fix(self, finding: Finding) -> bool:
         review = self._review
-        if not finding.fix or not review.fixes or review.subresource:
+        if not finding.fix or not review.fixes:
             return False
+        if review.subresource:
+            return self._added is not None and self._added.concern(finding)
         return review.operation == CREATE or all(
             operation.op == "add" and operation.path.startswith(_CHANGED_ON_UPDATE)
             for operation in finding.fix
@@ -274,8 +288,13 @@ class _Course:
             return Effect.WARNED
         if finding.severity is Severity.REFUSE:
             return Effect.DENIED
-        denied = refuses_unfixed and not self._review.fixes and self._review.operation == CREATE
+        denied = refuses_unfixed and not self._review.fixes and self._is_new(finding)
         return Effect.DENIED if denied else Effect.AUDITED
+
+    def _is_new(self, finding: Finding) -> bool:
+        if self._added is not None:
+            return self._added.concern(finding)
+        return self._review.operation == CREATE
 
     def _fail(self, rule: Rule, mode: Mode, error: Exception) -> None:
         failure = failure_of(error)
@@ -292,7 +311,8 @@ class _Course:
     def _annotate(self) -> None:
         # The names are strings themselves; looking up their value is slow in Python 3.11.
         fixed = [str(o.finding.rule) for o in self._outcomes if o.effect is _FIXED]
-        if not fixed:
+        # With ephemeral containers the API server takes nothing else.
+        if not fixed or self._review.subresource:
             return
         operations = name_in_annotation(self._pod, fixed)
         apply(self._pod.document, operations)

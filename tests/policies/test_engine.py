@@ -213,6 +213,83 @@ def test_a_subresource_is_judged_and_not_patched(admit: Admit, gpu_pod: MakePod)
     assert [finding.rule for finding in admission.denials] == [RuleName.HOST_IPC]
 
 
+VOID = [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}]
+
+
+def _debugged(gpu_pod: MakePod, *containers: Document) -> Document:
+    pod: Document = gpu_pod({"image": "train:1"}, ephemeralContainers=list(containers))
+    return pod
+
+
+def _debugger(name: str, **fields: Any) -> Document:
+    return {"name": name, "image": "cuda:13.0.1", **fields}
+
+
+def _debugging(old: Document, *, fixes: bool = True) -> dict[str, Any]:
+    return {
+        "operation": "UPDATE",
+        "subresource": "ephemeralcontainers",
+        "old": old,
+        "fixes": fixes,
+    }
+
+
+def test_an_added_ephemeral_container_is_fixed_and_nothing_else(
+    admit: Admit, gpu_pod: MakePod
+) -> None:
+    old = _debugged(gpu_pod, _debugger("old"))
+    new = _debugged(gpu_pod, _debugger("new"), _debugger("old"))
+    admission = admit(new, review=_debugging(old))
+    assert admission.operations == (Operation("add", "/spec/ephemeralContainers/0/env", VOID),)
+    assert admission.denials == ()
+
+
+def test_an_added_ephemeral_container_that_was_not_fixed_is_denied(
+    admit: Admit, gpu_pod: MakePod
+) -> None:
+    old = _debugged(gpu_pod, _debugger("old"))
+    new = _debugged(gpu_pod, _debugger("new"), _debugger("old"))
+    admission = admit(new, review=_debugging(old, fixes=False))
+    assert [finding.path for finding in admission.denials] == ["/spec/ephemeralContainers/0/env"]
+
+
+def test_ephemeral_containers_of_before_are_not_denied(admit: Admit, gpu_pod: MakePod) -> None:
+    before = [_debugger(f"old-{number}", image="cuda:latest") for number in range(300)]
+    old = _debugged(gpu_pod, *before)
+    new = _debugged(gpu_pod, *reversed(before), _debugger("new", env=VOID))
+    assert admit(new, review=_debugging(old, fixes=False)).denials == ()
+    new["spec"]["ephemeralContainers"][-1]["env"] = []
+    denied = admit(new, review=_debugging(old, fixes=False)).denials
+    assert [finding.path for finding in denied] == ["/spec/ephemeralContainers/300/env"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule"),
+    [
+        ({"env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}]}, RuleName.VISIBLE_DEVICES),
+        ({"env": [*VOID, {"name": "LD_PRELOAD", "value": "/a.so"}]}, RuleName.LD_PRELOAD),
+        ({"env": VOID, "securityContext": {"privileged": True}}, RuleName.PRIVILEGED),
+        ({"env": VOID, "image": "cuda"}, RuleName.IMAGE_TAG),
+        ({"env": VOID, "image": "example.com/cuda:1"}, RuleName.IMAGE_REGISTRY),
+    ],
+)
+def test_what_cannot_be_fixed_in_an_added_ephemeral_container_is_denied(
+    admit: Admit, gpu_pod: MakePod, fields: Any, rule: RuleName
+) -> None:
+    review = _debugging(_debugged(gpu_pod), fixes=False)
+    new = _debugged(gpu_pod, _debugger("new", **fields))
+    admission = admit(new, review=review, registries=("docker.io/library",))
+    assert [finding.rule for finding in admission.denials] == [rule]
+
+
+def test_an_update_of_the_pod_is_not_denied_for_an_ephemeral_container(
+    admit: Admit, gpu_pod: MakePod
+) -> None:
+    old = _debugged(gpu_pod, _debugger("old"))
+    review = {"operation": "UPDATE", "old": old, "fixes": False}
+    assert admit(_debugged(gpu_pod, _debugger("old")), review=review).denials == ()
+
+
 def test_validation_denies_what_must_not_stay_unfixed(admit: Admit, gpu_pod: MakePod) -> None:
     pod = gpu_pod({"image": "train:1"}, priorityClassName="training")
     pod["spec"]["containers"].append({"name": "log", "image": "log:1"})

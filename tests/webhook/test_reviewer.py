@@ -180,12 +180,20 @@ def test_only_pods_are_judged(kind: Document, purpose: Purpose) -> None:
     assert _response(purpose, request_of(workload, kind=kind)) == ALLOWED
 
 
-@pytest.mark.parametrize("subresource", ["ephemeralcontainers", "resize"])
-def test_a_subresource_is_never_patched(subresource: str) -> None:
-    request = request_of(
-        gpu_pod(), subResource=subresource, operation="UPDATE", oldObject=gpu_pod()
-    )
+def test_a_resize_is_never_patched() -> None:
+    request = request_of(gpu_pod(), subResource="resize", operation="UPDATE", oldObject=gpu_pod())
     assert "patch" not in _response(Purpose.MUTATE, request)
+
+
+def test_of_a_pod_that_gets_ephemeral_containers_only_these_are_patched() -> None:
+    debugged = gpu_pod(ephemeralContainers=[{"name": "debugger", "image": "cuda:13.0.1"}])
+    request = request_of(
+        debugged, subResource="ephemeralcontainers", operation="UPDATE", oldObject=gpu_pod()
+    )
+    void = [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}]
+    assert _patch(_response(Purpose.MUTATE, request)) == [
+        {"op": "add", "path": "/spec/ephemeralContainers/0/env", "value": void}
+    ]
 
 
 def test_an_update_is_patched_only_where_the_api_lets_it_change() -> None:

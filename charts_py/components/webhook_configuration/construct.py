@@ -46,7 +46,10 @@ class WebhookConfiguration(Construct):
 def _mutating(props: WebhookConfigurationProps) -> dict[str, Any]:
     return {
         **_webhook(f"mutate.pods.{LABEL_PREFIX}", MUTATE_PATH, props),
-        "rules": [_rule(("CREATE", "UPDATE"), "pods")],
+        "rules": [
+            _rule(("CREATE", "UPDATE"), "pods"),
+            _rule(("UPDATE",), "pods/ephemeralcontainers"),
+        ],
         # A mutation of another webhook may need a fix of its own; all fixes together do nothing
         # the second time.
         "reinvocationPolicy": "IfNeeded",

@@ -43,13 +43,10 @@ def test_pods_are_fixed_and_what_is_left_is_refused(webhooks: list[dict[str, Any
         "resources": ["pods"],
         "scope": "Namespaced",
     }
-    parts = {
-        **pods,
-        "operations": ["UPDATE"],
-        "resources": ["pods/ephemeralcontainers", "pods/resize"],
-    }
+    debugged = {**pods, "operations": ["UPDATE"], "resources": ["pods/ephemeralcontainers"]}
+    parts = {**debugged, "resources": ["pods/ephemeralcontainers", "pods/resize"]}
     assert [(each["name"], each["rules"]) for each in webhooks] == [
-        ("mutate.pods.gpuplane.io", [pods]),
+        ("mutate.pods.gpuplane.io", [pods, debugged]),
         ("validate.pods.gpuplane.io", [pods, parts]),
     ]
 
