@@ -7,6 +7,7 @@ import pytest
 
 from policies.document import Document
 from policies.finding import Finding
+from policies.operation import Operation
 from policies.rules.ld_preload import RULE
 
 Found = Callable[..., list[Finding]]
@@ -27,6 +28,51 @@ def test_a_preloaded_library_is_refused(found: Found, gpu_pod: MakePod, fields: 
             "spec.containers[0].env[1]; set it in a start script."
         )
     ]
+
+
+EMPTIED = Operation("add", "/spec/containers/0/env", [{"name": "LD_PRELOAD", "value": ""}])
+
+
+@pytest.mark.parametrize(
+    ("container", "fix"),
+    [
+        ({"envFrom": [{"configMapRef": {"name": "a"}}]}, EMPTIED),
+        ({"envFrom": [{"prefix": "LD_", "secretRef": {"name": "a"}}]}, EMPTIED),
+        (
+            {"envFrom": [{"configMapRef": {"name": "a"}}], "env": [{"name": "A"}]},
+            Operation("add", "/spec/containers/0/env/-", {"name": "LD_PRELOAD", "value": ""}),
+        ),
+    ],
+)
+def test_it_is_emptied_where_env_from_could_set_it(
+    found: Found, gpu_pod: MakePod, container: Any, fix: Operation
+) -> None:
+    (finding,) = found(RULE, gpu_pod(container))
+    assert _messages([finding]) == [
+        (
+            "/spec/containers/0/env The container train takes variables from "
+            "spec.containers[0].envFrom, which could set LD_PRELOAD on a pod with GPUs. Set "
+            "LD_PRELOAD to nothing; a start script can set it."
+        )
+    ]
+    assert finding.fix == (fix,)
+
+
+@pytest.mark.parametrize(
+    "container",
+    [
+        {"envFrom": [{"prefix": "APP_", "configMapRef": {"name": "a"}}]},
+        {"envFrom": [{"configMapRef": {}}], "env": [{"name": "LD_PRELOAD"}]},
+        {"envFrom": [{"configMapRef": {}}], "env": [{"name": "LD_PRELOAD", "value": ""}]},
+        {"envFrom": [{}], "resources": {"limits": {"amd.com/gpu": 1}}},
+        {"envFrom": []},
+        {"envFrom": None},
+    ],
+)
+def test_it_stays_as_it_is_where_nothing_could_or_no_toolkit_is(
+    found: Found, gpu_pod: MakePod, container: Any
+) -> None:
+    assert found(RULE, gpu_pod(container)) == []
 
 
 def test_other_variables_pass(found: Found, gpu_pod: MakePod) -> None:
