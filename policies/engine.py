@@ -25,7 +25,7 @@ from policies.rules import RULES
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from policies.admission import Review
     from policies.apply import Undo

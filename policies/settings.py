@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from gpus.allocator import DEVICE_CLASS_PREFIX
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from policies.mode import Mode
@@ -63,6 +64,11 @@ class PoolSettings(_Part, frozen=True, dict=True):
     """Labels on its nodes."""
     taints: tuple[Taint, ...] = ()
     """Taints on its nodes."""
+
+    @cached_property
+    def gives_to_claims(self) -> bool:
+        """Whether a DRA driver gives out its GPUs, so that claims can be for them."""
+        return any(each.name.startswith(DEVICE_CLASS_PREFIX) for each in self.resources)
 
     @cached_property
     def allocations(self) -> int:

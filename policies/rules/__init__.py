@@ -39,9 +39,9 @@ RULES: tuple[Rule, ...] = (
     device_claim.RULE,
     # Then where the pod may run: its namespace and its annotations narrow the pools, and how much
     # it may ask for and which taints it must tolerate follow from those.
+    granted_pools.RULE,
     gpu_node_intrusion.RULE,
     gpu_runtime_class.RULE,
-    granted_pools.RULE,
     node_affinity.RULE,
     gpus_per_node.RULE,
     shared_gpu_count.RULE,

@@ -30,10 +30,14 @@ _GPU_NODE_LABELS = (f"{LABEL_PREFIX}/", "nvidia.com/")
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse a pod without GPUs that tolerates or selects its way onto GPU nodes.
 
+    A pod that holds claims and asks for no GPU resource may go where claims get GPUs, and nowhere
+    else: a claim can be for nothing at all.
+
     DaemonSets outside the teams' namespaces may: agents run on every node. A team could name any
     owner, so its own pods have no such exception.
     """
-    if pod.asks_for_gpu or not _could_intrude(pod, context.offer):
+    asks = pod.asks_for_gpu and not pod.claims_alone
+    if asks or not _could_intrude(pod, context.offer):
         return ()
     if context.namespace is None and pod.owner_kind == "DaemonSet":
         return ()
@@ -50,16 +54,24 @@ def _could_intrude(pod: Pod, offer: Offer) -> bool:
 def _first_refusal(pod: Pod, context: Context) -> Iterator[Finding]:
     way_in = _way_in(pod, context)
     for pool in context.offer.pools:
+        if pod.claims_alone and (pool.gives_to_claims or pool.name not in way_in.selected):
+            continue
         reason = _reason(pod, pool, way_in)
         if reason is not None:
-            path, way = reason
-            yield RULE.finding(
-                path=path,
-                culprit="the pod",
-                message=f"The pod asks for no GPU, but {way} of pool {pool.name}.",
-                remedy=f"Ask for a GPU resource, or remove that from {path[1:].replace('/', '.')}.",
-            )
+            yield _refusal(pod, pool, *reason)
             return
+
+
+def _refusal(pod: Pod, pool: PoolSettings, path: str, way: str) -> Finding:
+    asked = "holds claims and asks for no GPU resource" if pod.claims_alone else "asks for no GPU"
+    where = f"{pool.name}, where claims get no GPU" if pod.claims_alone else pool.name
+    field = path[1:].replace("/", ".")
+    return RULE.finding(
+        path=path,
+        culprit="the pod",
+        message=f"The pod {asked}, but {way} of pool {where}.",
+        remedy=f"Ask for a GPU resource, or remove that from {field}.",
+    )
 
 
 class _WayIn(NamedTuple):

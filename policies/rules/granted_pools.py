@@ -39,14 +39,13 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Require a pool of the namespace; refuse a pod that can run on none of them.
 
     A pod that asks for a GPU resource names its pool, as nodes without labels do not have it. One
-    that holds claims alone is only kept off the pools of others: what is claimed may be on any
-    node.
+    that holds claims alone is only kept off other pools, those where claims get no GPU among them:
+    what is claimed may be on any node, or be nothing.
     """
     granted = _granted(context)
     reach = context.reach(pod)
     if not pod.gpus:
-        others = [pool.name for pool in reach.landing if pool.name not in granted]
-        return _kept_off(pod, context) if others and pod.has_claims else ()
+        return _kept_off(pod, context) if pod.has_claims else ()
     for resource in pod.gpus:
         if resource not in context.offer.by_resource:
             return ()  # another rule refuses it
@@ -77,13 +76,16 @@ def _kept_to(pod: Pod, context: Context, names: list[str]) -> tuple[Finding, ...
 
 def _kept_off(pod: Pod, context: Context) -> tuple[Finding, ...]:
     granted = _granted(context)
-    pools = [pool.name for pool in context.offer.pools]
-    others = [name for name in pools if name not in granted]
+    pools = context.offer.pools
+    allowed = {pool.name for pool in pools if pool.gives_to_claims and pool.name in granted}
+    if all(pool.name in allowed for pool in context.reach(pod).landing):
+        return ()
+    others = [pool.name for pool in pools if pool.name not in allowed]
     requirement: Document = {"key": POOL, "operator": "NotIn", "values": others}
     return _steered(
-        _fix(pod, context.offer, requirement, granted, named=False),
-        message=f"The pod holds claims, and may run on pools that namespace "
-        f"{context.namespace_name} may not use.",
+        _fix(pod, context.offer, requirement, allowed, named=False),
+        message="The pod holds claims and asks for no GPU resource, and may run on pools where "
+        f"claims of namespace {context.namespace_name} get no GPU.",
         remedy=f"Exclude the node label {POOL} of these in spec.affinity.nodeAffinity.",
     )
 

@@ -8,6 +8,7 @@ import pytest
 from policies.document import Document
 from policies.finding import Finding
 from policies.rules.gpu_node_intrusion import RULE
+from policies.settings import PoolSettings, Settings
 
 Found = Callable[..., list[Finding]]
 MakePod = Callable[..., Document]
@@ -19,6 +20,9 @@ def _messages(findings: list[Finding]) -> list[str]:
 
 NO_GPU: Document = {"resources": {}}
 TOLERATES = {"tolerations": [{"key": "nvidia.com/gpu", "operator": "Exists"}]}
+
+
+CLAIMS: Document = {"resourceClaims": [{"name": "gpu"}]}
 
 
 def _affinity(operator: str) -> Document:
@@ -64,7 +68,8 @@ def test_a_pod_without_gpus_that_can_land_on_gpu_nodes_is_refused(
         {"tolerations": [{"key": "zone", "operator": "Exists"}]},
         {"nodeSelector": {"kubernetes.io/os": "linux"}},
         TOLERATES | {"nodeSelector": {"gpuplane.io/pool": "cpu"}},
-        TOLERATES | {"resourceClaims": [{"name": "gpu"}]},
+        CLAIMS,
+        CLAIMS | {"nodeSelector": {"kubernetes.io/os": "linux"}},
         _affinity("NotIn"),
         {"tolerations": [{"operator": "Exists"}]} | _affinity("DoesNotExist"),
     ],
@@ -80,3 +85,39 @@ def test_a_daemon_set_passes_outside_of_the_teams_namespaces(
     pod["metadata"]["ownerReferences"] = [{"kind": "DaemonSet", "controller": True}]
     assert found(RULE, pod, "monitoring") == []
     assert len(found(RULE, pod, "plain")) == 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "field", "way"),
+    [
+        (TOLERATES, "tolerations", "tolerates the taints"),
+        ({"nodeSelector": {"gpuplane.io/pool": "h100"}}, "nodeSelector", "selects the nodes"),
+    ],
+)
+def test_claims_alone_open_no_pool_that_gives_them_nothing(
+    found: Found,
+    gpu_pod: MakePod,
+    dra_pool: PoolSettings,
+    settings: Settings,
+    spec: Document,
+    field: str,
+    way: str,
+) -> None:
+    pools = (dra_pool, *settings.pools)
+    assert _messages(found(RULE, gpu_pod(NO_GPU, **CLAIMS, **spec), pools=pools)) == [
+        (
+            f"/spec/{field} The pod holds claims and asks for no GPU resource, but {way} of pool "
+            "h100, where claims get no GPU. Ask for a GPU resource, or remove that from "
+            f"spec.{field}."
+        )
+    ]
+
+
+@pytest.mark.parametrize("selected", ["dra", None])
+def test_a_pod_with_claims_alone_may_go_where_they_get_gpus(
+    found: Found, gpu_pod: MakePod, dra_pool: PoolSettings, settings: Settings, selected: str | None
+) -> None:
+    pools = (*settings.pools, dra_pool) if selected else (dra_pool,)
+    chosen = {"nodeSelector": {"gpuplane.io/pool": selected}} if selected else {}
+    pod = gpu_pod(NO_GPU, **CLAIMS, **TOLERATES, **chosen)
+    assert found(RULE, pod, pools=pools) == []

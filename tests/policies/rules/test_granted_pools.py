@@ -18,7 +18,7 @@ from policies.engine import Engine
 from policies.finding import Finding
 from policies.rule_name import RuleName
 from policies.rules.granted_pools import RULE
-from policies.settings import OfferedResource, PoolSettings, Settings
+from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
 
 Found = Callable[..., list[Finding]]
 MakePod = Callable[..., Document]
@@ -281,19 +281,27 @@ def test_pools_that_cannot_hold_it_are_left_out_unless_none_can(
     assert pod["spec"]["affinity"] == _affinity(_term(_in(*able)))
 
 
-def test_a_pod_with_claims_alone_is_kept_off_the_pools_of_others(
-    found: Found, gpu_pod: MakePod
+@pytest.mark.parametrize("granted", [("dra", "t4"), ("t4",), ()])
+def test_a_pod_with_claims_alone_is_kept_off_all_pools_but_its_own_that_give_gpus_to_claims(
+    found: Found, gpu_pod: MakePod, settings: Settings, dra_pool: PoolSettings, granted: Any
 ) -> None:
-    pod = gpu_pod({"resources": {}}, resourceClaims=[{"name": "nic"}])
-    excluded = {"key": POOL, "operator": "NotIn", "values": ["h100", "a100-mig"]}
-    assert _messages(found(RULE, pod, OWN)) == [
+    pools = (*settings.pools, dra_pool)
+    own = NamespaceSettings(team="granted", purpose="batch", pools=granted)
+    pod = gpu_pod({"resources": {}}, resourceClaims=[{"name": "gpu"}])
+    others = [pool.name for pool in settings.pools] + ([] if "dra" in granted else ["dra"])
+    excluded = {"key": POOL, "operator": "NotIn", "values": others}
+    changes: Any = {"pools": pools, "namespaces": {OWN: own}}
+    (finding,) = found(RULE, pod, OWN, **changes)
+    assert _messages([finding]) == [
         (
-            "/spec/affinity The pod holds claims, and may run on pools that namespace granted may "
-            "not use. Exclude the node label gpuplane.io/pool of these in "
-            "spec.affinity.nodeAffinity."
+            "/spec/affinity The pod holds claims and asks for no GPU resource, and may run on "
+            "pools where claims of namespace granted get no GPU. Exclude the node label "
+            "gpuplane.io/pool of these in spec.affinity.nodeAffinity."
         )
     ]
-    assert _fixed(found, pod) == _affinity(_term(excluded))
+    apply(pod, finding.fix)
+    assert pod["spec"]["affinity"] == _affinity(_term(excluded))
+    assert found(RULE, pod, OWN, **changes) == []
 
 
 @pytest.mark.parametrize("namespace", ["plain", "foreign"])
