@@ -34,6 +34,11 @@ _RDMA = frozenset({Interconnect.INFINIBAND, Interconnect.ROCE})
 _MOVABLE = (Purpose.INFERENCE, Purpose.NOTEBOOKS)
 """What runs on another node as well; all else loses its work when it is stopped."""
 
+_NO_GPU_BY_VARIABLE = {
+    "name": "ACCEPT_NVIDIA_VISIBLE_DEVICES_ENVVAR_WHEN_UNPRIVILEGED",
+    "value": "false",
+}
+
 _UNITS = {"s": 1, "m": 60}
 """Seconds of each unit that an interval is written in."""
 
@@ -82,7 +87,7 @@ def _decided(platform: Platform) -> Values:
             "upgradeCRD": False,
             **_own_metrics(platform),
         },
-        "toolkit": dict(host.toolkit),
+        "toolkit": _toolkit(host),
         "devicePlugin": _device_plugin(platform),
         **_validator(platform),
         "mig": {"strategy": mig_strategy_of(platform).value},
@@ -136,6 +141,26 @@ def _host_paths(host: GpuHost) -> Values:
     if host.driver_folder is None:
         return {}
     return {"hostPaths": {"driverInstallDir": host.driver_folder}}
+
+
+def _toolkit(host: GpuHost) -> Values:
+    """Return the toolkit, where it is ours such that a variable alone gives no GPU.
+
+    Its runtime is not the default one, but any pod can name its runtime class, and an image that
+    sets NVIDIA_VISIBLE_DEVICES then sees what it names. Pods that ask for GPUs need no variable:
+    the device plugin and DRA name CDI devices to the kubelet, and Google's device plugin names
+    files. The operator's own daemons do need it, and are privileged.
+
+    `transformToolkitCtrForCDI`, `transformDevicePluginCtrForCDI` in controllers/object_controls.go
+    and assets/ of https://github.com/NVIDIA/gpu-operator at v26.7.0; `VisibleDevices` in
+    internal/config/image/cuda_image.go of https://github.com/NVIDIA/nvidia-container-toolkit at
+    v1.20.0; `getAllocateResponse` in internal/plugin/server.go of
+    https://github.com/NVIDIA/k8s-device-plugin at v0.20.0; `Allocate` in
+    https://github.com/GoogleCloudPlatform/container-engine-accelerators/blob/master/pkg/gpu/nvidia/beta_plugin.go
+    """
+    if not host.toolkit["enabled"]:
+        return dict(host.toolkit)
+    return {**host.toolkit, "env": [*host.toolkit.get("env", ()), _NO_GPU_BY_VARIABLE]}
 
 
 def _rdma(platform: Platform) -> Values:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 CLUSTERS = ("training", "inference", "mixed", "onprem")
+NO_GPU_BY_VARIABLE = {
+    "name": "ACCEPT_NVIDIA_VISIBLE_DEVICES_ENVVAR_WHEN_UNPRIVILEGED",
+    "value": "false",
+}
 CLUSTER_POLICY_CRD = "crds/gpu-operator-26.7.0/nvidia.com_clusterpolicies.yaml"
 
 
@@ -75,7 +79,7 @@ DECISIONS: Mapping[str, Mapping[str, Any]] = {
         "driver.enabled": False,
         "toolkit.enabled": True,
         "toolkit.installDir": "/home/kubernetes/bin/nvidia",
-        "toolkit.env": [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}],
+        "toolkit.env": [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}, NO_GPU_BY_VARIABLE],
         "operator.runtimeClass": "nvidia",
         "hostPaths.driverInstallDir": "/home/kubernetes/bin/nvidia",
         "devicePlugin.enabled": False,
@@ -114,6 +118,8 @@ DECISIONS: Mapping[str, Mapping[str, Any]] = {
             },
         },
         "toolkit.enabled": True,
+        "toolkit.env": [NO_GPU_BY_VARIABLE],
+        "cdi.enabled": True,
         "devicePlugin.config.name": "device-plugin-config",
         "migManager.config.name": "mig-parted-config",
         "gdrcopy.enabled": True,

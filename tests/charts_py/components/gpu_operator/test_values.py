@@ -38,6 +38,10 @@ MIG_MANAGER = {
 GKE_FOLDER = "/home/kubernetes/bin/nvidia"
 EVERY_15_SECONDS = {"enabled": True, "interval": "15s", "scrapeTimeout": "10s"}
 
+NO_GPU_BY_VARIABLE = {
+    "name": "ACCEPT_NVIDIA_VISIBLE_DEVICES_ENVVAR_WHEN_UNPRIVILEGED",
+    "value": "false",
+}
 WAITED_FOR = "gpuplane.io/team,gpuplane.io/purpose notin (inference,notebooks)"
 
 INFINIBAND = """
@@ -117,7 +121,7 @@ def test_on_gke_google_installs_the_driver_partitions_and_advertises(
         toolkit={
             "enabled": True,
             "installDir": GKE_FOLDER,
-            "env": [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}],
+            "env": [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}, NO_GPU_BY_VARIABLE],
         },
         devicePlugin={"enabled": False},
         mig={"strategy": "single"},
@@ -160,7 +164,7 @@ def test_on_premises_the_operator_brings_driver_and_kernel_modules(
                 "gpuPodDeletion": {"deleteEmptyDir": True, "force": True, "timeoutSeconds": 0},
             },
         },
-        toolkit={"enabled": True},
+        toolkit={"enabled": True, "env": [NO_GPU_BY_VARIABLE]},
         gdrcopy={"enabled": True},
         gds={"enabled": True},
     )
