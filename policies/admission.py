@@ -12,6 +12,7 @@ from policies.failure import Failure
 from policies.finding import Finding
 from policies.mode import Mode
 from policies.operation import Operation
+from policies.user import NOBODY, User
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +44,13 @@ class Review:
     """The pod before an update."""
     fixes: bool = True
     """Whether the pod may be changed; False when it is validated."""
+    user: User = NOBODY
+    """Who asks."""
+
+    @property
+    def creator(self) -> User | None:
+        """Who creates the pod; None where it is there already."""
+        return self.user if self.operation == CREATE else None
 
 
 class Effect(StrEnum):

@@ -9,15 +9,16 @@ if TYPE_CHECKING:
     from policies.pod import Pod
     from policies.reach import Reach
     from policies.settings import NamespaceSettings, Settings
+    from policies.user import User
 
 
 class Context:
-    """What a rule knows besides the pod: the cluster and the namespace.
+    """What a rule knows besides the pod: the cluster, the namespace, and who asks.
 
     It keeps what it found of the pod that was last asked about, so each admission has its own.
     """
 
-    __slots__ = ("_found", "namespace", "namespace_name", "offer", "settings")
+    __slots__ = ("_found", "creator", "namespace", "namespace_name", "offer", "settings")
 
     _found: tuple[Pod, int, Reach] | None
 
@@ -27,12 +28,15 @@ class Context:
         offer: Offer,
         namespace_name: str,
         namespace: NamespaceSettings | None,
+        creator: User | None = None,
     ) -> None:
         self.settings = settings
         self.offer = offer
         self.namespace_name = namespace_name
         self.namespace = namespace
         """None where the namespace belongs to no team."""
+        self.creator = creator
+        """Who creates the pod; None where it is there already."""
         self._found = None
 
     def reach(self, pod: Pod) -> Reach:
@@ -42,6 +46,6 @@ class Context:
             found = self._found = (pod, pod.changes, self.offer.reach(pod))
         return found[2]
 
-    def for_another_pod(self) -> Context:
-        """Return one that knows the same, and nothing of a pod."""
-        return Context(self.settings, self.offer, self.namespace_name, self.namespace)
+    def for_another_pod(self, creator: User | None = None) -> Context:
+        """Return one that knows the same, and of a pod only who creates it."""
+        return Context(self.settings, self.offer, self.namespace_name, self.namespace, creator)

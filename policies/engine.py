@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from policies.document import Document
     from policies.operation import Operation
     from policies.settings import Settings
+    from policies.user import User
 
 _ENFORCE, _FIXED, _ALL_PODS = Mode.ENFORCE, Effect.FIXED, Audience.ALL_PODS
 _MODES = (Mode.ENFORCE, Mode.WARN, Mode.AUDIT)
@@ -90,11 +91,11 @@ class Engine:
         if is_exempt(pod, namespace, review, self.settings):
             return Admission(document)
         plan = self._plan_of(namespace, review.today)
-        return _Course(pod, plan, review, self._context(namespace)).run()
+        return _Course(pod, plan, review, self._context(namespace, review.creator)).run()
 
-    def _context(self, namespace: str) -> Context:
+    def _context(self, namespace: str, creator: User | None = None) -> Context:
         known = self.settings.namespaces.get(namespace)
-        return Context(self.settings, self.offer, namespace, known)
+        return Context(self.settings, self.offer, namespace, known, creator)
 
     def enforces(self, namespace: str, today: dt.date) -> bool:
         """Whether any rule is enforced on the pods of a namespace."""
@@ -202,7 +203,7 @@ class _Course:
         It is fixed once more, on a copy: what later rules fix depends on what those before have.
         """
         pod = Pod(copied(self._pod.document), self._context.offer.names.is_gpu)
-        context = self._context.for_another_pod()
+        context = self._context.for_another_pod(self._review.creator)
         trial = _Course(pod, self._plan, replace(self._review, fixes=True), context)
         trial.run()
         if trial.excess is not None:

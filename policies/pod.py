@@ -155,7 +155,7 @@ class Pod:
 
     @property
     def is_mirror(self) -> bool:
-        """Whether it mirrors a static pod, which only its node can change."""
+        """Whether it says that it mirrors a static pod of its node."""
         return STATIC_POD in self.annotations
 
     @property

@@ -12,6 +12,7 @@ class RuleName(StrEnum):
     GPUS_PER_NODE = "gpus-per-node"
     SHARED_GPU_COUNT = "shared-gpu-count"
     DEVICE_CLAIM = "device-claim"
+    NODE_NAME = "node-name"
     GPU_NODE_INTRUSION = "gpu-node-intrusion"
     GRANTED_POOLS = "granted-pools"
     TOLERATIONS = "tolerations"

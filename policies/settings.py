@@ -112,6 +112,13 @@ class SharedMemorySettings(_Part, frozen=True):
     """Size without a memory limit."""
 
 
+class NodeNameSettings(_Part, frozen=True):
+    """Who may create pods that name their node."""
+
+    users: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+
+
 class RuleException(_Part, frozen=True):
     """A rule that only reports in a namespace for a while."""
 
@@ -146,6 +153,7 @@ class Settings(_Part, frozen=True):
     """Runtime classes that can give a container GPUs which it did not ask for."""
     reserved_priority_classes: tuple[str, ...] = ()
     """Priority classes that only the platform and its provider may use."""
+    node_names: NodeNameSettings = NodeNameSettings()
     exempt_namespaces: tuple[str, ...] = ()
     """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()

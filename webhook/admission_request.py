@@ -52,6 +52,13 @@ class Kind(msgspec.Struct, frozen=True):
     """Empty for the core group."""
 
 
+class UserInfo(msgspec.Struct, frozen=True):
+    """Who asks."""
+
+    username: str = ""
+    groups: tuple[str, ...] = ()
+
+
 class AdmissionRequest(msgspec.Struct, rename="camel"):
     """What the API server asks; fields that no answer depends on are not decoded."""
 
@@ -63,6 +70,7 @@ class AdmissionRequest(msgspec.Struct, rename="camel"):
     """Empty where the API server has yet to generate it."""
     sub_resource: str = ""
     """Such as `resize`; empty for the object itself."""
+    user_info: UserInfo = UserInfo()
     object: Json = None
     """Raw, so that no unknown field is lost; None where there is none, as in a DELETE. Only
     `metadata.managedFields` is left out, which nobody reads and may be nested very deeply."""

@@ -12,6 +12,7 @@ from policies.engine import Engine
 from policies.failure import failure_of
 from policies.finding import Severity
 from policies.rules import RULES
+from policies.user import User
 from webhook import admission_answer
 from webhook.admission_request import UnreadReviewError, read_head, read_request, read_uid
 
@@ -111,6 +112,7 @@ class Reviewer:
             request.sub_resource,
             request.old_object,
             fixes,
+            User(request.user_info.username, request.user_info.groups),
         )
 
 

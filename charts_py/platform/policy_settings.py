@@ -16,6 +16,7 @@ from gpus.pool_facts import PoolFacts
 from policies.settings import (
     GPU_RUNTIME_CLASSES,
     NamespaceSettings,
+    NodeNameSettings,
     OfferedResource,
     PoolSettings,
     RuleException,
@@ -43,6 +44,7 @@ def policy_settings(platform: Platform) -> Settings:
         runtime_class=policies.runtime_class,
         gpu_runtime_classes=_gpu_runtime_classes(platform),
         reserved_priority_classes=platform.additions.reserved_priority_classes,
+        node_names=NodeNameSettings(policies.node_names.users, policies.node_names.groups),
         exempt_namespaces=_exempt_namespaces(platform),
         exempt_service_accounts=(
             *policies.exempt.service_accounts,

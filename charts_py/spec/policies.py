@@ -8,11 +8,13 @@ from pydantic import Field
 from charts_py.spec.quantity import Quantity
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import (
+    Group,
     MailAddress,
     NamespaceName,
     ObjectName,
     RegistryPrefix,
     ServiceAccount,
+    UserName,
 )
 from charts_py.spec.unique import Unique
 from policies.mode import Mode
@@ -61,6 +63,20 @@ class Exempt(StrictModel):
     """All pods that run as one of these, each as `namespace/name`."""
 
 
+class NodeNames(StrictModel):
+    """Who may create pods that name their node (`spec.nodeName`), which no scheduler then places.
+
+    Kubelets may anyway, and so may service accounts in their own namespace, unless it is a team's.
+    Administrators need not: `kubectl debug node/NAME --namespace kube-system` passes.
+    """
+
+    users: Annotated[tuple[UserName, ...], Unique()] = ()
+    """By name, such as the service account of a controller that binds its pods to nodes. Never one
+    that makes pods of what others write, or they name nodes by it."""
+    groups: Annotated[tuple[Group, ...], Unique()] = ()
+    """Everybody in one of these groups."""
+
+
 class Policies(StrictModel):
     """What the admission policies do on this cluster."""
 
@@ -79,5 +95,7 @@ class Policies(StrictModel):
     container toolkit: the GPU operator and the clouds' images support GPUs in the default class."""
     exempt: Exempt = Exempt()
     """Pods that no rule applies to."""
+    node_names: NodeNames = NodeNames()
+    """Who may create pods that name their node."""
     exceptions: tuple[PolicyException, ...] = ()
     """Temporary exceptions from rules."""

@@ -80,12 +80,12 @@ IpAddress = Annotated[str, AfterValidator(_address), Field(examples=["10.96.0.10
 
 Cidr = Annotated[str, AfterValidator(_network), Field(examples=["10.20.0.0/16"])]
 
-_RESERVED_GROUPS = "system:"
+_RESERVED = "system:"
 """https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects"""
 
 
 def _group(name: str) -> str:
-    if name.startswith(_RESERVED_GROUPS):
+    if name.startswith(_RESERVED):
         raise Refused(f'"{name}" is a group that Kubernetes reserves', "a group of your own")
     if not name or name != name.strip():
         raise Refused(f'"{name}" is not a valid group name', "a name without surrounding spaces")
@@ -93,3 +93,26 @@ def _group(name: str) -> str:
 
 
 Group = Annotated[str, AfterValidator(_group), Field(examples=["ml-research"])]
+
+_SERVICE_ACCOUNTS = "system:serviceaccount:"
+_CONTROLLERS = f"{_SERVICE_ACCOUNTS}kube-system:"
+"""Users of the controllers of Kubernetes, which make the pods of every Deployment and Job
+(https://kubernetes.io/docs/reference/access-authn-authz/rbac/#controller-roles)."""
+
+
+def _user(name: str) -> str:
+    if name.startswith(_CONTROLLERS) or (
+        name.startswith(_RESERVED) and not name.startswith(_SERVICE_ACCOUNTS)
+    ):
+        raise Refused(f'"{name}" is a user of Kubernetes itself', "a user of your own")
+    if not name or name != name.strip():
+        raise Refused(f'"{name}" is not a valid user name', "a name without surrounding spaces")
+    return name
+
+
+UserName = Annotated[
+    str,
+    AfterValidator(_user),
+    Field(examples=["system:serviceaccount:kai-scheduler:binder"]),
+]
+"""As the API server knows it, a service account as `system:serviceaccount:NAMESPACE:NAME`."""

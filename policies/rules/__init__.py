@@ -19,6 +19,7 @@ from policies.rules import (
     ld_preload,
     memory_limit,
     node_affinity,
+    node_name,
     priority_class,
     privileged,
     replica_spread,
@@ -39,6 +40,7 @@ RULES: tuple[Rule, ...] = (
     device_claim.RULE,
     # Then where the pod may run: its namespace and its annotations narrow the pools, and how much
     # it may ask for and which taints it must tolerate follow from those.
+    node_name.RULE,
     granted_pools.RULE,
     gpu_node_intrusion.RULE,
     gpu_runtime_class.RULE,

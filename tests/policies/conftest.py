@@ -18,6 +18,7 @@ from policies.offer import Offer
 from policies.pod import Pod
 from policies.rule import Rule
 from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
+from policies.user import User
 
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
 SPOT_TAINT = Taint("gpuplane.io/purchase", "spot", "NoSchedule")
@@ -123,11 +124,16 @@ def found() -> Callable[..., list[Finding]]:
     """Evaluate one rule on a pod in a namespace."""
 
     def evaluate(
-        rule: Rule, document: Document, namespace: str = "plain", **changes: Any
+        rule: Rule,
+        document: Document,
+        namespace: str = "plain",
+        creator: User | None = None,
+        **changes: Any,
     ) -> list[Finding]:
         settings = replace(SETTINGS, **changes)
         offer = Offer(settings.pools)
-        context = Context(settings, offer, namespace, settings.namespaces.get(namespace))
+        known = settings.namespaces.get(namespace)
+        context = Context(settings, offer, namespace, known, creator)
         if not rule.concerns(context):
             return []
         return list(rule.evaluate(Pod(document, offer.names.is_gpu), context))

@@ -22,6 +22,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 from policies.rules import RULES
 from policies.settings import PoolSettings, RuleException, Settings
+from policies.user import User
 
 GPU_CLASS = "deviceclass.resource.kubernetes.io/gpu.nvidia.com"
 
@@ -154,7 +155,6 @@ def test_a_later_fix_is_added_to_the_annotation(admit: Admit, gpu_pod: MakePod) 
             {"spec": {"serviceAccountName": "dcgm"}},
             {"exempt_service_accounts": ("monitoring/dcgm",)},
         ),
-        ("plain", {"metadata": {"annotations": {"kubernetes.io/config.mirror": "x"}}}, {}),
         ("plain", {"metadata": {"deletionTimestamp": "2026-11-21T00:00:00Z"}}, {}),
         ("plain", {"spec": {"nodeSelector": {"kubernetes.io/os": "windows"}}}, {}),
     ],
@@ -165,6 +165,23 @@ def test_an_exempt_pod_passes_untouched(
     pod = gpu_pod(hostIPC=True, **document.get("spec", {}))
     pod["metadata"] |= document.get("metadata", {})
     assert admit(copy.deepcopy(pod), namespace, **changes) == Admission(pod)
+
+
+@pytest.mark.parametrize(
+    ("operation", "group", "denied"),
+    [
+        ("CREATE", "system:nodes", []),
+        ("CREATE", "ml-research", [RuleName.NODE_NAME, RuleName.HOST_IPC]),
+        ("UPDATE", "ml-research", []),
+    ],
+)
+def test_a_static_pod_is_exempt_where_a_kubelet_shows_it(
+    admit: Admit, gpu_pod: MakePod, operation: str, group: str, denied: list[RuleName]
+) -> None:
+    pod = gpu_pod(hostIPC=True, nodeName="gpu-0")
+    pod["metadata"]["annotations"] = {"kubernetes.io/config.mirror": "x"}
+    admission = admit(pod, review={"operation": operation, "user": User("a", (group,))})
+    assert [finding.rule for finding in admission.denials] == denied
 
 
 def test_a_pod_that_names_windows_and_does_not_select_it_is_judged(

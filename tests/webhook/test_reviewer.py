@@ -139,6 +139,14 @@ def test_a_denial_gives_no_orders_to_a_terminal() -> None:
     )
 
 
+def test_who_asks_is_judged_too() -> None:
+    static = gpu_pod(nodeName="gpu-0", hostIPC=True)
+    static["metadata"]["annotations"] = {"kubernetes.io/config.mirror": "a"}
+    users: list[Document] = [{"username": "a", "groups": ["system:nodes"]}, {"username": "a"}, {}]
+    answers = [_response(Purpose.VALIDATE, request_of(static, userInfo=user)) for user in users]
+    assert [answer["allowed"] for answer in answers] == [True, False, False]
+
+
 def test_validation_never_patches() -> None:
     assert not {"patch", "patchType"} & set(_response(Purpose.VALIDATE, request_of(gpu_pod())))
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.policy import Policy
+from charts_py.components.static_pods import IS_NO_STATIC_POD
 from charts_py.components.webhook.server import NAME as WEBHOOK
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX, POOL
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.literal import text, texts
 from policies.limits import MAX_ADDED_EXPRESSIONS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
-from policies.pod import STATIC_POD
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ def _named(expressions: Mapping[str, str]) -> list[dict[str, str]]:
 
 
 def _match_conditions(settings: Settings) -> list[dict[str, str]]:
-    static = f'!("{STATIC_POD}" in object.metadata.?annotations.orValue({{}}))'
-    return _named({"is-not-a-static-pod": static, **exemptions(settings)})
+    return [IS_NO_STATIC_POD, *_named(exemptions(settings))]
 
 
 def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:

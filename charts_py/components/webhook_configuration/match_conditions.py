@@ -11,10 +11,22 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, TypeAlias
 
+from charts_py.components.static_pods import IS_NO_STATIC_POD
+from charts_py.components.webhook_configuration.pod_fields import (
+    CONTAINERS,
+    EXPRESSIONS,
+    LIMITS,
+    NODE_NAME,
+    NODE_SELECTOR,
+    NODE_TERMS,
+    REQUESTS,
+    TOLERATIONS,
+    VARIABLES,
+    VOLUMES,
+)
 from gpus.allocator import DEVICE_CLASS_PREFIX
 from gpus.catalog import load_catalog
 from policies.device_variable import NAMES as DEVICE_VARIABLES
-from policies.pod import STATIC_POD
 from policies.rules.gpu_node_intrusion import is_of_gpu_nodes
 
 if TYPE_CHECKING:
@@ -24,24 +36,11 @@ if TYPE_CHECKING:
 
 MatchCondition: TypeAlias = dict[str, str]
 
-_CONTAINERS = (
-    "(object.spec.?containers.orValue([])"
-    " + object.spec.?initContainers.orValue([])"
-    " + object.spec.?ephemeralContainers.orValue([]))"
-)
-_NODE_TERMS = (
-    "object.spec.?affinity.?nodeAffinity.?requiredDuringSchedulingIgnoredDuringExecution"
-    ".?nodeSelectorTerms.orValue([])"
-)
-
 
 def match_conditions(settings: Settings) -> list[MatchCondition]:
     """Return the conditions; a pod is shown that meets all of them."""
     return [
-        {
-            "name": "is-not-a-static-pod",
-            "expression": f'!("{STATIC_POD}" in object.metadata.?annotations.orValue({{}}))',
-        },
+        IS_NO_STATIC_POD,
         {"name": "concerns-a-rule", "expression": " || ".join(_concerns(settings))},
     ]
 
@@ -49,15 +48,21 @@ def match_conditions(settings: Settings) -> list[MatchCondition]:
 def _concerns(settings: Settings) -> tuple[str, ...]:
     labels = {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
     return (
+        _names_its_node(),
         _asks_for_gpus(_domains(settings.pools)),
         _asks_for_claims(),
         _sets_visible_devices(),
-        "object.spec.?volumes.orValue([]).exists(volume, has(volume.hostPath))",
+        f"{VOLUMES}.exists(volume, has(volume.hostPath))",
         _names_runtime_class({*settings.gpu_runtime_classes}),
         _tolerates({taint.key for pool in settings.pools for taint in pool.taints}),
         _selects(labels),
         _has_affinity(labels),
     )
+
+
+def _names_its_node() -> str:
+    """Return what is true of a new pod that does; a pod that runs has a node in any case."""
+    return f'request.operation == "CREATE" && {NODE_NAME} != ""'
 
 
 def _domains(pools: Iterable[PoolSettings]) -> set[str]:
@@ -72,26 +77,23 @@ def _domains(pools: Iterable[PoolSettings]) -> set[str]:
 
 
 def _asks_for_gpus(domains: set[str]) -> str:
-    amounts = (
-        "[container.?resources.?limits.orValue({}), container.?resources.?requests.orValue({})]"
-    )
     return (
-        f"{_CONTAINERS}.exists(container, {amounts}.exists(amounts, amounts.exists(resource,"
-        f" {_list(domains)}.exists(domain, resource.startsWith(domain)))))"
+        f"{CONTAINERS}.exists(container, [{LIMITS}, {REQUESTS}].exists(amounts,"
+        f" amounts.exists(resource, {_list(domains)}.exists(domain, resource.startsWith(domain)))))"
     )
 
 
 def _asks_for_claims() -> str:
     return (
         "size(object.spec.?resourceClaims.orValue([])) > 0"
-        f" || {_CONTAINERS}.exists(container,"
+        f" || {CONTAINERS}.exists(container,"
         " size(container.?resources.?claims.orValue([])) > 0)"
     )
 
 
 def _sets_visible_devices() -> str:
     return (
-        f"{_CONTAINERS}.exists(container, container.?env.orValue([]).exists(variable,"
+        f"{CONTAINERS}.exists(container, {VARIABLES}.exists(variable,"
         f' variable.?name.orValue("") in {_list(set(DEVICE_VARIABLES))}))'
     )
 
@@ -102,19 +104,16 @@ def _names_runtime_class(names: set[str]) -> str:
 
 def _tolerates(keys: set[str]) -> str:
     """Return what is true of a pod that tolerates any of the taints; no key stands for all."""
-    return (
-        "object.spec.?tolerations.orValue([]).exists(toleration,"
-        f' toleration.?key.orValue("") in {_list({"", *keys})})'
-    )
+    return f'{TOLERATIONS}.exists(toleration, toleration.?key.orValue("") in {_list({"", *keys})})'
 
 
 def _selects(labels: set[str]) -> str:
-    return f"object.spec.?nodeSelector.orValue({{}}).exists(label, label in {_list(labels)})"
+    return f"{NODE_SELECTOR}.exists(label, label in {_list(labels)})"
 
 
 def _has_affinity(labels: set[str]) -> str:
     return (
-        f"{_NODE_TERMS}.exists(term, term.?matchExpressions.orValue([]).exists(expression,"
+        f"{NODE_TERMS}.exists(term, {EXPRESSIONS}.exists(expression,"
         f' expression.?key.orValue("") in {_list(labels)}))'
     )
 

@@ -18,6 +18,7 @@ from policies.mode import Mode
 from policies.rule_name import RuleName
 from policies.settings import (
     NamespaceSettings,
+    NodeNameSettings,
     OfferedResource,
     PoolSettings,
     RuleException,
@@ -211,6 +212,15 @@ def test_a_runtime_class_that_the_cluster_file_names_is_of_gpus(
     said = "policies:\n  runtimeClass: gpu\n"
     settings = policy_settings(platform_of(sample("eks", ("policies:\n", said))))
     assert settings.gpu_runtime_classes == ("gpu", "nvidia", "nvidia-cdi", "nvidia-legacy")
+
+
+def test_who_may_name_nodes_is_whom_the_file_names(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    binder = "system:serviceaccount:kai-scheduler:binder"
+    named = f"policies:\n  nodeNames: {{users: ['{binder}'], groups: [platform-admins]}}\n"
+    settings = policy_settings(platform_of(sample("eks", ("policies:\n", named))))
+    assert settings.node_names == NodeNameSettings((binder,), ("platform-admins",))
 
 
 def test_classes_of_kubernetes_and_of_the_platform_are_reserved(

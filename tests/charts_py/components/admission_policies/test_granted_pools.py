@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
     from policies.settings import Settings
 
-    Refusal: TypeAlias = Callable[[dict[str, Any]], str | None]
+    Refusal: TypeAlias = Callable[..., str | None]
 
 cel = pytest.importorskip("cel_expr_python.cel")
 optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
@@ -67,8 +67,9 @@ def refusal(settings: Settings) -> Refusal:
         for each in spec["validations"]
     ]
 
-    def judge(pod: dict[str, Any]) -> str | None:
-        data = {"object": pod, "request": {"namespace": NAMESPACE}}
+    def judge(pod: dict[str, Any], *groups: str) -> str | None:
+        request = {"namespace": NAMESPACE, "operation": "CREATE", "userInfo": {"groups": [*groups]}}
+        data = {"object": pod, "request": request}
 
         def holds(expression: Any) -> bool:
             value = expression.eval(data=data).value()
@@ -194,7 +195,9 @@ def test_more_expressions_than_it_can_afford_to_hold_against_every_pool_are_refu
     )
 
 
-STATIC = {"annotations": {"kubernetes.io/config.mirror": "a"}}
+def test_a_static_pod_passes_where_a_kubelet_shows_it(refusal: Refusal) -> None:
+    static = _pod() | {"metadata": {"annotations": {"kubernetes.io/config.mirror": "a"}}}
+    assert [refusal(static, group) for group in ("system:nodes", "ml-research")] == [None, REFUSED]
 
 
 @pytest.mark.parametrize(
@@ -208,7 +211,6 @@ STATIC = {"annotations": {"kubernetes.io/config.mirror": "a"}}
         _pod("cpu", resourceClaims=CLAIMS, nodeSelector={POOL: "h100-spot"}),
         _pod(amount="0"),
         _pod(serviceAccountName="probe"),
-        _pod() | {"metadata": STATIC},
         _pod() | {"metadata": {"deletionTimestamp": "2026-11-21T10:00:00Z"}},
         _pod(nodeSelector={"kubernetes.io/os": "windows"}),
     ],

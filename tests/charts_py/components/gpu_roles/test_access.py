@@ -54,6 +54,11 @@ def test_no_role_has_a_verb_that_gains_the_rights_of_others(newest: Grants) -> N
     assert verbs == {"get", "list", "watch", *WRITES}
 
 
+def test_no_role_binds_pods_to_nodes_in_the_place_of_the_scheduler(newest: Grants) -> None:
+    bindings = {"bindings", "pods/binding"}
+    assert {grant for role in newest.values() for grant in role if grant[1] in bindings} == set()
+
+
 def test_a_viewer_only_reads(newest: Grants) -> None:
     assert written(newest["gpu-viewer"]) == set()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
@@ -19,12 +20,10 @@ from policies.device_variable import NAMES
 from policies.engine import Engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.platform.platform import Platform
     from policies.settings import Settings
 
-    Shown: TypeAlias = Callable[[dict[str, Any]], bool]
+    Shown: TypeAlias = Callable[..., bool]
 
 cel = pytest.importorskip("cel_expr_python.cel")
 optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
@@ -35,12 +34,13 @@ MAX_CONDITIONS = 64
 
 def _shown(settings: Settings) -> Shown:
     """Return what tells whether a pod meets all conditions; an error in one is an error here."""
-    variables = {"object": cel.Type.DYN}
+    variables = {"object": cel.Type.DYN, "request": cel.Type.DYN}
     environment = cel.NewEnv(variables=variables, extensions=[optional.ExtOptional()])
     conditions = [environment.compile(each["expression"]) for each in match_conditions(settings)]
 
-    def is_shown(pod: dict[str, Any]) -> bool:
-        values = [condition.eval(data={"object": pod}).value() for condition in conditions]
+    def is_shown(pod: dict[str, Any], **request: Any) -> bool:
+        data = {"object": pod, "request": {"operation": "CREATE", "userInfo": {}, **request}}
+        values = [condition.eval(data=data).value() for condition in conditions]
         assert all(type(value) is bool for value in values), values
         return all(values)
 
@@ -72,7 +72,10 @@ def _resources(**resources: Any) -> dict[str, Any]:
 
 
 def _affinity(key: str) -> dict[str, Any]:
-    terms = [{"matchExpressions": [{"key": key, "operator": "Exists"}]}]
+    return _terms_of([{"matchExpressions": [{"key": key, "operator": "Exists"}]}])
+
+
+def _terms_of(terms: list[dict[str, Any]]) -> dict[str, Any]:
     required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
     return _pod(affinity={"nodeAffinity": required})
 
@@ -117,6 +120,7 @@ CONCERNED = {
     "a toleration of everything": _pod(tolerations=[{"operator": "Exists"}]),
     "a pool": _pod(nodeSelector={"gpuplane.io/pool": "h200"}),
     "an affinity to a model": _affinity("gpuplane.io/gpu-model"),
+    "its node": _pod(nodeName="gpu-0"),
 }
 
 
@@ -130,10 +134,29 @@ def test_a_pod_that_concerns_a_rule_is_shown(is_shown: Shown, pod: dict[str, Any
     assert is_shown(pod)
 
 
-def test_a_static_pod_is_kept_away_whatever_it_asks_for(is_shown: Shown) -> None:
+def test_a_pod_that_has_its_node_is_not_shown_for_it(is_shown: Shown) -> None:
+    assert not is_shown(_pod(nodeName="gpu-0"), operation="UPDATE")
+
+
+KUBELET = {"groups": ["system:nodes", "system:authenticated"]}
+SOMEBODY = {"groups": ["ml-research", "system:authenticated"]}
+
+
+@pytest.mark.parametrize(
+    ("operation", "user", "shown"),
+    [
+        ("CREATE", KUBELET, False),
+        ("CREATE", SOMEBODY, True),
+        ("CREATE", {}, True),
+        ("UPDATE", SOMEBODY, False),
+    ],
+)
+def test_a_static_pod_is_kept_away_where_a_kubelet_shows_it(
+    is_shown: Shown, operation: str, user: dict[str, Any], shown: bool
+) -> None:
     pod = _resources(limits={"nvidia.com/gpu": 1})
     pod["metadata"]["annotations"] = {"kubernetes.io/config.mirror": "a"}
-    assert not is_shown(pod)
+    assert is_shown(pod, operation=operation, userInfo=user) is shown
 
 
 @pytest.mark.parametrize("vendor", load_catalog().vendors)
@@ -220,6 +243,7 @@ POD = st.fixed_dictionaries(
                 ),
                 "hostIPC": st.just(True),
                 "runtimeClassName": st.sampled_from(["nvidia", "nvidia-legacy", "gvisor"]),
+                "nodeName": st.just("gpu-0"),
                 "volumes": st.sampled_from(
                     [
                         [{"name": "v", "hostPath": {"path": "/dev/nvidia0"}}],

@@ -1,0 +1,59 @@
+"""The scheduler chooses the node of a pod, and not whoever creates it.
+
+What names a node goes past the scheduler, and so past every taint with the effect NoSchedule: of
+taints the kubelet checks only those with NoExecute. DaemonSets select their nodes by affinity.
+`generalFilter` in
+https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/kubelet/lifecycle/predicate.go;
+https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#how-daemon-pods-are-scheduled
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.document import text
+from policies.finding import Severity
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policies.context import Context
+    from policies.finding import Finding
+    from policies.pod import Pod
+    from policies.user import User
+
+
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
+    """Refuse a new pod that names its node, unless whoever creates it may.
+
+    The pods of a template are created by a controller, for anybody who may write the template.
+    """
+    node, creator = text(pod.spec.get("nodeName")), context.creator
+    if not node or creator is None or _may_name(creator, context):
+        return ()
+    finding = RULE.finding(
+        path="/spec/nodeName",
+        culprit="the pod",
+        message=f"The pod names its node {node} itself, past the scheduler and the node's taints.",
+        remedy="Remove spec.nodeName; choose nodes by spec.nodeSelector or node affinity.",
+    )
+    return (finding,)
+
+
+def _may_name(user: User, context: Context) -> bool:
+    allowed = context.settings.node_names
+    if user.name in allowed.users or not set(allowed.groups).isdisjoint(user.groups):
+        return True
+    # What is bound to its node has a controller of its own, beside it, such as that of a volume.
+    return context.namespace is None and user.is_service_account_of(context.namespace_name)
+
+
+RULE: Rule = Rule(
+    RuleName.NODE_NAME,
+    summary="A pod leaves it to the scheduler to choose its node.",
+    severity=Severity.REFUSE,
+    audience=Audience.ALL_PODS,
+    evaluate=evaluate,
+)

@@ -1,0 +1,207 @@
+"""Nobody in a team gets onto a GPU node by its name, past the scheduler and the node's taints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+
+import pytest
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from gpus.platform_names import FIXED
+from tests.e2e.claims.cluster import write_release
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.releases.objects import PATIENCE_SECONDS, applied, empty, namespace, read_release
+from tests.e2e.scheduling.gpu_nodes import nodes_of
+from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.placements import placements
+from tests.e2e.scheduling.plain_pods import GPU, plain_spec
+from tests.e2e.scheduling.team_pods import gpu_pod_spec
+from tests.e2e.webhook.registration import DENIED, ServeWebhook
+
+TEAM = "research-training"
+VOLUMES = "local-path-storage"
+NODE = "training-h100-0"
+COMPONENTS = ("priority-classes", "gpu-roles", "team-research")
+REFUSED = (
+    f"node-name: The pod names its node {NODE} itself, past the scheduler and the node's taints. "
+    "Remove spec.nodeName; choose nodes by spec.nodeSelector or node affinity."
+)
+LABELS = {"app": "sidestep"}
+STATIC = {"kubernetes.io/config.mirror": "a"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _attacked(
+    admin: ApiClient,
+    platforms: dict[str, Platform],
+    serve_webhook: ServeWebhook,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[None]:
+    """One node of eight H100, a team with its rights, a namespace of no team, and the webhook."""
+    release = tmp_path_factory.mktemp("release")
+    write_release(platforms["training"], release)
+    objects = [*read_release(release, *COMPONENTS), namespace(VOLUMES)]
+    with (
+        joined(admin, *nodes_of(platforms["training"], "h100", 1)),
+        applied(admin, objects),
+        serve_webhook(release),
+    ):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _empty_namespaces(admin: ApiClient) -> Iterator[None]:
+    yield
+    for name in (TEAM, VOLUMES):
+        empty(admin, name)
+
+
+@pytest.fixture
+def user(admin: ApiClient) -> ApiClient:
+    """Somebody with a user's rights in the team's namespaces."""
+    return admin.impersonating("ada@example.com", "ml-research", "system:authenticated")
+
+
+def spec() -> Document:
+    """Return that of a pod without GPUs that names a GPU node; its image may ask for all GPUs."""
+    plain = plain_spec()
+    (container,) = plain["containers"]
+    return {**plain, "containers": [{**container, "resources": {}}], "nodeName": NODE}
+
+
+def pod(name: str, namespace: str = TEAM, **metadata: object) -> Document:
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name, "namespace": namespace, **metadata},
+        "spec": spec(),
+    }
+
+
+def workload(kind: str, template: Document, **fields: object) -> Document:
+    whole = {"metadata": {"labels": LABELS}, "spec": template}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": kind,
+        "metadata": {"name": "sidestep", "namespace": TEAM},
+        "spec": {"selector": {"matchLabels": LABELS}, "template": whole, **fields},
+    }
+
+
+def test_a_pod_that_names_a_gpu_node_is_refused(
+    admin: ApiClient, user: ApiClient, evidence: Evidence
+) -> None:
+    with pytest.raises(ApiError) as refused:
+        user.create(pod("sidestep"))
+    assert refused.value.message == DENIED + REFUSED
+    assert admin.find("v1", "Pod", TEAM) == []
+    evidence.show(
+        "A pod without GPUs that names a GPU node, past its taints, is refused.",
+        f"`{REFUSED}`; 0 pods",
+    )
+
+
+def test_nobody_in_a_team_has_a_controller_name_the_node(
+    admin: ApiClient, user: ApiClient, evidence: Evidence
+) -> None:
+    deployment = workload("Deployment", spec(), replicas=1)
+    user.create(deployment)
+    failed = admin.wait_for(deployment, lambda each: _failure(each) != "", PATIENCE_SECONDS)
+    assert _failure(failed) == DENIED + REFUSED
+    assert admin.find("v1", "Pod", TEAM) == []
+    evidence.show(
+        "A Deployment whose template names a GPU node gets no pods.",
+        "its condition ReplicaFailure says so; 0 pods",
+    )
+
+
+def _failure(deployment: Document) -> str:
+    conditions = deployment.get("status", {}).get("conditions", ())
+    found = [each["message"] for each in conditions if each["type"] == "ReplicaFailure"]
+    return "".join(found)
+
+
+def test_an_annotation_makes_no_static_pod(
+    admin: ApiClient, user: ApiClient, evidence: Evidence
+) -> None:
+    with pytest.raises(ApiError) as refused:
+        user.create(pod("static", annotations=STATIC))
+    assert refused.value.message == DENIED + REFUSED
+    kubelet = f"system:node:{NODE}"
+    with applied(admin, allowed_to_create_pods(kubelet)):
+        client = admin.impersonating(kubelet, "system:nodes", "system:authenticated")
+        created = client.create(pod("static", annotations=STATIC)).document
+    assert (created["spec"]["nodeName"], FIXED in created["metadata"]["annotations"]) == (
+        NODE,
+        False,
+    )
+    evidence.show(
+        "A pod that says it mirrors a static one is refused, unless a kubelet shows it.",
+        "refused to a user of the team; from the kubelet stored as it is",
+    )
+
+
+def allowed_to_create_pods(user: str) -> list[Document]:
+    """Return the objects that let a user do so in every namespace."""
+    group = "rbac.authorization.k8s.io"
+    metadata = {"name": "attacks-node-name"}
+    rules = [{"apiGroups": [""], "resources": ["pods"], "verbs": ["create"]}]
+    return [
+        {"apiVersion": f"{group}/v1", "kind": "ClusterRole", "metadata": metadata, "rules": rules},
+        {
+            "apiVersion": f"{group}/v1",
+            "kind": "ClusterRoleBinding",
+            "metadata": metadata,
+            "roleRef": {"apiGroup": group, "kind": "ClusterRole", "name": metadata["name"]},
+            "subjects": [{"apiGroup": group, "kind": "User", "name": user}],
+        },
+    ]
+
+
+@pytest.mark.parametrize("lead", [False, True], ids=["user", "lead"])
+def test_nobody_in_a_team_binds_a_pod_to_a_node(
+    admin: ApiClient, evidence: Evidence, lead: bool
+) -> None:
+    group = "ml-research-leads" if lead else "ml-research"
+    client = admin.impersonating("ada@example.com", group, "system:authenticated")
+    unplaced = pod("unplaced")
+    del unplaced["spec"]["nodeName"]
+    client.create(unplaced)
+    binding = {
+        "apiVersion": "v1",
+        "kind": "Binding",
+        "metadata": {"name": "unplaced", "namespace": TEAM},
+        "target": {"apiVersion": "v1", "kind": "Node", "name": NODE},
+    }
+    path = client.path("v1", "Pod", TEAM)
+    for place in (f"{path}/unplaced/binding", path.replace("/pods", "/bindings")):
+        with pytest.raises(ApiError) as refused:
+            client.request("POST", place, binding)
+        assert refused.value.answer.status == HTTPStatus.FORBIDDEN
+    evidence.show(
+        f"The group {group} may not bind a pod to a node in the scheduler's place.",
+        "403 for pods/binding and for bindings",
+    )
+
+
+def test_what_is_bound_to_nodes_still_gets_there(admin: ApiClient, evidence: Evidence) -> None:
+    admin.create(workload("DaemonSet", gpu_pod_spec({GPU: 1})))
+    (placed,) = placements(admin, TEAM, 1)
+    assert placed.node == NODE
+    account = f"system:serviceaccount:{VOLUMES}:provisioner"
+    with applied(admin, allowed_to_create_pods(account)):
+        provisioner = admin.impersonating(account, "system:authenticated")
+        helper = provisioner.create(pod("helper", VOLUMES)).document
+        with pytest.raises(ApiError) as refused:
+            provisioner.create(pod("helper"))
+    debugger = admin.create(pod("debugger", "kube-system"), dryRun="All").document
+    assert [each["spec"]["nodeName"] for each in (helper, debugger)] == [NODE] * 2
+    assert refused.value.message == DENIED + REFUSED
+    evidence.show(
+        "The pods of a DaemonSet, those that a controller beside them binds to a node, and an "
+        "administrator's in kube-system still get there.",
+        "placed by the scheduler; admitted outside of the teams' namespaces, refused in one",
+    )
