@@ -2,7 +2,8 @@
 
 A pod that no rule says anything about is kept away, and costs nothing. The conditions let a pod
 through rather once too often: they ask for what a rule looks for, not for what it finds. Each
-reads with optional steps, so that it is never in error on a field that is absent.
+reads with optional steps, so that it is never in error on a field that is absent. A pod too large
+to be read within the API server's budget would be kept away, so it is shown unread.
 https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchconditions
 """
 
@@ -12,6 +13,7 @@ import json
 from typing import TYPE_CHECKING, TypeAlias
 
 from charts_py.components.static_pods import IS_NO_STATIC_POD
+from charts_py.components.webhook_configuration.large_pods import is_large
 from charts_py.components.webhook_configuration.pod_fields import (
     CONTAINERS,
     EXPRESSIONS,
@@ -48,6 +50,8 @@ def match_conditions(settings: Settings) -> list[MatchCondition]:
 def _concerns(settings: Settings) -> tuple[str, ...]:
     labels = {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
     return (
+        # What is true ends the reading, and only that.
+        *is_large(),
         _names_its_node(),
         _asks_for_gpus(_domains(settings.pools)),
         _asks_for_claims(),

@@ -12,7 +12,23 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
+from charts_py.components.webhook_configuration.large_pods import (
+    MAX_IN_CONTAINER,
+    MAX_IN_POD,
+    MAX_IN_TERM,
+)
 from charts_py.components.webhook_configuration.match_conditions import match_conditions
+from charts_py.components.webhook_configuration.pod_fields import (
+    CONTAINERS,
+    EXPRESSIONS,
+    LIMITS,
+    NODE_SELECTOR,
+    NODE_TERMS,
+    REQUESTS,
+    TOLERATIONS,
+    VARIABLES,
+    VOLUMES,
+)
 from charts_py.platform.policy_settings import policy_settings
 from gpus.catalog import load_catalog
 from policies.admission import CREATE, Review
@@ -174,6 +190,33 @@ def test_the_conditions_of_an_example_can_be_evaluated(
     assert (shown(_pod()), shown(CONCERNED["a limit"])) == (False, True)
     names = [condition["name"] for condition in match_conditions(settings)]
     assert len(set(names)) == len(names) <= MAX_CONDITIONS
+
+
+def _each(count: int) -> dict[str, Any]:
+    return {f"a{number}": "1" for number in range(count)}
+
+
+LARGE: dict[str, Callable[[int], dict[str, Any]]] = {
+    CONTAINERS: lambda count: _pod(
+        initContainers=[{"name": "i"}], ephemeralContainers=[{"name": "e"}] * (count - 2)
+    ),
+    VOLUMES: lambda count: _pod(volumes=[{"name": "a", "emptyDir": {}}] * count),
+    TOLERATIONS: lambda count: _pod(tolerations=[{"key": "a"}] * count),
+    NODE_SELECTOR: lambda count: _pod(nodeSelector=_each(count)),
+    NODE_TERMS: lambda count: _terms_of([{}] * count),
+    LIMITS: lambda count: _resources(limits=_each(count)),
+    REQUESTS: lambda count: _resources(requests=_each(count)),
+    VARIABLES: lambda count: _pod({"env": [{"name": "A"}] * count}),
+    EXPRESSIONS: lambda count: _terms_of([{}, {"matchExpressions": [{"key": "a"}] * count}]),
+}
+"""Pods that concern no rule, by what they have that many of."""
+BOUNDS = {**MAX_IN_POD, **MAX_IN_CONTAINER, **MAX_IN_TERM}
+
+
+@pytest.mark.parametrize("field", BOUNDS)
+def test_a_pod_is_shown_where_it_is_too_large_to_be_read(is_shown: Shown, field: str) -> None:
+    make, most = LARGE[field], BOUNDS[field]
+    assert [is_shown(make(count)) for count in (most, most + 1)] == [False, True]
 
 
 AMOUNTS = st.dictionaries(

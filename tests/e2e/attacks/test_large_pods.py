@@ -1,0 +1,211 @@
+"""A pod that is too large for the API server's conditions is shown to the webhook."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from charts_py.components.webhook_configuration.large_pods import (
+    MAX_IN_CONTAINER,
+    MAX_IN_POD,
+    MAX_IN_TERM,
+)
+from charts_py.components.webhook_configuration.pod_fields import (
+    CONTAINERS,
+    EXPRESSIONS,
+    LIMITS,
+    NODE_SELECTOR,
+    NODE_TERMS,
+    REQUESTS,
+    TOLERATIONS,
+    VARIABLES,
+    VOLUMES,
+)
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from tests.e2e.claims.cluster import write_release
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.releases.objects import applied, namespace
+from tests.e2e.webhook.platform_webhook import PlatformWebhook
+from tests.e2e.webhook.registration import DENIED, MAX_TIMEOUT_SECONDS, ServeWebhook
+
+NAMESPACE = "large"
+IMAGE = "registry.example.com/large:1.0.0"
+VARIABLE = {"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}
+ADDED = {TOLERATIONS: 2, VOLUMES: 1}
+"""What the API server adds of itself, before it asks webhooks: plugins DefaultTolerationSeconds and
+ServiceAccount."""
+MOST = {
+    field: most - ADDED.get(field, 0)
+    for field, most in {**MAX_IN_POD, **MAX_IN_CONTAINER, **MAX_IN_TERM}.items()
+}
+
+
+@pytest.fixture(scope="module", params=["training", "mixed"])
+def webhook(
+    request: pytest.FixtureRequest,
+    admin: ApiClient,
+    platforms: dict[str, Platform],
+    serve_webhook: ServeWebhook,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[PlatformWebhook]:
+    """The webhook of an example, by the conditions that are rendered now."""
+    release = tmp_path_factory.mktemp(request.param)
+    write_release(platforms[request.param], release)
+    with (
+        applied(admin, [namespace(NAMESPACE)]),
+        serve_webhook(release, MAX_TIMEOUT_SECONDS) as running,
+    ):
+        yield running
+
+
+def named(count: int) -> Iterator[str]:
+    """Yield names that begin as none that a rule looks for, and are long."""
+    return (f"z.example.com/{number:0>60}" for number in range(count))
+
+
+def amounts(count: int) -> Document:
+    return dict.fromkeys(named(count), "1")
+
+
+def container(name: str, **most: int) -> Document:
+    return {
+        "name": name,
+        "image": IMAGE,
+        "env": [{"name": "Z" * 32}] * most.get("env", 0),
+        "resources": {
+            "limits": amounts(most.get("limits", 0)),
+            "requests": amounts(most.get("requests", most.get("limits", 0))),
+        },
+    }
+
+
+def pod(containers: list[Document], **spec: Any) -> Document:
+    metadata = {"name": "large", "namespace": NAMESPACE}
+    whole = {"containers": containers, **spec}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": whole}
+
+
+def affinity(terms: int, expressions: int) -> Document:
+    term = {
+        "matchExpressions": [{"key": each, "operator": "Exists"} for each in named(expressions)]
+    }
+    required = {"nodeSelectorTerms": [copy.deepcopy(term) for _ in range(terms)]}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+
+
+def largest() -> Document:
+    """Return a pod as large as one can be that is read to its end, and that concerns no rule."""
+    each = {"env": MOST[VARIABLES], "limits": MOST[LIMITS], "requests": MOST[REQUESTS]}
+    return pod(
+        [container(f"c-{number}", **each) for number in range(MOST[CONTAINERS])],
+        volumes=[{"name": f"v-{number}", "emptyDir": {}} for number in range(MOST[VOLUMES])],
+        tolerations=[{"key": key, "operator": "Exists"} for key in named(MOST[TOLERATIONS])],
+        nodeSelector=dict.fromkeys(named(MOST[NODE_SELECTOR]), "z"),
+        affinity=affinity(MOST[NODE_TERMS], MOST[EXPRESSIONS]),
+    )
+
+
+def last_expression(pod: Document) -> None:
+    required = pod["spec"]["affinity"]["nodeAffinity"]
+    (terms,) = required["requiredDuringSchedulingIgnoredDuringExecution"].values()
+    terms[-1]["matchExpressions"][-1]["key"] = "gpuplane.io/pool"
+
+
+def last_resource(pod: Document) -> None:
+    for amounts in pod["spec"]["containers"][-1]["resources"].values():
+        amounts.popitem()
+        amounts["nvidia.com/gpu"] = "1"
+
+
+def last_variable(pod: Document) -> None:
+    pod["spec"]["containers"][-1]["env"][-1] = VARIABLE
+
+
+def last_volume(pod: Document) -> None:
+    pod["spec"]["volumes"][-1] = {"name": "z", "hostPath": {"path": "/dev/nvidia0"}}
+
+
+def last_toleration(pod: Document) -> None:
+    pod["spec"]["tolerations"][-1] = {"key": "nvidia.com/gpu", "operator": "Exists"}
+
+
+def last_label(pod: Document) -> None:
+    pod["spec"]["nodeSelector"].popitem()
+    pod["spec"]["nodeSelector"]["gpuplane.io/pool"] = "z"
+
+
+NEEDLES: tuple[Callable[[Document], None], ...] = (
+    last_expression,
+    last_resource,
+    last_variable,
+    last_volume,
+    last_toleration,
+    last_label,
+)
+"""What concerns a rule in the largest pod, each where it is read last of its kind."""
+
+
+def reviews(client: ApiClient, webhook: PlatformWebhook, pod: Document) -> int:
+    """Return how often the webhook is asked to fix a pod, whatever becomes of that."""
+    before = webhook.reviews("/mutate")
+    with suppress(ApiError):
+        client.create(pod, dryRun="All")
+    return webhook.reviews("/mutate") - before
+
+
+def test_the_largest_pod_that_is_read_is_read_to_its_end(
+    admin: ApiClient, webhook: PlatformWebhook, evidence: Evidence
+) -> None:
+    assert reviews(admin, webhook, largest()) == 0
+    for needle in NEEDLES:
+        changed = largest()
+        needle(changed)
+        assert reviews(admin, webhook, changed) == 1, needle
+    evidence.show(
+        "The largest pod that the match conditions read costs less than the API server allows.",
+        f"{len(NEEDLES)} pods of {MOST[CONTAINERS]} containers with {MOST[VARIABLES]} variables "
+        f"and {MOST[LIMITS]} resources each, and {MOST[NODE_TERMS]} node terms of "
+        f"{MOST[EXPRESSIONS]} expressions: each shown for what stands last in it, and not without",
+    )
+
+
+HOSTILE: dict[str, Document] = {
+    "600 resources in each of 30 containers": pod(
+        [container(f"c-{number}", limits=600) for number in range(30)]
+    ),
+    "2,000 variables in each of 20 containers": pod(
+        [container(f"c-{number}", env=2000) for number in range(20)]
+    ),
+    "1,000 containers": pod([container(f"c-{number}", limits=8) for number in range(1000)]),
+    "50,000 tolerations": pod(
+        [container("c-0")], tolerations=[{"key": "z", "operator": "Exists"}] * 50_000
+    ),
+    "20,000 node labels": pod([container("c-0")], nodeSelector=dict.fromkeys(named(20_000), "z")),
+    "700 node terms of 20 expressions": pod([container("c-0")], affinity=affinity(700, 20)),
+}
+
+
+def with_variable(pod: Document) -> Document:
+    changed = copy.deepcopy(pod)
+    changed["spec"]["containers"][-1]["env"] = [VARIABLE]
+    return changed
+
+
+def test_no_pod_is_too_large_to_be_shown(
+    admin: ApiClient, webhook: PlatformWebhook, evidence: Evidence
+) -> None:
+    shown = {name: reviews(admin, webhook, with_variable(pod)) for name, pod in HOSTILE.items()}
+    assert shown == dict.fromkeys(HOSTILE, 1)
+    with pytest.raises(ApiError) as refused:
+        admin.create(with_variable(HOSTILE["600 resources in each of 30 containers"]))
+    assert refused.value.message.startswith(f"{DENIED}visible-devices: ")
+    evidence.show(
+        "No pod is too large for the match conditions to show it to the webhook.",
+        f"{len(shown)} of {len(HOSTILE)} shown: {', '.join(HOSTILE)}",
+    )
