@@ -40,6 +40,8 @@ _VOLUMES: Sequence[Document] = (
     {"name": "shm", "emptyDir": {"medium": "Memory"}},
     {"name": "gpuplane-shm", "emptyDir": {}},
     {"name": "gpu", "hostPath": {"path": "/dev/nvidia0"}},
+    {"name": "model", "image": {"reference": "registry.example.com/model:latest"}},
+    {"name": "model", "image": {"reference": "docker.io/acme/model:2"}},
 )
 _TOLERATIONS: Sequence[Document] = (
     {"operator": "Exists"},

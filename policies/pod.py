@@ -199,6 +199,7 @@ class Pod:
                 asks_for_resource = True
             if container.gpus:
                 self.gpu_containers.append(container)
+        asks_for_resource = asks_for_resource or self.unread_containers > 0
         self.claims_alone = self.asks_for_gpu and not asks_for_resource
         self.gpus = _effective_gpus(self.gpu_containers) if self.gpu_containers else {}
 

@@ -21,11 +21,11 @@ IS_GPU = (
 CULPRIT = '("container " + container.name)'
 """How findings name a `container`."""
 
-_ASKS = (
-    "(size(container.?resources.?claims.orValue([])) > 0"
-    f" || {AMOUNTS}.exists(amounts, amounts.exists(resource,"
-    f' {IS_GPU} && string(amounts[resource]) != "0")))'
+_ASKS_FOR_RESOURCE = (
+    f"{AMOUNTS}.exists(amounts, amounts.exists(resource,"
+    f' {IS_GPU} && string(amounts[resource]) != "0"))'
 )
+_ASKS = f"(size(container.?resources.?claims.orValue([])) > 0 || {_ASKS_FOR_RESOURCE})"
 
 
 def asks_for(resource: str) -> str:
@@ -47,17 +47,24 @@ def amount_in(container: str, resource: str) -> str:
 def pod_variables(settings: Settings) -> Variables:
     """Return the variables, each after those that it reads.
 
-    `containers`: all of the pod, in the order in which the rules read them. `gpu_names`,
+    `containers`: all of the pod, in the order in which the rules read them. `images`: pairs of who
+    runs or mounts one, and its name. `gpu_names`,
     `gpu_prefixes`: the resources that are GPUs. `gpu_containers`: the containers that ask for a GPU
-    or use a claim. `asks_for_gpu`: whether the pod does.
+    or use a claim. `asks_for_resource`: whether one asks for a GPU resource. `asks_for_gpu`:
+    whether the pod asks for one or brings a claim.
     """
     names = GpuNames({resource.name for pool in settings.pools for resource in pool.resources})
     return {
         "containers": "object.spec.?initContainers.orValue([]) + object.spec.containers"
         " + object.spec.?ephemeralContainers.orValue([])",
+        "images": 'variables.containers.filter(container, container.?image.orValue("") != "")'
+        '.map(container, ["container " + container.name + " runs ", container.image])'
+        ' + object.spec.?volumes.orValue([]).filter(volume, volume.?image.?reference.orValue("")'
+        ' != "").map(volume, ["volume " + volume.name + " mounts ", volume.image.reference])',
         "gpu_names": texts(names.names),
         "gpu_prefixes": texts(names.prefixes),
         "gpu_containers": f"variables.containers.filter(container, {_ASKS})",
+        "asks_for_resource": f"variables.gpu_containers.exists(container, {_ASKS_FOR_RESOURCE})",
         "asks_for_gpu": "size(object.spec.?resourceClaims.orValue([])) > 0"
         " || size(variables.gpu_containers) > 0",
     }

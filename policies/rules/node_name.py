@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.document import text
+from policies.document import shown, text
 from policies.finding import Severity
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
@@ -36,7 +36,8 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     finding = RULE.finding(
         path="/spec/nodeName",
         culprit="the pod",
-        message=f"The pod names its node {node} itself, past the scheduler and the node's taints.",
+        message=f"The pod names its node {shown(node)} itself, past the scheduler and the node's "
+        "taints.",
         remedy="Remove spec.nodeName; choose nodes by spec.nodeSelector or node affinity.",
     )
     return (finding,)

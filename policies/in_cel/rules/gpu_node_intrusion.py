@@ -40,11 +40,14 @@ def _variables(settings: Settings) -> Variables:
         ' owner.?controller.orValue(false) && owner.kind == "DaemonSet")'
     )
     own = texts(settings.namespaces)
+    giving = texts(pool.name for pool in settings.pools if pool.gives_to_claims)
+    for_claims = f"(pool in {giving} || !(pool in variables.selected))"
     return {
         "gpu_node_intrusion_labels": texts(_labels(settings)),
-        "gpu_node_intrusion_first": "variables.asks_for_gpu"
+        "gpu_node_intrusion_found": "variables.asks_for_resource"
         f" || (!(request.namespace in {own}) && {agent}) ? []"
-        f" : variables.pools.filter(pool, {_SELECTS} || {_REQUIRES} || {_TOLERATES})",
+        f" : variables.pools.filter(pool, !(variables.asks_for_gpu && {for_claims})"
+        f" && ({_SELECTS} || {_REQUIRES} || {_TOLERATES}))",
     }
 
 
@@ -56,11 +59,15 @@ def _refusals(settings: Settings) -> str:
         f' : {_REQUIRES} ? ["selects the nodes", "spec.affinity.nodeAffinity"]'
         ' : ["tolerates the taints", "spec.tolerations"]'
     )
-    first = "variables.gpu_node_intrusion_first"
+    found = "variables.gpu_node_intrusion_found"
+    asked = (
+        'variables.asks_for_gpu ? ["holds claims and asks for no GPU resource",'
+        ' ", where claims get no GPU"] : ["asks for no GPU", ""]'
+    )
     return (
-        f"size({first}) == 0 ? [] : [{first}[0]].map(pool, [{way}].map(way,"
-        ' "The pod asks for no GPU, but " + way[0] + " of pool " + pool'
-        ' + ". Ask for a GPU resource, or remove that from " + way[1] + ".")[0])'
+        f"size({found}) == 0 ? [] : [{found}[0]].map(pool, [{way}].map(way, [{asked}].map(asked,"
+        ' "The pod " + asked[0] + ", but " + way[0] + " of pool " + pool + asked[1]'
+        ' + ". Ask for a GPU resource, or remove that from " + way[1] + ".")[0])[0])'
     )
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from policies.image import DEFAULT_REGISTRY, OFFICIAL
 from policies.in_cel.literal import text, texts
-from policies.in_cel.pod_variables import CULPRIT
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.shown import shown
 from policies.rule_name import RuleName
@@ -42,9 +41,8 @@ def _refusals(settings: Settings) -> str:
         return ""
     remedy = f"Use an image below one of: {', '.join(settings.registries)}."
     return (
-        'variables.containers.filter(container, container.?image.orValue("") != ""'
-        f" && ![container.image].exists(image, {_IS_ALLOWED})).map(container,"
-        f' "The " + {CULPRIT} + " runs " + {shown("container.image")}'
+        f"variables.images.filter(each, ![each[1]].exists(image, {_IS_ALLOWED})).map(each,"
+        f' "The " + each[0] + {shown("each[1]")}'
         f" + {text(f', which is not from an allowed registry. {remedy}')})"
     )
 
