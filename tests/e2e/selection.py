@@ -11,7 +11,7 @@ MORE = "e2e_more"
 """Marks what only `make e2e-more` runs: a test, or its run on the oldest supported Kubernetes."""
 
 _MORE = "more"
-_ADMISSION_AND_SCHEDULING = ("claims", "control_plane", "webhook")
+_ADMISSION_AND_SCHEDULING = ("claims", "control_plane", "in_tree", "webhook")
 _OF_LATER_VERSIONS = ("claims/test_allocators.py",)
 """What the oldest supported Kubernetes does not have: extended resources by DRA (KEP-5004)."""
 
