@@ -31,5 +31,4 @@ def lines(members: Mapping[str, object]) -> str:
     (`HomogeneousAggregateLiterals` in
     https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/cel/environment/base.go).
     """
-    written = (f" {text(name)}: {json.dumps(members[name])}" for name in sorted(members))
-    return "{\n" + ",\n".join(written) + "\n}"
+    return json.dumps(members, indent=1, sort_keys=True)

@@ -58,9 +58,10 @@ def pod_variables(settings: Settings) -> Variables:
         "containers": "object.spec.?initContainers.orValue([]) + object.spec.containers"
         " + object.spec.?ephemeralContainers.orValue([])",
         "images": 'variables.containers.filter(container, container.?image.orValue("") != "")'
-        '.map(container, ["container " + container.name + " runs ", container.image])'
-        ' + object.spec.?volumes.orValue([]).filter(volume, volume.?image.?reference.orValue("")'
-        ' != "").map(volume, ["volume " + volume.name + " mounts ", volume.image.reference])',
+        '.map(container, ["container " + container.name + " runs ", string(container.image)])'
+        " + object.spec.?volumes.orValue([])"
+        '.filter(volume, volume.?image.?reference.orValue("") != "").map(volume,'
+        ' ["volume " + volume.name + " mounts ", string(volume.image.reference)])',
         "gpu_names": texts(names.names),
         "gpu_prefixes": texts(names.prefixes),
         "gpu_containers": f"variables.containers.filter(container, {_ASKS})",

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Set
 
     from policies.in_cel.rule_in_cel import Variables
 
@@ -30,11 +30,27 @@ def needed(expressions: Iterable[str], variables: Variables) -> Variables:
     return {name: variables[name] for name in known if name in wanted}
 
 
-def before(variables: Mapping[str, str]) -> Variables:
-    """Return the same variables of the object as it was before an update."""
-    return {f"{_BEFORE}{name}": of_old_object(each) for name, each in variables.items()}
+def before(variables: Variables) -> Variables:
+    """Return those variables that read the object, as it was before an update."""
+    reading = _reading_object(variables)
+    return {
+        f"{_BEFORE}{name}": _of_old_object(expression, reading)
+        for name, expression in variables.items()
+        if name in reading
+    }
 
 
-def of_old_object(expression: str) -> str:
-    """Return an expression that reads the object as it was before an update."""
-    return _OBJECT.sub("oldObject", _READ.sub(rf"variables.{_BEFORE}\1", expression))
+def _reading_object(variables: Variables) -> Set[str]:
+    reading = set[str]()
+    for name, expression in variables.items():
+        if _OBJECT.search(expression) or not reading.isdisjoint(_READ.findall(expression)):
+            reading.add(name)
+    return reading
+
+
+def _of_old_object(expression: str, reading: Set[str]) -> str:
+    def renamed(match: re.Match[str]) -> str:
+        name = match[1]
+        return f"variables.{_BEFORE}{name}" if name in reading else match[0]
+
+    return _OBJECT.sub("oldObject", _READ.sub(renamed, expression))

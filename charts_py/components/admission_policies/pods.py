@@ -15,7 +15,7 @@ from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.action import Action
 from policies.in_cel.cluster_rules import Findings, cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
-from policies.in_cel.variables import before, needed, of_old_object
+from policies.in_cel.variables import before, needed
 from policies.settings import ALWAYS_EXEMPT
 
 if TYPE_CHECKING:
@@ -31,9 +31,7 @@ _PODS = {
     "resources": ["pods", "pods/ephemeralcontainers", "pods/resize"],
 }
 _NAMES = {Action.DENY: "denied", Action.WARN: "warned", Action.AUDIT: "audited"}
-_NEW = (
-    'variables.found.all(found, request.operation == "UPDATE" && found in variables.found_before)'
-)
+_NEW = 'variables.found.all(found, request.operation == "UPDATE" && found in variables.old_found)'
 _LONG = (
     "The pod breaks rules of this platform, in more words than fit here: gpuplane admit has them."
 )
@@ -70,13 +68,8 @@ def _policy(action: Action, findings: Sequence[Findings], settings: Settings) ->
 def _variables(findings: Sequence[Findings], settings: Settings) -> Variables:
     """Return what is found, and what was found before an update, which is not its fault."""
     found = " + ".join(each.expression for each in findings)
-    read = needed([found], cluster_variables(settings))
-    return {
-        **read,
-        "found": found,
-        **before(read),
-        "found_before": of_old_object(found),
-    }
+    read = {**needed([found], cluster_variables(settings)), "found": found}
+    return {**read, **before(read)}
 
 
 def _other_than(namespaces: frozenset[str]) -> Mapping[str, Any]:
