@@ -43,5 +43,23 @@ RULES_IN_CEL: tuple[RuleInCel, ...] = (
 )
 """In the order of the rules."""
 
-NOT_IN_CEL: Mapping[RuleName, str] = {}
-"""Why the API server cannot evaluate the others."""
+_VALIDATED = "the API server's own validation refuses what is left of it"
+_ONLY_FIXES = "it refuses nothing"
+_OF_ITS_OWN = "a policy for each set of pools holds it"
+_WEBHOOK_ALONE = "the webhook alone refuses it so far"
+
+NOT_IN_CEL: Mapping[RuleName, str] = {
+    RuleName.GPU_COUNT: _VALIDATED,
+    RuleName.GPU_REQUESTS_EQUAL_LIMITS: _VALIDATED,
+    RuleName.NODE_NAME: _WEBHOOK_ALONE,
+    RuleName.GRANTED_POOLS: _OF_ITS_OWN,
+    RuleName.GPU_RUNTIME_CLASS: _WEBHOOK_ALONE,
+    RuleName.NODE_AFFINITY: _WEBHOOK_ALONE,
+    RuleName.REPLICA_SPREAD: _ONLY_FIXES,
+    RuleName.RUNTIME_CLASS: _ONLY_FIXES,
+    RuleName.SHARED_MEMORY: _WEBHOOK_ALONE,
+    RuleName.VISIBLE_DEVICES: _WEBHOOK_ALONE,
+    RuleName.LD_PRELOAD: _WEBHOOK_ALONE,
+    RuleName.DEVICE_HOST_PATH: _WEBHOOK_ALONE,
+}
+"""Why the policy of all rules does not hold the others."""

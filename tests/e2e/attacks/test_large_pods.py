@@ -212,7 +212,7 @@ def test_no_pod_is_too_large_to_be_shown(
     assert shown == dict.fromkeys(HOSTILE, 1)
     with pytest.raises(ApiError) as refused:
         admin.create(hostile("600 resources in each of 30 containers"))
-    assert refused.value.message.startswith(f"{DENIED}gpu-node-intrusion: ")
+    assert refused.value.message.startswith(f"{DENIED}The object is larger than 3145728 bytes")
     evidence.show(
         "No pod is too large for the match conditions to show it to the webhook.",
         f"{len(shown)} of {len(HOSTILE)} shown: {', '.join(HOSTILE)}",
