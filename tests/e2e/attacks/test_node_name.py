@@ -10,9 +10,11 @@ import pytest
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
+from tests.e2e.claims.access_reviews import Right, granted
 from tests.e2e.claims.cluster import write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.polling import polls
 from tests.e2e.releases.objects import PATIENCE_SECONDS, applied, empty, namespace, read_release
 from tests.e2e.scheduling.gpu_nodes import nodes_of
 from tests.e2e.scheduling.joined_nodes import joined
@@ -31,6 +33,33 @@ REFUSED = (
 )
 LABELS = {"app": "sidestep"}
 STATIC = {"kubernetes.io/config.mirror": "a"}
+ACCOUNTS = f"system:serviceaccounts:{VOLUMES}"
+GROUPS = (
+    ("ml-research", TEAM),
+    ("ml-research-leads", TEAM),
+    ("system:nodes", TEAM),
+    (ACCOUNTS, VOLUMES),
+)
+"""Who creates pods here, and where."""
+RBAC = "rbac.authorization.k8s.io"
+CREATORS: list[Document] = [
+    {
+        "apiVersion": f"{RBAC}/v1",
+        "kind": "ClusterRole",
+        "metadata": {"name": "attacks-creators"},
+        "rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["create"]}],
+    },
+    {
+        "apiVersion": f"{RBAC}/v1",
+        "kind": "ClusterRoleBinding",
+        "metadata": {"name": "attacks-creators"},
+        "roleRef": {"apiGroup": RBAC, "kind": "ClusterRole", "name": "attacks-creators"},
+        "subjects": [
+            {"apiGroup": RBAC, "kind": "Group", "name": name} for name in ("system:nodes", ACCOUNTS)
+        ],
+    },
+]
+"""What lets kubelets and the service accounts of a namespace create pods everywhere."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -43,13 +72,23 @@ def _attacked(
     """One node of eight H100, a team with its rights, a namespace of no team, and the webhook."""
     release = tmp_path_factory.mktemp("release")
     write_release(platforms["training"], release)
-    objects = [*read_release(release, *COMPONENTS), namespace(VOLUMES)]
+    objects = [*read_release(release, *COMPONENTS), namespace(VOLUMES), *CREATORS]
     with (
         joined(admin, *nodes_of(platforms["training"], "h100", 1)),
         applied(admin, objects),
         serve_webhook(release),
     ):
+        wait_until_allowed(admin)
         yield
+
+
+def wait_until_allowed(client: ApiClient) -> None:
+    """Ask until the API server, which reads of roles late, lets all groups create pods."""
+    rights = [(group, Right("create", "pods", "", place)) for group, place in GROUPS]
+    for _ in polls(PATIENCE_SECONDS):
+        if all(granted(client, group, [right]) for group, right in rights):
+            return
+    raise TimeoutError(f"not all of {GROUPS} may create pods after {PATIENCE_SECONDS} s")
 
 
 @pytest.fixture(autouse=True)
@@ -131,9 +170,8 @@ def test_an_annotation_makes_no_static_pod(
         user.create(pod("static", annotations=STATIC))
     assert refused.value.message == DENIED + REFUSED
     kubelet = f"system:node:{NODE}"
-    with applied(admin, allowed_to_create_pods(kubelet)):
-        client = admin.impersonating(kubelet, "system:nodes", "system:authenticated")
-        created = client.create(pod("static", annotations=STATIC)).document
+    client = admin.impersonating(kubelet, "system:nodes", "system:authenticated")
+    created = client.create(pod("static", annotations=STATIC)).document
     assert (created["spec"]["nodeName"], FIXED in created["metadata"]["annotations"]) == (
         NODE,
         False,
@@ -142,23 +180,6 @@ def test_an_annotation_makes_no_static_pod(
         "A pod that says it mirrors a static one is refused, unless a kubelet shows it.",
         "refused to a user of the team; from the kubelet stored as it is",
     )
-
-
-def allowed_to_create_pods(user: str) -> list[Document]:
-    """Return the objects that let a user do so in every namespace."""
-    group = "rbac.authorization.k8s.io"
-    metadata = {"name": "attacks-node-name"}
-    rules = [{"apiGroups": [""], "resources": ["pods"], "verbs": ["create"]}]
-    return [
-        {"apiVersion": f"{group}/v1", "kind": "ClusterRole", "metadata": metadata, "rules": rules},
-        {
-            "apiVersion": f"{group}/v1",
-            "kind": "ClusterRoleBinding",
-            "metadata": metadata,
-            "roleRef": {"apiGroup": group, "kind": "ClusterRole", "name": metadata["name"]},
-            "subjects": [{"apiGroup": group, "kind": "User", "name": user}],
-        },
-    ]
 
 
 @pytest.mark.parametrize("lead", [False, True], ids=["user", "lead"])
@@ -188,15 +209,18 @@ def test_nobody_in_a_team_binds_a_pod_to_a_node(
 
 
 def test_what_is_bound_to_nodes_still_gets_there(admin: ApiClient, evidence: Evidence) -> None:
-    admin.create(workload("DaemonSet", gpu_pod_spec({GPU: 1})))
-    (placed,) = placements(admin, TEAM, 1)
+    daemon_set = workload("DaemonSet", gpu_pod_spec({GPU: 1}))
+    admin.create(daemon_set)
+    try:
+        (placed,) = placements(admin, TEAM, 1)
+    finally:
+        admin.delete(daemon_set)
     assert placed.node == NODE
     account = f"system:serviceaccount:{VOLUMES}:provisioner"
-    with applied(admin, allowed_to_create_pods(account)):
-        provisioner = admin.impersonating(account, "system:authenticated")
-        helper = provisioner.create(pod("helper", VOLUMES)).document
-        with pytest.raises(ApiError) as refused:
-            provisioner.create(pod("helper"))
+    provisioner = admin.impersonating(account, ACCOUNTS, "system:authenticated")
+    helper = provisioner.create(pod("helper", VOLUMES)).document
+    with pytest.raises(ApiError) as refused:
+        provisioner.create(pod("helper"))
     debugger = admin.create(pod("debugger", "kube-system"), dryRun="All").document
     assert [each["spec"]["nodeName"] for each in (helper, debugger)] == [NODE] * 2
     assert refused.value.message == DENIED + REFUSED

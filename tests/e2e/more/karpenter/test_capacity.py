@@ -102,7 +102,7 @@ def test_warm_nodes_are_there_before_any_pod(
             _buffer(pool), lambda each: is_true(each, "Provisioning"), PATIENCE_SECONDS
         )
         nodes = pool.spec.nodes
-        claims = cluster.claims_of(pool.name)
+        claims = cluster.wait_for_claims(pool.name, len(cluster.claims_of(pool.name)))
         # An idle node of the minimum is as warm as any other, and is not always there first.
         assert max(nodes.min, nodes.warm) <= len(claims) <= nodes.min + nodes.warm
         for claim in claims:
