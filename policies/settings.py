@@ -164,12 +164,16 @@ class Settings(_Part, frozen=True):
 
         An exception lowers it to `audit`, which shows what would happen once it expires.
         """
-        mode = self.modes.get(rule, self.mode)
-        if namespace in self.namespaces:
-            mode = self.namespaces[namespace].modes.get(rule, mode)
+        mode = self.stated_mode_of(rule, namespace)
         if mode is not Mode.OFF and self._excepted(rule, namespace, today):
             return Mode.AUDIT
         return mode
+
+    def stated_mode_of(self, rule: RuleName, namespace: str) -> Mode:
+        """Return the rule's mode in the namespace, whatever its exceptions."""
+        mode = self.modes.get(rule, self.mode)
+        known = self.namespaces.get(namespace)
+        return mode if known is None else known.modes.get(rule, mode)
 
     def _excepted(self, rule: RuleName, namespace: str, today: dt.date) -> bool:
         return any(

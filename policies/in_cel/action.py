@@ -67,11 +67,7 @@ def _with_exceptions(taken: str, action: Action, rule: RuleName, settings: Setti
     for each in settings.exceptions:
         if each.rule is not rule:
             continue
-        namespace = settings.namespaces.get(each.namespace)
-        mode = settings.modes.get(rule, settings.mode)
-        if namespace is not None:
-            mode = namespace.modes.get(rule, mode)
-        if mode in (Mode.OFF, Mode.AUDIT):
+        if settings.stated_mode_of(rule, each.namespace) in (Mode.OFF, Mode.AUDIT):
             continue
         excepted = (
             f"(request.namespace == {text(each.namespace)}"

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from charts_py.components.admission_policies.grants import grants_of
-from charts_py.components.admission_policies.policy import Policy
+from charts_py.components.admission_policies.policy import Policy, named
 from charts_py.components.static_pods import IS_NO_STATIC_POD
 from charts_py.components.webhook.server import NAME as WEBHOOK
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
@@ -23,7 +23,7 @@ from policies.limits import MAX_ADDED_EXPRESSIONS, MAX_EXPRESSIONS, MAX_NODE_SEL
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from policies.settings import Settings
 
@@ -70,7 +70,7 @@ def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
             rule=_PODS,
             body={
                 "matchConditions": _match_conditions(settings),
-                "variables": _named(_variables(settings, grant.pools)),
+                "variables": named(_variables(settings, grant.pools)),
                 "validations": [_few_terms(), _few_naming(), _kept_off(grant.pools)],
             },
         )
@@ -81,12 +81,8 @@ def _in(namespaces: Sequence[str]) -> dict[str, Any]:
     return {"matchExpressions": [expression]}
 
 
-def _named(expressions: Mapping[str, str]) -> list[dict[str, str]]:
-    return [{"name": name, "expression": each} for name, each in expressions.items()]
-
-
 def _match_conditions(settings: Settings) -> list[dict[str, str]]:
-    return [IS_NO_STATIC_POD, *_named(exemptions(settings))]
+    return [IS_NO_STATIC_POD, *named(exemptions(settings))]
 
 
 def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:

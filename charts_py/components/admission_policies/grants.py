@@ -14,7 +14,7 @@ from policies.rule_name import RuleName
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from policies.settings import NamespaceSettings, PoolSettings, Settings
+    from policies.settings import PoolSettings, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +38,16 @@ def grants_of(settings: Settings) -> tuple[Grant, ...]:
     for name, namespace in sorted(settings.namespaces.items()):
         if (
             namespace.pools
-            and _is_enforced(settings, name, namespace)
+            and _is_enforced(settings, name)
             and _is_ambiguous(settings.pools, namespace.pools)
         ):
             names.setdefault(tuple(sorted(namespace.pools)), []).append(name)
     return tuple(Grant(pools, tuple(namespaces)) for pools, namespaces in names.items())
 
 
-def _is_enforced(settings: Settings, name: str, namespace: NamespaceSettings) -> bool:
+def _is_enforced(settings: Settings, name: str) -> bool:
     rule = RuleName.GRANTED_POOLS
-    mode = namespace.modes.get(rule, settings.modes.get(rule, settings.mode))
+    mode = settings.stated_mode_of(rule, name)
     # What has no clock cannot see an exception expire.
     excepted = any((each.rule, each.namespace) == (rule, name) for each in settings.exceptions)
     return mode is Mode.ENFORCE and not excepted

@@ -6,20 +6,19 @@ for each policy, and what rules read of a pod is computed once within one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from charts_py.components.admission_policies.policy import Policy
+from charts_py.components.admission_policies.policy import Policy, named
 from charts_py.components.webhook_configuration.match_conditions import match_conditions
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from charts_py.platform.judged_namespaces import judged_namespaces
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.action import Action
 from policies.in_cel.cluster_rules import Findings, cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.variables import before, needed
-from policies.settings import ALWAYS_EXEMPT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from policies.in_cel.rule_in_cel import Variables
     from policies.settings import Settings
@@ -47,11 +46,11 @@ def pods_policies(settings: Settings) -> Iterator[Policy]:
 def _policy(action: Action, findings: Sequence[Findings], settings: Settings) -> Policy:
     return Policy(
         name=f"pods-{_NAMES[action]}.{LABEL_PREFIX}",
-        namespaces=_other_than(ALWAYS_EXEMPT.union(settings.exempt_namespaces)),
+        namespaces=judged_namespaces(settings),
         rule=_PODS,
         body={
-            "matchConditions": [*_named(exemptions(settings)), *match_conditions(settings)],
-            "variables": _named(_variables(findings, settings)),
+            "matchConditions": [*named(exemptions(settings)), *match_conditions(settings)],
+            "variables": named(_variables(findings, settings)),
             "validations": [
                 {
                     "expression": _NEW,
@@ -70,12 +69,3 @@ def _variables(findings: Sequence[Findings], settings: Settings) -> Variables:
     found = " + ".join(each.expression for each in findings)
     read = {**needed([found], cluster_variables(settings)), "found": found}
     return {**read, **before(read)}
-
-
-def _other_than(namespaces: frozenset[str]) -> Mapping[str, Any]:
-    expression = {"key": NAMESPACE_NAME_LABEL, "operator": "NotIn", "values": sorted(namespaces)}
-    return {"matchExpressions": [expression]}
-
-
-def _named(expressions: Mapping[str, str]) -> list[dict[str, str]]:
-    return [{"name": name, "expression": each} for name, each in expressions.items()]

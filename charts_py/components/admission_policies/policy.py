@@ -44,3 +44,8 @@ class Policy:
             "validationActions": [self.action.value],
             "matchResources": {"namespaceSelector": self.namespaces},
         }
+
+
+def named(expressions: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return expressions of CEL as a policy lists its variables and conditions."""
+    return [{"name": name, "expression": each} for name, each in expressions.items()]

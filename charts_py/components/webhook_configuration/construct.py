@@ -18,7 +18,6 @@ from charts_py.components.webhook_configuration.kinds import GROUP, KINDS
 from charts_py.components.webhook_configuration.match_conditions import MatchCondition
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX
 
 
@@ -26,7 +25,7 @@ from gpus.platform_names import LABEL_PREFIX
 class WebhookConfigurationProps:
     """Which pods are shown to the webhook, and how the API server knows it."""
 
-    exempt_namespaces: tuple[str, ...]
+    namespace_selector: Mapping[str, Any]
     match_conditions: list[MatchCondition]
     ca_bundle: str | None
     """PEM in base64; None where cert-manager writes it into the configurations."""
@@ -75,7 +74,7 @@ def _webhook(name: str, path: str, props: WebhookConfigurationProps) -> dict[str
         "timeoutSeconds": TIMEOUT_SECONDS,
         "sideEffects": "None",
         "matchPolicy": "Equivalent",
-        "namespaceSelector": {"matchExpressions": [_other_than(props.exempt_namespaces)]},
+        "namespaceSelector": props.namespace_selector,
         "matchConditions": props.match_conditions,
     }
 
@@ -83,10 +82,6 @@ def _webhook(name: str, path: str, props: WebhookConfigurationProps) -> dict[str
 def _client_config(path: str, ca_bundle: str | None) -> dict[str, Any]:
     service = {"namespace": NAMESPACE, "name": NAME, "path": path, "port": SERVICE_PORT}
     return {"service": service} | ({} if ca_bundle is None else {"caBundle": ca_bundle})
-
-
-def _other_than(namespaces: tuple[str, ...]) -> dict[str, Any]:
-    return {"key": NAMESPACE_NAME_LABEL, "operator": "NotIn", "values": list(namespaces)}
 
 
 def _rule(operations: tuple[str, ...], *resources: str) -> dict[str, Any]:

@@ -12,9 +12,9 @@ from charts_py.components.definition import Definition
 from charts_py.components.webhook.server import NAME, NAMESPACE
 from charts_py.components.webhook_configuration.kinds import GROUP, KINDS
 from charts_py.components.webhook_configuration.match_conditions import match_conditions
+from charts_py.platform.judged_namespaces import judged_namespaces
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
-from policies.settings import ALWAYS_EXEMPT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
     given = platform.cluster.webhook.certificate
     inject = {"cert-manager.io/inject-ca-from": f"{NAMESPACE}/{NAME}"}
     props = WebhookConfigurationProps(
-        exempt_namespaces=tuple(sorted(ALWAYS_EXEMPT.union(settings.exempt_namespaces))),
+        namespace_selector=judged_namespaces(settings),
         match_conditions=match_conditions(settings),
         ca_bundle=None if given is None else given.ca_bundle_base64,
         annotations=inject if given is None else {},

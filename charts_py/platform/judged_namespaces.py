@@ -1,0 +1,20 @@
+"""The namespaces whose pods the rules look at, as a selector."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from policies.settings import ALWAYS_EXEMPT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from policies.settings import Settings
+
+
+def judged_namespaces(settings: Settings) -> Mapping[str, Any]:
+    """Return what selects all namespaces but those that are exempt."""
+    exempt = sorted(ALWAYS_EXEMPT.union(settings.exempt_namespaces))
+    expression = {"key": NAMESPACE_NAME_LABEL, "operator": "NotIn", "values": exempt}
+    return {"matchExpressions": [expression]}
