@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.evidence.page import GAPS, EvidencePage, cell
-from tests.e2e.evidence.pages import EVIDENCE_MORE, PAGES, is_not_shown_yet
+from tests.e2e.evidence.pages import EVIDENCE_MORE, PAGES
 from tests.e2e.evidence.sources import TestSource, read_tests
 
 ROOT = Path(__file__).parents[1]
@@ -82,8 +82,14 @@ def test_the_page_tells_what_does_not_hold(page: EvidencePage) -> None:
 
 
 def test_every_test_has_a_page() -> None:
-    without = [t for t in TESTS.values() if not any(page.holds(t) for page in PAGES)]
-    assert [test for test in without if not is_not_shown_yet(test.file)] == []
+    assert [t for t in TESTS.values() if not any(page.holds(t) for page in PAGES)] == []
+
+
+@each_page
+def test_every_test_that_shows_something_has_a_table_on_its_page(page: EvidencePage) -> None:
+    tables = tuple(f"{case}/" for case in page.cases)
+    shown = [test.file for test in _tests_of(page) if test.shows]
+    assert [file for file in shown if not file.startswith(tables)] == []
 
 
 def test_more_evidence_tells_when_and_of_what_its_last_whole_run_was() -> None:

@@ -135,7 +135,7 @@ def test_while_no_webhook_answers_the_api_server_refuses_what_could_land_there(
     assert admitted["spec"]["nodeSelector"] == NAMED
     evidence.show(
         "While no webhook answers, the API server refuses a pod that could take such a GPU, and "
-        "admits one that names a pool of its team.",
+        "admits one that names a pool and carries the labels of its team.",
         f"{refused.answer.status} `{refused.message}`",
     )
 
@@ -144,7 +144,7 @@ UNCUT = "claims-a100-mig-0"
 
 
 def test_while_no_webhook_answers_a_pool_of_others_that_is_not_cut_yet_is_out_of_reach(
-    admin: ApiClient, release: Path
+    admin: ApiClient, evidence: Evidence, release: Path
 ) -> None:
     (node,) = nodes_of(load_claim_cluster(), "a100-mig", 1)
     whole = {**node["status"]["capacity"], GPU: str(GPUS)}
@@ -155,10 +155,15 @@ def test_while_no_webhook_answers_a_pool_of_others_that_is_not_cut_yet_is_out_of
     refused = refusal(admin, release, pod)
     assert (landed, refused.answer.status) == (UNCUT, HTTPStatus.FORBIDDEN)
     assert refused.message.startswith(f'pods "whole" is forbidden: {POLICY} denied request: ')
+    evidence.show(
+        "While no webhook answers, no pod for whole GPUs lands on a node of others that is not cut "
+        "into MIG instances yet.",
+        f"{refused.answer.status}; without the policy on {landed}",
+    )
 
 
 def test_while_no_webhook_answers_a_node_of_others_without_labels_is_out_of_reach(
-    admin: ApiClient, release: Path
+    admin: ApiClient, evidence: Evidence, release: Path
 ) -> None:
     (node,) = nodes_of(load_claim_cluster(), "a100", 1)
     del node["metadata"]["labels"]["gpuplane.io/pool"]
@@ -168,6 +173,11 @@ def test_while_no_webhook_answers_a_node_of_others_without_labels_is_out_of_reac
     refused = refusal(admin, release, pod)
     assert (landed, refused.answer.status) == (FOREIGN, HTTPStatus.FORBIDDEN)
     assert refused.message.startswith(f'pods "excluding" is forbidden: {POLICY} denied request: ')
+    evidence.show(
+        "While no webhook answers, no pod that only excludes the pools of others lands on a node "
+        "of theirs before it has labels.",
+        f"{refused.answer.status}; without the policy on {landed}",
+    )
 
 
 def team_pod(name: str, **spec: Any) -> Document:

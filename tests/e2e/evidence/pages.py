@@ -54,11 +54,6 @@ has what `make e2e` sees, and what both assume. Besides, here:
 """
 
 
-def is_not_shown_yet(file: str) -> bool:
-    """Tell whether no whole run has written what a file's tests show."""
-    return file.startswith(("attacks/", "in_tree/"))
-
-
 def _head() -> str:
     return _HEAD.format(kubernetes=NEWEST.version, argo_cd=ARGO_CD_VERSION, etcd=_etcd())
 
@@ -85,11 +80,13 @@ EVIDENCE = EvidencePage(
         "argo_cd": "Argo CD syncs it",
         "webhook": "The webhook in the path of pods",
         "claims": "Sharing, placement, preemption, quotas and access",
+        "attacks": "Ways around the webhook",
+        "in_tree": "The API server's own policies",
         "benchmarks": "Load through the API server",
     },
     is_of_more=False,
     head=_head,
-    holds=lambda test: not is_more(test.file) and not is_not_shown_yet(test.file),
+    holds=lambda test: not is_more(test.file),
 )
 
 EVIDENCE_MORE = EvidencePage(
@@ -99,14 +96,12 @@ EVIDENCE_MORE = EvidencePage(
         "more/oldest_kubernetes": "On the oldest Kubernetes: a cluster that is written for it",
         "webhook": "On the oldest Kubernetes: the webhook in the path of pods",
         "claims": "On the oldest Kubernetes: sharing, placement, preemption, quotas and access",
+        "in_tree": "On the oldest Kubernetes: the API server's own policies",
     },
     is_of_more=True,
     head=_head_more,
     # Some in these files need no control plane, and run once.
-    holds=lambda test: (
-        is_more(test.file)
-        or (runs_on_oldest_too(test.file) and test.shows and not is_not_shown_yet(test.file))
-    ),
+    holds=lambda test: is_more(test.file) or (runs_on_oldest_too(test.file) and test.shows),
 )
 
 PAGES = (EVIDENCE, EVIDENCE_MORE)
