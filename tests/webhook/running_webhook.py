@@ -73,7 +73,8 @@ class RunningWebhook:
         return self.ports[0]
 
     def tls(self) -> ssl.SSLContext:
-        context = ssl.create_default_context()
+        # The default context reads the authorities of the machine, in 20 ms.
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self.authority.configure_trust(context)
         return context
 
