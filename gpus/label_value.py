@@ -8,9 +8,10 @@ import re
 MAX_LABEL_VALUE = 63
 """Characters: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
 _DIGEST_LENGTH = 8
-_LABEL_VALUE = re.compile(r"([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?")
+LABEL_VALUE = r"([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?"
 """Source: `IsValidLabelValue` in
 https://github.com/kubernetes/apimachinery/blob/master/pkg/util/validation/validation.go"""
+_PATTERN = re.compile(LABEL_VALUE)
 
 
 def label_value(name: str) -> str:
@@ -24,4 +25,4 @@ def label_value(name: str) -> str:
 
 def is_label_value(text: str) -> bool:
     """Tell whether a label can have the value; the API server refuses others."""
-    return len(text) <= MAX_LABEL_VALUE and _LABEL_VALUE.fullmatch(text) is not None
+    return len(text) <= MAX_LABEL_VALUE and _PATTERN.fullmatch(text) is not None

@@ -51,9 +51,10 @@ def _by_resource() -> Iterator[tuple[str, DeviceVariable]]:
 _OF_VENDOR = {vendor.name: variable for vendor, variable in _known()}
 _OF_RESOURCE = dict(_by_resource())
 _OF_NVIDIA = _OF_VENDOR[NVIDIA]
-_VARIABLES = tuple(_OF_VENDOR.values())
+VARIABLES = tuple(_OF_VENDOR.values())
+"""All of them."""
 
-NAMES = tuple(variable.name for variable in _VARIABLES)
+NAMES = tuple(variable.name for variable in VARIABLES)
 """The names of all of them."""
 
 
@@ -67,7 +68,18 @@ def variables_at(pod: Pod) -> tuple[DeviceVariable, ...]:
         variable = _OF_NVIDIA if is_of_nvidia(resource) else _OF_RESOURCE.get(resource)
         if variable is not None:
             found[variable.name] = variable
-    return tuple(found.values())
+    # In an order that does not hang on the pod's.
+    return tuple([variable for variable in VARIABLES if variable.name in found])
+
+
+def resources_of(variable: DeviceVariable) -> tuple[str, ...]:
+    """Return the resources by which pods ask for GPUs whose runtime reads a variable."""
+    return tuple(resource for resource, each in _OF_RESOURCE.items() if each == variable)
+
+
+def is_of_nvidia_runtime(variable: DeviceVariable) -> bool:
+    """Whether NVIDIA's runtime reads it, by which GPUs of claims are given, too."""
+    return variable == _OF_NVIDIA
 
 
 def any_named(names: Iterable[Json]) -> bool:
@@ -87,7 +99,7 @@ def variable_named(name: Json) -> DeviceVariable | None:
     """
     if type(name) is not str or not name.startswith(NAMES):
         return None
-    for variable in _VARIABLES:
+    for variable in VARIABLES:
         if name.startswith(variable.name):
             return variable
     return None

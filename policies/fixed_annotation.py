@@ -18,7 +18,7 @@ MAX_ANNOTATIONS_SIZE = 256 * 1024
 """Bytes of all names and values; the API server refuses more.
 Source: `TotalAnnotationSizeLimitB` in
 https://github.com/kubernetes/apimachinery/blob/v0.37.1/pkg/api/validation/objectmeta.go"""
-_MOST_BYTES = 4
+MOST_BYTES = 4
 """Of one character in UTF-8."""
 
 
@@ -39,10 +39,10 @@ def name_in_annotation(pod: Pod, rules: Iterable[str]) -> tuple[Operation, ...]:
 def _has_room(pod: Pod, added: int) -> bool:
     others = {name: text(value) for name, value in pod.annotations.items() if name != FIXED}
     characters = added + sum([len(name) + len(value) for name, value in others.items()])
-    if characters * _MOST_BYTES <= MAX_ANNOTATIONS_SIZE:
+    if characters * MOST_BYTES <= MAX_ANNOTATIONS_SIZE:
         return True
     encoded = [len(_bytes(name)) + len(_bytes(value)) for name, value in others.items()]
-    return added * _MOST_BYTES + sum(encoded) <= MAX_ANNOTATIONS_SIZE
+    return added * MOST_BYTES + sum(encoded) <= MAX_ANNOTATIONS_SIZE
 
 
 def _bytes(part: str) -> bytes:

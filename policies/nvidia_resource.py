@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from gpus.allocator import DEVICE_CLASS_PREFIX
 
-_DOMAIN = "nvidia.com/"
-_CLASSES = ".nvidia.com"
+DOMAIN = "nvidia.com/"
+CLASSES = ".nvidia.com"
 
 
 def is_of_nvidia(resource: str) -> bool:
     """Whether a GPU resource is NVIDIA's."""
-    if resource.startswith(_DOMAIN):
+    if resource.startswith(DOMAIN):
         return True
-    return resource.startswith(DEVICE_CLASS_PREFIX) and resource.endswith(_CLASSES)
+    return resource.startswith(DEVICE_CLASS_PREFIX) and resource.endswith(CLASSES)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gpus.platform_names import LABEL_PREFIX
 from gpus.sharing import SharingKind
+from policies.capacity import SHARED
 from policies.in_cel.literal import lines, texts, texts_in_order
 from policies.in_cel.pod_variables import AMOUNTS, IS_GPU, amount_in, asks_for
 from policies.toleration import keeps_off
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from policies.in_cel.rule_in_cel import Variables
     from policies.settings import Settings
 
-_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _OURS = f'startsWith("{LABEL_PREFIX}/")'
 
 _MEETS_SELECTOR = (
@@ -34,6 +35,10 @@ _MEETS_A_TERM = (
     "(size(variables.stated_terms) == 0 || variables.terms.exists(term,"
     f" term.?matchExpressions.orValue([]).all(expression, {_MEETS_EXPRESSION})))"
 )
+_HOLDS = (
+    "variables.amounts[variables.wanted.indexOf(resource)] <= variables.per_node[pool][resource]"
+    f" && !(variables.sharing[pool][resource] in {texts(SHARED)} && resource in variables.several)"
+)
 
 
 def placement_variables(settings: Settings) -> Variables:
@@ -43,7 +48,9 @@ def placement_variables(settings: Settings) -> Variables:
     nodes, and how much of each resource one of them offers. `terms`: those required terms of the
     node affinity that some node can match. `selected`: the pools whose nodes the pod selects,
     whatever they offer. `wanted`: the GPU resources that it asks for. `reached`: the pools that it
-    can run on. `offering`: those, or all pools where there are none.
+    can run on. `amounts`: how much it asks for of each that is wanted. `several`: those of which
+    one container asks for more than one. `holding`: the pools it can run on of which a node has
+    enough. `offering`: those that it can run on, or all pools where there are none.
     """
     return {
         "pools": texts_in_order([pool.name for pool in settings.pools]),
@@ -64,7 +71,7 @@ def placement_variables(settings: Settings) -> Variables:
             }
         ),
         "node_selector": "object.spec.?nodeSelector.orValue({})",
-        "stated_terms": f"object.spec.?affinity.?nodeAffinity.?{_REQUIRED}"
+        "stated_terms": f"object.spec.?affinity.?nodeAffinity.?{REQUIRED}"
         ".?nodeSelectorTerms.orValue([])",
         "terms": "variables.stated_terms.filter(term, size(term.?matchExpressions.orValue([]))"
         " + size(term.?matchFields.orValue([])) > 0)",
@@ -80,6 +87,10 @@ def placement_variables(settings: Settings) -> Variables:
         "sidecars": "object.spec.?initContainers.orValue([]).filter(container,"
         ' container.?restartPolicy.orValue("") == "Always")',
         "init_names": "object.spec.?initContainers.orValue([]).map(container, container.name)",
+        "amounts": f"variables.wanted.map(resource, {effective_amount('resource')})",
+        "several": "variables.wanted.filter(resource, variables.gpu_containers.exists(container,"
+        f" {amount_in('container', 'resource')} > 1))",
+        "holding": f"variables.reached.filter(pool, variables.wanted.all(resource, {_HOLDS}))",
         "offering": "size(variables.reached) > 0 ? variables.reached : variables.pools",
     }
 

@@ -21,11 +21,13 @@ IS_GPU = (
 CULPRIT = '("container " + container.name)'
 """How findings name a `container`."""
 
-_ASKS_FOR_RESOURCE = (
+ASKS_FOR_RESOURCE = (
     f"{AMOUNTS}.exists(amounts, amounts.exists(resource,"
     f' {IS_GPU} && string(amounts[resource]) != "0"))'
 )
-_ASKS = f"(size(container.?resources.?claims.orValue([])) > 0 || {_ASKS_FOR_RESOURCE})"
+"""Whether a `container` asks for a GPU resource."""
+ASKS = f"(size(container.?resources.?claims.orValue([])) > 0 || {ASKS_FOR_RESOURCE})"
+"""Whether a `container` asks for a GPU or uses a claim."""
 
 
 def asks_for(resource: str) -> str:
@@ -37,10 +39,13 @@ def asks_for(resource: str) -> str:
 
 
 def amount_in(container: str, resource: str) -> str:
-    """Return CEL for how much of a resource a container asks for; the API server made it whole."""
+    """Return CEL for how much of a resource a container asks for; the API server made it whole.
+
+    The limit takes precedence over the request, which must equal it.
+    """
     return (
-        f"quantity(string({container}.?resources.?requests[?{resource}]"
-        f'.or({container}.?resources.?limits[?{resource}]).orValue("0"))).asInteger()'
+        f"quantity(string({container}.?resources.?limits[?{resource}]"
+        f'.or({container}.?resources.?requests[?{resource}]).orValue("0"))).asInteger()'
     )
 
 
@@ -64,8 +69,8 @@ def pod_variables(settings: Settings) -> Variables:
         ' ["volume " + volume.name + " mounts ", string(volume.image.reference)])',
         "gpu_names": texts(names.names),
         "gpu_prefixes": texts(names.prefixes),
-        "gpu_containers": f"variables.containers.filter(container, {_ASKS})",
-        "asks_for_resource": f"variables.gpu_containers.exists(container, {_ASKS_FOR_RESOURCE})",
+        "gpu_containers": f"variables.containers.filter(container, {ASKS})",
+        "asks_for_resource": f"variables.gpu_containers.exists(container, {ASKS_FOR_RESOURCE})",
         "asks_for_gpu": "size(object.spec.?resourceClaims.orValue([])) > 0"
         " || size(variables.gpu_containers) > 0",
     }

@@ -42,6 +42,12 @@ class RuleInCel:
     is refused where it is missing."""
     warnings: Callable[[Settings], str] = nothing
     """What the author is warned about; empty where that is nothing on the cluster."""
+    fixes: Callable[[Settings], str] = nothing
+    """What is fixed: CEL that returns operations of a JSON Patch, each `[op, path, value]`; empty
+    where that is nothing on the cluster. Once it is fixed there is nothing more to fix: the API
+    server evaluates it twice."""
+    fixes_updates: bool = False
+    """Whether it fixes what an update changes, too; most of what is fixed no update can change."""
     variables: Callable[[Settings], Variables] = no_variables
     """What only this rule reads, besides the variables of all; their names begin with the rule's,
     in snake case."""

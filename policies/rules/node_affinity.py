@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from policies.settings import PoolSettings
 
 
-_KEYS = (GPU_MODEL, INTERCONNECT, NVLINK)
+KEYS = (GPU_MODEL, INTERCONNECT, NVLINK)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -33,12 +33,12 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
     Terms of its own that admit other values are narrowed; a selector that rules them out is not.
     """
-    return () if pod.annotations.keys().isdisjoint(_KEYS) else _unmet(pod, context)
+    return () if pod.annotations.keys().isdisjoint(KEYS) else _unmet(pod, context)
 
 
 def _unmet(pod: Pod, context: Context) -> Iterator[Finding]:
     annotations = pod.annotations
-    said = {key: _values(annotations[key]) for key in _KEYS if key in annotations}
+    said = {key: _values(annotations[key]) for key in KEYS if key in annotations}
     wanted = {key: values for key, values in said.items() if values}
     if not wanted:
         return

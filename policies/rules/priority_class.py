@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from policies.settings import NamespaceSettings
 
 
-_COMPUTED = ("priority", "preemptionPolicy")
+COMPUTED = ("priority", "preemptionPolicy")
 """Fields that the API server fills from the class."""
 
 
@@ -51,7 +51,7 @@ def _default(pod: Pod, namespace: NamespaceSettings) -> tuple[Finding, ...]:
     fix = put(pod.document, "", ("spec", "priorityClassName"), namespace.default_priority)
     if not fix:
         return ()
-    computed = [name for name in _COMPUTED if name in pod.spec]
+    computed = [name for name in COMPUTED if name in pod.spec]
     finding = RULE.finding(
         path="/spec/priorityClassName",
         culprit="the pod",

@@ -20,15 +20,19 @@ if TYPE_CHECKING:
 
 
 INFERENCE = "inference"
-_IDENTITIES = (("app.kubernetes.io/name", "app.kubernetes.io/instance"), ("app",))
+IDENTITIES = (("app.kubernetes.io/name", "app.kubernetes.io/instance"), ("app",))
 """Labels that name a service, the most specific first
 (https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/)."""
-_PREFERRED = (
+PREFERRED = (
     "spec",
     "affinity",
     "podAntiAffinity",
     "preferredDuringSchedulingIgnoredDuringExecution",
 )
+
+TOPOLOGY = "kubernetes.io/hostname"
+WEIGHT = 100
+"""The largest that there is."""
 
 
 def concerns(context: Context) -> bool:
@@ -41,7 +45,7 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     if _spreads(pod):
         return ()
     service = _service(pod)
-    fix = append(pod.document, "", _PREFERRED, [_preference(service)]) if service else ()
+    fix = append(pod.document, "", PREFERRED, [_preference(service)]) if service else ()
     if not fix:
         return ()
     finding = RULE.finding(
@@ -64,7 +68,7 @@ def _spreads(pod: Pod) -> bool:
 
 def _service(pod: Pod) -> dict[str, str]:
     """Return the labels that all replicas share, in the next release too."""
-    for keys in _IDENTITIES:
+    for keys in IDENTITIES:
         found = {key: text(pod.labels[key]) for key in keys if text(pod.labels.get(key))}
         if len(found) == len(keys):
             return found
@@ -72,8 +76,8 @@ def _service(pod: Pod) -> dict[str, str]:
 
 
 def _preference(service: dict[str, str]) -> Document:
-    term = {"labelSelector": {"matchLabels": service}, "topologyKey": "kubernetes.io/hostname"}
-    return {"weight": 100, "podAffinityTerm": term}
+    term = {"labelSelector": {"matchLabels": service}, "topologyKey": TOPOLOGY}
+    return {"weight": WEIGHT, "podAffinityTerm": term}
 
 
 RULE: Rule = Rule(

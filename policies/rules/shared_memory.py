@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 PATH = "/dev/shm"  # noqa: S108 # where Linux has POSIX shared memory
 VOLUME = "gpuplane-shm"
-_MIB = 2**20
+MIB = 2**20
 _EPHEMERAL = ContainerKind.EPHEMERAL  # looking up an enum member is slow in Python 3.11
 
 
@@ -155,7 +155,7 @@ def _share(limit: Quantity | None, sizing: SharedMemorySettings) -> int:
         return sizing.default
     bound = int(limit)
     share = min(max(int(bound * sizing.fraction), sizing.floor), sizing.cap, bound)
-    return share - share % _MIB if share > _MIB else share
+    return share - share % MIB if share > MIB else share
 
 
 def _fix(pod: Pod, containers: list[Container], size: str) -> tuple[Operation, ...]:

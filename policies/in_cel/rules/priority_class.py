@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.in_cel.literal import lines, texts
+from policies.in_cel.literal import lines, text, texts
+from policies.in_cel.patch import add, remove
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.shown import shown
 from policies.rule_name import RuleName
+from policies.rules.priority_class import COMPUTED
 
 if TYPE_CHECKING:
     from policies.settings import Settings
@@ -23,6 +25,7 @@ def _variables(settings: Settings) -> Variables:
     teams = {name: each.team for name, each in settings.namespaces.items()}
     return {
         "priority_class_teams": lines(teams),
+        "priority_class_default": lines(_defaults(settings)),
         "priority_class_allowed": f"{lines(allowed)}[?request.namespace].orValue([])",
     }
 
@@ -47,4 +50,29 @@ def _refusals(settings: Settings) -> str:
     )
 
 
-RULE_IN_CEL = RuleInCel(RuleName.PRIORITY_CLASS, refusals=_refusals, variables=_variables)
+def _fixes(settings: Settings) -> str:
+    if not _defaults(settings):
+        return ""
+    default = "variables.priority_class_default[request.namespace]"
+    removed = "".join(
+        f" + (has(object.spec.{field}) ? [{remove(text(f'/spec/{field}'))}] : [])"
+        for field in COMPUTED
+    )
+    named = add(text("/spec/priorityClassName"), default)
+    return (
+        f'{_NAMED} != "" || !(request.namespace in variables.priority_class_default) ? []'
+        f" : [{named}]{removed}"
+    )
+
+
+def _defaults(settings: Settings) -> dict[str, str]:
+    return {
+        name: each.default_priority
+        for name, each in settings.namespaces.items()
+        if each.default_priority is not None
+    }
+
+
+RULE_IN_CEL = RuleInCel(
+    RuleName.PRIORITY_CLASS, refusals=_refusals, fixes=_fixes, variables=_variables
+)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.in_cel.literal import lines
+from policies.in_cel.literal import lines, text
+from policies.in_cel.patch import add
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.shown import shown
 from policies.rule_name import RuleName
@@ -44,4 +45,21 @@ def _refusals(settings: Settings) -> str:
     )
 
 
-RULE_IN_CEL = RuleInCel(RuleName.TEAM_LABELS, refusals=_refusals, variables=_variables)
+def _fixes(settings: Settings) -> str:
+    if not _variables(settings):
+        return ""
+    path = '"/metadata/labels/" + key.replace("~", "~0").replace("/", "~1")'
+    return (
+        f"!has(object.metadata.labels) ? (size({_KEYS}) == 0 ? []"
+        f" : [{add(text('/metadata/labels'), _EXPECTED)}])"
+        f" : {_KEYS}.filter(key, !(key in {_LABELS})).map(key, {add(path, f'{_EXPECTED}[key]')})"
+    )
+
+
+RULE_IN_CEL = RuleInCel(
+    RuleName.TEAM_LABELS,
+    refusals=_refusals,
+    fixes=_fixes,
+    fixes_updates=True,
+    variables=_variables,
+)

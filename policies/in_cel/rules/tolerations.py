@@ -1,4 +1,4 @@
-"""`policies.rules.tolerations` in CEL: what it refuses; what it adds, a scheduler insists on."""
+"""`policies.rules.tolerations` in CEL; on what it adds, a scheduler insists."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gpus.platform_names import PURCHASE
 from gpus.purchase import Purchase
 from policies.in_cel.literal import lines, text, texts
+from policies.in_cel.patch import append, members
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.tolerating import is_tolerated
 from policies.rule_name import RuleName
@@ -26,7 +27,7 @@ def _spot_pools(settings: Settings) -> list[str]:
 def _variables(settings: Settings) -> Variables:
     spot = _spot_pools(settings)
     if not spot:
-        return {}
+        return {"tolerations_missing": _missing(_REACHED)}
     willing = [name for name, each in settings.namespaces.items() if each.spot]
     annotated = f'object.metadata.?annotations[?{text(PURCHASE)}].orValue("")'
     return {
@@ -36,8 +37,16 @@ def _variables(settings: Settings) -> Variables:
         f" || {annotated} == {text(Purchase.SPOT.value)}"
         " || variables.node_selector.exists(key, key in variables.tolerations_spot_labels"
         " && variables.node_selector[key] == variables.tolerations_spot_labels[key])",
+        "tolerations_missing": _missing(
+            f"{_REACHED}.filter(pool, variables.tolerations_opts_in || !({_IS_SPOT}))"
+        ),
         "tolerations_only_spot": f"size({_REACHED}) > 0 && {_REACHED}.all(pool, {_IS_SPOT})",
     }
+
+
+def _missing(pools: str) -> str:
+    taints = f"{pools}.map(pool, variables.pool_taints[pool]).flatten().distinct()"
+    return f"{taints}.filter(taint, !{is_tolerated('taint')})"
 
 
 def _refusals(settings: Settings) -> str:
@@ -56,4 +65,24 @@ def _refusals(settings: Settings) -> str:
     )
 
 
-RULE_IN_CEL = RuleInCel(RuleName.TOLERATIONS, refusals=_refusals, variables=_variables)
+def _fixes(settings: Settings) -> str:
+    if not any(pool.taints for pool in settings.pools):
+        return ""
+    fields = ("key", "operator", "value", "effect")
+    values = ("taint[0]", text("Equal"), "taint[1]", "taint[2]")
+    toleration = members(dict(zip(fields, values, strict=True)))
+    added = f"variables.tolerations_missing.map(taint, {toleration})"
+    at = text("/spec/tolerations")
+    return (
+        "size(variables.tolerations_missing) == 0 ? []"
+        f" : {append('has(object.spec.tolerations)', at, added)}"
+    )
+
+
+RULE_IN_CEL = RuleInCel(
+    RuleName.TOLERATIONS,
+    refusals=_refusals,
+    fixes=_fixes,
+    fixes_updates=True,
+    variables=_variables,
+)

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from policies.apply import apply, copied
 from policies.document import Document
 from policies.in_cel.action import Action
+from policies.in_cel.cluster_fixes import fix_stages, fix_variables
 from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.variables import needed
+from policies.operation import Operation
 from policies.settings import Settings
 from tests.policies.in_cel.kubernetes_functions import kubernetes_functions
 
@@ -20,22 +23,40 @@ optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
 strings = pytest.importorskip("cel_expr_python.ext.ext_strings")
 
 
-class Evaluator:
-    """The rules in CEL of one cluster, on the creation of pods."""
+class _Expressions:
+    """Compiles and evaluates CEL, as the API server does."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self) -> None:
         self._environment = cel.NewEnv(
             variables=dict.fromkeys(("object", "request", "variables"), cel.Type.DYN),
             extensions=[optional.ExtOptional(), strings.ExtStrings(), kubernetes_functions()],
         )
+
+    def compile(self, expression: str) -> Any:
+        """Return the expression, to be evaluated."""
+        return self._environment.compile(expression)
+
+    def value(self, expression: Any, data: Mapping[str, Any]) -> Any:
+        """Return the value of a compiled expression; what is in error fails the test."""
+        value = expression.eval(data=data)
+        assert value.type() != cel.Type.ERROR, value.value()
+        return value.plain_value()
+
+
+class Evaluator:
+    """The rules in CEL of one cluster, on the creation of pods."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._expressions = _Expressions()
+        compile_ = self._expressions.compile
         found = {
             action: " + ".join(each.expression for each in findings_by(action, settings)) or "[]"
             for action in Action
         }
         variables = needed(found.values(), cluster_variables(settings))
-        self._exemptions = [self._compile(each) for each in exemptions(settings).values()]
-        self._variables = {name: self._compile(each) for name, each in variables.items()}
-        self._found = {action: self._compile(each) for action, each in found.items()}
+        self._exemptions = [compile_(each) for each in exemptions(settings).values()]
+        self._variables = {name: compile_(each) for name, each in variables.items()}
+        self._found = {action: compile_(each) for action, each in found.items()}
 
     def findings(self, pod: Document, namespace: str) -> Mapping[Action, list[str]]:
         """Return what is found in a pod that is created, by what is done about it."""
@@ -47,13 +68,38 @@ class Evaluator:
         if not all(each.eval(data=data).plain_value() for each in self._exemptions):
             return {action: [] for action in Action}
         for name, variable in self._variables.items():
-            data["variables"][name] = self._value(variable, data)
-        return {action: self._value(each, data) for action, each in self._found.items()}
+            data["variables"][name] = self._expressions.value(variable, data)
+        value = self._expressions.value
+        return {action: value(each, data) for action, each in self._found.items()}
 
-    def _compile(self, expression: str) -> Any:
-        return self._environment.compile(expression)
 
-    def _value(self, expression: Any, data: Mapping[str, Any]) -> Any:
-        value = expression.eval(data=data)
-        assert value.type() != cel.Type.ERROR, value.value()
-        return value.plain_value()
+class Fixer:
+    """What the rules fix in CEL on one cluster."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._expressions = _Expressions()
+        compile_ = self._expressions.compile
+        variables = fix_variables(settings)
+        self._exemptions = [compile_(each) for each in exemptions(settings).values()]
+        self._stages = [
+            (
+                {name: compile_(each) for name, each in needed([stage], variables).items()},
+                compile_(stage),
+            )
+            for stage in fix_stages(settings)
+        ]
+
+    def fix(self, pod: Document, namespace: str, operation: str = "CREATE") -> Document:
+        """Return the pod as the API server makes it, by one stage after the other."""
+        request = {"namespace": namespace, "operation": operation}
+        made: Document = copied(pod)
+        data: dict[str, Any] = {"object": made, "request": request}
+        if not all(self._expressions.value(each, data) for each in self._exemptions):
+            return pod
+        for variables, stage in self._stages:
+            data["variables"] = {}
+            for name, variable in variables.items():
+                data["variables"][name] = self._expressions.value(variable, data)
+            operations = self._expressions.value(stage, data)
+            apply(made, [Operation(*each) for each in operations])
+        return made

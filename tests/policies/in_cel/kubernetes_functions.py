@@ -41,9 +41,29 @@ def _index_of(values: Any, value: Any) -> int:
     return plain.index(_plain(value)) if _plain(value) in plain else -1
 
 
+def _compared(one: Any, other: Any) -> int:
+    first, second = read_quantity(_plain(one)), read_quantity(_plain(other))
+    assert first is not None, f"{one} is not a quantity"
+    assert second is not None, f"{other} is not a quantity"
+    return (first > second) - (first < second)
+
+
+def _flat(values: Any) -> list[Any]:
+    return [element for inner in _plain_list(values) for element in inner]
+
+
+def _distinct(values: Any) -> list[Any]:
+    found: list[Any] = []
+    for value in _plain_list(values):
+        if value not in found:
+            found.append(value)
+    return found
+
+
 def _function(name: str, result: Any, parameters: list[Any], implementation: Any) -> Any:
-    is_member = name != "quantity"
-    overload = cel.Overload(f"kubernetes_{name}", result, parameters, is_member, implementation)
+    is_member = name not in ("quantity", "lists.range")
+    identifier = f"kubernetes_{name.replace('.', '_')}"
+    overload = cel.Overload(identifier, result, parameters, is_member, implementation)
     return cel.FunctionDecl(name, [overload])
 
 
@@ -58,6 +78,10 @@ def kubernetes_functions() -> Any:
             _function("sum", _ANY, [_LIST], lambda values: sum(_plain_list(values))),
             _function("max", _ANY, [_LIST], lambda values: max(_plain_list(values))),
             _function("min", _ANY, [_LIST], lambda values: min(_plain_list(values))),
+            _function("compareTo", _INT, [_ANY, _ANY], _compared),
+            _function("flatten", _LIST, [_LIST], _flat),
+            _function("distinct", _LIST, [_LIST], _distinct),
+            _function("lists.range", _LIST, [_INT], lambda end: list(range(end))),
             _function("indexOf", _INT, [_LIST, _ANY], _index_of),
         ],
     )

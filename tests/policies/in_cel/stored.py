@@ -19,13 +19,36 @@ _LISTS = ("initContainers", "containers", "ephemeralContainers")
 
 def stored(pod: Document) -> Document | None:
     """Return the pod with its defaults; None where it is not valid."""
-    copy: Document = _without_nulls(copied(pod))
-    copy["metadata"] = {**(copy.get("metadata") or {}), "creationTimestamp": CREATED}
+    copy = defaulted(pod)
+    if copy is None:
+        return None
+    copy["metadata"]["creationTimestamp"] = CREATED
     for field in _LISTS:
         for container in copy["spec"].get(field) or ():
-            if not container.get("image") or not _default(container.get("resources")):
+            if not container.get("image") or not _is_valid(container.get("resources") or {}):
                 return None
     return copy
+
+
+def defaulted(pod: Document) -> Document | None:
+    """Return the pod as policies that mutate see it; None where the API server cannot read it."""
+    copy: Document = _without_nulls(copied(pod))
+    fields = [{"manager": "kubectl", "time": CREATED}]
+    copy["metadata"] = {**(copy.get("metadata") or {}), "managedFields": fields}
+    for field in _LISTS:
+        for container in copy["spec"].get(field) or ():
+            if not _default(container.get("resources")):
+                return None
+    made: Document = without_empty(copy)
+    return made
+
+
+def without_empty(value: Json) -> Json:
+    """Return a copy without empty members, which the API server leaves out."""
+    if isinstance(value, dict):
+        members = {name: without_empty(member) for name, member in value.items()}
+        return {name: member for name, member in members.items() if member not in ({}, [])}
+    return [without_empty(element) for element in value] if isinstance(value, list) else value
 
 
 def _without_nulls(value: Json) -> Json:
@@ -37,13 +60,24 @@ def _without_nulls(value: Json) -> Json:
 
 
 def _default(resources: Json) -> bool:
-    """Write quantities as the API server does; return whether they are valid."""
+    """Write quantities as the API server does; return whether they are quantities."""
     if resources is None:
         return True
     limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
     amounts = {**limits, **requests}
-    read = [read_quantity(value) for value in amounts.values()]
-    if any(amount is None or amount < 0 for amount in read):
+    if any(read_quantity(value) is None for value in amounts.values()):
+        return False
+    if limits:
+        resources["limits"] = _written(limits)
+    if limits or requests:
+        resources["requests"] = _written({**limits, **requests})
+    return True
+
+
+def _is_valid(resources: Document) -> bool:
+    limits, requests = resources.get("limits", {}), resources.get("requests", {})
+    amounts = {**limits, **requests}
+    if any((read_quantity(value) or 0) < 0 for value in amounts.values()):
         return False
     for name in amounts:
         extended = "/" in name
@@ -52,10 +86,6 @@ def _default(resources: Json) -> bool:
             not whole or limits.get(name) is None or not _equal(name, limits, requests)
         ):
             return False
-    if limits:
-        resources["limits"] = _written(limits)
-    if limits or requests:
-        resources["requests"] = _written({**limits, **requests})
     return True
 
 

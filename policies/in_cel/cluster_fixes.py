@@ -1,0 +1,91 @@
+"""What the rules fix on one cluster, in CEL, in stages: a later one sees what earlier ones fixed.
+
+Each stage is a mutation of its own, for which the API server writes and reads the whole pod anew,
+so there are no more of them than depend on each other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.finding import Severity
+from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
+from policies.in_cel.bounds import IS_READ
+from policies.in_cel.cluster_rules import cluster_variables
+from policies.in_cel.fixed_annotation import named_in_annotation
+from policies.in_cel.literal import text
+from policies.in_cel.patch import CONTAINERS_WITH_PLACES
+from policies.in_cel.rules import RULES_IN_CEL
+from policies.rule import Audience
+from policies.rule_name import RuleName
+from policies.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from policies.in_cel.rule_in_cel import RuleInCel, Variables
+    from policies.settings import Settings
+
+_LAST_OF_STAGES = (RuleName.GRANTED_POOLS, RuleName.NODE_AFFINITY)
+"""Rules whose fixes those after them read; what is not after them is one stage more."""
+_AUDIENCES = {rule.name: rule.audience for rule in RULES}
+
+
+def fix_stages(settings: Settings) -> tuple[str, ...]:
+    """Return CEL for the operations of each stage; there is none where nothing is fixed."""
+    return tuple(
+        f"variables.{_stage(number)}" for number, rules in enumerate(_stages(settings)) if rules
+    )
+
+
+def fix_variables(settings: Settings) -> Variables:
+    """Return all variables, each after those that it reads."""
+    variables = {
+        **cluster_variables(settings),
+        "is_read": IS_READ,
+        "placed": CONTAINERS_WITH_PLACES,
+    }
+    for number, rules in enumerate(_stages(settings)):
+        for rule in rules:
+            variables[_fixes(rule)] = _where(_conditions(rule, settings), rule.fixes(settings))
+        fixes = {rule.name.value: f"variables.{_fixes(rule)}" for rule in rules}
+        variables[f"{_stage(number)}_names"] = " + ".join(
+            f"(size({each}) > 0 ? [{text(name)}] : [])" for name, each in fixes.items()
+        )
+        named = named_in_annotation(f"variables.{_stage(number)}_names")
+        variables[_stage(number)] = " + ".join([*fixes.values(), f"({named})"])
+    return variables
+
+
+def _stages(settings: Settings) -> Iterator[list[RuleInCel]]:
+    """Yield the rules of each stage that fix something somewhere on the cluster."""
+    stage: list[RuleInCel] = []
+    for rule in RULES_IN_CEL:
+        if rule.fixes(settings) and NEVER not in _conditions(rule, settings):
+            stage.append(rule)
+        if rule.name in _LAST_OF_STAGES:
+            yield stage
+            stage = []
+    yield stage
+
+
+def _conditions(rule: RuleInCel, settings: Settings) -> tuple[str, ...]:
+    return (
+        "variables.is_read",
+        is_taken(Action.DENY, rule.name, Severity.REFUSE, settings),
+        ALWAYS if rule.fixes_updates else f"request.operation == {text('CREATE')}",
+        ALWAYS if _AUDIENCES[rule.name] is Audience.ALL_PODS else "variables.asks_for_gpu",
+    )
+
+
+def _where(conditions: Iterable[str], operations: str) -> str:
+    stated = " && ".join(each for each in conditions if each != ALWAYS)
+    return f"{stated} ? ({operations}) : []"
+
+
+def _stage(number: int) -> str:
+    return f"fixes_{number + 1}"
+
+
+def _fixes(rule: RuleInCel) -> str:
+    return f"{rule.name.value.replace('-', '_')}_fixes"

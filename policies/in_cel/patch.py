@@ -1,0 +1,70 @@
+"""Operations of a JSON Patch in CEL: `policies.fix` has them in Python.
+
+An operation is `[op, path, value]`, since mutations alone know the type JSONPatch, not the
+variables of a policy. These call `flatten`, `distinct` and `lists.range`, which Kubernetes has
+since 1.34, two versions before the policies that mutate:
+https://kubernetes.io/docs/reference/using-api/cel/#cel-options-language-features-and-libraries
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.document import pointer
+from policies.in_cel.literal import text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CONTAINERS_WITH_PLACES = " + ".join(
+    f"lists.range(size({containers})).map(index,"
+    f' [dyn("/spec/{field}/" + string(index)), dyn({containers}[index])])'
+    for field, containers in (
+        ("initContainers", "object.spec.?initContainers.orValue([])"),
+        ("containers", "object.spec.containers"),
+    )
+)
+"""CEL for the containers that a pod starts with, each as `[pointer, container]`."""
+
+
+def add(path: str, value: str) -> str:
+    """Return the operation that adds a value, or replaces the one that is there; both are CEL."""
+    return f'[dyn("add"), dyn({path}), dyn({value})]'
+
+
+def remove(path: str) -> str:
+    """Return the operation that removes a field that is there."""
+    return f'[dyn("remove"), dyn({path}), dyn(null)]'
+
+
+def put(names: tuple[str, ...], value: str) -> str:
+    """Return the operation that sets a field, with the objects above it where they are missing."""
+    written = add(text(pointer(*names)), value)
+    for depth in range(len(names) - 1, 1, -1):
+        value = f"{{{text(names[depth])}: {value}}}"
+        above = names[:depth]
+        absent = add(text(pointer(*above)), value)
+        written = f"(has(object.{'.'.join(above)}) ? {written} : {absent})"
+    return written
+
+
+def append(present: str, at: str, values: str) -> str:
+    """Return CEL for the operations that append to a list, which may be absent; all are CEL."""
+    end = add(f'{at} + "/-"', "value")
+    return f"({present} ? {values}.map(value, {end}) : [{add(at, values)}])"
+
+
+def members(fields: Mapping[str, str]) -> str:
+    """Return an object whose members are of different types; their values are CEL."""
+    return "{" + ", ".join(f"{text(name)}: dyn({each})" for name, each in fields.items()) + "}"
+
+
+def of_containers(condition: str, operations: str) -> str:
+    """Return the operations on each `container` that the condition is true of.
+
+    They are those that the pod starts with; the JSON Pointer of each is `placed[0]`.
+    """
+    return (
+        "variables.placed.map(placed, [placed[1]]"
+        f".filter(container, {condition}).map(container, {operations}).flatten()).flatten()"
+    )

@@ -1,0 +1,138 @@
+"""The fixes in CEL make of a pod what the rules make of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from benchmarks.corpus import CLUSTERS, example_clusters
+from charts_py.admission.cluster_engine import cluster_engine
+from gpus.platform_names import FIXED
+from gpus.sharing import SharingKind
+from policies.admission import UPDATE, Effect, Review
+from policies.apply import copied
+from policies.document import Document
+from policies.engine import Engine
+from policies.in_cel.cluster_fixes import fix_stages
+from policies.in_cel.rule_in_cel import nothing
+from policies.in_cel.rules import RULES_IN_CEL
+from policies.mode import Mode
+from policies.quantity import read_quantity
+from policies.rule_name import RuleName
+from policies.rules import RULES
+from policies.settings import RuleException, Settings, UnequalGpus
+from tests.policies.conftest import SETTINGS
+from tests.policies.in_cel.evaluator import Fixer
+from tests.policies.in_cel.stored import CREATED, defaulted, without_empty
+from tests.policies.in_cel.varied_pods import varied_pods
+
+PODS = 200
+"""For each cluster."""
+TODAY = dt.date.fromisoformat(CREATED[:10])
+FIXING = {rule.name for rule in RULES_IN_CEL if rule.fixes is not nothing}
+BY_MPS = replace(
+    SETTINGS.pools[3], resources=(replace(SETTINGS.pools[3].resources[0], sharing=SharingKind.MPS),)
+)
+SPECIAL = replace(
+    SETTINGS,
+    pools=(*SETTINGS.pools[:3], BY_MPS),
+    unequal_gpus=UnequalGpus.USE_LIMITS,
+    runtime_class="nvidia",
+    modes={RuleName.TOLERATIONS: Mode.WARN},
+    namespaces={
+        **SETTINGS.namespaces,
+        "plain": replace(SETTINGS.namespaces["plain"], modes={RuleName.TOLERATIONS: Mode.ENFORCE}),
+    },
+)
+"""What no example cluster has."""
+
+
+@pytest.fixture(scope="module", params=[*example_clusters(), "special"])
+def settings(request: pytest.FixtureRequest) -> Settings:
+    if request.param == "special":
+        return SPECIAL
+    return cluster_engine(CLUSTERS, request.param).settings
+
+
+def _pods(settings: Settings) -> Iterator[tuple[str, Document]]:
+    for namespace, pod in varied_pods(settings, seed=13, count=PODS):
+        sent = defaulted(pod)
+        if sent is not None and _has_whole_gpus(sent) and namespace != "kube-system":
+            yield namespace, sent
+
+
+def _has_whole_gpus(pod: Document) -> bool:
+    """Tell whether the pod can be valid: nothing is fixed of one whose GPUs cannot be added."""
+    return all(
+        isinstance(count := read_quantity(amount), int) and count >= 0
+        for field in ("initContainers", "containers")
+        for container in pod["spec"].get(field, ())
+        for amounts in container.get("resources", {}).values()
+        if isinstance(amounts, dict)
+        for name, amount in amounts.items()
+        if "/" in name
+    )
+
+
+def test_every_rule_that_fixes_does_so_in_cel() -> None:
+    assert {rule.name for rule in RULES if rule.severity is rule.severity.FIX} == FIXING
+
+
+def test_the_pod_is_the_one_that_the_rules_make_and_needs_nothing_more(settings: Settings) -> None:
+    engine, fixer = Engine(settings), Fixer(settings)
+    fixed: Counter[RuleName] = Counter()
+    for namespace, pod in _pods(settings):
+        admission = engine.admit(copied(pod), Review(namespace, TODAY))
+        made = fixer.fix(pod, namespace)
+        assert made == without_empty(admission.document), pod
+        assert fixer.fix(made, namespace) == made
+        fixed.update(o.finding.rule for o in admission.outcomes if o.effect is Effect.FIXED)
+    able = {rule.name for rule in RULES_IN_CEL if rule.fixes(settings)}
+    assert set(fixed) == able
+
+
+def test_of_an_update_it_fixes_what_the_rules_do(settings: Settings) -> None:
+    engine, fixer = Engine(settings), Fixer(settings)
+    for namespace, pod in _pods(settings):
+        review = Review(namespace, TODAY, operation=UPDATE, old=pod)
+        made = fixer.fix(pod, namespace, UPDATE)
+        assert made == without_empty(engine.admit(copied(pod), review).document), pod
+
+
+@pytest.mark.parametrize(
+    ("time", "rules"),
+    [
+        ("2026-11-21T23:59:59Z", "tolerations,shared-memory"),
+        ("2026-11-22T00:00:00Z", "tolerations,priority-class,shared-memory"),
+        (None, "tolerations,priority-class,shared-memory"),
+    ],
+)
+def test_an_exception_holds_until_the_day_on_which_the_pod_is_written(
+    time: str | None, rules: str
+) -> None:
+    until = RuleException(
+        RuleName.PRIORITY_CLASS, "training", "moves", "a@b.c", dt.date(2026, 11, 21)
+    )
+    only = dict.fromkeys(RuleName, Mode.OFF) | dict.fromkeys(
+        (RuleName.TOLERATIONS, RuleName.PRIORITY_CLASS, RuleName.SHARED_MEMORY), Mode.ENFORCE
+    )
+    fixer = Fixer(replace(SETTINGS, exceptions=(until,), modes=only))
+    limits = {"nvidia.com/gpu": "1"}
+    pod: Document = {
+        "metadata": {"managedFields": [{"time": time}] if time else []},
+        "spec": {"containers": [{"name": "train", "resources": {"limits": limits}}]},
+    }
+    assert fixer.fix(pod, "training")["metadata"]["annotations"] == {FIXED: rules}
+
+
+def test_where_no_rule_is_enforced_there_is_nothing_to_fix() -> None:
+    assert fix_stages(replace(SETTINGS, mode=Mode.AUDIT)) == ()
+
+
+def test_a_rule_that_is_enforced_nowhere_costs_nothing() -> None:
+    settings = replace(SETTINGS, modes={RuleName.NODE_AFFINITY: Mode.WARN})
+    assert len(fix_stages(settings)) == len(fix_stages(SETTINGS)) - 1

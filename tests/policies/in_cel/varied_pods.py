@@ -1,0 +1,97 @@
+"""Pods with more of what fixes depend on: affinity, mounts, environment, annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from random import Random
+
+from benchmarks.synthetic_pods import synthetic_pods
+from gpus.platform_names import FIXED, GPU_MODEL, INTERCONNECT, NVLINK, POOL
+from policies.document import Document
+from policies.in_cel.placement_variables import REQUIRED
+from policies.settings import Settings
+
+_MODELS = ("h100", "h100, t4", "t4,h100,t4", "a100,a10g", "h100,unheard-of", "-", "v100")
+_PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
+_OPERATORS = ("In", "In", "NotIn", "Exists", "DoesNotExist")
+_ENVIRONMENTS: Sequence[Sequence[Document]] = (
+    [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}],
+    [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}],
+    [{"name": "AMD_VISIBLE_DEVICES", "value": "0"}, {"name": "A", "value": "b"}],
+    [{"name": "HABANA_VISIBLE_DEVICES_X"}],
+)
+_PATHS = ("/dev/shm", "/dev//shm/", "/dev", "/data", "/dev/./shm", "/dev/shm/more", "/devices")  # noqa: S108
+_MEMORY = ("100Gi", "1500Mi", "1", "7000000001", "500m", "3Ti", "70Ki")
+
+
+def varied_pods(settings: Settings, seed: int, count: int) -> Iterator[tuple[str, Document]]:
+    """Yield pods with the namespaces that their requests name."""
+    chance = Random(seed)  # noqa: S311 # it makes examples, not secrets
+    for namespace, pod in islice(synthetic_pods(seed, settings), count):
+        _steer(chance, pod, [pool.name for pool in settings.pools])
+        for field in ("initContainers", "containers"):
+            for container in pod["spec"].get(field) or ():
+                _vary(chance, container)
+        yield namespace, pod
+
+
+def _steer(chance: Random, pod: Document, pools: Sequence[str]) -> None:
+    spec = pod["spec"]
+    if chance.random() < 0.5:
+        terms = [_term(chance, pools) for _ in range(chance.randint(0, 3))]
+        required = {"nodeSelectorTerms": terms}
+        spec["affinity"] = chance.choice(
+            [
+                {"nodeAffinity": {REQUIRED: required}},
+                {"nodeAffinity": {_PREFERRED: [{"weight": 1}]}},
+                {"podAntiAffinity": {}},
+                {"podAffinity": {_PREFERRED: [{}]}},
+                {},
+            ]
+        )
+    if chance.random() < 0.2:
+        spec["nodeSelector"] = {chance.choice([POOL, GPU_MODEL]): chance.choice([*pools, "h100"])}
+    annotations = {
+        key: chance.choice(values)
+        for key, values in (
+            (GPU_MODEL, _MODELS),
+            (INTERCONNECT, ("efa", "ethernet,efa")),
+            (NVLINK, ("true", " ,")),
+            (FIXED, ("team-labels", "mine,mine", "")),
+        )
+        if chance.random() < 0.2
+    }
+    pod["metadata"]["annotations"] = {**(pod["metadata"].get("annotations") or {}), **annotations}
+    if chance.random() < 0.2:
+        spec["resources"] = {"limits": {"memory": chance.choice(_MEMORY)}}
+
+
+def _term(chance: Random, pools: Sequence[str]) -> Document:
+    expressions = [_expression(chance, pools) for _ in range(chance.randint(0, 2))]
+    fields = [{"key": "metadata.name", "operator": "In", "values": ["node"]}]
+    return {
+        **({"matchExpressions": expressions} if chance.random() < 0.9 else {}),
+        **({"matchFields": fields} if chance.random() < 0.2 else {}),
+    }
+
+
+def _expression(chance: Random, pools: Sequence[str]) -> Document:
+    key = chance.choice([POOL, POOL, GPU_MODEL, "zone"])
+    values = chance.sample([*pools, "h100", "t4", "elsewhere"], chance.randint(1, 3))
+    operator = chance.choice(_OPERATORS)
+    return {"key": key, "operator": operator, **({"values": values} if "In" in operator else {})}
+
+
+def _vary(chance: Random, container: Document) -> None:
+    if chance.random() < 0.3:
+        container["env"] = list(chance.choice(_ENVIRONMENTS))
+    if chance.random() < 0.5:
+        mount = {"name": "gpuplane-shm", "mountPath": chance.choice(_PATHS)}
+        container["volumeMounts"] = [mount, {"name": "data", "mountPath": "/more"}]
+    resources = container["resources"]
+    if chance.random() < 0.5:
+        amount = {"memory": chance.choice(_MEMORY)}
+        resources["limits"] = {**(resources.get("limits") or {}), **amount}
+    if chance.random() < 0.1:
+        resources["claims"] = [{"name": "gpu"}]
