@@ -1,9 +1,10 @@
-"""ValidatingAdmissionPolicies, each with its binding."""
+"""Policies of the API server, each with its binding."""
 
 from collections.abc import Iterable
 
 from constructs import Construct
 
+from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
 from charts_py.components.admission_policies.policy import Policy
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
@@ -14,11 +15,13 @@ _API_VERSION = "admissionregistration.k8s.io/v1"
 class AdmissionPolicies(Construct):
     """Policies, each bound to the namespaces that it is about."""
 
-    def __init__(self, scope: Construct, id: str, policies: Iterable[Policy]) -> None:
+    def __init__(
+        self, scope: Construct, id: str, policies: Iterable[Policy | MutatingPolicy]
+    ) -> None:
         super().__init__(scope, id)
         for policy in policies:
             for kind, spec in (
-                ("ValidatingAdmissionPolicy", policy.spec()),
-                ("ValidatingAdmissionPolicyBinding", policy.binding_spec()),
+                (policy.kind, policy.spec()),
+                (f"{policy.kind}Binding", policy.binding_spec()),
             ):
                 add_object(self, _API_VERSION, kind, ObjectMeta(policy.name), {"spec": spec})

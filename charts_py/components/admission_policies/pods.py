@@ -49,7 +49,7 @@ def _policy(action: Action, findings: Sequence[Findings], settings: Settings) ->
         namespaces=judged_namespaces(settings),
         rule=_PODS,
         body={
-            "matchConditions": [*named(exemptions(settings)), *match_conditions(settings)],
+            "matchConditions": of_pods(settings),
             "variables": named(_variables(findings, settings)),
             "validations": [
                 {
@@ -69,3 +69,8 @@ def _variables(findings: Sequence[Findings], settings: Settings) -> Variables:
     found = " + ".join(each.expression for each in findings)
     read = {**needed([found], cluster_variables(settings)), "found": found}
     return {**read, **before(read)}
+
+
+def of_pods(settings: Settings) -> list[dict[str, str]]:
+    """Return the conditions that a pod meets which the rules say anything about."""
+    return [*named(exemptions(settings)), *match_conditions(settings)]

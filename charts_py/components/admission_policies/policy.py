@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from policies.in_cel.action import Action
 
@@ -15,6 +15,8 @@ from policies.in_cel.action import Action
 @dataclass(frozen=True, slots=True)
 class Policy:
     """A policy, bound to all that it is about."""
+
+    kind: ClassVar[str] = "ValidatingAdmissionPolicy"
 
     name: str
     namespaces: Mapping[str, Any]

@@ -1,0 +1,49 @@
+"""What the rules fix of pods, as a policy by which the API server itself does it.
+
+Each stage of fixes is a mutation: the API server writes the pod and reads it again for each.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
+from charts_py.components.admission_policies.pods import of_pods
+from charts_py.components.admission_policies.policy import named
+from charts_py.platform.judged_namespaces import judged_namespaces
+from gpus.platform_names import LABEL_PREFIX
+from policies.in_cel.cluster_fixes import fix_stages, fix_variables
+from policies.in_cel.variables import needed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.settings import Settings
+
+NAME = f"pods-fixed.{LABEL_PREFIX}"
+_PODS = {
+    "apiGroups": [""],
+    "apiVersions": ["v1"],
+    "operations": ["CREATE", "UPDATE"],
+    "resources": ["pods"],
+}
+
+
+def fixes_policies(settings: Settings) -> Iterator[MutatingPolicy]:
+    """Yield the policy, where some rule fixes something."""
+    if stages := fix_stages(settings):
+        yield MutatingPolicy(
+            name=NAME,
+            namespaces=judged_namespaces(settings),
+            rule=_PODS,
+            body={
+                "matchConditions": of_pods(settings),
+                "variables": named(needed(stages, fix_variables(settings))),
+                "mutations": [_mutation(stage) for stage in stages],
+            },
+        )
+
+
+def _mutation(stage: str) -> dict[str, Any]:
+    operations = f"{stage}.map(each, JSONPatch{{op: each[0], path: each[1], value: each[2]}})"
+    return {"patchType": "JSONPatch", "jsonPatch": {"expression": operations}}
