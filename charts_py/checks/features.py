@@ -9,8 +9,10 @@ from charts_py.spec.kubernetes_version import Feature
 
 
 def check_features(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each quota on resource claims where Kubernetes has none."""
+    """Yield a problem for each quota and each policy of a kind that Kubernetes has none of."""
     for path, _, namespace in draft.namespaces():
         if namespace.quota.resource_claims is not None:
             claims = (*path, "quota", "resourceClaims")
             yield from feature_problem(draft, claims, Feature.RESOURCE_CLAIMS)
+    if not draft.cluster.policies.admission.has_webhook:
+        yield from feature_problem(draft, ("policies", "admission"), Feature.MUTATING_POLICIES)

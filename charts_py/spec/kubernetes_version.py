@@ -20,6 +20,7 @@ class Feature(StrEnum):
     COMPUTE_CLASS_SHARING = "sharing of GPUs in a ComputeClass"
     ACCELERATOR_NETWORKS = "networks that GKE makes for a ComputeClass"
     EXTENDED_RESOURCES_BY_DRA = "stable DRA of extended resources (KEP-5004)"
+    MUTATING_POLICIES = "policies that fix pods (MutatingAdmissionPolicy v1)"
 
 
 _SINCE = {
@@ -32,6 +33,8 @@ _SINCE = {
     # On by default from 1.36, where whoever runs the cluster can still switch it off: the gate
     # DRAExtendedResource, https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/features/kube_features.go
     Feature.EXTENDED_RESOURCES_BY_DRA: KubernetesVersion.V1_37,
+    # https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/
+    Feature.MUTATING_POLICIES: KubernetesVersion.V1_36,
 }
 
 

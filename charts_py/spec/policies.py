@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from charts_py.spec.admission import Admission
 from charts_py.spec.quantity import Quantity
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import (
@@ -80,6 +81,10 @@ class NodeNames(StrictModel):
 class Policies(StrictModel):
     """What the admission policies do on this cluster."""
 
+    admission: Admission = Admission.BACKSTOP
+    """Who fixes and judges pods at admission: `backstop`, the webhook, with policies in the API
+    server that refuse what is left while it does not answer; `webhook-only`; or `in-tree-only`,
+    policies in the API server and no webhook, from Kubernetes 1.36."""
     mode: Mode = Mode.ENFORCE
     """Mode of every rule that `rules` does not name."""
     rules: dict[RuleName, Mode] = Field(default_factory=dict)

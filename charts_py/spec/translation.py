@@ -7,6 +7,7 @@ from pydantic_core import ErrorDetails
 
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.field_schema import allowed_at, field_names, key_names, schema_at
+from charts_py.spec.moved_fields import MOVED_FIELDS
 from charts_py.spec.refused import Refused
 from gpus.nearest import nearest
 
@@ -19,6 +20,8 @@ def translate(error: ErrorDetails) -> Problem:
 
 
 def _unknown_field(path: FieldPath, _: ErrorDetails) -> Problem:
+    if path in MOVED_FIELDS:
+        return Problem(path, f"no longer a field: {MOVED_FIELDS[path]}")
     name, allowed = str(path[-1]), field_names(path[:-1])
     return Problem(path, f'unknown field "{name}"', ", ".join(allowed), nearest(name, allowed))
 

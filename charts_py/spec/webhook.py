@@ -101,8 +101,6 @@ class Replicas(StrictModel):
 class Webhook(StrictModel):
     """The admission webhook that applies the policies."""
 
-    enabled: bool = True
-    """Whether the cluster has it. Without it no GPU pod is fixed at admission."""
     image: str | None = Field(
         default=None,
         pattern=rf"^({_REGISTRY}/)?{_PART}(/{_PART})*(:{_TAG}(@{_DIGEST})?|@{_DIGEST})$",

@@ -1,8 +1,11 @@
-"""What the API server itself refuses, in CEL, so that it holds while no webhook answers.
+"""What the API server itself refuses, and fixes, in CEL, so that it holds whoever answers.
 
-A webhook that does not answer is passed over, and with it what it adds. Where a pod could then take
-the GPUs of others, the API server refuses it: GPU pods of a namespace that may use some of the
-pools of a vendor's GPUs, unless they select those. The webhook makes all pods select them.
+A webhook that does not answer is passed over, and with it what it refuses and adds. So the API
+server judges pods by the same rules, as far as CEL holds them, unless `policies.admission` is
+`webhook-only`. Where it is `in-tree-only`, there is no webhook, and the API server fixes pods, too.
+
+Where a pod that nobody has fixed could take the GPUs of others, the API server refuses it: GPU pods
+of a namespace that may use some of the pools of a vendor's GPUs, unless they select those.
 
 What rules refuse whose logic CEL holds, it refuses by itself, in the same words. What a rule only
 warns of is left to the webhook.
@@ -15,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
+from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.components.definition import Definition
@@ -27,17 +31,24 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
+    from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
     from charts_py.components.admission_policies.policy import Policy
     from charts_py.platform.platform import Platform
 
 
-def _policies(platform: Platform) -> Iterator[Policy]:
+def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
     settings = policy_settings(platform)
-    yield EXTERNAL_ADDRESSES
-    if platform.cluster.webhook.enabled:
-        yield from granted_pools_policies(settings)
-    # The webhook warns and audits, too; said twice, it would only be read less.
-    yield from (each for each in pods_policies(settings) if each.action is Action.DENY)
+    admission = platform.cluster.policies.admission
+    if platform.cluster.teams:
+        yield EXTERNAL_ADDRESSES
+    yield from granted_pools_policies(settings, admission.has_webhook)
+    if admission.has_policies:
+        # A webhook warns and audits, too; said twice, it would only be read less.
+        for each in pods_policies(settings):
+            if each.action is Action.DENY or not admission.has_webhook:
+                yield each
+    if not admission.has_webhook:
+        yield from fixes_policies(settings)
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
@@ -50,10 +61,11 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
 ADMISSION_POLICIES = Definition(
     name="admission-policies",
     description=__doc__,
-    appears="where there is a team; what is about pools with the webhook, where a namespace may "
-    "use some of the pools of a vendor's GPUs, and the rule granted-pools is enforced",
-    is_wanted=lambda platform: bool(platform.cluster.teams),
-    fields=("webhook.enabled", "teams", "pools", "policies"),
+    appears="unless `policies.admission` is `webhook-only` and there is no team; what is about "
+    "pools where a namespace may use some of the pools of a vendor's GPUs, and the rule "
+    "granted-pools is enforced",
+    is_wanted=lambda platform: any(True for _ in _policies(platform)),
+    fields=("policies", "teams", "pools"),
     depends_on=("webhook",),
     wave=Wave.ADMISSION_CONFIGURATION,
     construct=_construct,

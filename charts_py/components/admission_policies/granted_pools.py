@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from charts_py.components.admission_policies.fixes import NAME as FIXES
 from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.policy import Policy, named
 from charts_py.components.static_pods import IS_NO_STATIC_POD
@@ -57,7 +58,11 @@ _TERMS_EXCLUDE = (
 )
 
 
-def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
+_BY_WEBHOOK = f"The admission webhook {WEBHOOK} adds that where it answers."
+_BY_POLICY = f"The policy {FIXES} adds that where it can."
+
+
+def granted_pools_policies(settings: Settings, has_webhook: bool = True) -> Iterator[Policy]:
     """Yield a policy for each grant.
 
     It is named after the first of its namespaces, so that another grant of the same namespace
@@ -71,7 +76,11 @@ def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
             body={
                 "matchConditions": _match_conditions(settings),
                 "variables": named(_variables(settings, grant.pools)),
-                "validations": [_few_terms(), _few_naming(), _kept_off(grant.pools)],
+                "validations": [
+                    _few_terms(),
+                    _few_naming(),
+                    _kept_off(grant.pools, _BY_WEBHOOK if has_webhook else _BY_POLICY),
+                ],
             },
         )
 
@@ -127,13 +136,13 @@ def _few_naming() -> dict[str, str]:
     )
 
 
-def _kept_off(granted: Sequence[str]) -> dict[str, str]:
+def _kept_off(granted: Sequence[str], added: str) -> dict[str, str]:
     return _validation(
         "!variables.few_naming"
         f" || variables.foreign.all(pool, {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE})",
         f"GPU pods of this namespace run on {', '.join(granted)} only; require the node "
-        f"label {POOL} with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. The "
-        f"admission webhook {WEBHOOK} adds that where it answers.",
+        f"label {POOL} with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. "
+        f"{added}",
     )
 
 

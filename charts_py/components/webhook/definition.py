@@ -42,8 +42,8 @@ def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
 WEBHOOK = Definition(
     name="webhook",
     description=__doc__,
-    appears="unless the cluster goes without it",
-    is_wanted=lambda platform: platform.cluster.webhook.enabled,
+    appears="unless `policies.admission` is `in-tree-only`",
+    is_wanted=lambda platform: platform.cluster.policies.admission.has_webhook,
     fields=(
         "webhook",
         "policies",
@@ -64,7 +64,7 @@ WEBHOOK = Definition(
             name="The webhook's image, built from the `Dockerfile` of gpuplane, pushed to a "
             "registry of yours and named in `webhook.image`; the default names none that can be "
             "pulled",
-            needed="unless `webhook.enabled` is false",
+            needed="unless `policies.admission` is `in-tree-only`",
             without="its Deployment is never ready, and its wave never ends: the API server never "
             "calls it",
         ),

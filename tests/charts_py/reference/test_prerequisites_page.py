@@ -69,7 +69,7 @@ def test_the_image_of_the_webhook_is_somebody_s_to_build(
     sections: dict[str, list[list[str]]],
 ) -> None:
     needed = [row[1] for row in sections["By component"] if "`webhook.image`" in row[0]]
-    assert needed == ["`webhook`: unless `webhook.enabled` is false"]
+    assert needed == ["`webhook`: unless `policies.admission` is `in-tree-only`"]
 
 
 def test_argo_cd_reaches_the_repository_of_every_chart(

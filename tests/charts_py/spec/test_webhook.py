@@ -37,11 +37,10 @@ def _certificate(pem: str) -> str:
     )
 
 
-def test_a_cluster_has_the_webhook_unless_it_is_disabled(
+def test_the_webhook_has_two_to_six_replicas_of_its_own_image_unless_told_otherwise(
     sample: Callable[..., str], platform_of: Callable[[str], Platform]
 ) -> None:
     assert platform_of(sample("eks")).cluster.webhook == Webhook(
-        enabled=True,
         image=None,
         replicas=Replicas(min=2, max=6),
         certificate=None,

@@ -5,20 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
+from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.pods import pods_policies
+from charts_py.components.webhook.definition import WEBHOOK
+from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.spec.admission import Admission
 from policies.in_cel.action import Action
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import TypeAlias
 
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+
+    DocumentsOf: TypeAlias = Callable[[Component], tuple[Document, ...]]
 
 
 def test_each_policy_is_emitted_with_its_binding(
@@ -46,8 +55,14 @@ def test_each_policy_is_emitted_with_its_binding(
     ]
 
 
-def test_it_is_there_where_there_is_a_team(platforms: Mapping[str, Platform]) -> None:
-    without = [name for name, each in platforms.items() if not ADMISSION_POLICIES.is_wanted(each)]
+def test_services_are_refused_addresses_where_there_is_a_team(
+    platforms: Mapping[str, Platform], documents_of_component: DocumentsOf
+) -> None:
+    without = [
+        name
+        for name, each in platforms.items()
+        if EXTERNAL_ADDRESSES.name not in _names(each, documents_of_component)
+    ]
     assert without == [name for name, each in platforms.items() if not each.cluster.teams]
 
 
@@ -58,13 +73,54 @@ def test_what_is_about_pools_is_there_where_others_have_gpus_of_the_same_vendor(
     assert wanted == ["training", "inference", "mixed", "onprem", "sample-dra", "sample-eks"]
 
 
-def test_what_is_about_pools_goes_with_the_webhook_which_makes_pods_pass_it(
+@pytest.mark.parametrize(
+    ("admission", "of_rules"),
+    [
+        (Admission.BACKSTOP, {"pods-denied", "pods-warned", "pods-audited"}),
+        (Admission.WEBHOOK_ONLY, set()),
+        (Admission.IN_TREE_ONLY, {"pods-denied", "pods-warned", "pods-audited", "pods-fixed"}),
+    ],
+)
+def test_who_fixes_and_judges_pods_is_a_setting(
     example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    documents_of_component: DocumentsOf,
+    admission: Admission,
+    of_rules: set[str],
 ) -> None:
-    platform = example("training")
-    off = platform.cluster.webhook.model_copy(update={"enabled": False})
-    without = replace(platform, cluster=platform.cluster.model_copy(update={"webhook": off}))
-    (component,) = ADMISSION_POLICIES.plan(without)
-    names = {each["metadata"]["name"] for each in documents_of_component(component)}
-    assert not {name for name in names if name.startswith("granted-pools.")}
+    platform = _with(example("training"), admission)
+    names = {name.partition(".")[0] for name in _names(platform, documents_of_component)}
+    assert names == {"external-addresses", "granted-pools", *of_rules}
+    assert WEBHOOK.is_wanted(platform) is WEBHOOK_CONFIGURATION.is_wanted(platform)
+    assert WEBHOOK.is_wanted(platform) is admission.has_webhook
+
+
+def test_a_webhook_that_is_alone_and_no_team_leave_nothing_to_the_api_server(
+    platforms: Mapping[str, Platform],
+) -> None:
+    (platform,) = [each for each in platforms.values() if not each.cluster.teams][:1]
+    assert not ADMISSION_POLICIES.is_wanted(_with(platform, Admission.WEBHOOK_ONLY))
+
+
+def test_what_fixes_pods_leaves_those_alone_that_it_fails_on(
+    example: Callable[[str], Platform],
+) -> None:
+    (policy,) = fixes_policies(policy_settings(example("training")))
+    (denying, *_) = pods_policies(policy_settings(example("training")))
+    spec = policy.spec()
+    assert (spec["failurePolicy"], spec["reinvocationPolicy"]) == ("Ignore", "IfNeeded")
+    assert spec["matchConditions"] == denying.spec()["matchConditions"]
+    assert policy.namespaces == denying.namespaces
+    assert [each["patchType"] for each in spec["mutations"]] == ["JSONPatch"] * 3
+
+
+def _with(platform: Platform, admission: Admission) -> Platform:
+    policies = platform.cluster.policies.model_copy(update={"admission": admission})
+    return replace(platform, cluster=platform.cluster.model_copy(update={"policies": policies}))
+
+
+def _names(platform: Platform, documents_of_component: DocumentsOf) -> list[str]:
+    return [
+        document["metadata"]["name"]
+        for component in ADMISSION_POLICIES.plan(platform)
+        for document in documents_of_component(component)
+    ]

@@ -169,8 +169,8 @@ def test_on_gke_it_is_watched_by_kinds_that_google_manages(
 
 
 def test_a_cluster_can_go_without(sample: Callable[..., str], platform_of: Load) -> None:
-    text = "webhook:\n  enabled: false\npolicies:\n"
-    platform = platform_of(sample("eks", ("policies:\n", text)))
+    text = "policies:\n  admission: in-tree-only\n"
+    platform = platform_of(sample("eks", ("policies:\n", text), ('"1.35"', '"1.36"')))
     assert [*WEBHOOK.plan(platform), *WEBHOOK_CONFIGURATION.plan(platform)] == []
 
 
