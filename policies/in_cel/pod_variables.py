@@ -39,13 +39,13 @@ def asks_for(resource: str) -> str:
 
 
 def amount_in(container: str, resource: str) -> str:
-    """Return CEL for how much of a resource a container asks for; the API server made it whole.
+    """Return CEL for how much of a resource a container asks for, of a fraction the whole part.
 
     The limit takes precedence over the request, which must equal it.
     """
     return (
-        f"quantity(string({container}.?resources.?limits[?{resource}]"
-        f'.or({container}.?resources.?requests[?{resource}]).orValue("0"))).asInteger()'
+        f"int(quantity(string({container}.?resources.?limits[?{resource}]"
+        f'.or({container}.?resources.?requests[?{resource}]).orValue("0"))).asApproximateFloat())'
     )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from policies.pod import Pod
 
 
-_DEVICES = (
+DEVICES = (
     "/dev/nvidia",
     "/dev/dri",
     "/dev/kfd",
@@ -34,12 +34,13 @@ older; of any device that is given to a virtual machine; of links to any by its 
 `nvidia-ctk system create-dev-char-symlinks` makes for NVIDIA's; and where the GPU operator's driver
 container has its own `/dev`, and MPS its pipes: `driverInstallDir` and `mps.root` in
 https://github.com/NVIDIA/gpu-operator/blob/v26.7.0/deployments/gpu-operator/values.yaml"""
-_FOLDERS = ("/", "/dev", "/proc", "/run", "/run/nvidia")
+FOLDERS = ("/", "/dev", "/proc", "/run", "/run/nvidia")
 """Folders that hold one of these, or processes."""
-_PROCESS = re.compile(r"/proc/(?:\d+|self|thread-self)(?:/|$)")
+PROCESS = "/proc/([0-9]+|self|thread-self)(/|$)"
 """A process: its `root`, `cwd` and `fd` lead to all that it sees
 (https://man7.org/linux/man-pages/man5/proc_pid_root.5.html)."""
-_VAR_RUN = "/var/run"
+_OF_PROCESS = re.compile(PROCESS)
+VAR_RUN = "/var/run"
 """A link to `/run`: https://refspecs.linuxfoundation.org/FHS_3.0/fhs/ch05s13.html"""
 
 
@@ -73,9 +74,9 @@ def _refusals(pod: Pod) -> Iterator[Finding]:
 
 def _holds_devices(path: str) -> bool:
     normal = "/" + posixpath.normpath(path).lstrip("/")
-    if normal == _VAR_RUN or normal.startswith(f"{_VAR_RUN}/"):
+    if normal == VAR_RUN or normal.startswith(f"{VAR_RUN}/"):
         normal = normal.removeprefix("/var")
-    return normal in _FOLDERS or normal.startswith(_DEVICES) or _PROCESS.match(normal) is not None
+    return normal in FOLDERS or normal.startswith(DEVICES) or _OF_PROCESS.match(normal) is not None
 
 
 RULE: Rule = Rule(

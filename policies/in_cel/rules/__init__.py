@@ -1,13 +1,16 @@
-"""The rules that CEL can hold, one module each, and why it cannot hold the others."""
+"""The rules in CEL, one module each, and what of them is not."""
 
 from collections.abc import Mapping
 
 from policies.in_cel.rule_in_cel import RuleInCel
 from policies.in_cel.rules import (
     device_claim,
+    device_host_path,
+    gpu_count,
     gpu_node_intrusion,
     gpu_requests_equal_limits,
     gpu_resource_offered,
+    gpu_runtime_class,
     gpu_share,
     gpus_per_node,
     granted_pools,
@@ -15,6 +18,7 @@ from policies.in_cel.rules import (
     host_ipc,
     image_registry,
     image_tag,
+    ld_preload,
     memory_limit,
     node_affinity,
     priority_class,
@@ -31,10 +35,12 @@ from policies.in_cel.rules import (
 from policies.rule_name import RuleName
 
 RULES_IN_CEL: tuple[RuleInCel, ...] = (
+    gpu_count.RULE_IN_CEL,
     gpu_requests_equal_limits.RULE_IN_CEL,
     gpu_resource_offered.RULE_IN_CEL,
     device_claim.RULE_IN_CEL,
     gpu_node_intrusion.RULE_IN_CEL,
+    gpu_runtime_class.RULE_IN_CEL,
     granted_pools.RULE_IN_CEL,
     node_affinity.RULE_IN_CEL,
     gpus_per_node.RULE_IN_CEL,
@@ -46,6 +52,8 @@ RULES_IN_CEL: tuple[RuleInCel, ...] = (
     team_labels.RULE_IN_CEL,
     shared_memory.RULE_IN_CEL,
     visible_devices.RULE_IN_CEL,
+    ld_preload.RULE_IN_CEL,
+    device_host_path.RULE_IN_CEL,
     host_ipc.RULE_IN_CEL,
     privileged.RULE_IN_CEL,
     image_registry.RULE_IN_CEL,
@@ -57,23 +65,13 @@ RULES_IN_CEL: tuple[RuleInCel, ...] = (
 )
 """In the order of the rules."""
 
-_VALIDATED = "the API server's own validation refuses what is left of it"
-_ONLY_FIXES = "it refuses nothing"
-_OF_ITS_OWN = "a policy for each set of pools holds it"
-_WEBHOOK_ALONE = "the webhook alone refuses it so far"
-
 NOT_IN_CEL: Mapping[RuleName, str] = {
-    RuleName.GPU_COUNT: _VALIDATED,
-    RuleName.GPU_REQUESTS_EQUAL_LIMITS: _VALIDATED,
-    RuleName.NODE_NAME: _WEBHOOK_ALONE,
-    RuleName.GRANTED_POOLS: _OF_ITS_OWN,
-    RuleName.GPU_RUNTIME_CLASS: _WEBHOOK_ALONE,
-    RuleName.NODE_AFFINITY: _WEBHOOK_ALONE,
-    RuleName.REPLICA_SPREAD: _ONLY_FIXES,
-    RuleName.RUNTIME_CLASS: _ONLY_FIXES,
-    RuleName.SHARED_MEMORY: _WEBHOOK_ALONE,
-    RuleName.VISIBLE_DEVICES: _WEBHOOK_ALONE,
-    RuleName.LD_PRELOAD: _WEBHOOK_ALONE,
-    RuleName.DEVICE_HOST_PATH: _WEBHOOK_ALONE,
+    RuleName.NODE_NAME: "The webhook alone refuses it so far.",
+    RuleName.GRANTED_POOLS: "Policies of their own refuse what it refuses, one for each set of "
+    "pools, so that none grows with the number of namespaces.",
+    RuleName.NODE_AFFINITY: "An annotation that no pool can meet, or that the pod contradicts, "
+    "adds nothing. It is not refused: it harms the pod alone.",
+    RuleName.SHARED_MEMORY: "What a container mounts at /dev/shm itself is not judged: it harms "
+    "the pod alone.",
 }
-"""Why the policy of all rules does not hold the others."""
+"""What of a rule the API server does not evaluate, and why."""

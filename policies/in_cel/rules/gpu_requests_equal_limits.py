@@ -1,7 +1,7 @@
-"""`policies.rules.gpu_requests_equal_limits` in CEL: what it fixes.
+"""`policies.rules.gpu_requests_equal_limits` in CEL.
 
-The API server itself refuses the rest, but by the name of a device class, where it lets a limit be
-above the request.
+The API server itself refuses what is not fixed, but by the name of a device class, where it lets a
+limit be above the request.
 """
 
 from __future__ import annotations
@@ -9,14 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.in_cel.patch import add, of_containers
-from policies.in_cel.pod_variables import IS_GPU
+from policies.in_cel.pod_variables import CULPRIT, IS_GPU
 from policies.in_cel.rule_in_cel import RuleInCel
+from policies.in_cel.shown import shown
 from policies.rule_name import RuleName
 from policies.settings import UnequalGpus
 
 if TYPE_CHECKING:
     from policies.settings import Settings
 
+_NAME = RuleName.GPU_REQUESTS_EQUAL_LIMITS
 _REQUESTS = "container.?resources.?requests.orValue({})"
 _LIMITS = "container.?resources.?limits.orValue({})"
 _KEY = 'resource.replace("~", "~0").replace("/", "~1")'
@@ -52,4 +54,20 @@ def _fixes(settings: Settings) -> str:
     return of_containers("has(container.resources)", operations)
 
 
-RULE_IN_CEL = RuleInCel(RuleName.GPU_REQUESTS_EQUAL_LIMITS, fixes=_fixes)
+def _refusals(settings: Settings) -> str:
+    if settings.unequal_gpus is UnequalGpus.USE_LIMITS:
+        return ""
+    request, limit = f"string({_REQUESTS}[resource])", f"string({_LIMITS}[resource])"
+    found = (
+        f"{_REQUESTS}.filter(resource, {IS_GPU} && {_DIFFERS}).map(resource,"
+        f' "The " + {CULPRIT} + " requests " + {shown(request)} + " of " + resource + " but limits'
+        f' it to " + {shown(limit)} + "; the two must be equal. Set both to the number of GPUs that'
+        ' the container uses.")'
+    )
+    return (
+        f"variables.containers.filter(container, size({found}) > 0)"
+        f'.map(container, {found}.join(" {_NAME.value}: "))'
+    )
+
+
+RULE_IN_CEL = RuleInCel(_NAME, refusals=_refusals, fixes=_fixes)

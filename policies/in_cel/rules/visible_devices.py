@@ -1,14 +1,15 @@
-"""`policies.rules.visible_devices` in CEL: what it sets."""
+"""`policies.rules.visible_devices` in CEL."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from policies.device_variable import VARIABLES, is_of_nvidia_runtime, resources_of
+from policies.in_cel.field_path import FIELD_PATH
 from policies.in_cel.literal import lines, text, texts
 from policies.in_cel.nvidia import IS_OF_NVIDIA
 from policies.in_cel.patch import append, of_containers
-from policies.in_cel.pod_variables import AMOUNTS, ASKS_FOR_RESOURCE, IS_GPU
+from policies.in_cel.pod_variables import AMOUNTS, ASKS_FOR_RESOURCE, CULPRIT, IS_GPU
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
 
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
 
 _ENV = "container.?env.orValue([])"
 _CLOSED = "variables.visible_devices_closed"
-_OPENED = (
-    f"{_ENV}.exists(entry, {_CLOSED}.exists(name, entry.name.startsWith(name)"
-    f' && (has(entry.valueFrom) || !(entry.?value.orValue("") in {_CLOSED}[name]))))'
+_OPENS = (
+    f"{_CLOSED}.exists(name, entry.name.startsWith(name) && ({ASKS_FOR_RESOURCE}"
+    f' || has(entry.valueFrom) || !(entry.?value.orValue("") in {_CLOSED}[name])))'
 )
+_OPENED = f"{_ENV}.exists(entry, {_OPENS})"
 _UNSET = (
     "variables.visible_devices_read.filter(variable,"
     f" !{_ENV}.exists(entry, entry.name == variable.name))"
@@ -53,10 +55,44 @@ def _entry(variable: DeviceVariable) -> str:
     return f'{{"name": {text(variable.name)}, "value": {text(variable.closed[0])}}}'
 
 
+def _refusals(_settings: Settings) -> str:
+    beside = f"request.operation == {text('CREATE')} && !{ASKS_FOR_RESOURCE} && size({_UNSET}) > 0"
+    return (
+        f"variables.containers.filter(container, {_OPENED} || ({beside}))"
+        f".map(container, {_OPENED} ? {_by_hand()} : {_unset()})"
+    )
+
+
+def _by_hand() -> str:
+    """Return CEL for what is wrong with a `container` that takes devices by a variable."""
+    first = f"{_ENV}.filter(entry, {_OPENS})[0]"
+    name = f"{_CLOSED}.filter(name, {first}.name.startsWith(name))[0]"
+    index = f'{_ENV}.map(entry, {_OPENS} ? "opened" : "").indexOf("opened")'
+    return (
+        f'"The " + {CULPRIT} + " sets " + {name} + " by hand, which takes GPUs that the scheduler'
+        f' did not give it. Remove " + {FIELD_PATH} + ".env[" + string({index})'
+        ' + "] and ask for a GPU resource."'
+    )
+
+
+def _unset() -> str:
+    """Return CEL for what is wrong with a `container` that sets no such variable."""
+    names = f'{_UNSET}.map(variable, variable.name).join(" or ")'
+    values = f'{_UNSET}.map(variable, variable.name + " to " + variable.value).join(" and ")'
+    claims = "size(container.?resources.?claims.orValue([])) > 0"
+    return (
+        f'"The " + {CULPRIT} + " asks for " + ({claims} ? "no GPU resource" : "no GPU")'
+        f' + ", but would see every GPU of its node if its image sets " + {names} + ". Set "'
+        f' + {values} + "."'
+    )
+
+
 def _fixes(_settings: Settings) -> str:
     beside = f"!{ASKS_FOR_RESOURCE} && !{_OPENED} && size({_UNSET}) > 0"
     closed = append("has(container.env)", 'placed[0] + "/env"', _UNSET)
     return f"size(variables.visible_devices_read) == 0 ? [] : {of_containers(beside, closed)}"
 
 
-RULE_IN_CEL = RuleInCel(RuleName.VISIBLE_DEVICES, fixes=_fixes, variables=_variables)
+RULE_IN_CEL = RuleInCel(
+    RuleName.VISIBLE_DEVICES, refusals=_refusals, fixes=_fixes, variables=_variables
+)

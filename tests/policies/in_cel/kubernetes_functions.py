@@ -16,10 +16,8 @@ _ANY, _DOUBLE, _INT = cel.Type.DYN, cel.Type.DOUBLE, cel.Type.INT
 _LIST, _STRING = cel.Type.LIST, cel.Type.STRING
 
 
-def _as_integer(quantity: Any) -> int:
-    amount = read_quantity(_plain(quantity))
-    assert type(amount) is int, f"{quantity} is not an integer"
-    return amount
+def _is_integer(quantity: Any) -> bool:
+    return type(read_quantity(_plain(quantity))) is int
 
 
 def _as_float(quantity: Any) -> float:
@@ -73,7 +71,7 @@ def kubernetes_functions() -> Any:
         "kubernetes",
         [
             _function("quantity", _ANY, [_STRING], lambda text: text),
-            _function("asInteger", _INT, [_ANY], _as_integer),
+            _function("isInteger", cel.Type.BOOL, [_ANY], _is_integer),
             _function("asApproximateFloat", _DOUBLE, [_ANY], _as_float),
             _function("sum", _ANY, [_LIST], lambda values: sum(_plain_list(values))),
             _function("max", _ANY, [_LIST], lambda values: max(_plain_list(values))),
