@@ -86,8 +86,8 @@ def listed(names: Sequence[str], joint: str = ", ") -> str:
 def printable(text: str) -> str:
     r"""Escape what does not show as itself, as `\x1b` for what begins an order to a terminal.
 
-    Escaped are also characters that turn the direction of text or take no room, by which one name
-    looks like another.
+    It is shown by its bytes in UTF-8, as CEL can show it, too. Escaped are also characters that
+    turn the direction of text or take no room, by which one name looks like another.
     """
     if text.isprintable():
         return text
@@ -95,4 +95,5 @@ def printable(text: str) -> str:
 
 
 def _escape(letter: str) -> str:
-    return letter.encode("unicode_escape").decode()
+    # A document may hold half of a pair of surrogates, which is no character.
+    return "".join([f"\\x{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass")])

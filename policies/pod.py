@@ -84,7 +84,8 @@ class Pod:
     gpu_containers: list[Container]
     """The containers that name a GPU resource, whatever the amount."""
     gpus: Mapping[str, Quantity]
-    """How much of each GPU resource the scheduler reserves for it, where that is not zero."""
+    """How much of each GPU resource the scheduler reserves for it, where that is not zero, by name:
+    what a message lists must not hang on which container asks first."""
     asks_for_gpu: bool
     """Whether it asks for a GPU resource or a claim; a malformed amount counts too.
 
@@ -300,7 +301,7 @@ def _effective_gpus(containers: Sequence[Container]) -> dict[str, Quantity]:
     One by one they would take quadratic time on a hostile pod.
     """
     if len(containers) == 1 and containers[0].kind is _APP:
-        return {name: amount for name, amount in containers[0].gpus.items() if amount}
+        return _by_name(containers[0].gpus)
     running: dict[str, Quantity] = {}
     sidecars: dict[str, Quantity] = {}
     largest: dict[str, Quantity] = {}
@@ -318,4 +319,9 @@ def _effective_gpus(containers: Sequence[Container]) -> dict[str, Quantity]:
                 sidecars[name] = sidecars.get(name, 0) + amount
     for name, amount in largest.items():
         running[name] = max(running.get(name, 0), amount)
-    return {name: amount for name, amount in running.items() if amount}
+    return _by_name(running)
+
+
+def _by_name(amounts: Mapping[str, Quantity | None]) -> dict[str, Quantity]:
+    names = sorted(amounts) if len(amounts) > 1 else amounts
+    return {name: amount for name in names if (amount := amounts[name])}

@@ -7,7 +7,8 @@ from typing import NamedTuple
 NODES = "system:nodes"
 """The group of every kubelet
 (https://kubernetes.io/docs/reference/access-authn-authz/node/)."""
-_SERVICE_ACCOUNT = "system:serviceaccount:"
+SERVICE_ACCOUNT = "system:serviceaccount:"
+"""What the name of each service account begins with, before that of its namespace."""
 
 
 class User(NamedTuple):
@@ -26,7 +27,7 @@ class User(NamedTuple):
 
         https://kubernetes.io/docs/reference/access-authn-authz/authentication/#service-account-tokens
         """
-        return self.name.startswith(f"{_SERVICE_ACCOUNT}{namespace}:")
+        return self.name.startswith(f"{SERVICE_ACCOUNT}{namespace}:")
 
 
 NOBODY = User()

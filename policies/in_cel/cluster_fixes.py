@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
-from policies.in_cel.bounds import IS_READ
 from policies.in_cel.cluster_rules import cluster_variables
 from policies.in_cel.fixed_annotation import named_in_annotation
 from policies.in_cel.literal import text
@@ -42,9 +41,10 @@ def fix_variables(settings: Settings) -> Variables:
     """Return all variables, each after those that it reads."""
     variables = {
         **cluster_variables(settings),
-        "is_read": IS_READ,
         "placed": CONTAINERS_WITH_PLACES,
     }
+    # What one rule fixes, another may read.
+    variables |= {_fixes(rule): "[]" for rule in RULES_IN_CEL}
     for number, rules in enumerate(_stages(settings)):
         for rule in rules:
             variables[_fixes(rule)] = _where(_conditions(rule, settings), rule.fixes(settings))
@@ -71,7 +71,7 @@ def _stages(settings: Settings) -> Iterator[list[RuleInCel]]:
 
 def _conditions(rule: RuleInCel, settings: Settings) -> tuple[str, ...]:
     return (
-        "variables.is_read",
+        "size(variables.excess) == 0",
         is_taken(Action.DENY, rule.name, Severity.REFUSE, settings),
         ALWAYS if rule.fixes_updates else f"request.operation == {text('CREATE')}",
         ALWAYS if _AUDIENCES[rule.name] is Audience.ALL_PODS else "variables.asks_for_gpu",

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from policies.finding import Severity
-from policies.in_cel.action import NEVER, is_taken
+from policies.in_cel.action import ALWAYS, NEVER, is_taken
+from policies.in_cel.excess import EXCESS, is_denied
 from policies.in_cel.literal import text
 from policies.in_cel.placement_variables import placement_variables
 from policies.in_cel.pod_variables import pod_variables
@@ -43,6 +44,7 @@ class Findings:
     """What one rule finds, on which one action is taken."""
 
     rule: RuleName
+    severity: Severity
     expression: str
     """CEL: a list of strings, each a whole message."""
 
@@ -53,6 +55,7 @@ def cluster_variables(settings: Settings) -> Variables:
         "today": _TODAY,
         **pod_variables(settings),
         **placement_variables(settings),
+        "excess": EXCESS,
     }
     for rule in RULES_IN_CEL:
         variables |= rule.variables(settings)
@@ -67,17 +70,22 @@ def findings_by(action: Action, settings: Settings) -> tuple[Findings, ...]:
 
 
 def _findings(action: Action, settings: Settings) -> Iterator[Findings]:
+    if (denied := is_denied(action, settings)) != NEVER:
+        excess = f"({denied} ? variables.excess : [])"
+        yield Findings(RuleName.GPU_NODE_INTRUSION, Severity.REFUSE, excess)
     for rule in RULES_IN_CEL:
         for severity, _ in _found(rule, settings):
             taken = is_taken(action, rule.name, severity, settings)
             if taken == NEVER:
                 continue
             found = f"variables.{_name(rule, severity)}"
-            yield Findings(rule.name, _where(taken, found))
+            yield Findings(rule.name, severity, _where(taken, found))
 
 
 def _where(condition: str, found: str) -> str:
-    return found if condition == "true" else f"({condition} ? {found} : [])"
+    read = "size(variables.excess) == 0"
+    read_and_taken = read if condition == ALWAYS else f"{read} && {condition}"
+    return f"({read_and_taken} ? {found} : [])"
 
 
 def _found(rule: RuleInCel, settings: Settings) -> Iterator[tuple[Severity, str]]:

@@ -9,6 +9,7 @@ from gpus.sharing import SharingKind
 from policies.capacity import SHARED
 from policies.in_cel.literal import lines, texts, texts_in_order
 from policies.in_cel.pod_variables import AMOUNTS, IS_GPU, amount_in, asks_for
+from policies.in_cel.reserved import reserved_gpus
 from policies.toleration import keeps_off
 
 if TYPE_CHECKING:
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _OURS = f'startsWith("{LABEL_PREFIX}/")'
 
-_MEETS_SELECTOR = (
+MEETS_SELECTOR = (
     "variables.node_selector.all(key, key in variables.pool_labels[pool]"
     " ? variables.pool_labels[pool][key] == variables.node_selector[key]"
     f" : !key.{_OURS})"
 )
+"""CEL for whether the nodes of a `pool` have the labels that the pod selects."""
 _HAS_VALUE = "variables.pool_labels[pool][expression.key] in expression.?values.orValue([])"
 _MEETS_EXPRESSION = (
     "(expression.key in variables.pool_labels[pool]"
@@ -35,8 +37,10 @@ _MEETS_A_TERM = (
     "(size(variables.stated_terms) == 0 || variables.terms.exists(term,"
     f" term.?matchExpressions.orValue([]).all(expression, {_MEETS_EXPRESSION})))"
 )
+AMOUNT = "variables.amounts[variables.wanted.indexOf(resource)]"
+"""CEL for how much the pod asks for of a `resource` that it wants."""
 _HOLDS = (
-    "variables.amounts[variables.wanted.indexOf(resource)] <= variables.per_node[pool][resource]"
+    f"{AMOUNT} <= variables.per_node[pool][resource]"
     f" && !(variables.sharing[pool][resource] in {texts(SHARED)} && resource in variables.several)"
 )
 
@@ -75,7 +79,7 @@ def placement_variables(settings: Settings) -> Variables:
         ".?nodeSelectorTerms.orValue([])",
         "terms": "variables.stated_terms.filter(term, size(term.?matchExpressions.orValue([]))"
         " + size(term.?matchFields.orValue([])) > 0)",
-        "selected": f"variables.pools.filter(pool, {_MEETS_SELECTOR} && {_MEETS_A_TERM})",
+        "selected": f"variables.pools.filter(pool, {MEETS_SELECTOR} && {_MEETS_A_TERM})",
         "wanted": f"variables.gpu_names.filter(resource, {asks_for('resource')})",
         "unoffered": "variables.gpu_containers.exists(container,"
         f" {AMOUNTS}.exists(amounts, amounts.exists(resource, {IS_GPU}"
@@ -87,29 +91,12 @@ def placement_variables(settings: Settings) -> Variables:
         "sidecars": "object.spec.?initContainers.orValue([]).filter(container,"
         ' container.?restartPolicy.orValue("") == "Always")',
         "init_names": "object.spec.?initContainers.orValue([]).map(container, container.name)",
-        "amounts": f"variables.wanted.map(resource, {effective_amount('resource')})",
+        "amounts": f"variables.wanted.map(resource, {reserved_gpus('resource')})",
         "several": "variables.wanted.filter(resource, variables.gpu_containers.exists(container,"
         f" {amount_in('container', 'resource')} > 1))",
         "holding": f"variables.reached.filter(pool, variables.wanted.all(resource, {_HOLDS}))",
         "offering": "size(variables.reached) > 0 ? variables.reached : variables.pools",
     }
-
-
-def effective_amount(resource: str) -> str:
-    """Return CEL for what the scheduler reserves of a GPU resource: `Pod.effective_request`."""
-    running = (
-        f"(object.spec.containers + variables.sidecars).map(c, {amount_in('c', resource)}).sum()"
-    )
-    beside = (
-        "variables.sidecars.filter(s, variables.init_names.indexOf(s.name)"
-        f" < variables.init_names.indexOf(c.name)).map(s, {amount_in('s', resource)}).sum()"
-    )
-    starting = (
-        "object.spec.?initContainers.orValue([]).filter(c,"
-        ' c.?restartPolicy.orValue("") != "Always")'
-        f".map(c, {amount_in('c', resource)} + {beside})"
-    )
-    return f"([{running}] + {starting}).max()"
 
 
 def most_per_node(pools: str, resource: str) -> str:

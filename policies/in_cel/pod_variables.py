@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from policies.gpu_names import GpuNames
 from policies.in_cel.literal import texts
+from policies.in_cel.shown import shortened
 
 if TYPE_CHECKING:
     from policies.in_cel.rule_in_cel import Variables
@@ -18,7 +19,7 @@ IS_GPU = (
     " || variables.gpu_prefixes.exists(prefix, resource.startsWith(prefix)))"
 )
 """Whether a `resource` is a GPU or a part of one."""
-CULPRIT = '("container " + container.name)'
+CULPRIT = f'("container " + {shortened("container.name")})'
 """How findings name a `container`."""
 
 ASKS_FOR_RESOURCE = (
@@ -63,10 +64,11 @@ def pod_variables(settings: Settings) -> Variables:
         "containers": "object.spec.?initContainers.orValue([]) + object.spec.containers"
         " + object.spec.?ephemeralContainers.orValue([])",
         "images": 'variables.containers.filter(container, container.?image.orValue("") != "")'
-        '.map(container, ["container " + container.name + " runs ", string(container.image)])'
+        ".map(container, "
+        f' [{CULPRIT} + " runs ", string(container.image)])'
         " + object.spec.?volumes.orValue([])"
         '.filter(volume, volume.?image.?reference.orValue("") != "").map(volume,'
-        ' ["volume " + volume.name + " mounts ", string(volume.image.reference)])',
+        f' ["volume " + {shortened("volume.name")} + " mounts ", string(volume.image.reference)])',
         "gpu_names": texts(names.names),
         "gpu_prefixes": texts(names.prefixes),
         "gpu_containers": f"variables.containers.filter(container, {ASKS})",

@@ -30,10 +30,16 @@ if TYPE_CHECKING:
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse a pod that asks for GPUs by a resource and by a device class."""
-    plugged = [resource for resource in pod.gpus if not resource.startswith(DEVICE_CLASS_PREFIX)]
+    names = context.offer.names
+    plugged = [
+        resource
+        for resource in pod.gpus
+        # What nobody's GPUs are called another rule refuses.
+        if resource in names.names and not resource.startswith(DEVICE_CLASS_PREFIX)
+    ]
     if not plugged:
         return ()
-    return _refusals(pod, context.offer.names.device_classes, listed(plugged))
+    return _refusals(pod, names.device_classes, listed(plugged))
 
 
 def _refusals(pod: Pod, classes: frozenset[str], plugged: str) -> Iterator[Finding]:

@@ -130,21 +130,27 @@ def _refusal(pod: Pod, context: Context) -> Finding:
     offered = {resource.name for pool in pools for resource in pool.resources}
     lacking = [resource for resource in pod.gpus if resource not in offered]
     if lacking:
-        return _unoffered(lacking, context, sorted(offered))
+        return _unoffered(lacking, context, remedy_without(pools))
     able = [pool for pool in pools if {*pod.gpus} <= {each.name for each in pool.resources}]
     return _unselected(pod, context, able) if able else _scattered(pod, context)
 
 
-def _unoffered(lacking: Sequence[str], context: Context, offered: Sequence[str]) -> Finding:
+def remedy_without(pools: Iterable[PoolSettings]) -> str:
+    """Return what to ask for where these pools of a namespace do not offer it."""
+    offered = sorted({resource.name for pool in pools for resource in pool.resources})
+    if not offered:
+        return "Add a pool to the quota of the namespace in the cluster file."
+    return f"Ask for what they offer: {', '.join(offered)}."
+
+
+def _unoffered(lacking: Sequence[str], context: Context, remedy: str) -> Finding:
     return RULE.finding(
         severity=Severity.REFUSE,
         path="/spec/containers",
         culprit="the pod",
         message=f"The pod asks for {', '.join(lacking)}, which no pool of namespace "
         f"{context.namespace_name} offers.",
-        remedy=f"Ask for what they offer: {', '.join(offered)}."
-        if offered
-        else "Add a pool to the quota of the namespace in the cluster file.",
+        remedy=remedy,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.label_value import MAX_LABEL_VALUE, is_label_value
-from gpus.nearest import nearest
+from gpus.nearest import nearest, nearest_hint
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK
 from policies.document import elements, listed, members, pointer, shown, text
 from policies.finding import Severity
@@ -26,6 +26,17 @@ if TYPE_CHECKING:
 
 
 KEYS = (GPU_MODEL, INTERCONNECT, NVLINK)
+REMEDY_OF_VALUES = (
+    f"Use at most {MAX_LABEL_VALUE} letters, digits and .-_ that begin and end with a letter or "
+    "digit; separate several values by commas."
+)
+"""What to do where a value can be no label."""
+_WHITE_SPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""As `trim` has it in CEL: the characters of Unicode's property White_Space
+(https://www.unicode.org/Public/UCD/latest/ucd/PropList.txt)."""
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -69,8 +80,7 @@ def _malformed(wanted: Mapping[str, list[str]]) -> Iterator[Finding]:
                 yield _refusal(
                     key,
                     f"The pod is annotated with {key} {shown(value)}, which no node label can be.",
-                    f"Use at most {MAX_LABEL_VALUE} letters, digits and .-_ that begin and end "
-                    "with a letter or digit; separate several values by commas.",
+                    REMEDY_OF_VALUES,
                 )
                 break
 
@@ -93,23 +103,23 @@ def _contradicted(pod: Pod, wanted: Mapping[str, list[str]]) -> Iterator[Finding
 
 
 def _required_instead(pod: Pod, key: str, values: Sequence[str]) -> list[str]:
-    """Return what the terms require of a label where none of them admits one of the values."""
-    instead: dict[str, None] = {}
+    """Return what the first term requires of a label where none admits one of the values."""
+    instead: list[str] = []
     for term in filter(states_something, pod.node_terms):
-        own = [each for each in _values_in(term, key) if each.isdisjoint(values)]
+        own = [each for each in _values_in(term, key) if {*each}.isdisjoint(values)]
         if not own:
             return []
-        instead |= dict.fromkeys(sorted(own[0]))
-    return list(instead)
+        instead = instead or own[0]
+    return instead
 
 
-def _values_in(term: Json, key: str) -> list[set[str]]:
+def _values_in(term: Json, key: str) -> list[list[str]]:
     """Return, for each expression by which a term requires some values of the label, these."""
-    found: list[set[str]] = []
+    found: list[list[str]] = []
     for raw in elements(members(term).get("matchExpressions")):
         expression = members(raw)
         if expression.get("key") == key and expression.get("operator") == "In":
-            values = {text(value) for value in elements(expression.get("values"))}
+            values = [text(value) for value in elements(expression.get("values"))]
             if values:
                 found.append(values)
     return found
@@ -126,8 +136,8 @@ def _refusal(key: str, message: str, remedy: str) -> Finding:
 
 
 def _values(annotation: Json) -> list[str]:
-    stripped = map(str.strip, text(annotation).split(","))
-    return [value for value in dict.fromkeys(stripped) if value]
+    stripped = [value.strip(_WHITE_SPACE) for value in text(annotation).split(",")]
+    return [value for value in stripped if value]
 
 
 def _missing(
@@ -138,7 +148,7 @@ def _missing(
     Others would be repeated in each term, and an annotation can hold thousands of them.
     """
     return {
-        key: [value for value in values if value in labels.get(key, ())]
+        key: list(dict.fromkeys([value for value in values if value in labels.get(key, ())]))
         for key, values in wanted.items()
         if key not in pod.node_selector
     }
@@ -152,12 +162,12 @@ def _impossible(
         if offered_values := set(offered) & set(values):
             pools = [pool for pool in pools if pool.labels.get(key) in offered_values]
             continue
-        close = nearest(values[0], offered)
+        hint = nearest_hint(nearest(values[0], offered)[:1])
         yield _refusal(
             key,
             f"The pod is annotated with {key} {listed(values, ' or ')}, but no such pool offers "
             "what it asks for.",
-            f"Use {close[0]}." if close else f"Allowed: {', '.join(offered) or 'none'}.",
+            f"Allowed: {', '.join(offered) or 'none'}{hint}.",
         )
 
 
@@ -173,7 +183,7 @@ def _fix(pod: Pod, missing: Mapping[str, list[str]]) -> tuple[Operation, ...]:
             {"key": key, "operator": "In", "values": values}
             for key, values in missing.items()
             # What admits other values, too, is narrowed.
-            if not any(own <= {*values} for own in _values_in(term, key))
+            if not any({*own} <= {*values} for own in _values_in(term, key))
         ]
         if lacking:
             operations += add_to_term(pod, index, lacking)

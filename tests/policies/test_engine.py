@@ -358,7 +358,7 @@ def test_a_warning_is_short_and_on_one_line(admit: Admit, gpu_pod: MakePod) -> N
     pod = gpu_pod({"name": "a\nb\x1b[31m" + "x" * 80})
     (warning,) = admit(pod, modes={RuleName.SHARED_MEMORY: Mode.OFF}).warnings
     assert warning == (
-        f"memory-limit: The container a\\nb\\x1b[31m{'x' * 45}... asks for a GPU and has no m..."
+        f"memory-limit: The container a\\x0ab\\x1b[31m{'x' * 43}... asks for a GPU and has no m..."
     )
     assert len(warning) == MAX_WARNING_LENGTH
 

@@ -129,8 +129,8 @@ def test_a_denial_gives_no_orders_to_a_terminal() -> None:
     named = gpu_pod()["spec"]["containers"][0] | {"name": "a\x1b]0;\x07\u202e", "image": "a\r\n"}
     message = _response(Purpose.VALIDATE, request_of(gpu_pod(containers=[named])))["status"]
     assert message["message"] == (
-        "image-tag: The container a\\x1b]0;\\x07\\u202e runs a\\r\\n with no tag, which can be "
-        "another image tomorrow. Name a version or a digest."
+        "image-tag: The container a\\x1b]0;\\x07\\xe2\\x80\\xae runs a\\x0d\\x0a with no tag, "
+        "which can be another image tomorrow. Name a version or a digest."
     )
     refused = json.loads(REVIEWER.review(body_of(1, kind="\x1b[2J"), Purpose.VALIDATE).body)
     assert refused["response"]["status"]["message"] == (

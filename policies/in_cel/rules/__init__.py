@@ -1,6 +1,4 @@
-"""The rules in CEL, one module each, and what of them is not."""
-
-from collections.abc import Mapping
+"""The rules in CEL, one module each."""
 
 from policies.in_cel.rule_in_cel import RuleInCel
 from policies.in_cel.rules import (
@@ -21,6 +19,7 @@ from policies.in_cel.rules import (
     ld_preload,
     memory_limit,
     node_affinity,
+    node_name,
     priority_class,
     privileged,
     replica_spread,
@@ -32,16 +31,16 @@ from policies.in_cel.rules import (
     tolerations,
     visible_devices,
 )
-from policies.rule_name import RuleName
 
 RULES_IN_CEL: tuple[RuleInCel, ...] = (
     gpu_count.RULE_IN_CEL,
     gpu_requests_equal_limits.RULE_IN_CEL,
     gpu_resource_offered.RULE_IN_CEL,
     device_claim.RULE_IN_CEL,
+    node_name.RULE_IN_CEL,
+    granted_pools.RULE_IN_CEL,
     gpu_node_intrusion.RULE_IN_CEL,
     gpu_runtime_class.RULE_IN_CEL,
-    granted_pools.RULE_IN_CEL,
     node_affinity.RULE_IN_CEL,
     gpus_per_node.RULE_IN_CEL,
     shared_gpu_count.RULE_IN_CEL,
@@ -64,14 +63,3 @@ RULES_IN_CEL: tuple[RuleInCel, ...] = (
     memory_limit.RULE_IN_CEL,
 )
 """In the order of the rules."""
-
-NOT_IN_CEL: Mapping[RuleName, str] = {
-    RuleName.NODE_NAME: "The webhook alone refuses it so far.",
-    RuleName.GRANTED_POOLS: "Policies of their own refuse what it refuses, one for each set of "
-    "pools, so that none grows with the number of namespaces.",
-    RuleName.NODE_AFFINITY: "An annotation that no pool can meet, or that the pod contradicts, "
-    "adds nothing. It is not refused: it harms the pod alone.",
-    RuleName.SHARED_MEMORY: "What a container mounts at /dev/shm itself is not judged: it harms "
-    "the pod alone.",
-}
-"""What of a rule the API server does not evaluate, and why."""

@@ -9,7 +9,7 @@ from policies.gpu_names import GpuNames
 from policies.in_cel.literal import text, texts
 from policies.in_cel.pod_variables import CULPRIT
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
-from policies.in_cel.shown import listed
+from policies.in_cel.shown import in_order, listed
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _refusals(_settings: Settings) -> str:
     return (
         "size(variables.device_claim_plugged) == 0 ? []"
         f" : variables.containers.filter(container, size({_BY_CLASS}) > 0).map(container,"
-        f' {_BY_CLASS}.map(resource, {found}).join(" {_NAME.value}: "))'
+        f' {in_order(_BY_CLASS)}.map(resource, {found}).join(" {_NAME.value}: "))'
     )
 
 

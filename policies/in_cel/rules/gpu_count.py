@@ -2,28 +2,41 @@
 
 from policies.in_cel.pod_variables import CULPRIT, IS_GPU
 from policies.in_cel.rule_in_cel import RuleInCel
-from policies.in_cel.shown import shown
+from policies.in_cel.shown import in_order, shown
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
 _NAME = RuleName.GPU_COUNT
 
 
+def _amount(field: str) -> str:
+    return f'string(container.?resources.?{field}[?resource].orValue("0"))'
+
+
+def _is_broken(field: str) -> str:
+    return f"!quantity({_amount(field)}).isInteger()"
+
+
 def _found(field: str) -> str:
-    amounts = f"container.?resources.?{field}.orValue({{}})"
-    amount = f"string({amounts}[resource])"
     return (
-        f"{amounts}.filter(resource, {IS_GPU} && !quantity({amount}).isInteger()).map(resource,"
-        f' "The " + {CULPRIT} + " asks for " + {shown(amount)} + " of " + {shown("resource")}'
-        f' + " in {field}, which is not whole. Ask for a whole number of GPUs, such as 1.")'
+        f'({_is_broken(field)} ? ["The " + {CULPRIT} + " asks for " + {shown(_amount(field))}'
+        f' + " of " + {shown("resource")} + " in {field}, which is not whole. Ask for a whole'
+        ' number of GPUs, such as 1."] : [])'
     )
 
 
+_BROKEN = (
+    f"container.?resources.?requests.orValue({{}}).filter(resource, {IS_GPU}"
+    f" && ({_is_broken('limits')} || {_is_broken('requests')}))"
+)
+
+
 def _refusals(_settings: Settings) -> str:
-    found = f"({_found('limits')} + {_found('requests')})"
+    separator = f'" {_NAME.value}: "'
+    found = f"({_found('limits')} + {_found('requests')}).join({separator})"
     return (
-        f"variables.containers.filter(container, size({found}) > 0)"
-        f'.map(container, {found}.join(" {_NAME.value}: "))'
+        f"variables.containers.filter(container, size({_BROKEN}) > 0)"
+        f".map(container, {in_order(_BROKEN)}.map(resource, {found}).join({separator}))"
     )
 
 

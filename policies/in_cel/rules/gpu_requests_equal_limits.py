@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from policies.in_cel.patch import add, of_containers
 from policies.in_cel.pod_variables import CULPRIT, IS_GPU
 from policies.in_cel.rule_in_cel import RuleInCel
-from policies.in_cel.shown import shown
+from policies.in_cel.shown import in_order, shown
 from policies.rule_name import RuleName
 from policies.settings import UnequalGpus
 
@@ -58,14 +58,15 @@ def _refusals(settings: Settings) -> str:
     if settings.unequal_gpus is UnequalGpus.USE_LIMITS:
         return ""
     request, limit = f"string({_REQUESTS}[resource])", f"string({_LIMITS}[resource])"
+    differing = f"{_REQUESTS}.filter(resource, {IS_GPU} && {_DIFFERS})"
     found = (
-        f"{_REQUESTS}.filter(resource, {IS_GPU} && {_DIFFERS}).map(resource,"
-        f' "The " + {CULPRIT} + " requests " + {shown(request)} + " of " + resource + " but limits'
-        f' it to " + {shown(limit)} + "; the two must be equal. Set both to the number of GPUs that'
-        ' the container uses.")'
+        f"{in_order(differing)}.map(resource,"
+        f' "The " + {CULPRIT} + " requests " + {shown(request)} + " of " + {shown("resource")}'
+        f' + " but limits it to " + {shown(limit)} + "; the two must be equal. Set'
+        ' both to the number of GPUs that the container uses.")'
     )
     return (
-        f"variables.containers.filter(container, size({found}) > 0)"
+        f"variables.containers.filter(container, size({differing}) > 0)"
         f'.map(container, {found}.join(" {_NAME.value}: "))'
     )
 

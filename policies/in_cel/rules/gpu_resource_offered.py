@@ -12,6 +12,7 @@ from policies.gpu_names import known_gpu_resources
 from policies.in_cel.literal import lines, text
 from policies.in_cel.pod_variables import CULPRIT, IS_GPU
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
+from policies.in_cel.shown import in_order, shown
 from policies.rule_name import RuleName
 from policies.rules.gpu_resource_offered import remedy_for
 
@@ -45,8 +46,8 @@ def _refusals(settings: Settings) -> str:
         remedy = f"variables.gpu_resource_offered_remedies[?resource].orValue({general})"
     return (
         f"variables.gpu_containers.filter(container, size({_ABSENT}) > 0).map(container,"
-        f' {_ABSENT}.map(resource, "The " + {CULPRIT} + " asks for " + resource'
-        f' + ", which no pool offers. " + {remedy}).join(" {_NAME.value}: "))'
+        f' {in_order(_ABSENT)}.map(resource, "The " + {CULPRIT} + " asks for "'
+        f' + {shown("resource")} + ", which no pool offers. " + {remedy}).join(" {_NAME.value}: "))'
     )
 
 

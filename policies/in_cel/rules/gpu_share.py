@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.in_cel.effective_request import effective_request
 from policies.in_cel.literal import lines
-from policies.in_cel.placement_variables import effective_amount
+from policies.in_cel.reserved import reserved
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
 
@@ -43,8 +42,8 @@ def _variables(settings: Settings) -> Variables:
         return {}
     return {
         "gpu_share_nodes": lines({pool.name: _node(pool) for pool in settings.pools}),
-        "gpu_share_count": f"variables.wanted.map(resource, {effective_amount('resource')}).sum()",
-        **{f"gpu_share_{each}": effective_request(each) for each in _RESOURCES},
+        "gpu_share_count": "variables.amounts.sum()",
+        **{f"gpu_share_{each}": reserved(each) for each in _RESOURCES},
         **{f"gpu_share_{each}_stranded": _stranded(each) for each in _RESOURCES},
     }
 

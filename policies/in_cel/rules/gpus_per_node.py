@@ -1,6 +1,6 @@
 """`policies.rules.gpus_per_node` in CEL."""
 
-from policies.in_cel.placement_variables import effective_amount, most_per_node
+from policies.in_cel.placement_variables import AMOUNT, most_per_node
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
 from policies.settings import Settings
@@ -14,14 +14,14 @@ def _variables(_settings: Settings) -> Variables:
     offered = "variables.offering.exists(pool, resource in variables.per_node[pool])"
     return {
         "gpus_per_node_exceeded": f"variables.wanted.filter(resource, {offered}"
-        f" && {effective_amount('resource')} > {_LIMIT})"
+        f" && {AMOUNT} > {_LIMIT})"
     }
 
 
 def _refusals(_settings: Settings) -> str:
     return (
         'variables.gpus_per_node_exceeded.map(resource, "The pod asks for "'
-        f' + string({effective_amount("resource")}) + " of " + resource'
+        f' + string({AMOUNT}) + " of " + resource'
         f' + ", but the largest node" + ({_LIMIT} < {_ANYWHERE}'
         f' ? " of " + {_POOLS} + ", which it can run on," : "")'
         f' + " has " + string({_LIMIT}) + ". Ask for at most " + string({_LIMIT})'

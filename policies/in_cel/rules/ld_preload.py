@@ -1,23 +1,69 @@
-"""`policies.rules.ld_preload` in CEL: of a container that sets the variable twice, one entry."""
+"""`policies.rules.ld_preload` in CEL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from policies.in_cel.field_path import FIELD_PATH
 from policies.in_cel.literal import text
-from policies.in_cel.pod_variables import CULPRIT
-from policies.in_cel.rule_in_cel import RuleInCel
+from policies.in_cel.nvidia import IS_OF_NVIDIA
+from policies.in_cel.patch import append, members, of_containers
+from policies.in_cel.pod_variables import AMOUNTS, CULPRIT, IS_GPU
+from policies.in_cel.requests import IS_ADDED
+from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
 from policies.rules.ld_preload import VARIABLE
-from policies.settings import Settings
 
-_NAMES = "container.?env.orValue([]).map(entry, entry.name)"
+if TYPE_CHECKING:
+    from policies.settings import Settings
+
+_ENV = "container.?env.orValue([])"
+_NAMED = f"entry.name == {text(VARIABLE)}"
+_SETS = f'({_NAMED} && (has(entry.valueFrom) || entry.?value.orValue("") != ""))'
+_IS_SET = f"{_ENV}.exists(entry, {_SETS})"
+_COULD_BE = (
+    f"(variables.ld_preload_meets_toolkit && !{_ENV}.exists(entry, {_NAMED})"
+    " && container.?envFrom.orValue([]).exists(source,"
+    f' {text(VARIABLE)}.startsWith(source.?prefix.orValue(""))))'
+)
+
+
+def _variables(_settings: Settings) -> Variables:
+    asked = (
+        f"variables.gpu_containers.exists(container, {AMOUNTS}.exists(amounts,"
+        f' amounts.exists(resource, {IS_GPU} && string(amounts[resource]) != "0"'
+        f" && {IS_OF_NVIDIA})))"
+    )
+    return {
+        "ld_preload_meets_toolkit": f"size(object.spec.?resourceClaims.orValue([])) > 0 || {asked}",
+    }
 
 
 def _refusals(_settings: Settings) -> str:
-    index = f"string({_NAMES}.indexOf({text(VARIABLE)}))"
+    index = f'string({_ENV}.map(entry, {_SETS} ? "set" : "").indexOf("set"))'
+    is_set = (
+        f'"The " + {CULPRIT} + " sets {VARIABLE} on a pod with GPUs. Remove " + {FIELD_PATH}'
+        f' + ".env[" + {index} + "]; set it in a start script."'
+    )
+    could_be = (
+        f'"The " + {CULPRIT} + " takes variables from " + {FIELD_PATH} + ".envFrom, which could set'
+        f' {VARIABLE} on a pod with GPUs. Set {VARIABLE} to nothing; a start script can set it."'
+    )
     return (
-        f"variables.containers.filter(container, {text(VARIABLE)} in {_NAMES}).map(container,"
-        f' "The " + {CULPRIT} + " sets {VARIABLE} on a pod with GPUs. Remove " + {FIELD_PATH}'
-        f' + ".env[" + {index} + "]; set it in a start script.")'
+        f"variables.containers.filter(container, {_IS_SET} || ({IS_ADDED} && {_COULD_BE}))"
+        f".map(container, {_IS_SET} ? {is_set} : {could_be})"
     )
 
 
-RULE_IN_CEL = RuleInCel(RuleName.LD_PRELOAD, refusals=_refusals)
+def _fixes(_settings: Settings) -> str:
+    empty = members({"name": text(VARIABLE), "value": text("")})
+    # What another rule adds where there was nothing would be replaced.
+    present = (
+        "has(container.env)"
+        ' || variables.visible_devices_fixes.exists(each, each[1] == placed[0] + "/env")'
+    )
+    emptied = append(f"({present})", 'placed[0] + "/env"', f"[{empty}]")
+    return of_containers(f"!{_IS_SET} && {_COULD_BE}", emptied)
+
+
+RULE_IN_CEL = RuleInCel(RuleName.LD_PRELOAD, refusals=_refusals, fixes=_fixes, variables=_variables)

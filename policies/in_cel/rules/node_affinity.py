@@ -1,4 +1,4 @@
-"""`policies.rules.node_affinity` in CEL: what it adds."""
+"""`policies.rules.node_affinity` in CEL; it does not tell which name is nearest."""
 
 from __future__ import annotations
 
@@ -8,81 +8,121 @@ from gpus.label_value import LABEL_VALUE, MAX_LABEL_VALUE
 from policies.in_cel.literal import text, texts
 from policies.in_cel.node_requirement import STATES_SOMETHING, required, required_of_node
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
+from policies.in_cel.shown import listed, shown
 from policies.rule_name import RuleName
-from policies.rules.node_affinity import KEYS
+from policies.rules.node_affinity import KEYS, REMEDY_OF_VALUES
 
 if TYPE_CHECKING:
     from policies.settings import Settings
 
+_WRONG = "variables.node_affinity_wrong"
+_IMPOSSIBLE = "variables.node_affinity_impossible"
+_IS_VALUE = f"(size(value) <= {MAX_LABEL_VALUE} && value.matches({text(f'^{LABEL_VALUE}$')}))"
+
 
 def _said(key: str) -> str:
     """Return the variable that holds the values of an annotation."""
-    return f"variables.node_affinity_{key.rpartition('/')[2].replace('-', '_')}"
+    return f"variables.node_affinity_{_short(key)}"
 
 
 def _known(key: str) -> str:
     return f"{_said(key)}_known"
 
 
-def _values_in_term(key: str, condition: str) -> str:
-    """Return CEL for whether a term requires some values of a label, of which this is true."""
+def _left(key: str) -> str:
+    """Return the variable that holds the pools that meet an annotation and those before it."""
+    return f"{_said(key)}_pools"
+
+
+def _short(key: str) -> str:
+    return key.rpartition("/")[2].replace("-", "_")
+
+
+def _in_term(key: str, condition: str) -> str:
+    """Return CEL for the expressions of a term that require values of a label, if this is true."""
     return (
-        "term.?matchExpressions.orValue([]).exists(expression,"
+        "term.?matchExpressions.orValue([]).filter(expression,"
         f" expression.key == {text(key)} && expression.operator == {text('In')}"
         f" && size(expression.?values.orValue([])) > 0 && {condition})"
     )
 
 
-def _is_contradicted(key: str) -> str:
-    elsewhere = f"!expression.values.exists(value, value in {_said(key)})"
+def _elsewhere(key: str) -> str:
+    """Return CEL for the expressions of a term that require other values than the annotation."""
+    return _in_term(key, f"!expression.values.exists(value, value in {_said(key)})")
+
+
+def _malformed(key: str) -> str:
+    wrong = f"{_said(key)}.filter(value, !{_IS_VALUE})"
     return (
-        f"({text(key)} in variables.node_selector"
-        f" && !(variables.node_selector[{text(key)}] in {_said(key)}))"
-        " || (size(variables.terms) > 0"
-        f" && variables.terms.all(term, {_values_in_term(key, elsewhere)}))"
+        f"({wrong}.exists(value, true)"
+        f' ? ["The pod is annotated with {key} " + {shown(f"{wrong}[0]")}'
+        f' + ", which no node label can be. {REMEDY_OF_VALUES}"] : [])'
     )
 
 
-def _is_wrong(key: str) -> str:
-    is_value = f"size(value) <= {MAX_LABEL_VALUE} && value.matches({text(f'^{LABEL_VALUE}$')})"
+def _contradicted(key: str) -> str:
+    selected = f"variables.node_selector[{text(key)}]"
+    beginning = (
+        f'"The pod is annotated with {key} " + {listed(_said(key), " or ")} + ", but its node "'
+    )
+    terms = "size(variables.terms) > 0 && variables.terms.all(term, size(elsewhere) > 0)"
+    terms = terms.replace("elsewhere", _elsewhere(key))
+    first = f"[variables.terms[0]].map(term, {_elsewhere(key)}[0].values)[0]"
     return (
-        f"size({_said(key)}) > 0"
-        f" && (!{_said(key)}.all(value, {is_value}) || {_is_contradicted(key)})"
+        f"(size({_said(key)}) == 0 ? []"
+        f" : {text(key)} in variables.node_selector && !({selected} in {_said(key)})"
+        f' ? [{beginning} + "selector requires " + {shown(selected)} + ". Keep one of them."]'
+        f" : {terms}"
+        f' ? [{beginning} + "affinity requires " + {listed(first, " or ")}'
+        ' + ". Keep one of them."] : [])'
     )
 
 
-def _is_had(key: str) -> str:
+def _has(key: str) -> str:
+    return f"variables.pool_labels[pool][?{text(key)}].orValue({text('')}) in {_said(key)}"
+
+
+def _unmet(key: str, pools: str, settings: Settings) -> str:
+    labels = texts({pool.labels[key] for pool in settings.pools if key in pool.labels})
+    offered = (
+        f"{labels}.filter(label, {pools}.exists(pool,"
+        f" variables.pool_labels[pool][?{text(key)}].orValue({text('')}) == label))"
+    )
     return (
-        f"(size({_said(key)}) == 0"
-        f" || variables.pool_labels[pool][?{text(key)}].orValue({text('')}) in {_said(key)})"
+        f"(size({_said(key)}) == 0 || {pools}.exists(pool, {_has(key)}) ? []"
+        f' : ["The pod is annotated with {key} " + {listed(_said(key), " or ")}'
+        ' + ", but no such pool offers what it asks for. Allowed: "'
+        f' + [{offered}].map(names, size(names) > 0 ? names.join(", ") : "none")[0] + "."])'
     )
 
 
 def _variables(settings: Settings) -> Variables:
     variables = {}
+    pools, unmet = "variables.offering", list[str]()
     for key in KEYS:
         label = f"{text(key)} in object.metadata.?annotations.orValue({{}})"
         split = f"object.metadata.annotations[{text(key)}].split({text(',')})"
-        variables[_said(key).removeprefix("variables.")] = (
+        variables[_said(key)] = (
             f"{label} ? {split}.map(value, value.trim()).filter(value, value != {text('')}) : []"
         )
         labels = {pool.labels[key] for pool in settings.pools if key in pool.labels}
-        variables[_known(key).removeprefix("variables.")] = (
-            f"{_said(key)}.filter(value, value in {texts(labels)}).distinct()"
+        variables[_known(key)] = f"{_said(key)}.filter(value, value in {texts(labels)}).distinct()"
+        variables[_left(key)] = (
+            f"{pools}.exists(pool, {_has(key)}) ? {pools}.filter(pool, {_has(key)}) : {pools}"
         )
-    wrong = " || ".join(f"({_is_wrong(key)})" for key in KEYS)
-    had = " && ".join(map(_is_had, KEYS))
+        unmet.append(_unmet(key, pools, settings))
+        pools = _left(key)
+    variables[_WRONG] = " + ".join([*map(_malformed, KEYS), *map(_contradicted, KEYS)])
+    variables[_IMPOSSIBLE] = f"size({_WRONG}) > 0 ? [] : {' + '.join(unmet)}"
     variables["node_affinity_missing"] = (
-        f"({wrong}) || !variables.offering.exists(pool, {had}) ? [] : {_requirements('true')}"
+        f"size({_WRONG}) + size({_IMPOSSIBLE}) > 0 ? []"
+        f" : {_requirements(dict.fromkeys(KEYS, 'true'))}"
     )
-    return variables
+    return {name.removeprefix("variables."): each for name, each in variables.items()}
 
 
-def _requirements(condition: str) -> str:
-    return f"({_requirements_of(dict.fromkeys(KEYS, condition))})"
-
-
-def _requirements_of(conditions: dict[str, str]) -> str:
+def _requirements(conditions: dict[str, str]) -> str:
     return " + ".join(
         f"(size({_said(key)}) > 0 && !({text(key)} in variables.node_selector) && {condition}"
         f" ? [{required(key, 'In', _known(key))}] : [])"
@@ -90,15 +130,22 @@ def _requirements_of(conditions: dict[str, str]) -> str:
     )
 
 
+def _refusals(settings: Settings) -> str:
+    return f"{_WRONG} + {_IMPOSSIBLE}" if settings.pools else ""
+
+
 def _fixes(settings: Settings) -> str:
     if not settings.pools:
         return ""
     narrower = {
-        key: "!" + _values_in_term(key, f"expression.values.all(value, value in {_known(key)})")
+        key: f"size({_in_term(key, condition)}) == 0"
         for key in KEYS
+        for condition in [f"expression.values.all(value, value in {_known(key)})"]
     }
-    lacking = f"({STATES_SOMETHING} ? {_requirements_of(narrower)} : [])"
+    lacking = f"({STATES_SOMETHING} ? {_requirements(narrower)} : [])"
     return required_of_node("variables.node_affinity_missing", lacking)
 
 
-RULE_IN_CEL = RuleInCel(RuleName.NODE_AFFINITY, fixes=_fixes, variables=_variables)
+RULE_IN_CEL = RuleInCel(
+    RuleName.NODE_AFFINITY, refusals=_refusals, fixes=_fixes, variables=_variables
+)

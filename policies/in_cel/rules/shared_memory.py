@@ -1,7 +1,4 @@
-"""`policies.rules.shared_memory` in CEL: what it mounts.
-
-What a container mounts at a path with `..` in it counts as mounted there: CEL cannot resolve it.
-"""
+"""`policies.rules.shared_memory` in CEL."""
 
 from __future__ import annotations
 
@@ -9,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from gpus.sharing import SharingKind
 from policies.in_cel.literal import text
+from policies.in_cel.mounted_memory import faults
 from policies.in_cel.patch import append, members, of_containers
-from policies.in_cel.pod_variables import ASKS
+from policies.in_cel.pod_variables import ASKS, CULPRIT
+from policies.in_cel.quantity import MOST, formatted
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
 from policies.rules.shared_memory import MIB, PATH, VOLUME
@@ -18,12 +17,12 @@ from policies.rules.shared_memory import MIB, PATH, VOLUME
 if TYPE_CHECKING:
     from policies.settings import Settings, SharedMemorySettings
 
+_PARTS = 'path.split("/").filter(part, part != "" && part != ".")'
 _MOUNTED = (
     "(container.?volumeMounts.orValue([]).map(mount, mount.mountPath)"
     " + container.?volumeDevices.orValue([]).map(device, device.devicePath))"
     f".exists(path, path.contains({text(PATH[:4])})"
-    ' && [path.split("/").filter(part, part != "" && part != ".")].exists(parts,'
-    f' parts == ["dev"] || parts == ["dev", "shm"] || ".." in parts))'
+    f' && [{_PARTS}].exists(parts, parts == ["dev"] || parts == ["dev", "shm"] || ".." in parts))'
 )
 _STARTING = "(object.spec.?initContainers.orValue([]) + object.spec.containers)"
 _LIMIT = (
@@ -31,21 +30,18 @@ _LIMIT = (
     '.or(object.spec.?resources.?limits[?"memory"]).orValue("0")'
 )
 _VOLUMES = "object.spec.?volumes.orValue([])"
-_UNITS = ("Ti", "Gi", "Mi", "Ki")
-_MOST = 2**62
-"""Bytes; CEL cannot write more as an integer, and nothing has as much memory."""
-_BY_MPS = (
-    "variables.holding.exists(pool, variables.wanted.exists(resource,"
-    f" variables.sharing[pool][resource] == {text(SharingKind.MPS.value)}))"
-)
+_ASKING = "variables.shared_memory_asking"
+_LACKING = "variables.shared_memory_lacking"
+_BY_MPS = "variables.shared_memory_by_mps"
 _SIZE = "variables.shared_memory_size"
 _NAME = "variables.shared_memory_volume"
+_TAKEN = "variables.shared_memory_taken"
 
 
 def _share(sizing: SharedMemorySettings) -> str:
     """Return CEL for the size that a `container` would be given alone."""
     amount = f"quantity(string({_LIMIT})).asApproximateFloat()"
-    bound = f"double(int([limit, {float(_MOST)}].min()))"
+    bound = f"double(int([limit, {float(MOST)}].min()))"
     share = (
         f"int([[{bound} * {float(sizing.fraction)}, {float(sizing.floor)}].max(),"
         f" {float(sizing.cap)}, {bound}].min())"
@@ -54,40 +50,79 @@ def _share(sizing: SharedMemorySettings) -> str:
     return f"[{amount}].map(limit, limit < 1.0 ? {sizing.default} : {rounded})[0]"
 
 
-def _formatted(size: str) -> str:
-    """Return CEL for bytes as a quantity in the largest binary unit that is exact."""
-    written = f"string({size})"
-    for power, unit in enumerate(reversed(_UNITS), start=1):
-        factor = 1024**power
-        exact = f"{size} >= {factor} && {size} % {factor} == 0"
-        written = f"({exact} ? string({size} / {factor}) + {text(unit)} : {written})"
-    return written
+def _largest(containers: str, settings: Settings) -> str:
+    return f"([0] + {containers}.map(container, {_share(settings.shared_memory)})).max()"
 
 
 def _variables(settings: Settings) -> Variables:
-    lacking = f"{_STARTING}.filter(container, {ASKS} && !{_MOUNTED})"
-    taken = f"{_VOLUMES}.exists(volume, volume.name == name)"
+    by_mps = (
+        "variables.wanted.exists(resource, variables.sharing[pool][resource] =="
+        f" {text(SharingKind.MPS.value)})"
+    )
+    begins = f"startsWith({text(VOLUME)})"
     return {
-        "shared_memory_lacking": f"object.spec.?hostIPC.orValue(false) || {_BY_MPS} ? []"
-        f" : {lacking}",
-        "shared_memory_size": "([0] + variables.shared_memory_lacking"
-        f".map(container, {_share(settings.shared_memory)})).max()",
-        "shared_memory_volume": f"lists.range(size({_VOLUMES}) + 1).map(number,"
+        "shared_memory_asking": "object.spec.?hostIPC.orValue(false) ? []"
+        f" : {_STARTING}.filter(container, {ASKS})",
+        "shared_memory_by_mps": f"variables.holding.filter(pool, {by_mps})",
+        "shared_memory_lacking": f"size({_BY_MPS}) > 0 ? []"
+        f" : {_ASKING}.filter(container, !{_MOUNTED})",
+        "shared_memory_size": _largest(_LACKING, settings),
+        # That a mount names which the pod does not have is none to take, either.
+        "shared_memory_taken": f"{_VOLUMES}.map(volume, volume.name).filter(name, name.{begins})"
+        " + variables.containers.map(container, container.?volumeMounts.orValue([])"
+        f".map(mount, mount.name).filter(name, name.{begins})).flatten()",
+        "shared_memory_volume": f"lists.range(size({_TAKEN}) + 1).map(number,"
         f" {text(VOLUME)} + (number == 0 ? {text('')} : {text('-')} + string(number + 1)))"
-        f".filter(name, !{taken})[0]",
+        f".filter(name, !(name in {_TAKEN}))[0]",
+        "shared_memory_mounted": f"{_ASKING}.filter(container, {_MOUNTED})",
+        "shared_memory_right_size": formatted(f"int({_largest(_ASKING, settings)})"),
+        **faults("shared_memory", PATH, _ASKING, _LIMIT),
     }
 
 
+def _hidden() -> str:
+    """Return CEL for the mounts that hide the memory of MPS."""
+    return (
+        "variables.shared_memory_mounted.map(container,"
+        f' "The " + {CULPRIT} + " mounts a volume at {PATH}, which hides the memory that MPS shares'
+        f' the GPUs of " + {_BY_MPS}.join(", ") + " through: CUDA fails there. Mount it elsewhere,'
+        ' or choose a pool without MPS.")'
+    )
+
+
+def _shares_by_mps(settings: Settings) -> bool:
+    return any(each.sharing is SharingKind.MPS for p in settings.pools for each in p.resources)
+
+
+def _refusals(settings: Settings) -> str:
+    if not _shares_by_mps(settings):
+        return ""
+    return f"size({_BY_MPS}) == 0 || size({_BY_MPS}) < size(variables.holding) ? [] : {_hidden()}"
+
+
+def _warnings(settings: Settings) -> str:
+    found = "variables.shared_memory_faults"
+    if not _shares_by_mps(settings):
+        return found
+    return (
+        f"size({_BY_MPS}) == 0 ? {found}"
+        f" : size({_BY_MPS}) < size(variables.holding) ? {_hidden()} : []"
+    )
+
+
 def _fixes(_settings: Settings) -> str:
-    memory = members({"medium": text("Memory"), "sizeLimit": _formatted(_SIZE)})
+    memory = members({"medium": text("Memory"), "sizeLimit": formatted(_SIZE)})
     volume = members({"name": _NAME, "emptyDir": memory})
     mount = members({"name": _NAME, "mountPath": text(PATH)})
     added = append("has(object.spec.volumes)", text("/spec/volumes"), f"[{volume}]")
     mounted = append("has(container.volumeMounts)", 'placed[0] + "/volumeMounts"', f"[{mount}]")
-    return (
-        "size(variables.shared_memory_lacking) == 0 ? []"
-        f" : {added} + {of_containers(f'!{_MOUNTED}', mounted)}"
-    )
+    return f"size({_LACKING}) == 0 ? [] : {added} + {of_containers(f'!{_MOUNTED}', mounted)}"
 
 
-RULE_IN_CEL = RuleInCel(RuleName.SHARED_MEMORY, fixes=_fixes, variables=_variables)
+RULE_IN_CEL = RuleInCel(
+    RuleName.SHARED_MEMORY,
+    refusals=_refusals,
+    warnings=_warnings,
+    fixes=_fixes,
+    variables=_variables,
+)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from policies.in_cel.literal import lines, text
 from policies.in_cel.patch import add
+from policies.in_cel.requests import IS_CREATED
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.shown import shown
 from policies.rule_name import RuleName
@@ -40,7 +41,8 @@ def _refusals(settings: Settings) -> str:
         f' "The pod is labelled " + key + " " + {shown(f"{_LABELS}[key]")}'
         f' + ", but its namespace belongs to " + {_EXPECTED}[key] + ". Set the label to "'
         f' + {_EXPECTED}[key] + ", or leave it out.")'
-        f' + (size({missing}) == 0 ? [] : ["The pod lacks the labels " + {missing}.join(", ")'
+        f' + (!{IS_CREATED} || size({missing}) == 0 ? [] : ["The pod lacks the labels "'
+        f' + {missing}.join(", ")'
         ' + " of its team. Add them to metadata.labels."])'
     )
 

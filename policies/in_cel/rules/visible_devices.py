@@ -10,6 +10,7 @@ from policies.in_cel.literal import lines, text, texts
 from policies.in_cel.nvidia import IS_OF_NVIDIA
 from policies.in_cel.patch import append, of_containers
 from policies.in_cel.pod_variables import AMOUNTS, ASKS_FOR_RESOURCE, CULPRIT, IS_GPU
+from policies.in_cel.requests import IS_ADDED
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
 
@@ -56,7 +57,7 @@ def _entry(variable: DeviceVariable) -> str:
 
 
 def _refusals(_settings: Settings) -> str:
-    beside = f"request.operation == {text('CREATE')} && !{ASKS_FOR_RESOURCE} && size({_UNSET}) > 0"
+    beside = f"{IS_ADDED} && !{ASKS_FOR_RESOURCE} && size({_UNSET}) > 0"
     return (
         f"variables.containers.filter(container, {_OPENED} || ({beside}))"
         f".map(container, {_OPENED} ? {_by_hand()} : {_unset()})"

@@ -144,12 +144,12 @@ def test_a_denial_gives_no_orders_to_a_terminal(admin: ApiClient, evidence: Evid
     pod = mounting(f"/dev/nvidia0{orders}")
     said = denial(admin, pod)
     assert said == (
-        r"device-host-path: The volume way mounts /dev/nvidia0\x1b[2J\x1b]0;owned\x07\u202e of the "
-        "node, which exposes its GPUs. Remove spec.volumes[0] and ask for a GPU resource."
+        r"device-host-path: The volume way mounts /dev/nvidia0\x1b[2J\x1b]0;owned\x07\xe2\x80\xae "
+        "of the node, which exposes its GPUs. Remove spec.volumes[0] and ask for a GPU resource."
     )
     evidence.show(
         "A denial gives no orders to the terminal on which it is read.",
-        r"a path with \x1b[2J and \u202e is shown so",
+        r"a path with \x1b[2J and \xe2\x80\xae is shown so",
     )
 
 

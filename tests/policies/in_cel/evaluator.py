@@ -16,6 +16,7 @@ from policies.in_cel.exemption import exemptions
 from policies.in_cel.variables import needed
 from policies.operation import Operation
 from policies.settings import Settings
+from policies.user import NOBODY, User
 from tests.policies.in_cel.kubernetes_functions import kubernetes_functions
 
 cel = pytest.importorskip("cel_expr_python.cel")
@@ -58,11 +59,24 @@ class Evaluator:
         self._variables = {name: compile_(each) for name, each in variables.items()}
         self._found = {action: compile_(each) for action, each in found.items()}
 
-    def findings(self, pod: Document, namespace: str) -> Mapping[Action, list[str]]:
-        """Return what is found in a pod that is created, by what is done about it."""
+    def findings(
+        self,
+        pod: Document,
+        namespace: str,
+        user: User = NOBODY,
+        operation: str = "CREATE",
+        subresource: str = "",
+    ) -> Mapping[Action, list[str]]:
+        """Return what is found in a pod that somebody asks for, by what is done about it."""
+        request = {
+            "namespace": namespace,
+            "operation": operation,
+            "userInfo": {"username": user.name, "groups": list(user.groups)},
+            **({"subResource": subresource} if subresource else {}),
+        }
         data: dict[str, Any] = {
             "object": pod,
-            "request": {"namespace": namespace, "operation": "CREATE"},
+            "request": request,
             "variables": {},
         }
         if not all(each.eval(data=data).plain_value() for each in self._exemptions):

@@ -5,6 +5,7 @@ https://kubernetes.io/docs/reference/using-api/cel/#cel-community-libraries
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -46,6 +47,10 @@ def _compared(one: Any, other: Any) -> int:
     return (first > second) - (first < second)
 
 
+def _find_all(text: Any, pattern: Any) -> list[str]:
+    return re.findall(_plain(pattern), _plain(text))
+
+
 def _flat(values: Any) -> list[Any]:
     return [element for inner in _plain_list(values) for element in inner]
 
@@ -77,6 +82,7 @@ def kubernetes_functions() -> Any:
             _function("max", _ANY, [_LIST], lambda values: max(_plain_list(values))),
             _function("min", _ANY, [_LIST], lambda values: min(_plain_list(values))),
             _function("compareTo", _INT, [_ANY, _ANY], _compared),
+            _function("findAll", _LIST, [_STRING, _STRING], _find_all),
             _function("flatten", _LIST, [_LIST], _flat),
             _function("distinct", _LIST, [_LIST], _distinct),
             _function("lists.range", _LIST, [_INT], lambda end: list(range(end))),

@@ -94,7 +94,8 @@ def _equal(name: str, limits: Mapping[str, Json], requests: Mapping[str, Json]) 
 
 
 def _written(amounts: Mapping[str, Json]) -> Document:
-    return {name: _text(value) for name, value in amounts.items()}
+    """Write the amounts by name, as the API server has every map in JSON."""
+    return {name: _text(value) for name, value in sorted(amounts.items())}
 
 
 def _text(value: Json) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 import pytest
 
@@ -22,9 +22,11 @@ from policies.in_cel.rules import RULES_IN_CEL
 from policies.settings import Settings
 from tests.policies.in_cel.evaluator import Evaluator
 from tests.policies.in_cel.stored import CREATED, stored
+from tests.policies.in_cel.varied_pods import varied_pods
 
-PODS = 300
-"""For each cluster."""
+PODS = 150
+"""Of each kind, for each cluster."""
+SEED = 14
 TODAY = dt.date.fromisoformat(CREATED[:10])
 _NEAREST = re.compile(r"; nearest: [^.]*")
 IN_CEL = {
@@ -42,7 +44,8 @@ def settings(request: pytest.FixtureRequest) -> Settings:
 def _pods(settings: Settings) -> Iterator[tuple[str, Document]]:
     """Yield pods as they are sent, and as the rules fix them."""
     engine = Engine(settings)
-    for namespace, pod in islice(synthetic_pods(12, settings), PODS):
+    usual = islice(synthetic_pods(12, settings), PODS)
+    for namespace, pod in chain(usual, varied_pods(settings, SEED, PODS)):
         fixed = engine.admit(copied(pod), Review(namespace, TODAY)).document
         for sent in (pod, fixed):
             if (valid := stored(sent)) is not None and namespace != "kube-system":

@@ -8,11 +8,15 @@ from random import Random
 
 from benchmarks.synthetic_pods import synthetic_pods
 from gpus.platform_names import FIXED, GPU_MODEL, INTERCONNECT, NVLINK, POOL
+from policies.apply import copied
 from policies.document import Document
 from policies.in_cel.placement_variables import REQUIRED
 from policies.settings import Settings
 
-_MODELS = ("h100", "h100, t4", "t4,h100,t4", "a100,a10g", "h100,unheard-of", "-", "v100")
+_MODELS = (
+    *("h100", "h100, t4", "t4,h100,t4", "a100,a10g", "h100,unheard-of", "-", "v100"),
+    *("a,b,c,d,e,f,g,a", "h100\x1b[31m", "\u3000h100\xa0,", "\x1ch100", "v" * 64, "v" * 63),
+)
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 _OPERATORS = ("In", "In", "NotIn", "Exists", "DoesNotExist")
 _ENVIRONMENTS: Sequence[Sequence[Document]] = (
@@ -21,7 +25,31 @@ _ENVIRONMENTS: Sequence[Sequence[Document]] = (
     [{"name": "AMD_VISIBLE_DEVICES", "value": "0"}, {"name": "A", "value": "b"}],
     [{"name": "HABANA_VISIBLE_DEVICES_X"}],
 )
-_PATHS = ("/dev/shm", "/dev//shm/", "/dev", "/data", "/dev/./shm", "/dev/shm/more", "/devices")  # noqa: S108
+_SOURCES: Sequence[Sequence[Document]] = (
+    [{"configMapRef": {"name": "settings"}}],
+    [{"secretRef": {"name": "settings"}, "prefix": "LD_"}],
+    [{"secretRef": {"name": "settings"}, "prefix": "MINE_"}],
+)
+_RESOURCES = (
+    *("nvidia.com/gpu", "nvidia.com/mig-1g.10gb", "nvidia.com/mig-7g.80gb", "amd.com/gpu"),
+    *(
+        "nvidia.com/nobodys",
+        "gpu.intel.com/xe",
+        "deviceclass.resource.kubernetes.io/gpu.nvidia.com",
+    ),
+)
+_HOSTILE = ("a\x1b[2J\n", "\u202eb:1", "docker.io/" + "\u200b" * 70, "é ñ:latest", "x" * 61)
+_NODES = ("node-1", "n" * 63)
+_SHARED: Sequence[Document] = (
+    {"emptyDir": {"medium": "Memory", "sizeLimit": "1Gi"}},
+    {"emptyDir": {"medium": "Memory", "sizeLimit": "3T"}},
+    {"emptyDir": {"medium": "Memory", "sizeLimit": "0"}},
+    {"emptyDir": {"medium": "Memory"}},
+    {"emptyDir": {}},
+    {"hostPath": {"path": "/dev/shm\u2028"}},  # noqa: S108
+    {"hostPath": {"path": "/var/run/./nvidia\x07"}},
+)
+_PATHS = ("/dev/shm", "/dev//shm/", "/dev", "/data", "/dev/./shm", "/dev/../dev", "/devices")  # noqa: S108
 _MEMORY = ("100Gi", "1500Mi", "1", "7000000001", "500m", "3Ti", "70Ki")
 
 
@@ -33,6 +61,7 @@ def varied_pods(settings: Settings, seed: int, count: int) -> Iterator[tuple[str
         for field in ("initContainers", "containers"):
             for container in pod["spec"].get(field) or ():
                 _vary(chance, container)
+        _name(chance, pod["spec"])
         yield namespace, pod
 
 
@@ -67,6 +96,20 @@ def _steer(chance: Random, pod: Document, pools: Sequence[str]) -> None:
         spec["resources"] = {"limits": {"memory": chance.choice(_MEMORY)}}
 
 
+def _name(chance: Random, spec: Document) -> None:
+    """Name what the pod does not: its node, its volumes, and its containers at some length."""
+    if chance.random() < 0.1:
+        spec["nodeName"] = chance.choice(_NODES)
+    if chance.random() < 0.5:
+        names = ("gpuplane-shm", "data", "s" * 63)
+        volumes = [{"name": each, **copied(chance.choice(_SHARED))} for each in names]
+        spec["volumes"] = chance.sample(volumes, chance.randint(1, 3))
+    if chance.random() < 0.1:
+        spec["containers"][0]["name"] = "c" * chance.randint(60, 63)
+    if chance.random() < 0.2:
+        spec["resourceClaims"] = [{"name": "gpu"}]
+
+
 def _term(chance: Random, pools: Sequence[str]) -> Document:
     expressions = [_expression(chance, pools) for _ in range(chance.randint(0, 2))]
     fields = [{"key": "metadata.name", "operator": "In", "values": ["node"]}]
@@ -87,9 +130,18 @@ def _vary(chance: Random, container: Document) -> None:
     if chance.random() < 0.3:
         container["env"] = list(chance.choice(_ENVIRONMENTS))
     if chance.random() < 0.5:
-        mount = {"name": "gpuplane-shm", "mountPath": chance.choice(_PATHS)}
+        name = chance.choice(["gpuplane-shm", "data", "s" * 63])
+        read_only = chance.choice([{}, {}, {"readOnly": True}])
+        mount = {"name": name, "mountPath": chance.choice(_PATHS), **read_only}
         container["volumeMounts"] = [mount, {"name": "data", "mountPath": "/more"}]
+    if chance.random() < 0.3:
+        container["envFrom"] = copied(chance.choice(_SOURCES))
+    if chance.random() < 0.1:
+        container["image"] = chance.choice(_HOSTILE)
     resources = container["resources"]
+    if chance.random() < 0.1:
+        more = chance.sample(_RESOURCES, 2)
+        resources["limits"] = {**(resources.get("limits") or {}), **dict.fromkeys(more, "2")}
     if chance.random() < 0.5:
         amount = {"memory": chance.choice(_MEMORY)}
         resources["limits"] = {**(resources.get("limits") or {}), **amount}

@@ -97,8 +97,8 @@ def test_it_is_required_in_each_term_that_admits_other_nodes(
             {"gpu_model": "h10"},
             (
                 "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
-                "gpuplane.io/gpu-model h10, but no such pool offers what it asks for. Use "
-                "h100."
+                "gpuplane.io/gpu-model h10, but no such pool offers what it asks for. "
+                "Allowed: a100, h100; nearest: h100."
             ),
         ),
         (
@@ -106,7 +106,8 @@ def test_it_is_required_in_each_term_that_admits_other_nodes(
             (
                 "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
                 "gpuplane.io/gpu-model h109 or h1010 or h1011 or h1012 or h1013 or h1014 and 84 "
-                "more, but no such pool offers what it asks for. Use h100."
+                "more, but no such pool offers what it asks for. Allowed: "
+                "a100, h100; nearest: h100."
             ),
         ),
         (

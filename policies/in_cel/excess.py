@@ -1,0 +1,92 @@
+"""What is too much of a pod for rules to read it: `policies.excess` in CEL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpus.platform_names import LABEL_PREFIX
+from policies.finding import Severity
+from policies.in_cel.action import ALWAYS, NEVER, Action, action_of
+from policies.in_cel.literal import text, texts
+from policies.limits import (
+    CONTAINER_LISTS,
+    MAX_ADDED_EXPRESSIONS,
+    MAX_CONTAINERS,
+    MAX_EXPRESSIONS,
+    MAX_NODE_SELECTOR_TERMS,
+)
+from policies.mode import Mode
+from policies.rule import Audience
+from policies.rule_name import RuleName
+from policies.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.settings import Settings
+
+_CONTAINERS = (
+    f"({' + '.join(f'size(object.spec.?{each}.orValue([]))' for each in CONTAINER_LISTS)})"
+)
+_TERMS = "variables.stated_terms"
+_EXPRESSIONS = "term.?matchExpressions.orValue([])"
+_OURS = f"{_EXPRESSIONS}.filter(one, one.key.startsWith({text(f'{LABEL_PREFIX}/')}))"
+_STATED = f"(size({_EXPRESSIONS}) - [{MAX_ADDED_EXPRESSIONS}, size({_OURS})].min())"
+_IS_LONG = f"(size({_EXPRESSIONS}) > {MAX_EXPRESSIONS} && {_STATED} > {MAX_EXPRESSIONS})"
+_FOR_GPUS, _FOR_OTHERS = (
+    text(f"{each.value}: ") for each in (RuleName.GRANTED_POOLS, RuleName.GPU_NODE_INTRUSION)
+)
+_BY_RULE = f"(variables.asks_for_gpu ? {_FOR_GPUS} : {_FOR_OTHERS})"
+_REMEDY = "Name several values in one expression of spec.affinity.nodeAffinity."
+
+
+def _of_terms(what: str) -> str:
+    beginning = text("The pod's required node affinity has ")
+    return f"[{_BY_RULE} + {beginning} + {what} + {text(f'. {_REMEDY}')}]"
+
+
+_FIRST_LONG = f"{_TERMS}.filter(term, {_IS_LONG})[0]"
+_INDEX = f'{_TERMS}.map(term, {_IS_LONG} ? "long" : "").indexOf("long")'
+
+EXCESS = (
+    f"{_CONTAINERS} > {MAX_CONTAINERS}"
+    f' ? [{_FOR_GPUS} + "The pod has " + string({_CONTAINERS})'
+    f' + " containers; allowed: {MAX_CONTAINERS}. Make several pods of it."]'
+    f" : size({_TERMS}) > {MAX_NODE_SELECTOR_TERMS} ? "
+    + _of_terms(f'string(size({_TERMS})) + " terms; allowed: {MAX_NODE_SELECTOR_TERMS}"')
+    + f" : {_TERMS}.exists(term, {_IS_LONG}) ? "
+    + _of_terms(
+        f'string([{_FIRST_LONG}].map(term, {_STATED})[0]) + " expressions in term "'
+        f' + string({_INDEX}) + "; allowed: {MAX_EXPRESSIONS}"'
+    )
+    + " : []"
+)
+"""CEL for why rules do not read a pod, a whole message; an empty list where they do."""
+
+
+def is_denied(action: Action, settings: Settings) -> str:
+    """Return CEL for whether the action is taken on a pod that is too much, in a namespace.
+
+    It is that of the rule that is enforced most there: what rules do not read, they do not refuse.
+    """
+    general = _action("", settings)
+    other = [name for name in settings.namespaces if _action(name, settings) is not general]
+    taken = [name for name in other if _action(name, settings) is action]
+    if general is not action:
+        return f"(request.namespace in {texts(taken)})" if taken else NEVER
+    return f"!(request.namespace in {texts(other)})" if other else ALWAYS
+
+
+def _action(namespace: str, settings: Settings) -> Action | None:
+    """Return what is done in a namespace, whose name may be nobody's."""
+    modes = set(_modes(namespace, settings))
+    for mode in (Mode.ENFORCE, Mode.WARN, Mode.AUDIT):
+        if mode in modes:
+            return action_of(mode, Severity.REFUSE)
+    return None
+
+
+def _modes(namespace: str, settings: Settings) -> Iterator[Mode]:
+    for rule in RULES:
+        if rule.audience is Audience.ALL_PODS:
+            yield settings.stated_mode_of(rule.name, namespace)

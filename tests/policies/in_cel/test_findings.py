@@ -1,0 +1,138 @@
+"""What CEL finds by more than the pod: who asks, what was there before, what is too much."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from policies.admission import UPDATE, Effect, Review
+from policies.document import Document
+from policies.engine import Engine
+from policies.in_cel.action import Action
+from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
+from policies.mode import Mode
+from policies.settings import NodeNameSettings
+from policies.user import NOBODY, User
+from tests.policies.conftest import SETTINGS
+from tests.policies.in_cel.evaluator import Evaluator
+from tests.policies.in_cel.stored import CREATED, stored
+
+MakePod = Callable[..., Document]
+
+TODAY = dt.date.fromisoformat(CREATED[:10])
+ALLOWED = NodeNameSettings(users=("scheduler",), groups=("system:nodes",))
+WITH_USERS = replace(SETTINGS, node_names=ALLOWED)
+ZONE = {"key": "zone", "operator": "Exists"}
+TERM = {"matchExpressions": [ZONE]}
+LONG = {"matchExpressions": [ZONE] * (MAX_EXPRESSIONS + 1)}
+IMAGE: Document = {"image": "registry.example.com/train:1.4"}
+NO_GPU: Document = {**IMAGE, "resources": {"limits": {"cpu": 1}}}
+
+
+def _affinity(terms: Any) -> Document:
+    required = {"nodeSelectorTerms": terms}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+
+
+def _denials(engine: Engine, pod: Document, review: Review) -> list[str]:
+    return [str(each) for each in engine.admit(pod, review).with_effect(Effect.DENIED)]
+
+
+@pytest.mark.parametrize("namespace", ["training", "foreign"])
+@pytest.mark.parametrize(
+    ("user", "is_refused"),
+    [
+        (NOBODY, {"training", "foreign"}),
+        (User("scheduler"), set()),
+        (User("kubelet", ("system:authenticated", "system:nodes")), set()),
+        (User("system:serviceaccount:foreign:volumes"), {"training"}),
+        (User("system:serviceaccount:training:mine"), {"training", "foreign"}),
+    ],
+)
+def test_whoever_creates_a_pod_may_name_its_node_as_the_rule_lets_them(
+    gpu_pod: MakePod, namespace: str, user: User, is_refused: set[str]
+) -> None:
+    pod = stored(gpu_pod(NO_GPU, nodeName="node-1"))
+    assert pod is not None
+    found = Evaluator(WITH_USERS).findings(pod, namespace, user)[Action.DENY]
+    review = Review(namespace, TODAY, fixes=False, user=user)
+    named = [each for each in _denials(Engine(WITH_USERS), pod, review) if "node-name" in each]
+    assert [each for each in found if "node-name" in each] == named
+    assert bool(named) is (namespace in is_refused)
+
+
+@pytest.mark.parametrize("container", [IMAGE, NO_GPU], ids=["gpu", "no gpu"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"affinity": _affinity([TERM] * (MAX_NODE_SELECTOR_TERMS + 1))},
+        {"affinity": _affinity([TERM, LONG])},
+        {"containers": [{"name": f"c{n}", "image": "a:1"} for n in range(MAX_CONTAINERS + 1)]},
+    ],
+    ids=["terms", "expressions", "containers"],
+)
+def test_what_is_too_much_is_refused_for_that_alone(
+    gpu_pod: MakePod, container: Document, spec: Document
+) -> None:
+    pod = stored(gpu_pod(container, **spec))
+    assert pod is not None
+    (refusal,) = _denials(Engine(SETTINGS), pod, Review("plain", TODAY, fixes=False))
+    assert Evaluator(SETTINGS).findings(pod, "plain") == {
+        Action.DENY: [refusal],
+        Action.WARN: [],
+        Action.AUDIT: [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("modes", "action"),
+    [
+        ({}, Action.DENY),
+        ({"mode": Mode.WARN}, Action.WARN),
+        ({"mode": Mode.AUDIT}, Action.AUDIT),
+        ({"mode": Mode.OFF}, None),
+    ],
+)
+def test_what_is_too_much_is_refused_where_any_rule_is_enforced(
+    gpu_pod: MakePod, modes: Any, action: Action | None
+) -> None:
+    pod = stored(gpu_pod(IMAGE, affinity=_affinity([LONG])))
+    assert pod is not None
+    found = Evaluator(replace(SETTINGS, **modes)).findings(pod, "plain")
+    assert [each for each in Action if found[each]] == ([] if action is None else [action])
+
+
+def _with_debugger(gpu_pod: MakePod, *debuggers: Document) -> Document:
+    pod = stored(gpu_pod(IMAGE, ephemeralContainers=list(debuggers)))
+    assert pod is not None
+    return pod
+
+
+@pytest.mark.parametrize(
+    "debugger",
+    [
+        {"name": "debug", "image": "cuda:12"},
+        {"name": "debug", "image": "cuda:12", "envFrom": [{"configMapRef": {"name": "mine"}}]},
+        {
+            "name": "debug",
+            "image": "cuda:12",
+            "env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}],
+        },
+    ],
+    ids=["no variable", "variables from elsewhere", "closed"],
+)
+def test_an_ephemeral_container_is_refused_unfixed_as_it_is_added(
+    gpu_pod: MakePod, debugger: Document
+) -> None:
+    other = {"name": "other", "image": "cuda:11"}
+    old, pod = _with_debugger(gpu_pod, other), _with_debugger(gpu_pod, other, debugger)
+    review = Review("plain", TODAY, UPDATE, subresource="ephemeralcontainers", old=old, fixes=False)
+    evaluator = Evaluator(SETTINGS)
+    found = evaluator.findings(pod, "plain", NOBODY, UPDATE, "ephemeralcontainers")[Action.DENY]
+    before = evaluator.findings(old, "plain", NOBODY, UPDATE, "ephemeralcontainers")[Action.DENY]
+    new = [each for each in found if each not in before]
+    assert new == _denials(Engine(SETTINGS), pod, review)
