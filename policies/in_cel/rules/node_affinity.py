@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.label_value import LABEL_VALUE, MAX_LABEL_VALUE
-from policies.in_cel.literal import text, texts
+from policies.in_cel.literal import text, texts, texts_in_order
 from policies.in_cel.node_requirement import STATES_SOMETHING, required, required_of_node
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.shown import listed, shown
@@ -42,40 +42,44 @@ def _in_term(key: str, condition: str) -> str:
     """Return CEL for the expressions of a term that require values of a label, if this is true."""
     return (
         "term.?matchExpressions.orValue([]).filter(expression,"
-        f" expression.key == {text(key)} && expression.operator == {text('In')}"
+        f" expression.key == {key} && expression.operator == {text('In')}"
         f" && size(expression.?values.orValue([])) > 0 && {condition})"
     )
 
 
-def _elsewhere(key: str) -> str:
-    """Return CEL for the expressions of a term that require other values than the annotation."""
-    return _in_term(key, f"!expression.values.exists(value, value in {_said(key)})")
+_SAID = "variables.node_affinity_said"
+_ALL = "variables.node_affinity_values"
+_ANNOTATED = '"The pod is annotated with " + key + " "'
+_MALFORMED = f"{_ALL}[key].filter(value, !{_IS_VALUE})"
+_SELECTED = "variables.node_selector[key]"
+_IS_SELECTED = f"(key in variables.node_selector && !({_SELECTED} in {_ALL}[key]))"
+_ELSEWHERE = _in_term("key", f"!expression.values.exists(value, value in {_ALL}[key])")
+_IS_REQUIRED = (
+    "(size(variables.terms) > 0"
+    f" && variables.terms.all(term, {_ELSEWHERE}.exists(expression, true)))"
+)
 
 
-def _malformed(key: str) -> str:
-    wrong = f"{_said(key)}.filter(value, !{_IS_VALUE})"
+def _malformed() -> str:
+    """Return CEL for the annotations that hold what can be no label."""
     return (
-        f"({wrong}.exists(value, true)"
-        f' ? ["The pod is annotated with {key} " + {shown(f"{wrong}[0]")}'
-        f' + ", which no node label can be. {REMEDY_OF_VALUES}"] : [])'
+        f"{_SAID}.filter(key, {_MALFORMED}.exists(value, true)).map(key, {_ANNOTATED}"
+        f" + {shown(f'{_MALFORMED}[0]')}"
+        f" + {text(f', which no node label can be. {REMEDY_OF_VALUES}')})"
     )
 
 
-def _contradicted(key: str) -> str:
-    selected = f"variables.node_selector[{text(key)}]"
-    beginning = (
-        f'"The pod is annotated with {key} " + {listed(_said(key), " or ")} + ", but its node "'
+def _contradicted() -> str:
+    """Return CEL for the annotations that the pod's own node selector or affinity rules out."""
+    first = f"[variables.terms[0]].map(term, {_ELSEWHERE}[0].values)[0]"
+    own = (
+        f'({_IS_SELECTED} ? "selector requires " + {shown(_SELECTED)}'
+        f' : "affinity requires " + {listed(first, " or ")})'
     )
-    terms = "size(variables.terms) > 0 && variables.terms.all(term, size(elsewhere) > 0)"
-    terms = terms.replace("elsewhere", _elsewhere(key))
-    first = f"[variables.terms[0]].map(term, {_elsewhere(key)}[0].values)[0]"
     return (
-        f"(size({_said(key)}) == 0 ? []"
-        f" : {text(key)} in variables.node_selector && !({selected} in {_said(key)})"
-        f' ? [{beginning} + "selector requires " + {shown(selected)} + ". Keep one of them."]'
-        f" : {terms}"
-        f' ? [{beginning} + "affinity requires " + {listed(first, " or ")}'
-        ' + ". Keep one of them."] : [])'
+        f"{_SAID}.filter(key, {_IS_SELECTED} || {_IS_REQUIRED}).map(key, {_ANNOTATED}"
+        f' + {listed(f"{_ALL}[key]", " or ")} + ", but its node " + {own}'
+        ' + ". Keep one of them.")'
     )
 
 
@@ -113,7 +117,10 @@ def _variables(settings: Settings) -> Variables:
         )
         unmet.append(_unmet(key, pools, settings))
         pools = _left(key)
-    variables[_WRONG] = " + ".join([*map(_malformed, KEYS), *map(_contradicted, KEYS)])
+    said = ", ".join(f"{text(key)}: {_said(key)}" for key in KEYS)
+    variables[_ALL] = f"{{{said}}}"
+    variables[_SAID] = f"{texts_in_order(KEYS)}.filter(key, size({_ALL}[key]) > 0)"
+    variables[_WRONG] = f"{_malformed()} + {_contradicted()}"
     variables[_IMPOSSIBLE] = f"size({_WRONG}) > 0 ? [] : {' + '.join(unmet)}"
     variables["node_affinity_missing"] = (
         f"size({_WRONG}) + size({_IMPOSSIBLE}) > 0 ? []"
@@ -138,7 +145,7 @@ def _fixes(settings: Settings) -> str:
     if not settings.pools:
         return ""
     narrower = {
-        key: f"size({_in_term(key, condition)}) == 0"
+        key: f"size({_in_term(text(key), condition)}) == 0"
         for key in KEYS
         for condition in [f"expression.values.all(value, value in {_known(key)})"]
     }

@@ -13,7 +13,7 @@ from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
 from tests.e2e.in_tree.policies import policies_applied
 
-CONTAINERS = 50
+CONTAINERS, GPUS = 50, 8
 NAMESPACE = "foreign"
 GPU = "nvidia.com/gpu"
 
@@ -47,9 +47,42 @@ def _terms(count: int, expressions: int) -> Document:
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
 
 
+SOURCES = [{"configMapRef": {"name": f"settings-{n}"}} for n in range(4)]
+OWN = {"name": "LD_PRELOAD", "value": ""}
+MEMORY = {"medium": "Memory", "sizeLimit": "4Gi"}
+VOLUMES = [{"name": f"volume-{n}", "emptyDir": MEMORY} for n in range(11)]
+MOUNTS = [
+    {"name": "volume-10", "mountPath": "/dev/shm"},  # noqa: S108 # a path in a container
+    *({"name": f"volume-{n}", "mountPath": f"/dev/volume-{n}"} for n in range(10)),
+]
+
+
+def _many(variables: int) -> list[Document]:
+    """Return containers of which eight have a GPU, as a webhook fixes them."""
+    closed = [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}]
+    return [
+        _container(n, {GPU: 1}, env=_env(variables))
+        if n < GPUS
+        else _container(n, {}, env=[*_env(variables), *closed])
+        for n in range(CONTAINERS)
+    ]
+
+
 RIGHT = {
-    "containers": _pod([_container(n, {GPU: 1} if n < 8 else {}) for n in range(CONTAINERS)]),
-    "variables": _pod([_container(n, {GPU: 1} if n < 8 else {}, env=_env(40)) for n in range(50)]),
+    "containers": _pod(_many(0)),
+    "variables": _pod(_many(40)),
+    "sources": _pod(
+        [{**each, "envFrom": SOURCES, "env": [*each["env"], OWN]} for each in _many(0)]
+    ),
+    "mounts": _pod([{**each, "volumeMounts": MOUNTS} for each in _many(0)], volumes=VOLUMES),
+    "annotations": {
+        **_pod([_container(0, {GPU: 1})], affinity=_terms(16, 4)),
+        "metadata": {
+            "name": "many",
+            "namespace": NAMESPACE,
+            "annotations": {"gpuplane.io/gpu-model": "h100," * 100},
+        },
+    },
     "no GPU": _pod([_container(n, {}, env=_env(40)) for n in range(CONTAINERS)]),
     "terms": _pod([_container(0, {GPU: 1})], affinity=_terms(16, 4)),
     "tolerations": _pod(
