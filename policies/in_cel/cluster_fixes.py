@@ -14,6 +14,7 @@ from policies.in_cel.cluster_rules import cluster_variables
 from policies.in_cel.fixed_annotation import named_in_annotation
 from policies.in_cel.literal import text
 from policies.in_cel.patch import CONTAINERS_WITH_PLACES
+from policies.in_cel.requests import IS_CREATED, OF_EPHEMERAL, OF_POD
 from policies.in_cel.rules import RULES_IN_CEL
 from policies.rule import Audience
 from policies.rule_name import RuleName
@@ -53,7 +54,9 @@ def fix_variables(settings: Settings) -> Variables:
             f"(size({each}) > 0 ? [{text(name)}] : [])" for name, each in fixes.items()
         )
         named = named_in_annotation(f"variables.{_stage(number)}_names")
-        variables[_stage(number)] = " + ".join([*fixes.values(), f"({named})"])
+        # With ephemeral containers the API server takes nothing else.
+        annotated = f"({OF_POD} ? ({named}) : [])"
+        variables[_stage(number)] = " + ".join([*fixes.values(), annotated])
     return variables
 
 
@@ -73,9 +76,16 @@ def _conditions(rule: RuleInCel, settings: Settings) -> tuple[str, ...]:
     return (
         "size(variables.excess) == 0",
         is_taken(Action.DENY, rule.name, Severity.REFUSE, settings),
-        ALWAYS if rule.fixes_updates else f"request.operation == {text('CREATE')}",
+        _asked(rule),
         ALWAYS if _AUDIENCES[rule.name] is Audience.ALL_PODS else "variables.asks_for_gpu",
     )
+
+
+def _asked(rule: RuleInCel) -> str:
+    """Return CEL for whether the rule fixes what is asked for."""
+    if rule.fixes_updates:
+        return OF_POD
+    return f"({IS_CREATED} || {OF_EPHEMERAL})" if rule.fixes_ephemeral else IS_CREATED
 
 
 def _where(conditions: Iterable[str], operations: str) -> str:

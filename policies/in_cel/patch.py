@@ -12,19 +12,30 @@ from typing import TYPE_CHECKING
 
 from policies.document import pointer
 from policies.in_cel.literal import text
+from policies.in_cel.requests import OF_EPHEMERAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CONTAINERS_WITH_PLACES = " + ".join(
-    f"lists.range(size({containers})).map(index,"
-    f' [dyn("/spec/{field}/" + string(index)), dyn({containers}[index])])'
-    for field, containers in (
-        ("initContainers", "object.spec.?initContainers.orValue([])"),
-        ("containers", "object.spec.containers"),
+
+def _with_places(field: str) -> str:
+    containers = f"object.spec.?{field}.orValue([])"
+    return (
+        f"lists.range(size({containers})).map(index,"
+        f' [dyn("/spec/{field}/" + string(index)), dyn({containers}[index])])'
     )
+
+
+_STOOD_BEFORE = (
+    "oldObject.spec.?ephemeralContainers.orValue([]).exists(one, one.name == placed[1].name)"
 )
-"""CEL for the containers that a pod starts with, each as `[pointer, container]`."""
+CONTAINERS_WITH_PLACES = (
+    f"{OF_EPHEMERAL}"
+    f" ? {_with_places('ephemeralContainers')}.filter(placed, !{_STOOD_BEFORE})"
+    f" : {_with_places('initContainers')} + {_with_places('containers')}"
+)
+"""CEL for the containers that are fixed, each as `[pointer, container]`: those that a pod starts
+with, or the ephemeral ones that are added to it."""
 
 
 def add(path: str, value: str) -> str:
@@ -62,7 +73,7 @@ def members(fields: Mapping[str, str]) -> str:
 def of_containers(condition: str, operations: str) -> str:
     """Return the operations on each `container` that the condition is true of.
 
-    They are those that the pod starts with; the JSON Pointer of each is `placed[0]`.
+    The JSON Pointer of each is `placed[0]`.
     """
     return (
         "variables.placed.map(placed, [placed[1]]"

@@ -4,8 +4,13 @@ from policies.in_cel.literal import text
 
 IS_CREATED = f"(request.operation == {text('CREATE')})"
 """Whether the pod is created."""
+_SUBRESOURCE = f"request.?subResource.orValue({text('')})"
+OF_POD = f"({_SUBRESOURCE} == {text('')})"
+"""Whether it is about the pod itself, and no subresource of it."""
+OF_EPHEMERAL = f"({_SUBRESOURCE} == {text('ephemeralcontainers')})"
+"""Whether ephemeral containers are added to a pod."""
 IS_ADDED = (
-    f"({IS_CREATED} || (request.?subResource.orValue({text('')}) == {text('ephemeralcontainers')}"
+    f"({IS_CREATED} || ({OF_EPHEMERAL}"
     " && object.spec.?ephemeralContainers.orValue([]).exists(one, one.name == container.name)))"
 )
 """Whether a `container` is of a pod that is created, or an ephemeral one of a pod that runs; those

@@ -48,6 +48,8 @@ class RuleInCel:
     server evaluates it twice."""
     fixes_updates: bool = False
     """Whether it fixes what an update changes, too; most of what is fixed no update can change."""
+    fixes_ephemeral: bool = False
+    """Whether it fixes the ephemeral containers that are added to a pod, too."""
     variables: Callable[[Settings], Variables] = no_variables
     """What only this rule reads, besides the variables of all; their names begin with the rule's,
     in snake case."""

@@ -25,7 +25,7 @@ _PODS = {
     "apiGroups": [""],
     "apiVersions": ["v1"],
     "operations": ["CREATE", "UPDATE"],
-    "resources": ["pods"],
+    "resources": ["pods", "pods/ephemeralcontainers"],
 }
 
 

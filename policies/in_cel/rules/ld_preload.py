@@ -66,4 +66,10 @@ def _fixes(_settings: Settings) -> str:
     return of_containers(f"!{_IS_SET} && {_COULD_BE}", emptied)
 
 
-RULE_IN_CEL = RuleInCel(RuleName.LD_PRELOAD, refusals=_refusals, fixes=_fixes, variables=_variables)
+RULE_IN_CEL = RuleInCel(
+    RuleName.LD_PRELOAD,
+    refusals=_refusals,
+    fixes=_fixes,
+    fixes_ephemeral=True,
+    variables=_variables,
+)

@@ -95,5 +95,9 @@ def _fixes(_settings: Settings) -> str:
 
 
 RULE_IN_CEL = RuleInCel(
-    RuleName.VISIBLE_DEVICES, refusals=_refusals, fixes=_fixes, variables=_variables
+    RuleName.VISIBLE_DEVICES,
+    refusals=_refusals,
+    fixes=_fixes,
+    fixes_ephemeral=True,
+    variables=_variables,
 )

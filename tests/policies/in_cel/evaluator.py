@@ -29,7 +29,7 @@ class _Expressions:
 
     def __init__(self) -> None:
         self._environment = cel.NewEnv(
-            variables=dict.fromkeys(("object", "request", "variables"), cel.Type.DYN),
+            variables=dict.fromkeys(("object", "oldObject", "request", "variables"), cel.Type.DYN),
             extensions=[optional.ExtOptional(), strings.ExtStrings(), kubernetes_functions()],
         )
 
@@ -103,11 +103,18 @@ class Fixer:
             for stage in fix_stages(settings)
         ]
 
-    def fix(self, pod: Document, namespace: str, operation: str = "CREATE") -> Document:
-        """Return the pod as the API server makes it, by one stage after the other."""
+    def fix(
+        self, pod: Document, namespace: str, operation: str = "CREATE", old: Document | None = None
+    ) -> Document:
+        """Return the pod as the API server makes it, by one stage after the other.
+
+        Where there is an old one, ephemeral containers are added to that.
+        """
         request = {"namespace": namespace, "operation": operation}
+        if old is not None:
+            request["subResource"] = "ephemeralcontainers"
         made: Document = copied(pod)
-        data: dict[str, Any] = {"object": made, "request": request}
+        data: dict[str, Any] = {"object": made, "oldObject": old, "request": request}
         if not all(self._expressions.value(each, data) for each in self._exemptions):
             return pod
         for variables, stage in self._stages:

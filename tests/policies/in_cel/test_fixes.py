@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from msgspec.structs import replace
@@ -29,6 +29,8 @@ from tests.policies.conftest import SETTINGS
 from tests.policies.in_cel.evaluator import Fixer
 from tests.policies.in_cel.stored import CREATED, defaulted, without_empty
 from tests.policies.in_cel.varied_pods import varied_pods
+
+MakePod = Callable[..., Document]
 
 PODS = 200
 """For each cluster."""
@@ -101,6 +103,27 @@ def test_of_an_update_it_fixes_what_the_rules_do(settings: Settings) -> None:
         review = Review(namespace, TODAY, operation=UPDATE, old=pod)
         made = fixer.fix(pod, namespace, UPDATE)
         assert made == without_empty(engine.admit(copied(pod), review).document), pod
+
+
+@pytest.mark.parametrize(
+    "debugger",
+    [
+        {},
+        {"envFrom": [{"configMapRef": {"name": "mine"}}]},
+        {"env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}]},
+    ],
+    ids=["no variable", "variables from elsewhere", "closed"],
+)
+def test_of_ephemeral_containers_it_fixes_those_that_are_added(
+    gpu_pod: MakePod, debugger: Document
+) -> None:
+    old = gpu_pod(ephemeralContainers=[{"name": "other", "image": "cuda:11"}])
+    pod = copied(old)
+    pod["spec"]["ephemeralContainers"].append({"name": "debug", "image": "cuda:12", **debugger})
+    review = Review("plain", TODAY, UPDATE, subresource="ephemeralcontainers", old=old)
+    fixed = Engine(SETTINGS).admit(copied(pod), review).document
+    assert Fixer(SETTINGS).fix(pod, "plain", UPDATE, old) == fixed
+    assert Fixer(SETTINGS).fix(fixed, "plain", UPDATE, old) == fixed
 
 
 @pytest.mark.parametrize(
