@@ -12,8 +12,13 @@ MORE = "e2e_more"
 
 _MORE = "more"
 _ADMISSION_AND_SCHEDULING = ("claims", "control_plane", "in_tree", "webhook")
-_OF_LATER_VERSIONS = ("claims/test_allocators.py",)
-"""What the oldest supported Kubernetes does not have: extended resources by DRA (KEP-5004)."""
+_OF_LATER_VERSIONS = (
+    "claims/test_allocators.py",
+    "in_tree/test_ephemeral_containers.py",
+    "in_tree/test_in_tree_only.py",
+)
+"""What the oldest supported Kubernetes does not have: extended resources by DRA (KEP-5004), and
+policies that mutate."""
 
 
 def is_more(file: str) -> bool:

@@ -1,0 +1,122 @@
+"""Without a webhook, an ephemeral container sees no GPU of the pod that it is added to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from charts_py.components.admission_policies.fixes import fixes_policies
+from charts_py.components.admission_policies.pods import pods_policies
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
+from policies.rule_name import RuleName
+from policies.settings import Settings
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.in_tree.policies import FOREIGN
+from tests.e2e.polling import polls
+from tests.e2e.releases.objects import applied, namespace
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS
+
+GROUP = "admissionregistration.k8s.io/v1"
+VOID = {"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}
+PRELOADS_NOTHING = {"name": "LD_PRELOAD", "value": ""}
+SOMETHING = [{"configMapRef": {"name": "something"}}]
+IMAGE = "registry.example.com/cuda:12.9"
+UNFIXED = (
+    f"{RuleName.VISIBLE_DEVICES}: The container second asks for no GPU, but would see every GPU of "
+    "its node if its image sets NVIDIA_VISIBLE_DEVICES. Set NVIDIA_VISIBLE_DEVICES to void."
+)
+
+
+def _policies(settings: Settings, *, fixes: bool) -> Iterator[Document]:
+    yield namespace(FOREIGN)
+    for policy in (*pods_policies(settings), *(fixes_policies(settings) if fixes else ())):
+        for kind, spec in (
+            (policy.kind, policy.spec()),
+            (f"{policy.kind}Binding", policy.binding_spec()),
+        ):
+            yield {
+                "apiVersion": GROUP,
+                "kind": kind,
+                "metadata": {"name": policy.name},
+                "spec": spec,
+            }
+
+
+def _pod(name: str, **container: object) -> Document:
+    train = {"name": "train", "image": IMAGE, **container}
+    spec = {"containers": [train], "automountServiceAccountToken": False}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name, "namespace": FOREIGN},
+        "spec": spec,
+    }
+
+
+def _wait_until_judged(admin: ApiClient) -> None:
+    """Try a pod until the API server, which reads of policies late, refuses it."""
+    for _ in polls(PATIENCE_SECONDS):
+        try:
+            admin.create(_pod("probe", env=[{**VOID, "value": "all"}]), dryRun="All")
+        except ApiError:
+            return
+    raise TimeoutError(f"not refused after {PATIENCE_SECONDS} s")
+
+
+def _debugger(name: str, **fields: object) -> Document:
+    return {"name": name, "image": IMAGE, **fields}
+
+
+def _debug(admin: ApiClient, pod: Document, *debuggers: Document) -> list[Document]:
+    added = {"spec": {"ephemeralContainers": list(debuggers)}}
+    made = admin.patch(pod, added, "ephemeralcontainers").document
+    found: list[Document] = made["spec"]["ephemeralContainers"]
+    return found
+
+
+def _gpu_pod(name: str) -> Document:
+    return _pod(name, resources={"limits": {"nvidia.com/gpu": 1, "memory": "1Gi"}})
+
+
+def test_one_that_nobody_has_fixed_is_refused(
+    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
+) -> None:
+    settings = policy_settings(platforms["training"])
+    with applied(admin, list(_policies(settings, fixes=False))):
+        _wait_until_judged(admin)
+        pod = admin.create(_gpu_pod("debugged")).document
+        first = _debugger("first", env=[VOID])
+        _debug(admin, pod, first)
+        with pytest.raises(ApiError) as refused:
+            _debug(admin, pod, first, _debugger("second"))
+    assert refused.value.message.partition("denied request: ")[2] == UNFIXED
+    evidence.show(
+        "The API server by itself refuses to add an ephemeral container to a GPU pod that would "
+        "see its GPUs, and lets one pass that closes itself.",
+        f"`{UNFIXED}`",
+    )
+
+
+def test_one_is_fixed_as_it_is_added_and_those_before_stay(
+    admin: ApiClient,
+    platforms: dict[str, Platform],
+    evidence: Evidence,
+) -> None:
+    settings = policy_settings(platforms["training"])
+    with applied(admin, list(_policies(settings, fixes=True))):
+        _wait_until_judged(admin)
+        pod = admin.create(_gpu_pod("debugged")).document
+        (first,) = _debug(admin, pod, _debugger("first"))
+        second, again = _debug(admin, pod, _debugger("second", envFrom=SOMETHING), first)
+    assert first["env"] == [VOID]
+    assert second["env"] == [VOID, PRELOADS_NOTHING]
+    assert again == first
+    evidence.show(
+        "Without a webhook, the API server fixes ephemeral containers as they are added to a GPU "
+        "pod: they see none of its GPUs, and preload nothing.",
+        f"{VOID['name']}={VOID['value']}, LD_PRELOAD empty",
+    )
