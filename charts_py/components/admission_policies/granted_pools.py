@@ -20,6 +20,8 @@ from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX, POOL
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.literal import text, texts
+from policies.in_cel.placement_variables import REQUIRED
+from policies.in_cel.pod_variables import AMOUNTS
 from policies.limits import MAX_ADDED_EXPRESSIONS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.rule_name import RuleName
 
@@ -35,9 +37,7 @@ _PODS = {
     "operations": ["CREATE"],
     "resources": ["pods"],
 }
-_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _CONTAINERS = "(object.spec.containers + object.spec.?initContainers.orValue([]))"
-_AMOUNTS = "[container.?resources.?limits.orValue({}), container.?resources.?requests.orValue({})]"
 
 _MAX_EXPRESSIONS = MAX_EXPRESSIONS + MAX_ADDED_EXPRESSIONS
 _MAX_NAMING = 4 * MAX_NODE_SELECTOR_TERMS
@@ -98,7 +98,7 @@ def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:
     """Return the expression of each variable; one sees those before it."""
     resources = {resource.name for pool in settings.pools for resource in pool.resources}
     others = [pool.name for pool in settings.pools if pool.name not in granted]
-    terms = f"object.spec.?affinity.?nodeAffinity.?{_REQUIRED}.?nodeSelectorTerms.orValue([])"
+    terms = f"object.spec.?affinity.?nodeAffinity.?{REQUIRED}.?nodeSelectorTerms.orValue([])"
     return {
         "others": texts(others),
         "selector": "object.spec.?nodeSelector.orValue({})",
@@ -112,7 +112,7 @@ def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:
         "few_naming": "variables.few_terms"
         f" && variables.narrowed.map(naming, size(naming)).sum() <= {_MAX_NAMING}",
         "wanted": f"{texts(resources)}.filter(resource, {_CONTAINERS}.exists(container,"
-        f" {_AMOUNTS}.exists(amounts, resource in amounts"
+        f" {AMOUNTS}.exists(amounts, resource in amounts"
         ' && string(amounts[resource]) != "0")))',
         "foreign": "size(variables.wanted) + size(object.spec.?resourceClaims.orValue([])) == 0"
         " ? [] : variables.others",
