@@ -32,6 +32,7 @@ from webhook.reviewer import today
 
 SYNTHETIC = 1000
 CLIENTS = 4
+CONTAINERS, GPUS = 50, 8
 DENIED = "denied request"
 REFUSING = {rule.name for rule in RULES_IN_CEL if rule.refusals is not nothing}
 RUNTIME_CLASS = {
@@ -113,6 +114,49 @@ def test_pods_become_what_the_rules_make_of_them(
         f"{sum(isinstance(each, dict) for each in made)} pods alike, "
         f"{sum(DENIED in each for each in made if isinstance(each, str))} denied; "
         + ", ".join(f"{rule} {count}" for rule, count in sorted(rules.items())),
+    )
+
+
+def _many(containers: int) -> Document:
+    """Return a pod of which eight containers ask for a GPU, and all need fixes."""
+    memory = {"memory": "1Gi"}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "many", "namespace": "foreign"},
+        "spec": {
+            "automountServiceAccountToken": False,
+            "containers": [
+                {
+                    "name": f"container-{n}",
+                    "image": "registry.example.com/train:1.4",
+                    "resources": {"limits": memory | ({"nvidia.com/gpu": 1} if n < GPUS else {})},
+                    "envFrom": [{"configMapRef": {"name": "settings"}}],
+                }
+                for n in range(containers)
+            ],
+        },
+    }
+
+
+def test_a_pod_of_many_containers_is_fixed(
+    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
+) -> None:
+    platform = _in_tree_only(platforms["training"])
+    objects = [*_surroundings(platform), *_component(platform, "admission-policies")]
+    made: Document | str = ""
+    with applied(admin, objects):
+        for _ in polls(PATIENCE_SECONDS):
+            made = _made(admin, _many(CONTAINERS))
+            if FIXED in str(made):
+                break
+    assert isinstance(made, dict), made
+    fixed = made["metadata"]["annotations"][FIXED].split(",")
+    assert {*fixed} > {"shared-memory", "visible-devices", "ld-preload"}
+    assert all(each["volumeMounts"] and each["env"] for each in made["spec"]["containers"])
+    evidence.show(
+        f"The API server can afford to fix a pod of {CONTAINERS} containers by its own policy.",
+        ", ".join(fixed),
     )
 
 
