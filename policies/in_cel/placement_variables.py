@@ -8,7 +8,7 @@ from gpus.platform_names import LABEL_PREFIX
 from gpus.sharing import SharingKind
 from policies.capacity import SHARED
 from policies.in_cel.literal import lines, texts, texts_in_order
-from policies.in_cel.pod_variables import AMOUNTS, IS_GPU, amount_in, asks_for
+from policies.in_cel.pod_variables import amount_in, some_asked
 from policies.in_cel.reserved import reserved_gpus
 from policies.toleration import keeps_off
 
@@ -80,11 +80,11 @@ def placement_variables(settings: Settings) -> Variables:
         "terms": "variables.stated_terms.filter(term, size(term.?matchExpressions.orValue([]))"
         " + size(term.?matchFields.orValue([])) > 0)",
         "selected": f"variables.pools.filter(pool, {MEETS_SELECTOR} && {_MEETS_A_TERM})",
-        "wanted": f"variables.gpu_names.filter(resource, {asks_for('resource')})",
-        "unoffered": "variables.gpu_containers.exists(container,"
-        f" {AMOUNTS}.exists(amounts, amounts.exists(resource, {IS_GPU}"
-        ' && string(amounts[resource]) != "0" && !variables.pools.exists(pool,'
-        " resource in variables.per_node[pool]))))",
+        "wanted": "variables.gpu_names.filter(resource,"
+        " variables.asked.exists(resources, resource in resources))",
+        "unoffered": some_asked(
+            "!variables.pools.exists(pool, resource in variables.per_node[pool])"
+        ),
         "reached": "size(variables.wanted) == 0 || variables.unoffered ? []"
         " : variables.selected.filter(pool,"
         " variables.wanted.all(resource, resource in variables.per_node[pool]))",

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 AMOUNTS = "[container.?resources.?limits.orValue({}), container.?resources.?requests.orValue({})]"
 """What a `container` asks for."""
 IS_GPU = (
-    "(resource in variables.gpu_names"
-    " || variables.gpu_prefixes.exists(prefix, resource.startsWith(prefix)))"
+    '(resource.contains("/") && (resource in variables.gpu_names'
+    " || variables.gpu_prefixes.exists(prefix, resource.startsWith(prefix))))"
 )
-"""Whether a `resource` is a GPU or a part of one."""
+"""Whether a `resource` is a GPU or a part of one; what every container asks for is told first."""
 CULPRIT = f'("container " + {shortened("container.name")})'
 """How findings name a `container`."""
 
@@ -31,12 +31,13 @@ ASKS = f"(size(container.?resources.?claims.orValue([])) > 0 || {ASKS_FOR_RESOUR
 """Whether a `container` asks for a GPU or uses a claim."""
 
 
-def asks_for(resource: str) -> str:
-    """Return CEL for whether some container that asks for GPUs asks for this resource."""
-    return (
-        f"variables.gpu_containers.exists(container, {AMOUNTS}.exists(amounts,"
-        f' {resource} in amounts && string(amounts[{resource}]) != "0"))'
-    )
+def some_asked(condition: str) -> str:
+    """Return CEL for whether the pod asks for a GPU `resource` of which the condition is true."""
+    return f"variables.asked.exists(resources, resources.exists(resource, {condition}))"
+
+
+def _asked(amounts: str) -> str:
+    return f'{amounts}.filter(resource, {IS_GPU} && string({amounts}[resource]) != "0")'
 
 
 def amount_in(container: str, resource: str) -> str:
@@ -56,8 +57,9 @@ def pod_variables(settings: Settings) -> Variables:
     `containers`: all of the pod, in the order in which the rules read them. `images`: pairs of who
     runs or mounts one, and its name. `gpu_names`,
     `gpu_prefixes`: the resources that are GPUs. `gpu_containers`: the containers that ask for a GPU
-    or use a claim. `asks_for_resource`: whether one asks for a GPU resource. `asks_for_gpu`:
-    whether the pod asks for one or brings a claim.
+    or use a claim. `asked`: for each of these the GPU resources that it asks for.
+    `asks_for_resource`: whether one asks for a GPU resource. `asks_for_gpu`: whether the pod asks
+    for one or brings a claim.
     """
     names = GpuNames({resource.name for pool in settings.pools for resource in pool.resources})
     return {
@@ -72,7 +74,10 @@ def pod_variables(settings: Settings) -> Variables:
         "gpu_names": texts(names.names),
         "gpu_prefixes": texts(names.prefixes),
         "gpu_containers": f"variables.containers.filter(container, {ASKS})",
-        "asks_for_resource": f"variables.gpu_containers.exists(container, {ASKS_FOR_RESOURCE})",
+        "asked": "variables.gpu_containers.map(container,"
+        f" {_asked('container.?resources.?limits.orValue({})')}"
+        f" + {_asked('container.?resources.?requests.orValue({})')})",
+        "asks_for_resource": "variables.asked.exists(resources, size(resources) > 0)",
         "asks_for_gpu": "size(object.spec.?resourceClaims.orValue([])) > 0"
         " || size(variables.gpu_containers) > 0",
     }

@@ -9,7 +9,7 @@ from policies.in_cel.field_path import FIELD_PATH
 from policies.in_cel.literal import lines, text, texts
 from policies.in_cel.nvidia import IS_OF_NVIDIA
 from policies.in_cel.patch import append, of_containers
-from policies.in_cel.pod_variables import AMOUNTS, ASKS_FOR_RESOURCE, CULPRIT, IS_GPU
+from policies.in_cel.pod_variables import ASKS_FOR_RESOURCE, CULPRIT, some_asked
 from policies.in_cel.requests import IS_ADDED
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
@@ -35,10 +35,7 @@ def _is_read(variable: DeviceVariable) -> str:
     """Return CEL for whether the runtimes read it where the pod runs."""
     nvidia = is_of_nvidia_runtime(variable)
     which = IS_OF_NVIDIA if nvidia else f"resource in {texts(resources_of(variable))}"
-    asked = (
-        f"variables.gpu_containers.exists(container, {AMOUNTS}.exists(amounts,"
-        f' amounts.exists(resource, {IS_GPU} && string(amounts[resource]) != "0" && {which})))'
-    )
+    asked = some_asked(which)
     claimed = "size(object.spec.?resourceClaims.orValue([])) > 0"
     return f"({claimed} || {asked})" if nvidia else asked
 
