@@ -7,8 +7,8 @@ class Admission(StrEnum):
     """Who fixes and judges pods at admission: the webhook, policies in the API server, or both."""
 
     BACKSTOP = "backstop"
-    """The webhook fixes and judges, and is passed over where it does not answer; the API server
-    judges by policies of its own, always."""
+    """The webhook fixes, and is passed over where it does not answer; the API server judges by
+    policies of its own, always."""
     WEBHOOK_ONLY = "webhook-only"
     """The webhook fixes and judges, and is passed over where it does not answer."""
     IN_TREE_ONLY = "in-tree-only"

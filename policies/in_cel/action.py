@@ -56,6 +56,17 @@ def is_taken(action: Action, rule: RuleName, severity: Severity, settings: Setti
     return _with_exceptions(taken, action, rule, settings)
 
 
+def taken_in(
+    action: Action, rule: RuleName, severity: Severity, settings: Settings
+) -> frozenset[str] | None:
+    """Return the namespaces in which the action may be taken on what the rule finds; None: all."""
+    if action_of(settings.modes.get(rule, settings.mode), severity) is action:
+        return None
+    stated = {name for name, mode in _modes(rule, settings) if action_of(mode, severity) is action}
+    excepted = {each.namespace for each in settings.exceptions if each.rule is rule}
+    return frozenset(stated | excepted if action is Action.AUDIT else stated)
+
+
 def _modes(rule: RuleName, settings: Settings) -> Iterator[tuple[str, Mode]]:
     for name, namespace in settings.namespaces.items():
         if rule in namespace.modes:

@@ -1,14 +1,14 @@
 """What the API server itself refuses, and fixes, in CEL, so that it holds whoever answers.
 
 A webhook that does not answer is passed over, and with it what it refuses and adds. So the API
-server judges pods by the same rules, as far as CEL holds them, unless `policies.admission` is
-`webhook-only`. Where it is `in-tree-only`, there is no webhook, and the API server fixes pods, too.
+server judges pods by the same rules in CEL, unless `policies.admission` is `webhook-only`. Where it
+is `in-tree-only`, there is no webhook, and the API server fixes pods, too.
 
 Where a pod that nobody has fixed could take the GPUs of others, the API server refuses it: GPU pods
 of a namespace that may use some of the pools of a vendor's GPUs, unless they select those.
 
-What rules refuse whose logic CEL holds, it refuses by itself, in the same words. What a rule only
-warns of is left to the webhook.
+It refuses what rules refuse, warns and writes to the audit log, in the same words. It sees a pod
+last, whoever changed it, and without a call.
 
 It also refuses Services of teams that take addresses outside of the cluster, which no quota counts.
 """
@@ -24,7 +24,6 @@ from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
-from policies.in_cel.action import Action
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,10 +42,7 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
         yield EXTERNAL_ADDRESSES
     yield from granted_pools_policies(settings, admission.has_webhook)
     if admission.has_policies:
-        # A webhook warns and audits, too; said twice, it would only be read less.
-        for each in pods_policies(settings):
-            if each.action is Action.DENY or not admission.has_webhook:
-                yield each
+        yield from pods_policies(settings)
     if not admission.has_webhook:
         yield from fixes_policies(settings)
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
-from charts_py.components.admission_policies.pods import of_pods
 from charts_py.components.admission_policies.policy import named
+from charts_py.components.webhook_configuration.match_conditions import gpu_pod_conditions
 from charts_py.platform.judged_namespaces import judged_namespaces
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.cluster_fixes import fix_stages, fix_variables
+from policies.in_cel.exemption import exemptions
 from policies.in_cel.variables import needed
 
 if TYPE_CHECKING:
@@ -37,7 +38,10 @@ def fixes_policies(settings: Settings) -> Iterator[MutatingPolicy]:
             namespaces=judged_namespaces(settings),
             rule=_PODS,
             body={
-                "matchConditions": of_pods(settings),
+                "matchConditions": [
+                    *named(exemptions(settings)),
+                    *gpu_pod_conditions(settings),
+                ],
                 "variables": named(needed(stages, fix_variables(settings))),
                 "mutations": [_mutation(stage) for stage in stages],
             },

@@ -1,25 +1,35 @@
 """The rules on pods in CEL, a policy for each of the API server's actions.
 
 One policy holds all the rules on which the same is done: the API server prepares the object anew
-for each policy, and what rules read of a pod is computed once within one.
+for each policy, and computes what rules read of a pod once within one: once for the decision, and
+once more for the message, whatever the decision is. So a policy is about no more namespaces and
+pods than its rules are. `Validate` in
+https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/validator.go
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from charts_py.components.admission_policies.policy import Policy, named
-from charts_py.components.webhook_configuration.match_conditions import match_conditions
+from charts_py.components.webhook_configuration.match_conditions import (
+    gpu_pod_conditions,
+    match_conditions,
+)
 from charts_py.platform.judged_namespaces import judged_namespaces
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX
-from policies.in_cel.action import Action
+from policies.in_cel.action import Action, taken_in
 from policies.in_cel.cluster_rules import Findings, cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.variables import before, needed
+from policies.rule import Audience
+from policies.rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from charts_py.components.webhook_configuration.match_conditions import MatchCondition
     from policies.in_cel.rule_in_cel import Variables
     from policies.settings import Settings
 
@@ -29,6 +39,7 @@ _PODS = {
     "operations": ["CREATE", "UPDATE"],
     "resources": ["pods", "pods/ephemeralcontainers", "pods/resize"],
 }
+_AUDIENCES = {rule.name: rule.audience for rule in RULES}
 _NAMES = {Action.DENY: "denied", Action.WARN: "warned", Action.AUDIT: "audited"}
 _NEW = 'variables.found.all(found, request.operation == "UPDATE" && found in variables.old_found)'
 _LONG = (
@@ -46,10 +57,10 @@ def pods_policies(settings: Settings) -> Iterator[Policy]:
 def _policy(action: Action, findings: Sequence[Findings], settings: Settings) -> Policy:
     return Policy(
         name=f"pods-{_NAMES[action]}.{LABEL_PREFIX}",
-        namespaces=judged_namespaces(settings),
+        namespaces=_namespaces(action, findings, settings),
         rule=_PODS,
         body={
-            "matchConditions": of_pods(settings),
+            "matchConditions": [*named(exemptions(settings)), *_conditions(findings, settings)],
             "variables": named(_variables(findings, settings)),
             "validations": [
                 {
@@ -64,13 +75,29 @@ def _policy(action: Action, findings: Sequence[Findings], settings: Settings) ->
     )
 
 
+def _namespaces(
+    action: Action, findings: Sequence[Findings], settings: Settings
+) -> Mapping[str, Any]:
+    """Return what selects the namespaces in which the action is taken on any finding."""
+    names = set[str]()
+    judged = judged_namespaces(settings)
+    for each in findings:
+        some = taken_in(action, each.rule, each.severity, settings)
+        if some is None:
+            return judged
+        names |= some
+    expression = {"key": NAMESPACE_NAME_LABEL, "operator": "In", "values": sorted(names)}
+    return {"matchExpressions": [expression, *judged["matchExpressions"]]}
+
+
+def _conditions(findings: Sequence[Findings], settings: Settings) -> list[MatchCondition]:
+    """Return what a pod meets which the rules say anything about."""
+    of_gpu_pods = all(_AUDIENCES[each.rule] is Audience.GPU_PODS for each in findings)
+    return gpu_pod_conditions(settings) if of_gpu_pods else match_conditions(settings)
+
+
 def _variables(findings: Sequence[Findings], settings: Settings) -> Variables:
     """Return what is found, and what was found before an update, which is not its fault."""
     found = " + ".join(each.expression for each in findings)
     read = {**needed([found], cluster_variables(settings)), "found": found}
     return {**read, **before(read)}
-
-
-def of_pods(settings: Settings) -> list[dict[str, str]]:
-    """Return the conditions that a pod meets which the rules say anything about."""
-    return [*named(exemptions(settings)), *match_conditions(settings)]

@@ -14,7 +14,7 @@ from charts_py.components.webhook.server import (
     TIMEOUT_SECONDS,
     VALIDATE_PATH,
 )
-from charts_py.components.webhook_configuration.kinds import GROUP, KINDS
+from charts_py.components.webhook_configuration.kinds import GROUP, MUTATING, VALIDATING
 from charts_py.components.webhook_configuration.match_conditions import MatchCondition
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
@@ -26,25 +26,31 @@ class WebhookConfigurationProps:
     """Which pods are shown to the webhook, and how the API server knows it."""
 
     namespace_selector: Mapping[str, Any]
-    match_conditions: list[MatchCondition]
+    fixed: list[MatchCondition]
+    """What a pod meets that is shown to be fixed."""
+    judged: list[MatchCondition] | None
+    """What a pod meets that is shown to be judged; None where the API server judges by itself."""
     ca_bundle: str | None
     """PEM in base64; None where cert-manager writes it into the configurations."""
     annotations: Mapping[str, str]
 
 
 class WebhookConfiguration(Construct):
-    """One configuration that fixes pods, and one that refuses what is left."""
+    """A configuration that fixes pods, and one that refuses what is left where nobody else does."""
 
     def __init__(self, scope: Construct, id: str, props: WebhookConfigurationProps) -> None:
         super().__init__(scope, id)
         metadata = ObjectMeta(NAME, annotations=props.annotations)
-        for kind, webhook in zip(KINDS, (_mutating(props), _validating(props)), strict=True):
+        webhooks = {MUTATING: _mutating(props)}
+        if props.judged is not None:
+            webhooks[VALIDATING] = _validating(props, props.judged)
+        for kind, webhook in webhooks.items():
             add_object(self, f"{GROUP}/v1", kind, metadata, {"webhooks": [webhook]})
 
 
 def _mutating(props: WebhookConfigurationProps) -> dict[str, Any]:
     return {
-        **_webhook(f"mutate.pods.{LABEL_PREFIX}", MUTATE_PATH, props),
+        **_webhook(f"mutate.pods.{LABEL_PREFIX}", MUTATE_PATH, props, props.fixed),
         "rules": [
             _rule(("CREATE", "UPDATE"), "pods"),
             _rule(("UPDATE",), "pods/ephemeralcontainers"),
@@ -55,9 +61,11 @@ def _mutating(props: WebhookConfigurationProps) -> dict[str, Any]:
     }
 
 
-def _validating(props: WebhookConfigurationProps) -> dict[str, Any]:
+def _validating(
+    props: WebhookConfigurationProps, conditions: list[MatchCondition]
+) -> dict[str, Any]:
     return {
-        **_webhook(f"validate.pods.{LABEL_PREFIX}", VALIDATE_PATH, props),
+        **_webhook(f"validate.pods.{LABEL_PREFIX}", VALIDATE_PATH, props, conditions),
         "rules": [
             _rule(("CREATE", "UPDATE"), "pods"),
             _rule(("UPDATE",), "pods/ephemeralcontainers", "pods/resize"),
@@ -65,7 +73,9 @@ def _validating(props: WebhookConfigurationProps) -> dict[str, Any]:
     }
 
 
-def _webhook(name: str, path: str, props: WebhookConfigurationProps) -> dict[str, Any]:
+def _webhook(
+    name: str, path: str, props: WebhookConfigurationProps, conditions: list[MatchCondition]
+) -> dict[str, Any]:
     return {
         "name": name,
         "admissionReviewVersions": ["v1"],
@@ -75,7 +85,7 @@ def _webhook(name: str, path: str, props: WebhookConfigurationProps) -> dict[str
         "sideEffects": "None",
         "matchPolicy": "Equivalent",
         "namespaceSelector": props.namespace_selector,
-        "matchConditions": props.match_conditions,
+        "matchConditions": conditions,
     }
 
 

@@ -1,7 +1,9 @@
 """Which requests the API server sends to the admission webhook.
 
-One configuration fixes pods, and one refuses what is left. The server is up before, in an earlier
-wave. A webhook that does not answer in time is skipped: it never keeps a pod from running.
+One configuration fixes pods. Where `policies.admission` is `webhook-only`, another refuses what is
+left; elsewhere the API server does that by policies of its own, of which a call more would say
+nothing new. The server is up before, in an earlier wave. A webhook that does not answer in time is
+skipped: it never keeps a pod from running.
 """
 
 from __future__ import annotations
@@ -10,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.components.definition import Definition
 from charts_py.components.webhook.server import NAME, NAMESPACE
-from charts_py.components.webhook_configuration.kinds import GROUP, KINDS
-from charts_py.components.webhook_configuration.match_conditions import match_conditions
+from charts_py.components.webhook_configuration.kinds import GROUP, MUTATING, VALIDATING
+from charts_py.components.webhook_configuration.match_conditions import (
+    gpu_pod_conditions,
+    match_conditions,
+)
 from charts_py.platform.judged_namespaces import judged_namespaces
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
@@ -37,11 +42,17 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
     inject = {"cert-manager.io/inject-ca-from": f"{NAMESPACE}/{NAME}"}
     props = WebhookConfigurationProps(
         namespace_selector=judged_namespaces(settings),
-        match_conditions=match_conditions(settings),
+        fixed=gpu_pod_conditions(settings),
+        judged=match_conditions(settings) if _judges(platform) else None,
         ca_bundle=None if given is None else given.ca_bundle_base64,
         annotations=inject if given is None else {},
     )
     return lambda scope: WebhookConfiguration(scope, "webhook-configuration", props)
+
+
+def _judges(platform: Platform) -> bool:
+    """Tell whether the webhook refuses pods, since the API server does not."""
+    return not platform.cluster.policies.admission.has_policies
 
 
 def _ignore_differences(platform: Platform) -> tuple[Mapping[str, Any], ...]:
@@ -50,9 +61,10 @@ def _ignore_differences(platform: Platform) -> tuple[Mapping[str, Any], ...]:
         *([_INJECTED_BY_CERT_MANAGER] if injected else []),
         *platform.provider.webhook_differences,
     ]
+    kinds = (MUTATING, VALIDATING) if _judges(platform) else (MUTATING,)
     return tuple(
         {"group": GROUP, "kind": kind, "jqPathExpressions": expressions}
-        for kind in (KINDS if expressions else ())
+        for kind in (kinds if expressions else ())
     )
 
 

@@ -1,4 +1,5 @@
 """The kinds of webhook configurations."""
 
 GROUP = "admissionregistration.k8s.io"
-KINDS = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
+MUTATING = "MutatingWebhookConfiguration"
+VALIDATING = "ValidatingWebhookConfiguration"

@@ -41,11 +41,25 @@ MAX_IN_TERM: Mapping[str, int] = {EXPRESSIONS: MAX_EXPRESSIONS}
 """The longest in one term of its node affinity."""
 
 
+ASKING = frozenset({CONTAINERS, LIMITS, REQUESTS})
+"""What tells of a pod whether it asks for GPUs."""
+
+
 def is_large() -> Iterator[str]:
     """Yield what is true of a large pod; each can be afforded where none before it is true."""
     yield _any_above(MAX_IN_POD)
     yield f"{CONTAINERS}.exists(container, {_any_above(MAX_IN_CONTAINER)})"
     yield f"{NODE_TERMS}.exists(term, {_any_above(MAX_IN_TERM)})"
+
+
+def is_large_to_ask() -> Iterator[str]:
+    """Yield the same where no more is read than whether the pod asks for GPUs."""
+    yield _any_above(_asking(MAX_IN_POD))
+    yield f"{CONTAINERS}.exists(container, {_any_above(_asking(MAX_IN_CONTAINER))})"
+
+
+def _asking(bounds: Mapping[str, int]) -> Mapping[str, int]:
+    return {field: most for field, most in bounds.items() if field in ASKING}
 
 
 def _any_above(bounds: Mapping[str, int]) -> str:

@@ -1,9 +1,10 @@
-"""Which pods the API server shows to the admission webhook, in CEL.
+"""Which pods the API server shows to the admission webhook and to its own policies, in CEL.
 
-A pod that no rule says anything about is kept away, and costs nothing. The conditions let a pod
-through rather once too often: they ask for what a rule looks for, not for what it finds. Each
-reads with optional steps, so that it is never in error on a field that is absent. A pod too large
-to be read within the API server's budget would be kept away, so it is shown unread.
+A pod that no rule says anything about is kept away, and costs little. Rules fix only pods that ask
+for GPUs, and most look at no others, so there are conditions for these alone, which read less. The
+conditions let a pod through rather once too often: they ask for what a rule looks for, not for what
+it finds. Each reads with optional steps, so that it is never in error on a field that is absent. A
+pod too large to be read within the API server's budget would be kept away, so it is shown unread.
 https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchconditions
 """
 
@@ -13,7 +14,7 @@ import json
 from typing import TYPE_CHECKING, TypeAlias
 
 from charts_py.components.static_pods import IS_NO_STATIC_POD
-from charts_py.components.webhook_configuration.large_pods import is_large
+from charts_py.components.webhook_configuration.large_pods import is_large, is_large_to_ask
 from charts_py.components.webhook_configuration.pod_fields import (
     CONTAINERS,
     EXPRESSIONS,
@@ -40,11 +41,17 @@ MatchCondition: TypeAlias = dict[str, str]
 
 
 def match_conditions(settings: Settings) -> list[MatchCondition]:
-    """Return the conditions; a pod is shown that meets all of them."""
+    """Return the conditions; a pod that meets all of them is judged."""
     return [
         IS_NO_STATIC_POD,
         {"name": "concerns-a-rule", "expression": " || ".join(_concerns(settings))},
     ]
+
+
+def gpu_pod_conditions(settings: Settings) -> list[MatchCondition]:
+    """Return the conditions; a pod that meets all of them may ask for GPUs."""
+    asks = (*is_large_to_ask(), _asks_for_gpus(_domains(settings.pools)), _asks_for_claims())
+    return [IS_NO_STATIC_POD, {"name": "may-ask-for-gpus", "expression": " || ".join(asks)}]
 
 
 def _concerns(settings: Settings) -> tuple[str, ...]:

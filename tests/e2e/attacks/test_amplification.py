@@ -9,16 +9,21 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from charts_py.spec.admission import Admission
 from gpus.platform_names import FIXED
 from policies.fixed_annotation import MAX_ANNOTATIONS_SIZE
 from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
-from tests.e2e.claims.cluster import write_release
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace, read_release
 from tests.e2e.scheduling.plain_pods import plain_pod
-from tests.e2e.webhook.registration import DENIED, MAX_TIMEOUT_SECONDS, ServeWebhook
+from tests.e2e.webhook.registration import (
+    DENIED_BY_WEBHOOK,
+    MAX_TIMEOUT_SECONDS,
+    ServeWebhook,
+)
 
 TEAM = "research-training"
 MODEL = "gpuplane.io/gpu-model"
@@ -34,7 +39,7 @@ def _team_and_webhook(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[None]:
     release = tmp_path_factory.mktemp("training")
-    write_release(platforms["training"], release)
+    write_release(admitting(platforms["training"], Admission.WEBHOOK_ONLY), release)
     objects = [*read_release(release, "priority-classes"), namespace(TEAM)]
     with applied(admin, objects), serve_webhook(release, MAX_TIMEOUT_SECONDS):
         yield
@@ -77,7 +82,7 @@ def test_a_pod_that_needs_too_many_fixes_is_denied_whole(
         admin.create(pod, dryRun="All")
     count = GPU_CONTAINERS + OTHERS + 1
     said = f"The pod has {count} containers; allowed: {MAX_CONTAINERS}. Make several pods of it."
-    assert refused.value.message.startswith(f"{DENIED}granted-pools: {said}")
+    assert refused.value.message.startswith(f"{DENIED_BY_WEBHOOK}granted-pools: {said}")
     evidence.show(
         "A pod that would need thousands of operations to be fixed is denied, and gets no patch.",
         f"{GPU_CONTAINERS} init containers with a GPU and {OTHERS} without",

@@ -27,12 +27,17 @@ from charts_py.components.webhook_configuration.pod_fields import (
 )
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.claims.cluster import write_release
+from charts_py.spec.admission import Admission
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
-from tests.e2e.webhook.registration import DENIED, MAX_TIMEOUT_SECONDS, ServeWebhook
+from tests.e2e.webhook.registration import (
+    DENIED_BY_WEBHOOK,
+    MAX_TIMEOUT_SECONDS,
+    ServeWebhook,
+)
 
 NAMESPACE = "large"
 IMAGE = "registry.example.com/large:1.0.0"
@@ -53,9 +58,9 @@ def webhook(
     serve_webhook: ServeWebhook,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[PlatformWebhook]:
-    """The webhook of an example, by the conditions that are rendered now."""
+    """The webhook of an example that judges pods, too, by the conditions that are rendered now."""
     release = tmp_path_factory.mktemp(request.param)
-    write_release(platforms[request.param], release)
+    write_release(admitting(platforms[request.param], Admission.WEBHOOK_ONLY), release)
     with (
         applied(admin, [namespace(NAMESPACE)]),
         serve_webhook(release, MAX_TIMEOUT_SECONDS) as running,
@@ -154,27 +159,32 @@ NEEDLES: tuple[Callable[[Document], None], ...] = (
 """What concerns a rule in the largest pod, each where it is read last of its kind."""
 
 
-def reviews(client: ApiClient, webhook: PlatformWebhook, pod: Document) -> int:
-    """Return how often the webhook is asked to fix a pod, whatever becomes of that."""
-    before = webhook.reviews("/mutate")
+PATHS = ("/mutate", "/validate")
+
+
+def reviews(client: ApiClient, webhook: PlatformWebhook, pod: Document) -> list[int]:
+    """Return how often the webhook is asked to fix a pod and to judge it, whatever comes of it."""
+    before = [webhook.reviews(path) for path in PATHS]
     with suppress(ApiError):
         client.create(pod, dryRun="All")
-    return webhook.reviews("/mutate") - before
+    return [webhook.reviews(path) - early for path, early in zip(PATHS, before, strict=True)]
 
 
 def test_the_largest_pod_that_is_read_is_read_to_its_end(
     admin: ApiClient, webhook: PlatformWebhook, evidence: Evidence
 ) -> None:
-    assert reviews(admin, webhook, largest()) == 0
+    assert reviews(admin, webhook, largest()) == [0, 0]
     for needle in NEEDLES:
         changed = largest()
         needle(changed)
-        assert reviews(admin, webhook, changed) == 1, needle
+        asking = int(needle is last_resource)
+        assert reviews(admin, webhook, changed) == [asking, 1], needle
     evidence.show(
         "The largest pod that the match conditions read costs less than the API server allows.",
         f"{len(NEEDLES)} pods of {MOST[CONTAINERS]} containers with {MOST[VARIABLES]} variables "
         f"and {MOST[LIMITS]} resources each, and {MOST[NODE_TERMS]} node terms of "
-        f"{MOST[EXPRESSIONS]} expressions: each shown for what stands last in it, and not without",
+        f"{MOST[EXPRESSIONS]} expressions: each judged for what stands last in it, and not without;"
+        " shown to be fixed is the one that asks for a GPU there",
     )
 
 
@@ -204,10 +214,12 @@ def test_no_pod_is_too_large_to_be_shown(
     admin: ApiClient, webhook: PlatformWebhook, evidence: Evidence
 ) -> None:
     shown = {name: reviews(admin, webhook, hostile(name)) for name in HOSTILE}
-    assert shown == dict.fromkeys(HOSTILE, 1)
+    assert {name: judged for name, (_, judged) in shown.items()} == dict.fromkeys(HOSTILE, 1)
     with pytest.raises(ApiError) as refused:
         admin.create(hostile("600 resources in each of 30 containers"))
-    assert refused.value.message.startswith(f"{DENIED}The object is larger than 3145728 bytes")
+    assert refused.value.message.startswith(
+        f"{DENIED_BY_WEBHOOK}The object is larger than 3145728 bytes"
+    )
     evidence.show(
         "No pod is too large for the match conditions to show it to the webhook.",
         f"{len(shown)} of {len(HOSTILE)} shown: {', '.join(HOSTILE)}",

@@ -17,7 +17,7 @@ from tests.e2e.scheduling.gpu_nodes import nodes_of
 from tests.e2e.scheduling.joined_nodes import joined
 from tests.e2e.scheduling.placements import placements
 from tests.e2e.scheduling.plain_pods import plain_pod
-from tests.e2e.webhook.registration import DENIED, ServeWebhook
+from tests.e2e.webhook.registration import ServeWebhook, reason_of
 
 TEAM, ELSEWHERE = "research-training", "web"
 NODE = "training-h100-0"
@@ -78,7 +78,7 @@ def without_gpu(pod: Document, **fields: object) -> Document:
 
 
 def refusal(client: ApiClient, pod: Document) -> str:
-    """Return why the webhook refuses a pod."""
+    """Return why a pod is refused."""
     with pytest.raises(ApiError) as refused:
         client.create(pod)
     return said(refused.value)
@@ -86,7 +86,7 @@ def refusal(client: ApiClient, pod: Document) -> str:
 
 def said(error: ApiError) -> str:
     assert error.answer.status == HTTPStatus.FORBIDDEN
-    return error.message.partition(DENIED)[2] or error.message
+    return reason_of(error)
 
 
 def claiming(name: str, namespace: str) -> Document:

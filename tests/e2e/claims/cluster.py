@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform
 from charts_py.release.rendered_cluster import render_platform
+from charts_py.spec.admission import Admission
 from charts_py.spec.cluster_files import FLEET_FILE
 from tests.e2e.folders import CLUSTERS
 
@@ -16,6 +18,12 @@ _FOLDER = Path(__file__).parent
 def load_claim_cluster(name: str = "claims") -> Platform:
     """Return the platform of a cluster, over what the example fleet shares."""
     return load_platform(_FOLDER / f"{name}.yaml", CLUSTERS / FLEET_FILE)
+
+
+def admitting(platform: Platform, admission: Admission) -> Platform:
+    """Return a platform in which others fix and judge pods."""
+    policies = platform.cluster.policies.model_copy(update={"admission": admission})
+    return replace(platform, cluster=platform.cluster.model_copy(update={"policies": policies}))
 
 
 def write_release(platform: Platform, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The webhook that the tests of a module share."""
+"""The release and the webhook that tests share."""
 
 from __future__ import annotations
 
@@ -7,14 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.platform.platform import Platform
+from tests.e2e.claims.cluster import write_release
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.registration import ServeWebhook
 
 
+@pytest.fixture(scope="session")
+def release(platforms: dict[str, Platform], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What training renders now, whose webhook fixes pods and whose policies judge them."""
+    folder = tmp_path_factory.mktemp("training")
+    write_release(platforms["training"], folder)
+    return folder
+
+
 @pytest.fixture(scope="module")
-def webhook(
-    live_releases: dict[str, Path], serve_webhook: ServeWebhook
-) -> Iterator[PlatformWebhook]:
-    """That of the live version of training, in the path."""
-    with serve_webhook(live_releases["training"]) as running:
+def webhook(release: Path, serve_webhook: ServeWebhook) -> Iterator[PlatformWebhook]:
+    """The webhook of training in the path, and its policies."""
+    with serve_webhook(release) as running:
         yield running

@@ -1,4 +1,4 @@
-"""The webhook in the path of the API server, for as long as a test needs it there."""
+"""A platform's webhook and policies in the path of the API server, while a test needs them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ from urllib.parse import urlsplit
 
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
-from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.polling import polls
+from tests.e2e.releases.objects import read_release
 from tests.e2e.webhook.files import WebhookFiles, write_webhook_files
 from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving
 
-DENIED = 'admission webhook "validate.pods.gpuplane.io" denied the request: '
-"""What the API server says before the reason."""
+DENIED = (
+    "ValidatingAdmissionPolicy 'pods-denied.gpuplane.io' with binding 'pods-denied.gpuplane.io' "
+    "denied request: "
+)
+"""What the API server says before the reason where it judges pods by itself."""
+DENIED_BY_WEBHOOK = 'admission webhook "validate.pods.gpuplane.io" denied the request: '
+"""What it says where the webhook judges them."""
 MAX_TIMEOUT_SECONDS = 30
 """For tests of load, in which a busy machine must not let a pod pass unseen. No configuration may
 state a longer one:
@@ -25,6 +31,9 @@ https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-con
 """
 _CONFIGURATIONS = "webhook-configuration/*.yaml"
 _CALLED_SECONDS = 60
+_JUDGED_SECONDS = 60
+_POLICIES = ("pods-denied.gpuplane.io", "pods-warned.gpuplane.io", "pods-audited.gpuplane.io")
+"""The last tells nobody but the audit log."""
 _PROBE: Document = {
     "apiVersion": "v1",
     "kind": "Pod",
@@ -34,12 +43,30 @@ _PROBE: Document = {
             {
                 "name": "probe",
                 "image": "registry.example.com/probe:1.0.0",
-                # The rules look at whoever sets it, and have nothing against this value.
-                "env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}],
+                # Whoever names a GPU is shown to the webhook, which has nothing against none.
+                "resources": {"limits": {"nvidia.com/gpu": "0"}},
             }
         ]
     },
 }
+
+
+_WRONG: Document = {
+    "apiVersion": "v1",
+    "kind": "Pod",
+    "metadata": {"name": "wrong", "namespace": "default"},
+    "spec": {
+        "containers": [
+            {
+                "name": "wrong",
+                "image": "registry.example.com/wrong:1.0.0",
+                # Nobody offers it, and it lacks a limit of memory.
+                "resources": {"limits": {"nvidia.com/gpu.nobodys": "1"}},
+            }
+        ]
+    },
+}
+"""Denied wherever pods are judged, and warned of."""
 
 
 class ServeWebhook(Protocol):
@@ -49,6 +76,11 @@ class ServeWebhook(Protocol):
         self, release: Path, timeout_seconds: int | None = None
     ) -> AbstractContextManager[PlatformWebhook]:
         """Return the context for which it is there; the timeout is as in `registered`."""
+
+
+def reason_of(error: ApiError) -> str:
+    """Return why the API server's policy denies a pod, or all that it says where it does not."""
+    return error.message.partition(DENIED)[2] or error.message
 
 
 @contextmanager
@@ -62,12 +94,14 @@ def running_webhook(
     """Serve the webhook of a release, as `dist/training/1.0.0`, and register it.
 
     Settings and configurations are those of the release; only the address, who vouches for it and,
-    where one is given, the timeout differ. Yields once the API server calls both; in the end they
-    are removed and it is stopped.
+    where one is given, the timeout differ. So are the policies by which the API server judges pods.
+    Yields once the API server knows them and calls the webhook; in the end they are removed and it
+    is stopped.
     """
     files = write_webhook_files(release, folder)
     with (
         serving(files, logs) as webhook,
+        judging(client, release),
         registered(client, release, webhook.address, files, timeout_seconds) as configurations,
     ):
         wait_until_called(client, webhook, configurations)
@@ -93,6 +127,46 @@ def registered(
             stack.callback(client.delete, configuration)
             client.apply(configuration)
         yield configurations
+
+
+@contextmanager
+def judging(client: ApiClient, release: Path) -> Iterator[None]:
+    """Let the API server judge pods by the policies of a release, if it has any; remove them after.
+
+    It reads of policies late, so this waits until it judges by them, and until it does no more.
+    """
+    objects = [
+        each
+        for each in read_release(release, "admission-policies")
+        if each["metadata"]["name"] in _POLICIES
+    ]
+    names = {each["metadata"]["name"] for each in objects}
+    with ExitStack() as stack:
+        stack.callback(_wait_until_judged, client, set[str]())
+        for each in objects:
+            stack.callback(client.delete, each)
+            client.apply(each)
+        _wait_until_judged(client, names.intersection(_POLICIES[:2]))
+        yield
+
+
+def _wait_until_judged(client: ApiClient, names: set[str]) -> None:
+    """Try a wrong pod until these policies, and no others, deny it or warn of it."""
+    found: set[str] = set()
+    for _ in polls(_JUDGED_SECONDS):
+        found = _judging(client)
+        if found == names:
+            return
+    raise TimeoutError(f"judged by {found}, not {names}, after {_JUDGED_SECONDS} s")
+
+
+def _judging(client: ApiClient) -> set[str]:
+    """Return the policies that deny a wrong pod, or warn of it."""
+    try:
+        said = list(client.create(_WRONG, dryRun="All").warnings)
+    except ApiError as error:
+        said = [error.message, *error.answer.warnings]
+    return {name for name in _POLICIES for each in said if f"'{name}'" in each}
 
 
 def wait_until_called(

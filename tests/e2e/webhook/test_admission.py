@@ -28,6 +28,7 @@ GPU_NODE = "training-h100-0"
 LABELS = {"app": "plain"}
 FIXES = [
     "gpu-requests-equal-limits",
+    "granted-pools",
     "tolerations",
     "priority-class",
     "team-labels",
@@ -37,10 +38,10 @@ FIXES = [
 
 @pytest.fixture(scope="module", autouse=True)
 def _node_and_namespaces(
-    admin: ApiClient, platforms: dict[str, Platform], live_releases: dict[str, Path]
+    admin: ApiClient, platforms: dict[str, Platform], release: Path
 ) -> Iterator[None]:
     """One node of eight H100, a team as `dist/` makes it, and a namespace of no team."""
-    team = read_release(live_releases["training"], "priority-classes", "team-research")
+    team = read_release(release, "priority-classes", "team-research")
     with (
         joined(admin, *nodes_of(platforms["training"], "h100", 1)),
         applied(admin, [*team, namespace(ELSEWHERE)]),

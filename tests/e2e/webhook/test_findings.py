@@ -1,4 +1,4 @@
-"""Through the API server, the rules find what their pages and `gpuplane admit` say."""
+"""Through the API server, the webhook says what the rules' pages and `gpuplane admit` say."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from charts_py.spec.admission import Admission
 from policies.rule_name import RuleName
-from tests.e2e.claims.cluster import write_release
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace, read_release
 from tests.e2e.scheduling.plain_pods import plain_pod
 from tests.e2e.webhook.policy_problems import Outcome, admitted_by_tool, fixed_of, problems
-from tests.e2e.webhook.registration import DENIED, ServeWebhook
+from tests.e2e.webhook.registration import DENIED_BY_WEBHOOK, ServeWebhook
 
 CLUSTERS = ("training", "onprem")
 """In whose namespaces the problems of the pages stand."""
@@ -83,7 +84,7 @@ def reviewed(
     The tool knows it by its file, so that its release is rendered from that, too.
     """
     name, release = request.param, tmp_path_factory.mktemp(request.param)
-    write_release(platforms[name], release)
+    write_release(admitting(platforms[name], Admission.WEBHOOK_ONLY), release)
     found = problems(platforms[name])
     namespaces = map(namespace, sorted({pod["metadata"]["namespace"] for pod in found.values()}))
     objects = [*read_release(release, "priority-classes"), RUNTIME_CLASS, *namespaces]
@@ -95,7 +96,7 @@ def admitted_by_server(client: ApiClient, pod: Document) -> Outcome:
     try:
         answer = client.create(pod, dryRun="All")
     except ApiError as error:
-        message = error.message.partition(DENIED)[2] or error.message
+        message = error.message.partition(DENIED_BY_WEBHOOK)[2] or error.message
         return Outcome(denial=message, warnings=error.answer.warnings)
     return Outcome(fixed=fixed_of(answer.document), warnings=answer.warnings)
 

@@ -15,6 +15,12 @@ from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
+from charts_py.components.webhook_configuration.match_conditions import (
+    gpu_pod_conditions,
+    match_conditions,
+)
+from charts_py.platform.judged_namespaces import judged_namespaces
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.spec.admission import Admission
 from policies.in_cel.action import Action
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import TypeAlias
 
+    from charts_py.components.admission_policies.policy import Policy
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
@@ -40,7 +47,7 @@ def test_each_policy_is_emitted_with_its_binding(
     policies = (
         EXTERNAL_ADDRESSES,
         *granted_pools_policies(settings),
-        *(each for each in pods_policies(settings) if each.action is Action.DENY),
+        *pods_policies(settings),
     )
     assert [
         (each["kind"], each["metadata"]["name"], each["spec"])
@@ -104,13 +111,40 @@ def test_a_webhook_that_is_alone_and_no_team_leave_nothing_to_the_api_server(
 def test_what_fixes_pods_leaves_those_alone_that_it_fails_on(
     example: Callable[[str], Platform],
 ) -> None:
-    (policy,) = fixes_policies(policy_settings(example("training")))
-    (denying, *_) = pods_policies(policy_settings(example("training")))
+    settings = policy_settings(example("training"))
+    (policy,) = fixes_policies(settings)
+    (denying, *_) = pods_policies(settings)
     spec = policy.spec()
     assert (spec["failurePolicy"], spec["reinvocationPolicy"]) == ("Ignore", "IfNeeded")
-    assert spec["matchConditions"] == denying.spec()["matchConditions"]
+    exemptions = denying.spec()["matchConditions"][: -len(match_conditions(settings))]
+    assert spec["matchConditions"] == [*exemptions, *gpu_pod_conditions(settings)]
     assert policy.namespaces == denying.namespaces
     assert [each["patchType"] for each in spec["mutations"]] == ["JSONPatch"] * 3
+
+
+def test_a_policy_is_about_no_more_namespaces_and_pods_than_its_rules(
+    example: Callable[[str], Platform],
+) -> None:
+    settings = policy_settings(example("training"))
+    by_action = {each.action: each for each in pods_policies(settings)}
+    everywhere = judged_namespaces(settings)
+    excepted = {each.namespace for each in settings.exceptions}
+    named = {"key": NAMESPACE_NAME_LABEL, "operator": "In", "values": sorted(excepted)}
+    assert {action: each.namespaces for action, each in by_action.items()} == {
+        Action.DENY: everywhere,
+        Action.WARN: everywhere,
+        Action.AUDIT: {"matchExpressions": [named, *everywhere["matchExpressions"]]},
+    }
+    conditions = {action: _last_condition(each) for action, each in by_action.items()}
+    assert conditions == {
+        Action.DENY: "concerns-a-rule",
+        Action.WARN: "may-ask-for-gpus",
+        Action.AUDIT: "may-ask-for-gpus",
+    }
+
+
+def _last_condition(policy: Policy) -> str:
+    return str(policy.spec()["matchConditions"][-1]["name"])
 
 
 def _with(platform: Platform, admission: Admission) -> Platform:

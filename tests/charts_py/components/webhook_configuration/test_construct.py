@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
-from charts_py.components.webhook_configuration.match_conditions import match_conditions
+from charts_py.components.webhook_configuration.kinds import MUTATING, VALIDATING
+from charts_py.components.webhook_configuration.match_conditions import (
+    gpu_pod_conditions,
+    match_conditions,
+)
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.spec.admission import Admission
 from policies.settings import ALWAYS_EXEMPT
 
 if TYPE_CHECKING:
@@ -22,17 +28,30 @@ if TYPE_CHECKING:
     Synthesize = Callable[[Component], tuple[Document, ...]]
     Load = Callable[[str], Platform]
 
-KINDS = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
-
 
 def _webhooks(documents: tuple[Document, ...]) -> list[dict[str, Any]]:
     return [webhook for document in documents for webhook in document["webhooks"]]
 
 
+def _judging(platform: Platform) -> Platform:
+    """Return a platform whose webhook judges pods as well."""
+    policies = platform.cluster.policies.model_copy(update={"admission": Admission.WEBHOOK_ONLY})
+    return replace(platform, cluster=platform.cluster.model_copy(update={"policies": policies}))
+
+
 @pytest.fixture
 def webhooks(example: Load, documents_of_component: Synthesize) -> list[dict[str, Any]]:
-    (component,) = WEBHOOK_CONFIGURATION.plan(example("training"))
+    (component,) = WEBHOOK_CONFIGURATION.plan(_judging(example("training")))
     return _webhooks(documents_of_component(component))
+
+
+def test_where_the_api_server_judges_pods_the_webhook_only_fixes_them(
+    example: Load, documents_of_component: Synthesize, webhooks: list[dict[str, Any]]
+) -> None:
+    (component,) = WEBHOOK_CONFIGURATION.plan(example("training"))
+    (document,) = documents_of_component(component)
+    assert document["kind"] == MUTATING
+    assert document["webhooks"] == webhooks[:1]
 
 
 def test_pods_are_fixed_and_what_is_left_is_refused(webhooks: list[dict[str, Any]]) -> None:
@@ -79,14 +98,21 @@ def test_exempt_namespaces_are_out_of_reach(example: Load, webhooks: list[dict[s
                 {"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": exempt}
             ]
         }
-        assert each["matchConditions"] == match_conditions(settings)
+    conditions = [each["matchConditions"] for each in webhooks]
+    assert conditions == [gpu_pod_conditions(settings), match_conditions(settings)]
 
 
+@pytest.mark.parametrize(
+    ("judging", "kinds"), [(False, (MUTATING,)), (True, (MUTATING, VALIDATING))]
+)
 def test_cert_manager_writes_the_authority_and_argo_cd_lets_it_stand(
-    example: Load, documents_of_component: Synthesize
+    example: Load, documents_of_component: Synthesize, judging: bool, kinds: tuple[str, ...]
 ) -> None:
-    (component,) = WEBHOOK_CONFIGURATION.plan(example("training"))
-    for document in documents_of_component(component):
+    platform = example("training")
+    (component,) = WEBHOOK_CONFIGURATION.plan(_judging(platform) if judging else platform)
+    documents = documents_of_component(component)
+    assert [document["kind"] for document in documents] == list(kinds)
+    for document in documents:
         assert document["metadata"]["annotations"] == {
             "cert-manager.io/inject-ca-from": "gpuplane-system/gpuplane-webhook"
         }
@@ -96,14 +122,14 @@ def test_cert_manager_writes_the_authority_and_argo_cd_lets_it_stand(
             "kind": kind,
             "jqPathExpressions": [".webhooks[]?.clientConfig.caBundle"],
         }
-        for kind in KINDS
+        for kind in kinds
     )
 
 
 def test_a_given_authority_stands_in_the_configurations(
     example: Load, documents_of_component: Synthesize
 ) -> None:
-    platform = example("onprem")
+    platform = _judging(example("onprem"))
     given = platform.cluster.webhook.certificate
     assert given is not None
     (component,) = WEBHOOK_CONFIGURATION.plan(platform)
@@ -115,14 +141,18 @@ def test_a_given_authority_stands_in_the_configurations(
 
 
 def test_what_aks_adds_to_every_webhook_is_let_stand(example: Load) -> None:
-    (component,) = WEBHOOK_CONFIGURATION.plan(example("mixed"))
+    (component,) = WEBHOOK_CONFIGURATION.plan(_judging(example("mixed")))
     expressions = [ignored["jqPathExpressions"] for ignored in component.ignore_differences]
-    assert expressions == [
-        [
-            ".webhooks[]?.clientConfig.caBundle",
-            (
-                ".webhooks[]?.namespaceSelector.matchExpressions[]?"
-                ' | select(.key == "control-plane" or .key == "kubernetes.azure.com/managedby")'
-            ),
+    assert (
+        expressions
+        == [
+            [
+                ".webhooks[]?.clientConfig.caBundle",
+                (
+                    ".webhooks[]?.namespaceSelector.matchExpressions[]?"
+                    ' | select(.key == "control-plane" or .key == "kubernetes.azure.com/managedby")'
+                ),
+            ]
         ]
-    ] * len(KINDS)
+        * 2
+    )

@@ -13,11 +13,15 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from charts_py.components.webhook_configuration.large_pods import (
+    ASKING,
     MAX_IN_CONTAINER,
     MAX_IN_POD,
     MAX_IN_TERM,
 )
-from charts_py.components.webhook_configuration.match_conditions import match_conditions
+from charts_py.components.webhook_configuration.match_conditions import (
+    gpu_pod_conditions,
+    match_conditions,
+)
 from charts_py.components.webhook_configuration.pod_fields import (
     CONTAINERS,
     EXPRESSIONS,
@@ -36,6 +40,7 @@ from policies.device_variable import NAMES
 from policies.engine import Engine
 
 if TYPE_CHECKING:
+    from charts_py.components.webhook_configuration.match_conditions import MatchCondition
     from charts_py.platform.platform import Platform
     from policies.settings import Settings
 
@@ -48,11 +53,11 @@ MAX_CONDITIONS = 64
 """https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/"""
 
 
-def _shown(settings: Settings) -> Shown:
+def _shown(stated: list[MatchCondition]) -> Shown:
     """Return what tells whether a pod meets all conditions; an error in one is an error here."""
     variables = {"object": cel.Type.DYN, "request": cel.Type.DYN}
     environment = cel.NewEnv(variables=variables, extensions=[optional.ExtOptional()])
-    conditions = [environment.compile(each["expression"]) for each in match_conditions(settings)]
+    conditions = [environment.compile(each["expression"]) for each in stated]
 
     def is_shown(pod: dict[str, Any], **request: Any) -> bool:
         data = {"object": pod, "request": {"operation": "CREATE", "userInfo": {}, **request}}
@@ -70,7 +75,12 @@ def settings(example: Callable[[str], Platform]) -> Settings:
 
 @pytest.fixture(scope="module")
 def is_shown(settings: Settings) -> Shown:
-    return _shown(settings)
+    return _shown(match_conditions(settings))
+
+
+@pytest.fixture(scope="module")
+def is_shown_to_be_fixed(settings: Settings) -> Shown:
+    return _shown(gpu_pod_conditions(settings))
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +125,7 @@ UNCONCERNED = {
     "another runtime class": _pod(runtimeClassName="gvisor"),
     "other volumes": _pod(volumes=[{"name": "a", "emptyDir": {}}]),
 }
-CONCERNED = {
+ASKING_FOR_GPUS = {
     "a limit": _resources(limits={"nvidia.com/gpu": 1}),
     "a request": _resources(requests={"nvidia.com/gpu": "1"}),
     "a device class": _resources(limits={"deviceclass.resource.kubernetes.io/gpu.nvidia.com": 1}),
@@ -123,10 +133,13 @@ CONCERNED = {
     "an init container": _pod(
         initContainers=[{"name": "i", "resources": {"limits": {"amd.com/gpu": 1}}}]
     ),
+    "a claim": _pod(resourceClaims=[{"name": "gpu"}]),
+    "a claim of a container": _resources(claims=[{"name": "gpu"}]),
+}
+ASKING_FOR_NONE = {
     "an ephemeral container": _pod(
         ephemeralContainers=[{"name": "e", "env": [{"name": "NVIDIA_VISIBLE_DEVICES"}]}]
     ),
-    "a claim": _pod(resourceClaims=[{"name": "gpu"}]),
     "a variable": _pod({"env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}]}),
     "a variable of AMD": _pod({"env": [{"name": "AMD_VISIBLE_DEVICES", "value": "all"}]}),
     "a variable of Gaudi": _pod({"env": [{"name": "HABANA_VISIBLE_DEVICES", "value": "all"}]}),
@@ -138,6 +151,7 @@ CONCERNED = {
     "an affinity to a model": _affinity("gpuplane.io/gpu-model"),
     "its node": _pod(nodeName="gpu-0"),
 }
+CONCERNED = ASKING_FOR_GPUS | ASKING_FOR_NONE
 
 
 @pytest.mark.parametrize("pod", UNCONCERNED.values(), ids=UNCONCERNED)
@@ -148,6 +162,22 @@ def test_a_pod_that_concerns_no_rule_is_kept_away(is_shown: Shown, pod: dict[str
 @pytest.mark.parametrize("pod", CONCERNED.values(), ids=CONCERNED)
 def test_a_pod_that_concerns_a_rule_is_shown(is_shown: Shown, pod: dict[str, Any]) -> None:
     assert is_shown(pod)
+
+
+@pytest.mark.parametrize("pod", ASKING_FOR_GPUS.values(), ids=ASKING_FOR_GPUS)
+def test_a_pod_that_asks_for_gpus_is_shown_to_be_fixed(
+    is_shown_to_be_fixed: Shown, pod: dict[str, Any]
+) -> None:
+    assert is_shown_to_be_fixed(pod)
+
+
+@pytest.mark.parametrize(
+    "pod", [*UNCONCERNED.values(), *ASKING_FOR_NONE.values()], ids=[*UNCONCERNED, *ASKING_FOR_NONE]
+)
+def test_a_pod_that_asks_for_none_is_not_shown_to_be_fixed(
+    is_shown_to_be_fixed: Shown, pod: dict[str, Any]
+) -> None:
+    assert not is_shown_to_be_fixed(pod)
 
 
 def test_a_pod_that_has_its_node_is_not_shown_for_it(is_shown: Shown) -> None:
@@ -186,10 +216,11 @@ def test_the_conditions_of_an_example_can_be_evaluated(
     example: Callable[[str], Platform], name: str
 ) -> None:
     settings = policy_settings(example(name))
-    shown = _shown(settings)
-    assert (shown(_pod()), shown(CONCERNED["a limit"])) == (False, True)
-    names = [condition["name"] for condition in match_conditions(settings)]
-    assert len(set(names)) == len(names) <= MAX_CONDITIONS
+    for conditions in (match_conditions(settings), gpu_pod_conditions(settings)):
+        shown = _shown(conditions)
+        assert (shown(_pod()), shown(CONCERNED["a limit"])) == (False, True)
+        names = [condition["name"] for condition in conditions]
+        assert len(set(names)) == len(names) <= MAX_CONDITIONS
 
 
 def _each(count: int) -> dict[str, Any]:
@@ -217,6 +248,15 @@ BOUNDS = {**MAX_IN_POD, **MAX_IN_CONTAINER, **MAX_IN_TERM}
 def test_a_pod_is_shown_where_it_is_too_large_to_be_read(is_shown: Shown, field: str) -> None:
     make, most = LARGE[field], BOUNDS[field]
     assert [is_shown(make(count)) for count in (most, most + 1)] == [False, True]
+
+
+@pytest.mark.parametrize("field", BOUNDS)
+def test_a_pod_is_shown_to_be_fixed_where_it_is_too_large_to_ask(
+    is_shown_to_be_fixed: Shown, field: str
+) -> None:
+    make, most = LARGE[field], BOUNDS[field]
+    shown = [is_shown_to_be_fixed(make(count)) for count in (most, most + 1)]
+    assert shown == [False, field in ASKING]
 
 
 AMOUNTS = st.dictionaries(
@@ -310,3 +350,14 @@ def test_no_rule_has_anything_to_say_of_a_pod_that_is_kept_away(
         review = Review(namespace, dt.date(2026, 11, 21), operation=CREATE, fixes=fixes)
         admission = engine.admit(copy.deepcopy(pod), review)
         assert (admission.operations, admission.outcomes) == ((), ())
+
+
+@given(pod=POD, namespace=st.sampled_from(["simulation", "robotics", "default"]))
+@examples(max_examples=300, deadline=None)
+def test_no_rule_fixes_a_pod_that_is_not_shown_to_be_fixed(
+    is_shown_to_be_fixed: Shown, engine: Engine, pod: dict[str, Any], namespace: str
+) -> None:
+    if is_shown_to_be_fixed(pod):
+        return
+    review = Review(namespace, dt.date(2026, 11, 21), operation=CREATE)
+    assert engine.admit(copy.deepcopy(pod), review).operations == ()

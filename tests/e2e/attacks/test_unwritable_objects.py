@@ -1,0 +1,65 @@
+"""What the API server cannot write to any webhook, it judges by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from charts_py.platform.platform import Platform
+from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE, protobuf_pod
+from tests.e2e.attacks.written_objects import GO_LEVELS, nested, said
+from tests.e2e.claims.cluster import write_release
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.releases.objects import applied, namespace
+from tests.e2e.webhook.platform_webhook import PlatformWebhook
+from tests.e2e.webhook.registration import DENIED, MAX_TIMEOUT_SECONDS, ServeWebhook
+
+NAMESPACE = "unwritable"
+FOREIGN_IMAGE = "docker.io/somebody/train:1.0.0"
+FOREIGN = (
+    f"{DENIED}image-registry: The container main runs {FOREIGN_IMAGE}, which is not from an "
+    "allowed registry."
+)
+TOO_DEEP = nested(GO_LEVELS - 1)
+"""Protobuf holds it as bytes; as JSON of a review it is deeper than Go writes."""
+
+
+@pytest.fixture(scope="module")
+def webhook(
+    admin: ApiClient,
+    platforms: dict[str, Platform],
+    serve_webhook: ServeWebhook,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[PlatformWebhook]:
+    """The webhook of training in the path, its policies, and a namespace."""
+    release = tmp_path_factory.mktemp("training")
+    write_release(platforms["training"], release)
+    with (
+        applied(admin, [namespace(NAMESPACE)]),
+        serve_webhook(release, MAX_TIMEOUT_SECONDS) as running,
+    ):
+        yield running
+
+
+def tried(client: ApiClient, image: str, fields: bytes) -> str | None:
+    """Return why a GPU pod in protobuf is refused, without creating it."""
+    body = protobuf_pod("unwritable", NAMESPACE, image, fields)
+    path = f"{client.path('v1', 'Pod', NAMESPACE)}?dryRun=All"
+    return said(client, "POST", path, body, CONTENT_TYPE)
+
+
+def test_a_pod_that_cannot_be_written_to_a_webhook_is_refused(
+    admin: ApiClient, webhook: PlatformWebhook, evidence: Evidence
+) -> None:
+    before = webhook.reviews("/mutate")
+    refused = tried(admin, FOREIGN_IMAGE, TOO_DEEP)
+    assert webhook.reviews("/mutate") == before
+    assert refused is not None
+    assert FOREIGN in refused
+    evidence.show(
+        "A pod in protobuf that is nested too deeply for the API server to write it to a webhook "
+        "is refused by a policy of its own.",
+        f"{GO_LEVELS - 1:,} levels, 0 reviews; `{FOREIGN.removeprefix(DENIED)}`",
+    )
