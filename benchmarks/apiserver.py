@@ -1,13 +1,13 @@
-"""What the webhook adds to a create of a GPU pod, as a client of the API server sees it.
+"""What admission adds to a create of a GPU pod, as a client of the API server sees it.
 
 Run by `make bench-apiserver`. The creates are dry runs, which pass all of admission and are not
-stored. They alternate between two namespaces that differ in one thing: the webhook configuration
-leaves one of them out by name. Whatever else the machine does affects both.
+stored. They alternate between namespaces that differ in who fixes and judges pods: nobody, or each
+of what `policies.admission` can say. Whatever else the machine does affects all of them.
 """
 
 import statistics
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from rich.table import Table
 
 from benchmarks.apiserver_cluster import MeasuredCluster, running_cluster
 from benchmarks.apiserver_load import CreateLoad, put_creates
+from benchmarks.apiserver_modes import NAMESPACES, NOBODY
 from tests.binaries.control_plane import build_control_plane
 
 CLIENTS = (1, 16, 64)
@@ -27,11 +28,16 @@ WARM_UP_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """One turn of each namespace, one after the other."""
+class Turn:
+    """What one namespace was answered in its turn."""
 
-    without: CreateLoad
-    reviewed: CreateLoad
+    creates: CreateLoad
+    cpu_milliseconds: float
+    """Of the API server's cores, a create."""
+
+
+Round = Mapping[str, Turn]
+"""One turn of each namespace, one after the other."""
 
 
 @dataclass(slots=True)
@@ -41,40 +47,40 @@ class Series:
     clients: int
     rounds: list[Round] = field(default_factory=list)
 
-    def row(self) -> list[str]:
-        """Return the medians of the rounds."""
-        return [
-            str(self.clients),
-            *self._compared(lambda turn: turn.load.percentile(50)),
-            *self._compared(lambda turn: turn.load.percentile(99)),
-            *self._compared(lambda turn: turn.load.rate)[:2],
-            str(self.creates),
-            str(self.not_fixed),
-        ]
+    def rows(self) -> Iterator[list[str]]:
+        """Yield the medians of the rounds for each namespace."""
+        for name in (NOBODY, *NAMESPACES):
+            yield [
+                str(self.clients),
+                name,
+                *self._compared(name, lambda turn: turn.creates.load.percentile(50)),
+                *self._compared(name, lambda turn: turn.creates.load.percentile(99)),
+                *self._compared(name, lambda turn: turn.creates.load.rate)[:1],
+                *self._compared(name, lambda turn: turn.cpu_milliseconds),
+                str(self.creates(name)),
+                str(self.not_fixed(name)),
+            ]
 
-    @property
-    def creates(self) -> int:
-        """How many creates the webhook had to review."""
-        return sum(each.reviewed.load.answers for each in self.rounds)
+    def creates(self, name: str) -> int:
+        """How many creates there were in a namespace."""
+        return sum(turns[name].creates.load.answers for turns in self.rounds)
 
-    @property
-    def not_fixed(self) -> int:
-        """How many of them were admitted as they were, because it did not answer in time."""
-        return self.creates - sum(each.reviewed.fixed for each in self.rounds)
+    def not_fixed(self, name: str) -> int:
+        """How many of them were admitted as they were."""
+        return self.creates(name) - sum(turns[name].creates.fixed for turns in self.rounds)
 
     @property
     def busy(self) -> float:
         """Share of a core for which the clients were busy; near 1 they would measure themselves."""
-        return max(turn.load.busy for each in self.rounds for turn in (each.without, each.reviewed))
+        return max(turn.creates.load.busy for turns in self.rounds for turn in turns.values())
 
-    def _compared(self, figure: Callable[[CreateLoad], float]) -> list[str]:
-        """Return a figure without the webhook and with it, and what it adds within a round."""
+    def _compared(self, name: str, figure: Callable[[Turn], float]) -> list[str]:
+        """Return a figure of a namespace, and what it is above that of nobody within a round."""
         medians = [
-            statistics.median(figure(each.without) for each in self.rounds),
-            statistics.median(figure(each.reviewed) for each in self.rounds),
-            statistics.median(figure(each.reviewed) - figure(each.without) for each in self.rounds),
+            statistics.median(figure(turns[name]) for turns in self.rounds),
+            statistics.median(figure(turns[name]) - figure(turns[NOBODY]) for turns in self.rounds),
         ]
-        return [f"{median:.1f}" for median in medians]
+        return [f"{median:.2f}" for median in medians]
 
 
 def main() -> None:
@@ -95,23 +101,26 @@ def main() -> None:
 
 def measure(cluster: MeasuredCluster, clients: int, seconds: float) -> Round:
     """Give each namespace its turn; raise ConnectionError for a create that is refused."""
-    return Round(
-        put_creates(cluster.without, clients, seconds),
-        put_creates(cluster.reviewed, clients, seconds),
-    )
+    return {name: _turn(cluster, name, clients, seconds) for name in cluster.creates}
+
+
+def _turn(cluster: MeasuredCluster, name: str, clients: int, seconds: float) -> Turn:
+    before = cluster.cpu_seconds()
+    made = put_creates(cluster.creates[name], clients, seconds)
+    used = cluster.cpu_seconds() - before
+    return Turn(made, used * 1000 / max(1, made.load.answers))
 
 
 def _print(series: list[Series]) -> None:
     table = Table(
-        "clients",
-        *("p50 ms", "reviewed", "added"),
-        *("p99 ms", "reviewed", "added"),
-        *("creates/s", "reviewed"),
-        *("reviewed creates", "not fixed"),
+        *("clients", "namespace"),
+        *("p50 ms", "added", "p99 ms", "added", "creates/s"),
+        *("API server CPU ms", "added", "creates", "not fixed"),
     )
     for each in series:
-        table.add_row(*each.row())
-    console = Console(width=120)
+        for row in each.rows():
+            table.add_row(*row)
+    console = Console(width=140)
     console.print(table)
     console.print(
         f"dry-run creates of a GPU pod, medians of {ROUNDS} rounds; API server, etcd, webhook and "

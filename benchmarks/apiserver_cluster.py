@@ -1,45 +1,60 @@
-"""A control plane with the webhook of a release in the path of one namespace and not of another."""
+"""A control plane in which each way to admit pods has a namespace, and one has none."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import copy
+from collections.abc import Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import psutil
+
 from benchmarks.apiserver_load import Creates
+from benchmarks.apiserver_modes import NAMESPACES, NOBODY, write_mode
+from charts_py.load import find_cluster_files, load_platforms
 from gpus.platform_names import FIXED
+from tests.e2e.control_plane.api_client import ApiError
 from tests.e2e.control_plane.control_plane import running_control_plane
 from tests.e2e.control_plane.files import ADMIN
 from tests.e2e.control_plane.namespaces import make_namespace
-from tests.e2e.releases.objects import read_release
-from tests.e2e.webhook.registration import running_webhook
+from tests.e2e.folders import CLUSTERS
+from tests.e2e.polling import polls
+from tests.e2e.releases.objects import applied, read_release
+from tests.e2e.webhook.files import write_webhook_files
+from tests.e2e.webhook.platform_webhook import serving
+from tests.e2e.webhook.registration import registered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from policies.document import Document
     from tests.binaries.control_plane import ControlPlaneBinaries
     from tests.e2e.control_plane.api_client import ApiClient
     from tests.e2e.control_plane.control_plane import ControlPlane
 
-RELEASE = Path(__file__).parents[1] / "dist" / "training" / "1.0.0"
+CLUSTER = "training"
 TEAM = "team-research"
 REVIEWED = "research-training"
 """A team's namespace, for which the rules have settings."""
-LEFT_OUT = "monitoring"
-"""One of those that the webhook configuration leaves out."""
 FIXES = "tolerations,priority-class,team-labels,shared-memory"
 """What the pod needs."""
+_KNOWN_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredCluster:
-    """What to create in it."""
+    """What to create in it, by namespace, and the API server."""
 
-    without: Creates
-    reviewed: Creates
+    creates: Mapping[str, Creates]
+    api_server: psutil.Process
+
+    def cpu_seconds(self) -> float:
+        """Return what the API server has used of its cores so far."""
+        times = self.api_server.cpu_times()
+        return float(times.user + times.system)
 
 
 @contextmanager
@@ -49,41 +64,83 @@ def running_cluster(
     logs: Path,
     timeout_seconds: int | None = None,
 ) -> Iterator[MeasuredCluster]:
-    """Run it; exits where the pod does not need what is measured.
+    """Run it; raise TimeoutError where the pod is not fixed and judged as is measured.
 
     The webhook has the timeout of its release, unless another is given.
     """
-    files, webhook = folder / "control-plane", folder / "webhook"
-    for place in (files, webhook):
-        place.mkdir()
-    with running_control_plane(binaries, files, logs) as control_plane:
+    files = folder / "control-plane"
+    files.mkdir()
+    releases = {name: _rendered(name, folder / name) for name in NAMESPACES}
+    with running_control_plane(binaries, files, logs) as control_plane, ExitStack() as stack:
         admin = control_plane.admin
-        _prepare(admin)
-        with running_webhook(admin, RELEASE, webhook, logs, timeout_seconds):
-            for namespace, fixes in ((LEFT_OUT, ""), (REVIEWED, FIXES)):
-                _must_be_fixed(admin, namespace, fixes)
-            without, reviewed = (_creates(control_plane, each) for each in (LEFT_OUT, REVIEWED))
-            yield MeasuredCluster(without, reviewed)
+        _prepare(admin, *releases.values())
+        for name, release in releases.items():
+            stack.enter_context(_admitting(admin, release, logs, timeout_seconds))
+            _wait_until_admitted(admin, name)
+        names = (NOBODY, *releases)
+        process = psutil.Process(control_plane.api_server.process.pid)
+        yield MeasuredCluster({name: _creates(control_plane, name) for name in names}, process)
 
 
-def _prepare(admin: ApiClient) -> None:
+def _rendered(namespace: str, folder: Path) -> Path:
+    (platform,) = (e for e in load_platforms(find_cluster_files(CLUSTERS)) if e.name == CLUSTER)
+    write_mode(platform, REVIEWED, namespace, folder)
+    return folder
+
+
+def _prepare(admin: ApiClient, release: Path, *_others: Path) -> None:
     """Create the namespaces, which differ only in their names, and the priority classes."""
     (labels,) = (
         each["metadata"]["labels"]
-        for each in read_release(RELEASE, TEAM)
-        if (each["kind"], each["metadata"]["name"]) == ("Namespace", REVIEWED)
+        for each in read_release(release, TEAM)
+        if each["kind"] == "Namespace" and each["metadata"]["name"] in NAMESPACES
     )
-    for name in (REVIEWED, LEFT_OUT):
+    for name in (NOBODY, *NAMESPACES):
         make_namespace(admin, name, labels)
-    for each in read_release(RELEASE, "priority-classes"):
+    for each in read_release(release, "priority-classes"):
         admin.apply(each)
 
 
-def _must_be_fixed(admin: ApiClient, namespace: str, fixes: str) -> None:
-    answered = admin.create(_pod(namespace), dryRun="All").document
-    found = answered["metadata"].get("annotations", {}).get(FIXED, "")
-    if found != fixes:
-        raise SystemExit(f"the pod in {namespace} is fixed by {found!r}, not by {fixes!r}")
+@contextmanager
+def _admitting(
+    admin: ApiClient, release: Path, logs: Path, timeout_seconds: int | None
+) -> Iterator[None]:
+    """Have pods admitted as a release says."""
+    with ExitStack() as stack:
+        stack.enter_context(applied(admin, read_release(release, "admission-policies")))
+        if (release / "webhook").exists():
+            folder = release / "served"
+            folder.mkdir()
+            files = write_webhook_files(release, folder)
+            webhook = stack.enter_context(serving(files, logs))
+            called = registered(admin, release, webhook.address, files, timeout_seconds)
+            stack.enter_context(called)
+        yield
+
+
+def _wait_until_admitted(admin: ApiClient, namespace: str) -> None:
+    """Try pods until the API server, which reads of both late, has one fixed and one denied."""
+    found = ("", "")
+    for _ in polls(_KNOWN_SECONDS):
+        found = (_fixes(admin, namespace), _denial(admin, namespace))
+        if found[0] == FIXES and "image-registry: " in found[1]:
+            return
+    raise TimeoutError(f"the pod in {namespace} is admitted otherwise: {found}")
+
+
+def _fixes(admin: ApiClient, namespace: str) -> str:
+    made = admin.create(_pod(namespace), dryRun="All").document
+    return str(made["metadata"].get("annotations", {}).get(FIXED, ""))
+
+
+def _denial(admin: ApiClient, namespace: str) -> str:
+    foreign = copy.deepcopy(_pod(namespace))
+    foreign["spec"]["containers"][0]["image"] = "docker.io/somebody/train:1.2.3"
+    try:
+        admin.create(foreign, dryRun="All")
+    except ApiError as error:
+        return error.message
+    return ""
 
 
 def _creates(control_plane: ControlPlane, namespace: str) -> Creates:
@@ -112,5 +169,10 @@ def _pod(namespace: str) -> Document:
         "apiVersion": "v1",
         "kind": "Pod",
         "metadata": {"generateName": "train-", "namespace": namespace},
-        "spec": {"restartPolicy": "Never", "containers": [container]},
+        # Pools that the namespace may use, which would be one more fix otherwise.
+        "spec": {
+            "restartPolicy": "Never",
+            "containers": [container],
+            "nodeSelector": {"gpuplane.io/pool": "h100"},
+        },
     }

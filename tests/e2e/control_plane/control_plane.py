@@ -33,6 +33,7 @@ class ControlPlane:
     files: ControlPlaneFiles
     audit_log: Path
     """JSON events, one a line: pods as they were sent, before any webhook."""
+    api_server: ComponentProcess
 
 
 @contextmanager
@@ -64,7 +65,7 @@ def running_control_plane(
         _wait_until_healthy(scheduler, scheduler_port, files)
         admin = connect(files.server, files.tokens[ADMIN], files.authority)
         wait_for_namespace(admin, "default")
-        yield ControlPlane(files.server, admin, files, audit_log)
+        yield ControlPlane(files.server, admin, files, audit_log, api_server)
 
 
 @contextmanager

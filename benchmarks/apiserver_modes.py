@@ -1,0 +1,61 @@
+"""Releases for one namespace each, so that all ways to admit pods stand side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from charts_py.objects.manifest_yaml import from_yaml, to_yaml
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from charts_py.spec.admission import Admission
+from tests.e2e.claims.cluster import admitting, write_release
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+NOBODY = "without"
+"""The namespace whose pods nobody looks at."""
+NAMESPACES = {f"with-{each.value}": each for each in Admission}
+"""Who fixes and judges the pods of the others."""
+_GROUP = "admissionregistration.k8s.io/v1"
+_SELECTOR = "namespaceSelector"
+
+
+def write_mode(platform: Platform, team: str, namespace: str, folder: Path) -> None:
+    """Render a platform for one namespace alone, which takes the place of a team's.
+
+    Its policies and webhook configurations have names of their own.
+    """
+    write_release(admitting(platform, NAMESPACES[namespace]), folder)
+    for file in folder.glob("**/*.yaml"):
+        documents = from_yaml(file.read_text().replace(team, namespace))
+        file.write_text("---\n".join(to_yaml(_bound(each, namespace)) for each in documents))
+
+
+def _bound(document: Document, namespace: str) -> Document:
+    if document["apiVersion"] != _GROUP:
+        return document
+    document["metadata"]["name"] += f".{namespace}"
+    if "policyName" in document.get("spec", {}):
+        document["spec"]["policyName"] += f".{namespace}"
+    return cast("Document", _selecting(document, namespace))
+
+
+def _selecting(value: object, namespace: str) -> object:
+    """Return the same, with this namespace in place of all that are not exempt."""
+    if isinstance(value, list):
+        return [_selecting(each, namespace) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: {"matchLabels": {NAMESPACE_NAME_LABEL: namespace}}
+        if key == _SELECTOR and _leaves_out(each)
+        else _selecting(each, namespace)
+        for key, each in value.items()
+    }
+
+
+def _leaves_out(selector: Document) -> bool:
+    return {each["operator"] for each in selector.get("matchExpressions", ())} == {"NotIn"}
