@@ -12,7 +12,8 @@ import pytest
 from benchmarks.corpus import CLUSTERS, example_clusters
 from benchmarks.synthetic_pods import synthetic_pods
 from charts_py.admission.cluster_engine import cluster_engine
-from policies.admission import Effect, Review
+from gpus.platform_names import GPU_MODEL
+from policies.admission import UPDATE, Effect, Review
 from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
@@ -24,7 +25,7 @@ from tests.policies.in_cel.evaluator import Evaluator
 from tests.policies.in_cel.stored import CREATED, stored
 from tests.policies.in_cel.varied_pods import varied_pods
 
-PODS = 150
+PODS = 80
 """Of each kind, for each cluster."""
 SEED = 14
 TODAY = dt.date.fromisoformat(CREATED[:10])
@@ -34,6 +35,30 @@ IN_CEL = {
     for rule in RULES_IN_CEL
     if rule.refusals is not nothing or rule.warnings is not nothing
 }
+
+
+def _relabelled(pod: Document) -> Document:
+    pod["metadata"]["labels"] = {"app": "another"}
+    return pod
+
+
+def _annotated(pod: Document) -> Document:
+    pod["metadata"]["annotations"] = {GPU_MODEL: "unheard-of"}
+    return pod
+
+
+def _tolerating(pod: Document) -> Document:
+    pod["spec"].setdefault("tolerations", []).append({"operator": "Exists"})
+    return pod
+
+
+def _with_another_image(pod: Document) -> Document:
+    pod["spec"]["containers"][0]["image"] = "docker.io/acme/another"
+    return pod
+
+
+CHANGES = (_relabelled, _annotated, _tolerating, _with_another_image)
+"""What an update can change of a pod."""
 
 
 @pytest.fixture(scope="module", params=example_clusters())
@@ -70,3 +95,16 @@ def test_what_is_refused_and_what_is_warned_of_is_the_same(settings: Settings) -
         assert {action: _text(found[action]) for action in expected} == expected, pod
         compared += 1
     assert compared > PODS
+
+
+def test_an_update_is_denied_where_the_rules_deny_it(settings: Settings) -> None:
+    engine, evaluator = Engine(settings), Evaluator(settings)
+    for number, (namespace, old) in enumerate(islice(_pods(settings), PODS)):
+        pod = CHANGES[number % len(CHANGES)](copied(old))
+        review = Review(namespace, TODAY, UPDATE, old=copied(old), fixes=False)
+        expected = bool(engine.admit(copied(pod), review).denials)
+        known, found = (
+            evaluator.findings(each, namespace, operation=UPDATE)[Action.DENY]
+            for each in (old, pod)
+        )
+        assert (not {*found} <= {*known}) is expected, pod

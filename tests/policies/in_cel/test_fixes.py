@@ -32,7 +32,7 @@ from tests.policies.in_cel.varied_pods import varied_pods
 
 MakePod = Callable[..., Document]
 
-PODS = 200
+PODS = 150
 """For each cluster."""
 TODAY = dt.date.fromisoformat(CREATED[:10])
 FIXING = {rule.name for rule in RULES_IN_CEL if rule.fixes is not nothing}
