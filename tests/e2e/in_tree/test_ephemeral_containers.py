@@ -11,6 +11,7 @@ from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
+from gpus.platform_names import FIXED
 from policies.rule_name import RuleName
 from policies.settings import Settings
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
@@ -67,6 +68,14 @@ def _wait_until_judged(admin: ApiClient) -> None:
     raise TimeoutError(f"not refused after {PATIENCE_SECONDS} s")
 
 
+def _wait_until_fixed(admin: ApiClient) -> None:
+    """Try a pod until the API server fixes it, which it reads of apart."""
+    for _ in polls(PATIENCE_SECONDS):
+        if FIXED in str(admin.create(_gpu_pod("probe"), dryRun="All").document):
+            return
+    raise TimeoutError(f"not fixed after {PATIENCE_SECONDS} s")
+
+
 def _debugger(name: str, **fields: object) -> Document:
     return {"name": name, "image": IMAGE, **fields}
 
@@ -109,6 +118,7 @@ def test_one_is_fixed_as_it_is_added_and_those_before_stay(
     settings = policy_settings(platforms["training"])
     with applied(admin, list(_policies(settings, fixes=True))):
         _wait_until_judged(admin)
+        _wait_until_fixed(admin)
         pod = admin.create(_gpu_pod("debugged")).document
         (first,) = _debug(admin, pod, _debugger("first"))
         second, again = _debug(admin, pod, _debugger("second", envFrom=SOMETHING), first)
