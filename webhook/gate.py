@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from webhook.first_to_go import first_to_go
+from webhook.review_head import MAX_HEAD_BYTES
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator
 
 MAX_OBJECT_BYTES = 3 * 2**20
 """Of one object, in the JSON that the API server writes. As much is admitted of a request to it
@@ -22,8 +22,10 @@ but what it writes can be longer: it adds defaults, and escapes <, > and & by si
 MAX_BODY_BYTES = 7 * 2**20
 """Of one review. An update holds two objects, so whatever was admitted can be updated."""
 LARGE_BODY_BYTES = 256 * 2**10
-"""Larger bodies give way to smaller ones: nobody can keep the pods of others from being judged by
-sending many of them."""
+"""Larger bodies have a bound of their own, within which they give way to each other alone."""
+STEP_SECONDS = 0.1
+"""Of bodies that are behind by as many of these, the one of which more has arrived stays. So none
+gives way for having been unread for a moment to whoever begins many at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Limits:
     bodies: int = 64
     """Bodies that are still arriving."""
     body_bytes: int = 8 * MAX_BODY_BYTES
-    """The total size of those above `LARGE_BODY_BYTES`."""
+    """The total size of those above `LARGE_BODY_BYTES`; a single one may be larger."""
     connections: int = 1024
     """Of each port; a new one takes the place of one that has been idle for longest, of the address
     with the most. Each carries one review at a time, so this is also how many reviews one review
@@ -48,13 +50,11 @@ class Limits:
     connection that takes longer is closed within two seconds."""
     body_seconds: float = 5.0
     """From the first part of a body to its last; the API server waits no longer for an answer."""
-    slow_seconds: float = 1.0
-    """After which a body that is still arriving may be dropped for another. An API server sends a
-    review at once, however large it is."""
 
-
-class OverloadError(Exception):
-    """More is in progress than the limits allow."""
+    @property
+    def pace(self) -> float:
+        """Bytes a second by which the largest body arrives in time."""
+        return MAX_BODY_BYTES / self.body_seconds
 
 
 @dataclass(eq=False, slots=True)
@@ -69,21 +69,36 @@ class Arrival:
     """When its first part had arrived, by the clock of the event loop."""
     patience: asyncio.Timeout
     """Ends the wait for it."""
+    body: bytearray
+    """What has arrived of it; once it is dropped, no more than the head of a review."""
     is_dropped: bool = field(default=False, init=False)
     """Whether another took its place."""
+    _on_pace_at: float = field(init=False)
+    """When as much had to have arrived as has."""
+
+    def __post_init__(self) -> None:
+        self._on_pace_at = self.since
 
     @property
     def large(self) -> int:
         """Its bytes where it is large, else 0."""
         return self.size if self.size > LARGE_BODY_BYTES else 0
 
+    def take(self, part: bytes, now: float, pace: float) -> None:
+        """Add a part; what is ahead of the pace earns nothing for later."""
+        self.body += part
+        self._on_pace_at = min(now, self._on_pace_at + len(part) / pace)
 
-class LargeBodyError(Exception):
-    """A body is too large, by itself or at this moment."""
+    def steps_behind(self, now: float) -> int:
+        """Return how far it is behind the pace."""
+        return int((now - self._on_pace_at) / STEP_SECONDS)
 
-    def __init__(self, status: HTTPStatus, problem: str) -> None:
-        super().__init__(problem)
-        self.status = status
+    def drop(self, now: float) -> None:
+        """Wait for it no longer, and keep of it only what says which review it is."""
+        self.is_dropped = True
+        del self.body[MAX_HEAD_BYTES:]
+        if not self.patience.expired():
+            self.patience.reschedule(now)
 
 
 class Gate:
@@ -91,68 +106,53 @@ class Gate:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._arriving: dict[Arrival, str] = {}
-        """Each with its peer."""
+        self._arriving: dict[Arrival, None] = {}
+        self._large_bytes = 0
 
     @contextmanager
     def admit(self, arrival: Arrival) -> Iterator[None]:
-        """Take on a body; raises OverloadError and LargeBodyError.
+        """Take on a body, whatever is arriving already.
 
-        Where there is no room it takes the place of slow ones, or else of those of a peer that has
-        more than its own; a large one, only that of large ones. The patience with those ends at
-        once.
+        Where there is no room it takes the place of the one that is furthest behind; a large one,
+        of as many large ones as it needs.
         """
-        if arrival.size > MAX_BODY_BYTES:
-            raise body_too_large()
+        now = arrival.since
         while len(self._arriving) >= self.limits.bodies:
-            if not self._drop_one_for(arrival, self._arriving):
-                raise OverloadError(f"{len(self._arriving)} bodies are arriving already")
-        while self._large_bytes + arrival.large > self.limits.body_bytes and arrival.large:
-            if not self._drop_one_for(arrival, self._large):
-                problem = f"Large reviews of {self._large_bytes} bytes are arriving already."
-                raise LargeBodyError(HTTPStatus.TOO_MANY_REQUESTS, f"{problem} Try again.")
-        self._arriving[arrival] = arrival.peer
+            self._drop(_first_to_give_way(self._arriving, now), now)
+        while self._large_bytes and self._is_too_much(arrival.large):
+            large = [each for each in self._arriving if each.large]
+            self._drop(_first_to_give_way(large, now), now)
+        self._arriving[arrival] = None
+        self._large_bytes += arrival.large
         try:
             yield
         finally:
-            self._arriving.pop(arrival, None)
+            self._forget(arrival)
 
-    @property
-    def _large(self) -> dict[Arrival, str]:
-        return {each: peer for each, peer in self._arriving.items() if each.large}
+    def _is_too_much(self, large: int) -> bool:
+        return large > 0 and self._large_bytes + large > self.limits.body_bytes
 
-    @property
-    def _large_bytes(self) -> int:
-        return sum(each.large for each in self._arriving)
+    def _drop(self, arrival: Arrival, now: float) -> None:
+        self._forget(arrival)
+        arrival.drop(now)
 
-    def _drop_one_for(self, arrival: Arrival, among: Mapping[Arrival, str]) -> bool:
-        """Drop one of these; return False where none has to go."""
-        dropped = self._slowest(arrival, among) or _of_greedier(arrival.peer, among)
-        if dropped is None:
-            return False
-        del self._arriving[dropped]
-        dropped.is_dropped = True
-        if not dropped.patience.expired():
-            dropped.patience.reschedule(arrival.since)
-        return True
-
-    def _slowest(self, arrival: Arrival, among: Mapping[Arrival, str]) -> Arrival | None:
-        latest = arrival.since - self.limits.slow_seconds
-        slow = {each: peer for each, peer in among.items() if each.since < latest}
-        return first_to_go(slow) if slow else None
+    def _forget(self, arrival: Arrival) -> None:
+        if arrival in self._arriving:
+            del self._arriving[arrival]
+            self._large_bytes -= arrival.large
 
 
-def _of_greedier(peer: str, among: Mapping[Arrival, str]) -> Arrival | None:
-    """Return the oldest of the peer with the most bodies; None where this one has as many."""
-    peers = list(among.values())
-    oldest = first_to_go(among) if peers else None
-    return oldest if oldest and peers.count(oldest.peer) > peers.count(peer) else None
+def _first_to_give_way(arriving: Collection[Arrival], now: float) -> Arrival:
+    """Return the one that is furthest behind, as often as its address holds others.
 
+    So who sends slowly only takes places from itself, from however many addresses it does, and who
+    sends fast from one address takes none from others. Where nobody is behind, it is the one of
+    which least has arrived; of equal ones, the oldest.
+    """
+    held = Counter(each.peer for each in arriving)
 
-def body_too_large() -> LargeBodyError:
-    """Return what is raised for a body above `MAX_BODY_BYTES`."""
-    problem = (
-        f"The review is larger than {MAX_BODY_BYTES} bytes in JSON, where <, > and & take six "
-        "each. Make its object smaller."
-    )
-    return LargeBodyError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problem)
+    def rank(each: Arrival) -> tuple[int, int, int]:
+        count = held[each.peer]
+        return each.steps_behind(now) * count, count, -len(each.body)
+
+    return max(arriving, key=rank)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from webhook.gate import MAX_BODY_BYTES, Arrival, LargeBodyError, body_too_large
+from webhook.gate import MAX_BODY_BYTES, Arrival
 from webhook.review_head import MAX_HEAD_BYTES
 
 if TYPE_CHECKING:
@@ -15,20 +16,12 @@ if TYPE_CHECKING:
 
 
 class UnreadBodyError(Exception):
-    """A body of which no more than its head was read, since it is too large."""
+    """A body that was not read to its end; its head says of which review it is."""
 
-    def __init__(self, head: bytes | bytearray, error: LargeBodyError) -> None:
-        super().__init__(str(error))
+    def __init__(self, head: bytes | bytearray, status: HTTPStatus, problem: str) -> None:
+        super().__init__(problem)
         self.head = head
-        self.status = error.status
-
-
-class BodyTooSlowError(Exception):
-    """A body took longer than `Limits.body_seconds`, or was dropped for another."""
-
-    def __init__(self, seconds: float, *, is_dropped: bool) -> None:
-        late = f"The body did not arrive within {seconds} seconds."
-        super().__init__("The body gave way to others, since it was slow." if is_dropped else late)
+        self.status = status
 
 
 class DisconnectedError(Exception):
@@ -36,47 +29,54 @@ class DisconnectedError(Exception):
 
 
 async def read_body(scope: Scope, receive: Receive, gate: Gate) -> bytes | bytearray:
-    """Return the whole body.
-
-    Raises UnreadBodyError, BodyTooSlowError, DisconnectedError and OverloadError.
-    """
+    """Return the whole body; raises UnreadBodyError and DisconnectedError."""
     message = await receive()
     first = _part(message)
     if not message.get("more_body"):
         return first
-    seconds = gate.limits.body_seconds
-    patience = asyncio.timeout(seconds)
+    patience = asyncio.timeout(gate.limits.body_seconds)
     since = asyncio.get_running_loop().time()
-    arrival = Arrival(_peer(scope), _stated_size(scope), since, patience)
+    arrival = Arrival(_peer(scope), _stated_size(scope), since, patience, bytearray(first))
     try:
         async with patience:
-            return await _read_rest(first, receive, gate, arrival)
+            await _read_rest(arrival, receive, gate)
     except TimeoutError:
-        raise BodyTooSlowError(seconds, is_dropped=arrival.is_dropped) from None
+        if not arrival.is_dropped:
+            problem = f"The review did not arrive within {gate.limits.body_seconds} seconds."
+            raise UnreadBodyError(arrival.body, HTTPStatus.REQUEST_TIMEOUT, problem) from None
+    if arrival.is_dropped:
+        raise UnreadBodyError(arrival.body, HTTPStatus.TOO_MANY_REQUESTS, _GAVE_WAY)
+    return arrival.body
 
 
-async def _read_rest(first: bytes, receive: Receive, gate: Gate, arrival: Arrival) -> bytearray:
-    try:
-        with gate.admit(arrival):
-            body = await _read(first, receive, MAX_BODY_BYTES)
-    except LargeBodyError as error:
-        arrival.size = MAX_HEAD_BYTES
-        with gate.admit(arrival):
-            raise UnreadBodyError(await _read(first, receive, MAX_HEAD_BYTES), error) from None
-    if len(body) > MAX_BODY_BYTES:
-        raise UnreadBodyError(body, body_too_large())
-    return body
+async def _read_rest(arrival: Arrival, receive: Receive, gate: Gate) -> None:
+    enough = MAX_BODY_BYTES
+    if is_too_large := arrival.size > MAX_BODY_BYTES:
+        arrival.size = enough = MAX_HEAD_BYTES
+    with gate.admit(arrival):
+        await _read(arrival, receive, gate.limits.pace, enough)
+    if is_too_large or len(arrival.body) > MAX_BODY_BYTES:
+        raise UnreadBodyError(arrival.body, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TOO_LARGE)
 
 
-async def _read(first: bytes, receive: Receive, enough: int) -> bytearray:
-    """Return a body to its end, or at least as far as one byte beyond what is enough."""
-    body = bytearray(first)
+async def _read(arrival: Arrival, receive: Receive, pace: float, enough: int) -> None:
+    """Read a body to its end, or at least as far as one byte beyond what is enough."""
+    clock = asyncio.get_running_loop().time
     more = True
-    while more and len(body) <= enough:
+    while more and len(arrival.body) <= enough and not arrival.is_dropped:
         message = await receive()
-        body += _part(message)
+        arrival.take(_part(message), clock(), pace)
         more = message.get("more_body", False)
-    return body
+
+
+_TOO_LARGE = (
+    f"The review is larger than {MAX_BODY_BYTES} bytes in JSON, where <, > and & take six each. "
+    "Make its object smaller."
+)
+_GAVE_WAY = (
+    "More reviews are arriving than there is room for, and this one gave way as the slowest. Try "
+    "again."
+)
 
 
 def _part(message: Message) -> bytes:

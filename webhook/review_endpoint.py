@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import time
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from webhook.admission_answer import refuse
-from webhook.gate import OverloadError
 from webhook.log import log_answer
-from webhook.request_body import BodyTooSlowError, DisconnectedError, UnreadBodyError, read_body
+from webhook.request_body import DisconnectedError, UnreadBodyError, read_body
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -48,7 +45,7 @@ class ReviewEndpoint:
         start = time.perf_counter()
         is_read = True
         try:
-            answer = await self._answer(scope, receive)
+            answer = self.review(await read_body(scope, receive, self._gate))
         except DisconnectedError:
             return
         except UnreadBodyError as error:
@@ -87,22 +84,3 @@ class ReviewEndpoint:
     def _turn_away(self, error: UnreadBodyError) -> Answer:
         reviewer = self._settings.reviewer
         return reviewer.turn_away(error.head, self._purpose, error.status, str(error))
-
-    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
-        try:
-            body = await read_body(scope, receive, self._gate)
-        except BodyTooSlowError as error:
-            return refuse("", HTTPStatus.REQUEST_TIMEOUT, str(error))
-        except OverloadError as error:
-            return _overloaded(error)
-        return self.review(body)
-
-
-def _overloaded(error: OverloadError) -> Answer:
-    """Answer 429, which the API server treats as a failed call.
-
-    So the failure policy of the webhook configuration decides: mutation fails open and admits the
-    pod. A review inside HTTP 200 would deny it. Without a Retry-After header, client-go does not
-    retry (https://github.com/kubernetes/client-go/blob/master/rest/with_retry.go).
-    """
-    return refuse("", HTTPStatus.TOO_MANY_REQUESTS, f"The webhook is overloaded: {error}.")

@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 import json
 import signal
+import ssl
 from contextlib import closing
 from http import HTTPStatus
 from http.client import HTTPResponse
@@ -37,6 +38,16 @@ def _refused(answered: Answered, status: int, message: str) -> None:
     assert answered.response["allowed"] is False
     assert answered.response["status"]["code"] == status
     assert answered.response["status"]["message"] == message
+
+
+def _head(path: str, size: int) -> bytes:
+    return b"POST %s HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % (path.encode(), size)
+
+
+def _answered(client: ssl.SSLSocket) -> Answered:
+    response = HTTPResponse(client)
+    response.begin()
+    return Answered(response.status, {}, response.read())
 
 
 def test_a_review_is_answered_with_the_fixes(webhook: RunningWebhook) -> None:
@@ -96,12 +107,10 @@ def test_a_review_over_the_limit_is_answered_before_it_has_arrived(
     webhook: RunningWebhook,
 ) -> None:
     body = _large_review()
-    request = b"POST /validate HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % len(body)
+    request = _head("/validate", len(body))
     with webhook.open_raw() as client:
         client.sendall(request + body[: MAX_HEAD_BYTES + 1])
-        response = HTTPResponse(client)
-        response.begin()
-        assert json.loads(response.read())["response"]["uid"] == UID
+        assert _answered(client).response["uid"] == UID
         client.sendall(body[MAX_HEAD_BYTES + 1 :] + b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n")
         assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
 
@@ -160,56 +169,70 @@ def test_a_log_line_names_rules_and_owner_and_quotes_nothing_of_the_pod(tmp_path
         }
 
 
-def test_many_large_reviews_at_once_are_denied_and_small_ones_judged(tmp_path: Path) -> None:
+GAVE_WAY = (
+    "More reviews are arriving than there is room for, and this one gave way as the slowest. Try "
+    "again."
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "given"), [("/mutate", ALLOWED), ("/validate", _denied(429, GAVE_WAY))]
+)
+def test_a_large_review_that_gives_way_to_another_is_answered_by_its_head(
+    tmp_path: Path, path: str, given: Document
+) -> None:
     limits = {"body_bytes": 2**20}
     large = _large_review(600_000)
-    half = b"POST /validate HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % len(large)
-    message = f"Large reviews of {len(large)} bytes are arriving already. Try again."
-    with running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running:
-        with running.open_raw() as first:
-            first.sendall(half + large[:-1])
-            running.ask("/livez")  # answered after the first part was read
-            late = running.ask("/validate", large)
-            assert (late.status, late.response) == (200, _denied(429, message))
-            with running.open_raw() as small:
-                body = body_of(request_of(gpu_pod(hostIPC=True)))
-                length = b"content-length: %d\r\n\r\n" % len(body)
-                small.sendall(b"POST /validate HTTP/1.1\r\nhost: a\r\n" + length + body[:9])
-                running.ask("/livez")
-                small.sendall(body[9:])
-                assert b'"code":403' in small.recv(4096) + small.recv(4096)
-        assert running.metric('requests_total{code="429",path="/validate"}') == 1
+    head = _head(path, len(large))
+    with (
+        running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running,
+        running.open_raw() as slow,
+    ):
+        slow.sendall(head + large[:-1])
+        running.ask("/livez")  # answered after the first part was read
+        assert running.ask(path, large).response["uid"] == UID
+        answered = _answered(slow)
+        assert (answered.status, answered.response) == (200, given)
 
 
-def test_overload_and_slow_bodies_fail_the_call_at_once(tmp_path: Path) -> None:
-    limits = {"bodies": 1, "body_seconds": 0.5}
+def test_a_small_review_does_not_give_way_to_large_ones(tmp_path: Path) -> None:
+    limits = {"body_bytes": 1}
+    body = body_of(request_of(gpu_pod(hostIPC=True)))
+    with (
+        running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running,
+        running.open_raw() as small,
+    ):
+        small.sendall(_head("/validate", len(body)) + body[:9])
+        running.ask("/livez")
+        for _ in range(2):
+            assert running.ask("/mutate", _large_review(600_000)).status == 200
+        small.sendall(body[9:])
+        assert _answered(small).response["status"]["code"] == 403
+
+
+def test_of_more_bodies_than_there_is_room_for_the_slowest_gives_way(tmp_path: Path) -> None:
+    limits = {"bodies": 1}
+    body = body_of(request_of(gpu_pod()))
     with running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running:
-        with running.open_raw() as slow, running.open_raw() as late:
-            half = b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"
-            slow.sendall(half)
-            running.ask("/livez")  # answered after the half body was read
-            late.sendall(half)
-            answer = late.recv(4096) + late.recv(4096)
-            assert answer.startswith(b"HTTP/1.1 429 ")
-            assert b"The webhook is overloaded: 1 bodies are arriving already." in answer
-            whole = running.review("/mutate", request_of(gpu_pod()))
-            assert whole["allowed"] is True
-            assert slow.recv(4096).startswith(b"HTTP/1.1 408 ")
+        with running.open_raw() as slow, running.open_raw() as another:
+            slow.sendall(_head("/mutate", len(body)) + body[:9])
+            running.ask("/livez")  # answered after the first part of the body was read
+            another.sendall(_head("/mutate", len(body)) + body[:9])
+            _refused(_answered(slow), 429, GAVE_WAY)
+            another.sendall(body[9:])
+            assert _answered(another).response["allowed"] is True
         assert running.metric('requests_total{code="429",path="/mutate"}') == 1
 
 
-def test_slow_bodies_give_way_to_others(tmp_path: Path) -> None:
-    limits = {"bodies": 1, "slow_seconds": 0}
+def test_a_review_that_is_late_is_answered_by_its_head(tmp_path: Path) -> None:
+    limits = {"body_seconds": 0.5}
     body = body_of(request_of(gpu_pod()))
-    head = b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % len(body)
+    problem = "The review did not arrive within 0.5 seconds."
     with running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running:
-        with running.open_raw() as slow, running.open_raw() as another:
-            slow.sendall(head + body[:9])
-            running.ask("/livez")  # answered after the first part of the body was read
-            another.sendall(head + body[:9])
-            answer = slow.recv(4096) + slow.recv(4096)
-            another.sendall(body[9:])
-            assert another.recv(4096).startswith(b"HTTP/1.1 200 ")
-        assert answer.startswith(b"HTTP/1.1 408 ")
-        assert b'"message":"The body gave way to others, since it was slow."' in answer
-        assert running.metric('requests_total{code="408",path="/mutate"}') == 1
+        with running.open_raw() as late, running.open_raw() as unknown:
+            late.sendall(_head("/validate", len(body)) + body[:-1])
+            unknown.sendall(_head("/validate", len(body)) + body[:9])
+            answered = _answered(late)
+            assert (answered.status, answered.response) == (200, _denied(408, problem))
+            _refused(_answered(unknown), 408, problem)
+        assert running.metric('requests_total{code="408",path="/validate"}') == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +11,11 @@ import trustme
 
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.platform.platform import Platform
+from charts_py.spec.admission import Admission
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.attacks.port_attacker import PortAttacker
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
@@ -26,13 +28,12 @@ from tests.e2e.webhook.files import write_webhook_files
 from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving
 from tests.e2e.webhook.policy_problems import fixed_of
 from tests.e2e.webhook.registration import (
-    DENIED,
+    DENIED_BY_WEBHOOK,
     MAX_TIMEOUT_SECONDS,
     ServeWebhook,
     registered,
     wait_until_called,
 )
-from webhook.gate import Limits
 
 NAMESPACE = "port"
 FIXES = "tolerations,shared-memory"
@@ -48,12 +49,18 @@ FAILED_OPEN = "failed-open.mutation.webhook.admission.k8s.io/round_0_index_0"
 PATIENCE_SECONDS = 30
 
 
+@pytest.fixture(scope="module")
+def release(platforms: dict[str, Platform], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is rendered of training with a webhook that judges pods as well."""
+    folder = tmp_path_factory.mktemp("training")
+    write_release(admitting(platforms["training"], Admission.WEBHOOK_ONLY), folder)
+    return folder
+
+
 @pytest.fixture
-def webhook(
-    live_releases: dict[str, Path], serve_webhook: ServeWebhook
-) -> Iterator[PlatformWebhook]:
-    """That of the live version of training, which a busy machine may keep waiting."""
-    with serve_webhook(live_releases["training"], MAX_TIMEOUT_SECONDS) as running:
+def webhook(release: Path, serve_webhook: ServeWebhook) -> Iterator[PlatformWebhook]:
+    """Its webhook, which a busy machine may keep waiting."""
+    with serve_webhook(release, MAX_TIMEOUT_SECONDS) as running:
         yield running
 
 
@@ -73,7 +80,7 @@ def is_denied(client: ApiClient, pod: Document) -> bool:
     try:
         client.create(pod, dryRun="All")
     except ApiError as error:
-        return error.message.startswith(DENIED)
+        return error.message.startswith(DENIED_BY_WEBHOOK)
     return False
 
 
@@ -84,8 +91,6 @@ def test_an_attacker_at_the_port_keeps_no_pod_from_its_review(
     process = psutil.Process(webhook.process.process.pid)
     before = process.memory_info().rss
     with attacker.attacking(IDLE, SLOW):
-        # Until then none of its bodies is slow, and large reviews find no room.
-        time.sleep(2 * Limits().slow_seconds)
         fixed, denied, alive = [], [], []
         for number in range(PODS):
             pods = plain_pod(f"plain-{number}", "default"), large_pod(f"large-{number}")
@@ -158,10 +163,10 @@ def _written(file: Path, document: Document) -> Path:
 
 @pytest.fixture
 def guarded(
-    clients: trustme.CA, live_releases: dict[str, Path], component_logs: Path, tmp_path: Path
+    clients: trustme.CA, release: Path, component_logs: Path, tmp_path: Path
 ) -> Iterator[PlatformWebhook]:
     """A webhook that answers whom the authority of clients vouches for."""
-    files = write_webhook_files(live_releases["training"], tmp_path)
+    files = write_webhook_files(release, tmp_path)
     authority = tmp_path / "clients.crt"
     clients.cert_pem.write_to_path(authority)
     options = ("--client-ca", authority, "--client-name", NAME, "--operations-port", "0")
@@ -183,10 +188,10 @@ def test_only_an_api_server_with_a_certificate_gets_pods_reviewed(
     control_plane: ControlPlane,
     known: ControlPlane,
     guarded: PlatformWebhook,
-    live_releases: dict[str, Path],
+    release: Path,
     evidence: Evidence,
 ) -> None:
-    release, pod = live_releases["training"], plain_pod("reviewed", "default")
+    pod = plain_pod("reviewed", "default")
     with registered(known.admin, release, guarded.address, guarded.files) as configurations:
         wait_until_called(known.admin, guarded, configurations)
         fixed = fixed_of(known.admin.create(pod, dryRun="All").document)
