@@ -36,14 +36,14 @@ def _team_and_webhook(
     write_release(platforms["training"], release)
     objects = [
         *read_release(release, "priority-classes"),
-        *map(_runtime_class, CLASSES),
+        *map(runtime_class, CLASSES),
         namespace(TEAM),
     ]
     with applied(admin, objects), serve_webhook(release):
         yield
 
 
-def _runtime_class(name: str) -> Document:
+def runtime_class(name: str) -> Document:
     metadata = {"name": name}
     return {
         "apiVersion": "node.k8s.io/v1",

@@ -1,0 +1,219 @@
+"""With the webhook stopped, the API server refuses each wrong pod and admits each right one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml
+from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
+from policies.admission import Review
+from policies.engine import Engine
+from policies.manifest_pod import ManifestPod, manifest_pods
+from tests.binaries.control_plane import OLDEST, PinnedKubernetes
+from tests.e2e.attacks import test_visible_devices, test_volumes_and_runtimes
+from tests.e2e.attacks.test_unreadable_objects import FOREIGN_IMAGE_CHANGE
+from tests.e2e.attacks.written_objects import said
+from tests.e2e.claims.cluster import write_release
+from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.folders import EXAMPLES
+from tests.e2e.in_tree.test_cost import RIGHT as LARGE_AND_RIGHT
+from tests.e2e.in_tree.wrong_pods import (
+    ELSEWHERE,
+    FOREIGN_REFUSED,
+    TOO_MUCH,
+    VOID_WANTED,
+    WrongPod,
+    wrong_pods,
+)
+from tests.e2e.polling import polls
+from tests.e2e.releases.objects import PATIENCE_SECONDS, applied, namespace, read_release
+from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.webhook.files import write_webhook_files
+from tests.e2e.webhook.policy_problems import fixed_of
+from tests.e2e.webhook.registration import DENIED, registered
+from tests.e2e.webhook.test_examples import DENIED_BY
+from webhook.reviewer import today
+
+CLUSTER = "training"
+NOBODY = "https://127.0.0.1:1"
+"""Where no webhook answers."""
+NAMESPACES = ("unreadable", "large", "foreign", ELSEWHERE)
+"""Those of the wrong pods that belong to no team."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _without_a_webhook(
+    admin: ApiClient, platforms: dict[str, Platform], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """What is rendered of webhook and policies, in namespaces without Pod Security."""
+    release = tmp_path_factory.mktemp(CLUSTER)
+    write_release(platforms[CLUSTER], release)
+    files = write_webhook_files(release, tmp_path_factory.mktemp("webhook"))
+    spaces = (*policy_settings(platforms[CLUSTER]).namespaces, *NAMESPACES)
+    objects = [
+        *map(namespace, spaces),
+        *map(test_volumes_and_runtimes.runtime_class, test_volumes_and_runtimes.CLASSES),
+        *read_release(release, "priority-classes", "admission-policies"),
+    ]
+    with applied(admin, objects), registered(admin, release, NOBODY, files):
+        wait_until_denied(admin)
+        yield
+
+
+def wait_until_denied(client: ApiClient) -> None:
+    """Try a pod until the API server, which reads of policies late, denies it."""
+    first = next(wrong_pods())
+    for _ in polls(PATIENCE_SECONDS):
+        if tried(client, first):
+            return
+    raise TimeoutError(f"{first} not denied after {PATIENCE_SECONDS} s")
+
+
+def tried(client: ApiClient, pod: WrongPod) -> str | None:
+    """Return why a pod is refused, without creating it."""
+    path = client.path("v1", "Pod", pod.namespace)
+    return said(client, "POST", f"{path}?dryRun=All", pod.body, pod.content_type)
+
+
+def reason(message: str | None) -> str | None:
+    """Return why a pod is forbidden, without its name, and without the CEL that was too much."""
+    if message is None:
+        return None
+    why = message.partition(" is forbidden: ")[2] or message
+    return f"{DENIED}{TOO_MUCH}" if why.startswith(DENIED) and why.endswith(TOO_MUCH) else why
+
+
+def test_each_wrong_pod_is_refused(
+    admin: ApiClient, kubernetes: PinnedKubernetes, evidence: Evidence
+) -> None:
+    pods = [each for each in wrong_pods() if not (each.is_of_later and kubernetes is OLDEST)]
+    refused = {pod.attempt: reason(tried(admin, pod)) for pod in pods}
+    assert refused == {pod.attempt: DENIED + pod.reason for pod in pods}
+    evidence.show(
+        "With the webhook stopped, the API server refuses the pods of the attacks by itself, in "
+        "the words of the rules.",
+        f"{len(refused)} of {len(pods)}: {'; '.join(refused)}",
+    )
+
+
+DEBUGGER = {"name": "debugger", "image": test_visible_devices.IMAGE}
+CHANGES: dict[str, tuple[str, str, Any, str]] = {
+    "an ephemeral container with a CUDA image": (
+        "ephemeralcontainers",
+        MERGE_PATCH,
+        {"spec": {"ephemeralContainers": [DEBUGGER]}},
+        VOID_WANTED.format("debugger", ""),
+    ),
+    "an image of another registry": ("", JSON_PATCH, FOREIGN_IMAGE_CHANGE, FOREIGN_REFUSED),
+}
+"""Changes of a GPU pod: the subresource, how it is written, what it is, and why it is denied."""
+
+
+def test_each_wrong_change_is_refused(admin: ApiClient, evidence: Evidence) -> None:
+    refused = {}
+    with created(admin, plain_pod("changed", ELSEWHERE)) as pod:
+        for name, (subresource, kind, change, _) in CHANGES.items():
+            refused[name] = reason(refusal_of_change(admin, pod, change, subresource, kind))
+    assert refused == {name: DENIED + text for name, (*_, text) in CHANGES.items()}
+    evidence.show(
+        "So it does with changes of pods that are there.",
+        f"{len(refused)} of {len(CHANGES)}: {'; '.join(refused)}",
+    )
+
+
+@contextmanager
+def created(client: ApiClient, pod: Document) -> Iterator[Document]:
+    """Create a pod; in the end it is gone."""
+    yield client.create(pod).document
+    client.delete(pod)
+
+
+def refusal_of_change(
+    client: ApiClient, pod: Document, change: object, subresource: str, kind: str
+) -> str | None:
+    try:
+        client.patch(pod, change, subresource, kind)
+    except ApiError as error:
+        return error.message
+    return None
+
+
+def plain(**spec: Any) -> Document:
+    """Return a pod without GPU."""
+    pod = test_volumes_and_runtimes.pod_without_gpu(**spec)
+    return {**pod, "metadata": {"name": "plain", "namespace": ELSEWHERE}}
+
+
+def containing(**fields: Any) -> Document:
+    """Return a pod without GPU whose container says more."""
+    return plain(containers=[{"name": "main", "image": "nginx:1.29.4", **fields}])
+
+
+ON_ITS_NODE = {
+    "matchFields": [{"key": "metadata.name", "operator": "In", "values": ["training-h100-0"]}]
+}
+REQUIRED = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [ON_ITS_NODE]}}
+WITHOUT_GPU = {
+    "nginx": containing(),
+    "of a DaemonSet": plain(affinity={"nodeAffinity": REQUIRED}),
+    "privileged": containing(securityContext={"privileged": True}),
+    "of the IPC of its node": plain(hostIPC=True),
+    "of variables of a ConfigMap": containing(envFrom=test_visible_devices.SOMETHING),
+    "of a preloaded library": containing(env=[{"name": "LD_PRELOAD", "value": "/lib/own.so"}]),
+    "of an image volume": plain(volumes=[{"name": "a", "image": {"reference": "docker.io/a:1"}}]),
+    "that tolerates others": plain(tolerations=[{"key": "example.com/own", "operator": "Exists"}]),
+    **{path: test_volumes_and_runtimes.mounting(path) for path in test_volumes_and_runtimes.HONEST},
+}
+
+
+def test_each_right_pod_is_admitted(
+    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
+) -> None:
+    engine = Engine(policy_settings(platforms[CLUSTER]))
+    right = [*WITHOUT_GPU.values(), *LARGE_AND_RIGHT.values()]
+    assert [reason(refusal(admin, pod)) for pod in right] == [None] * len(right)
+    examples = {file.stem: sorted(reasons(admin, engine, file)) for file in FILES}
+    assert examples == {file.stem: DENIED_BY.get(file.stem, []) for file in FILES}
+    unfixed = admin.create(plain_pod("unfixed", ELSEWHERE), dryRun="All").document
+    assert fixed_of(unfixed) is None
+    evidence.show(
+        "With the webhook stopped, it admits each right pod, as it is.",
+        f"{len(WITHOUT_GPU)} without GPU, {len(LARGE_AND_RIGHT)} of many parts, and those of "
+        f"{len(FILES)} files of examples/ as the webhook fixes them, where it denies none",
+    )
+
+
+FILES = sorted(EXAMPLES.glob("*.yaml"))
+
+
+def refusal(client: ApiClient, pod: Document) -> str | None:
+    try:
+        client.create(pod, dryRun="All")
+    except ApiError as error:
+        return error.message
+    return None
+
+
+def reasons(client: ApiClient, engine: Engine, file: Path) -> Iterator[str]:
+    """Yield the rules by which the pods of a file are denied once the webhook has fixed them."""
+    for document in from_yaml(file.read_text()):
+        for pod in manifest_pods(document):
+            message = reason(refusal(client, fixed(engine, pod, file.stem)))
+            if message is not None:
+                yield message.removeprefix(DENIED).partition(": ")[0]
+
+
+def fixed(engine: Engine, pod: ManifestPod, name: str) -> Document:
+    """Return a pod of a manifest as the webhook fixes it."""
+    template = pod.template.document
+    metadata = {"name": name, **template.get("metadata", {}), "namespace": pod.namespace}
+    whole = {**template, "apiVersion": "v1", "kind": "Pod", "metadata": metadata}
+    return engine.admit(whole, Review(pod.namespace, today())).document
