@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.admission import CREATE
+
 if TYPE_CHECKING:
     from policies.offer import Offer
     from policies.pod import Pod
@@ -18,9 +20,20 @@ class Context:
     It keeps what it found of the pod that was last asked about, so each admission has its own.
     """
 
-    __slots__ = ("_found", "creator", "namespace", "namespace_name", "offer", "settings")
+    __slots__ = (
+        "_found",
+        "bound",
+        "creator",
+        "namespace",
+        "namespace_name",
+        "offer",
+        "operation",
+        "settings",
+    )
 
     _found: tuple[Pod, int, Reach] | None
+    bound: tuple[Pod, int, object] | None
+    """What rules of the platform team's own read of a pod, until it changes."""
 
     def __init__(
         self,
@@ -29,6 +42,7 @@ class Context:
         namespace_name: str,
         namespace: NamespaceSettings | None,
         creator: User | None = None,
+        operation: str = CREATE,
     ) -> None:
         self.settings = settings
         self.offer = offer
@@ -37,7 +51,10 @@ class Context:
         """None where the namespace belongs to no team."""
         self.creator = creator
         """Who creates the pod; None where it is there already."""
+        self.operation = operation
+        """`CREATE` or `UPDATE`."""
         self._found = None
+        self.bound = None
 
     def reach(self, pod: Pod) -> Reach:
         """Return the pools that a pod can run on; they are found once until it changes."""
@@ -48,4 +65,11 @@ class Context:
 
     def for_another_pod(self, creator: User | None = None) -> Context:
         """Return one that knows the same, and of a pod only who creates it."""
-        return Context(self.settings, self.offer, self.namespace_name, self.namespace, creator)
+        return Context(
+            self.settings,
+            self.offer,
+            self.namespace_name,
+            self.namespace,
+            creator,
+            self.operation,
+        )

@@ -18,6 +18,8 @@ from policies.finding import Finding, Severity
 from policies.fixed_annotation import name_in_annotation
 from policies.mode import Mode
 from policies.offer import Offer
+from policies.own.not_evaluated import NotEvaluatedError
+from policies.own.own_rules import own_rules
 from policies.patch_bounds import MAX_OPERATIONS, MAX_PATCH_LENGTH, length_of, too_much
 from policies.pod import Pod
 from policies.rule import Audience, Rule
@@ -70,12 +72,15 @@ class Engine:
     """The rules with the settings of one cluster."""
 
     def __init__(
-        self, settings: Settings, rules: Sequence[Rule] = RULES, offer: Offer | None = None
+        self,
+        settings: Settings,
+        rules: Sequence[Rule] | None = None,
+        offer: Offer | None = None,
     ) -> None:
         self.settings = settings
         self.offer = offer or Offer(settings.pools)
         """What its pools offer; engines with the same settings can share it, with its cache."""
-        self._rules = rules
+        self._rules = (*RULES, *own_rules(settings)) if rules is None else rules
         self._known = frozenset(settings.namespaces).union(
             exception.namespace for exception in settings.exceptions
         )
@@ -91,11 +96,14 @@ class Engine:
         if is_exempt(pod, namespace, review, self.settings):
             return Admission(document)
         plan = self._plan_of(namespace, review.today)
-        return _Course(pod, plan, review, self._context(namespace, review.creator)).run()
+        context = self._context(namespace, review.creator, review.operation)
+        return _Course(pod, plan, review, context).run()
 
-    def _context(self, namespace: str, creator: User | None = None) -> Context:
+    def _context(
+        self, namespace: str, creator: User | None = None, operation: str = CREATE
+    ) -> Context:
         known = self.settings.namespaces.get(namespace)
-        return Context(self.settings, self.offer, namespace, known, creator)
+        return Context(self.settings, self.offer, namespace, known, creator, operation)
 
     def enforces(self, namespace: str, today: dt.date) -> bool:
         """Whether any rule is enforced on the pods of a namespace."""
@@ -161,6 +169,10 @@ class _Course:
                 if not findings:
                     continue
                 findings = list(islice(self._to_judge(findings), MAX_FINDINGS + 1))
+            except NotEvaluatedError as error:
+                effect = self._effect(mode, error.finding, refuses_unfixed=False)
+                self._outcomes.append(Outcome(error.finding, mode, effect))
+                continue
             except Exception as error:  # a rule that fails must not stop a pod
                 self._fail(rule, mode, error)
                 continue

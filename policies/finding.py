@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from policies.operation import Operation
+from policies.own_name import OwnName
 from policies.rule_name import RuleName
 
 
@@ -23,7 +24,7 @@ class Severity(StrEnum):
 class Finding(NamedTuple):
     """What a rule finds in a pod."""
 
-    rule: RuleName
+    rule: RuleName | OwnName
     severity: Severity
     path: str
     """JSON Pointer into the pod to what is wrong, or to where something is missing."""
@@ -32,9 +33,10 @@ class Finding(NamedTuple):
     message: str
     """A full sentence: culprit, field and reason."""
     remedy: str
-    """A full sentence: what the author can do."""
+    """A full sentence: what the author can do; empty where the message says it."""
     fix: tuple[Operation, ...] = ()
-    """The operations that fix it; only with `Severity.FIX`."""
+    """The operations that fix it. Where they are not applied, its severity decides."""
 
     def __str__(self) -> str:
-        return f"{self.rule.value}: {self.message} {self.remedy}"
+        sentence = f"{self.rule.value}: {self.message}"
+        return f"{sentence} {self.remedy}" if self.remedy else sentence

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from policies.document import Json
     from policies.operation import Operation
+    from policies.own_name import OwnName
     from policies.rule_name import RuleName
 
 MAX_OPERATIONS = 1024
@@ -46,7 +47,7 @@ def _length(value: Json) -> int:
     return length
 
 
-def too_much(rule: RuleName) -> Finding:
+def too_much(rule: RuleName | OwnName) -> Finding:
     """Return why a pod is refused that cannot be fixed within the bounds."""
     return Finding(
         rule,

@@ -9,6 +9,7 @@ from policies.context import Context
 from policies.document import printable
 from policies.finding import Finding, Severity
 from policies.operation import Operation
+from policies.own_name import OwnName
 from policies.pod import Pod
 from policies.rule_name import RuleName
 
@@ -40,7 +41,7 @@ class Audience(Enum):
 class Rule:
     """A rule on GPU pods."""
 
-    name: RuleName
+    name: RuleName | OwnName
     summary: str
     """A full sentence: what is true of a pod that passes."""
     severity: Severity

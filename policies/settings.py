@@ -12,7 +12,7 @@ from gpus.allocator import DEVICE_CLASS_PREFIX
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.settings_own_rule import OwnRule
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Fraction: TypeAlias = Annotated[float, Meta(gt=0, le=1)]
@@ -92,7 +92,7 @@ class NamespaceSettings(_Part, frozen=True, dict=True):
     """Whether every GPU pod tolerates spot nodes; otherwise each pod opts in itself."""
     pools: tuple[str, ...] | None = None
     """Pools that GPU pods may run on, by name; None allows all."""
-    modes: Mapping[RuleName, Mode] = field(default_factory=dict)
+    modes: Mapping[str, Mode] = field(default_factory=dict)
     """Modes of rules that differ from the cluster's."""
 
     @cached_property
@@ -122,7 +122,7 @@ class NodeNameSettings(_Part, frozen=True):
 class RuleException(_Part, frozen=True):
     """A rule that only reports in a namespace for a while."""
 
-    rule: RuleName
+    rule: str
     namespace: str
     reason: str
     owner: str
@@ -140,7 +140,7 @@ class Settings(_Part, frozen=True):
     """By name."""
     mode: Mode = Mode.ENFORCE
     """Mode of every rule that no other setting names."""
-    modes: Mapping[RuleName, Mode] = field(default_factory=dict)
+    modes: Mapping[str, Mode] = field(default_factory=dict)
     """Modes of single rules."""
     exceptions: tuple[RuleException, ...] = ()
     shared_memory: SharedMemorySettings = SharedMemorySettings()
@@ -158,8 +158,10 @@ class Settings(_Part, frozen=True):
     """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()
     """Service accounts whose pods no rule looks at, as `namespace/name`."""
+    own: tuple[OwnRule, ...] = ()
+    """Rules of the platform team's own, in the order in which they run, after all others."""
 
-    def mode_of(self, rule: RuleName, namespace: str, today: dt.date) -> Mode:
+    def mode_of(self, rule: str, namespace: str, today: dt.date) -> Mode:
         """Return the rule's mode in the namespace.
 
         An exception lowers it to `audit`, which shows what would happen once it expires.
@@ -169,15 +171,15 @@ class Settings(_Part, frozen=True):
             return Mode.AUDIT
         return mode
 
-    def stated_mode_of(self, rule: RuleName, namespace: str) -> Mode:
+    def stated_mode_of(self, rule: str, namespace: str) -> Mode:
         """Return the rule's mode in the namespace, whatever its exceptions."""
         mode = self.modes.get(rule, self.mode)
         known = self.namespaces.get(namespace)
         return mode if known is None else known.modes.get(rule, mode)
 
-    def _excepted(self, rule: RuleName, namespace: str, today: dt.date) -> bool:
+    def _excepted(self, rule: str, namespace: str, today: dt.date) -> bool:
         return any(
-            exception.rule is rule
+            exception.rule == rule
             and exception.namespace == namespace
             and today <= exception.expires
             for exception in self.exceptions

@@ -11,6 +11,7 @@ import msgspec
 from gpus.host_architecture import HOST_ARCHITECTURE
 from policies.document import elements
 from policies.settings import Settings
+from policies.settings_check import check_rules
 from policies.settings_error import SettingsError, settings_error
 
 if TYPE_CHECKING:
@@ -36,9 +37,11 @@ def read_settings(source: str | bytes) -> Settings:
         raise SettingsError("version", f"{json.dumps(version)} is unknown; allowed: {VERSION}")
     _label_architectures(document.get("pools"))
     try:
-        return msgspec.convert(document, Settings)
+        settings = msgspec.convert(document, Settings)
     except msgspec.ValidationError as error:
         raise settings_error(error, document, Settings) from error
+    check_rules(settings)
+    return settings
 
 
 def _label_architectures(pools: Json) -> None:
@@ -54,7 +57,11 @@ def write_settings(settings: Settings) -> str:
 
     A list of names is one line: a namespace may use a hundred pools, and a ConfigMap holds 1 MiB.
     """
-    return _text({"version": VERSION, **msgspec.to_builtins(settings)}, "\n") + "\n"
+    members = msgspec.to_builtins(settings)
+    if not settings.own:
+        # Webhooks of older versions know no such member.
+        del members["own"]
+    return _text({"version": VERSION, **members}, "\n") + "\n"
 
 
 def settings_digest(settings: Settings) -> str:

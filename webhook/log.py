@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from structlog.typing import EventDict, FilteringBoundLogger
 
     from policies.admission import Effect
-    from policies.rule_name import RuleName
     from policies.settings import Settings
     from webhook.admission_answer import Answer
 
@@ -69,12 +68,12 @@ def log_answer(
     )
 
 
-def _rules(answer: Answer) -> dict[Effect, list[RuleName]]:
+def _rules(answer: Answer) -> dict[Effect, list[str]]:
     """Return the names of the rules by their effect."""
-    rules: dict[Effect, list[RuleName]] = {}
+    rules: dict[Effect, list[str]] = {}
     for outcome in answer.outcomes:
         names = rules.setdefault(outcome.effect, [])
-        name = outcome.finding.rule
+        name = str(outcome.finding.rule)
         if name not in names:
             names.append(name)
     return rules

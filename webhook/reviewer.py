@@ -11,6 +11,7 @@ from policies.admission import CREATE, UPDATE, Admission, Effect, Review
 from policies.engine import Engine
 from policies.failure import failure_of
 from policies.finding import Severity
+from policies.own.own_rules import own_rules
 from policies.rules import RULES
 from policies.user import User
 from webhook import admission_answer
@@ -19,6 +20,7 @@ from webhook.admission_request import UnreadReviewError, read_head, read_request
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from policies.rule import Rule
     from policies.settings import Settings
     from webhook.admission_answer import Answer
     from webhook.admission_request import AdmissionRequest
@@ -40,8 +42,12 @@ class Purpose(StrEnum):
 
 
 _DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
-_FIXING_RULES = tuple(rule for rule in RULES if rule.severity is Severity.FIX)
-"""Rules that only refuse or warn never change a pod, so mutation does without them."""
+
+
+def _fixing_rules(settings: Settings) -> tuple[Rule, ...]:
+    """Return those that fix: rules that only refuse or warn never change a pod."""
+    rules = (*RULES, *own_rules(settings))
+    return tuple(rule for rule in rules if rule.severity is Severity.FIX)
 
 
 def today() -> dt.date:
@@ -55,7 +61,7 @@ class Reviewer:
     def __init__(self, settings: Settings, today: Today = today) -> None:
         self.settings = settings
         self._today = today
-        self._fixing = Engine(settings, _FIXING_RULES)
+        self._fixing = Engine(settings, _fixing_rules(settings))
         self._judging = Engine(settings, offer=self._fixing.offer)
 
     def review(self, body: bytes | bytearray, purpose: Purpose) -> Answer:

@@ -17,6 +17,7 @@ from charts_py.checks.monitoring import check_monitoring
 from charts_py.checks.names import check_names
 from charts_py.checks.network_policy_engine import check_network_policy_engine
 from charts_py.checks.node_range import check_node_range
+from charts_py.checks.own_rules import check_own_rules
 from charts_py.checks.placement import check_placement
 from charts_py.checks.pods import check_pods
 from charts_py.checks.policies import check_policies
@@ -42,6 +43,7 @@ CHECKS: tuple[Check, ...] = (
     check_references,
     check_members,
     check_quotas,
+    check_own_rules,
     check_policies,
     check_exempt,
 )

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES, OPEN_NAMESPACE
 from charts_py.platform.team_labels import owner_label, team_labels
+from charts_py.spec import own_rule as spec
 from charts_py.spec.policies import SharedMemory
 from charts_py.spec.quantity import bytes_of
 from gpus.allocator import device_class_resource
@@ -23,6 +24,7 @@ from policies.settings import (
     Settings,
     SharedMemorySettings,
 )
+from policies.settings_own_rule import OwnRule
 
 
 def policy_settings(platform: Platform) -> Settings:
@@ -50,6 +52,19 @@ def policy_settings(platform: Platform) -> Settings:
             *policies.exempt.service_accounts,
             *platform.additions.exempt_service_accounts,
         ),
+        own=tuple(_own_rule(name, rule) for name, rule in policies.own.items()),
+    )
+
+
+def _own_rule(name: str, rule: spec.OwnRule) -> OwnRule:
+    return OwnRule(
+        name,
+        rule.expression,
+        rule.message or "",
+        rule.message_expression or "",
+        rule.severity,
+        rule.audience,
+        rule.apply or "",
     )
 
 

@@ -6,7 +6,9 @@ from typing import Annotated
 from pydantic import Field
 
 from charts_py.spec.admission import Admission
+from charts_py.spec.own_rule import OwnRule
 from charts_py.spec.quantity import Quantity
+from charts_py.spec.stated_rule import StatedRule
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import (
     Group,
@@ -20,7 +22,6 @@ from charts_py.spec.text_forms import (
 from charts_py.spec.unique import Unique
 from policies.mode import Mode
 from policies.quantity import format_bytes
-from policies.rule_name import RuleName
 from policies.settings import SharedMemorySettings, UnequalGpus
 
 _SHARED_MEMORY = SharedMemorySettings()
@@ -43,7 +44,7 @@ class SharedMemory(StrictModel):
 class PolicyException(StrictModel):
     """A temporary exception from a rule in one namespace."""
 
-    rule: RuleName
+    rule: StatedRule
     """Rule that is not applied."""
     namespace: NamespaceName
     """Namespace where it is not applied."""
@@ -87,8 +88,11 @@ class Policies(StrictModel):
     policies in the API server and no webhook, from Kubernetes 1.36."""
     mode: Mode = Mode.ENFORCE
     """Mode of every rule that `rules` does not name."""
-    rules: dict[RuleName, Mode] = Field(default_factory=dict)
+    rules: dict[StatedRule, Mode] = Field(default_factory=dict)
     """Modes of individual rules."""
+    own: dict[str, OwnRule] = Field(default_factory=dict)
+    """Rules of the platform team's own by name, in the order in which they run, after all
+    others."""
     shared_memory: SharedMemory = SharedMemory()
     """How `/dev/shm` is sized."""
     registries: Annotated[tuple[RegistryPrefix, ...], Unique()] = ()

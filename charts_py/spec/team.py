@@ -9,11 +9,11 @@ from charts_py.spec.bounds import MAX_ALLOCATIONS
 from charts_py.spec.cpu_quantity import CpuQuantity
 from charts_py.spec.pool import Purpose
 from charts_py.spec.quantity import PositiveQuantity, Quantity
+from charts_py.spec.stated_rule import StatedRule
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
 from charts_py.spec.unique import Unique
 from policies.mode import Mode
-from policies.rule_name import RuleName
 
 
 class PodSecurity(StrEnum):
@@ -85,7 +85,7 @@ class Namespace(StrictModel):
     needs `network.apiServer`."""
     spot: bool = False
     """Whether GPU pods here may run on spot nodes; otherwise each pod must opt in."""
-    rules: dict[RuleName, Mode] = Field(default_factory=dict)
+    rules: dict[StatedRule, Mode] = Field(default_factory=dict)
     """Modes of rules that differ here from the cluster's."""
 
 

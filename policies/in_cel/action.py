@@ -12,7 +12,6 @@ from policies.mode import Mode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from policies.rule_name import RuleName
     from policies.settings import Settings
 
 
@@ -42,7 +41,7 @@ def action_of(mode: Mode, severity: Severity) -> Action | None:
     return Action.WARN if severity is Severity.WARN else Action.DENY
 
 
-def is_taken(action: Action, rule: RuleName, severity: Severity, settings: Settings) -> str:
+def is_taken(action: Action, rule: str, severity: Severity, settings: Settings) -> str:
     """Return CEL for whether the action is taken on what the rule finds in a namespace."""
     general = action_of(settings.modes.get(rule, settings.mode), severity) is action
     other = [
@@ -57,7 +56,7 @@ def is_taken(action: Action, rule: RuleName, severity: Severity, settings: Setti
 
 
 def taken_in(
-    action: Action, rule: RuleName, severity: Severity, settings: Settings
+    action: Action, rule: str, severity: Severity, settings: Settings
 ) -> frozenset[str] | None:
     """Return the namespaces in which the action may be taken on what the rule finds; None: all."""
     if action_of(settings.modes.get(rule, settings.mode), severity) is action:
@@ -67,16 +66,16 @@ def taken_in(
     return frozenset(stated | excepted if action is Action.AUDIT else stated)
 
 
-def _modes(rule: RuleName, settings: Settings) -> Iterator[tuple[str, Mode]]:
+def _modes(rule: str, settings: Settings) -> Iterator[tuple[str, Mode]]:
     for name, namespace in settings.namespaces.items():
         if rule in namespace.modes:
             yield name, namespace.modes[rule]
 
 
-def _with_exceptions(taken: str, action: Action, rule: RuleName, settings: Settings) -> str:
+def _with_exceptions(taken: str, action: Action, rule: str, settings: Settings) -> str:
     """Return the same, but that an exception lowers the mode to `audit` until it expires."""
     for each in settings.exceptions:
-        if each.rule is not rule:
+        if each.rule != rule:
             continue
         if settings.stated_mode_of(rule, each.namespace) in (Mode.OFF, Mode.AUDIT):
             continue

@@ -13,12 +13,12 @@ from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
 from policies.in_cel.cluster_rules import cluster_variables
 from policies.in_cel.fixed_annotation import named_in_annotation
 from policies.in_cel.literal import text
+from policies.in_cel.own_rules import audiences, own_rules_in_cel
 from policies.in_cel.patch import CONTAINERS_WITH_PLACES
 from policies.in_cel.requests import IS_CREATED, OF_EPHEMERAL, OF_POD
 from policies.in_cel.rules import RULES_IN_CEL
 from policies.rule import Audience
 from policies.rule_name import RuleName
-from policies.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _LAST_OF_STAGES = (RuleName.GRANTED_POOLS, RuleName.NODE_AFFINITY)
 """Rules whose fixes those after them read; what is not after them is one stage more."""
-_AUDIENCES = {rule.name: rule.audience for rule in RULES}
 
 
 def fix_stages(settings: Settings) -> tuple[str, ...]:
@@ -70,6 +69,10 @@ def _stages(settings: Settings) -> Iterator[list[RuleInCel]]:
             yield stage
             stage = []
     yield stage
+    # Those of the platform team's own may depend on each other.
+    for rule in own_rules_in_cel(settings):
+        fixes = bool(rule.fixes(settings)) and NEVER not in _conditions(rule, settings)
+        yield [rule] if fixes else []
 
 
 def _conditions(rule: RuleInCel, settings: Settings) -> tuple[str, ...]:
@@ -77,7 +80,7 @@ def _conditions(rule: RuleInCel, settings: Settings) -> tuple[str, ...]:
         "size(variables.excess) == 0",
         is_taken(Action.DENY, rule.name, Severity.REFUSE, settings),
         _asked(rule),
-        ALWAYS if _AUDIENCES[rule.name] is Audience.ALL_PODS else "variables.asks_for_gpu",
+        ALWAYS if audiences(settings)[rule.name] is Audience.ALL_PODS else "variables.asks_for_gpu",
     )
 
 

@@ -9,12 +9,13 @@ from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, is_taken
 from policies.in_cel.excess import EXCESS, is_denied
 from policies.in_cel.literal import text
+from policies.in_cel.own_rules import audiences, own_rules_in_cel
 from policies.in_cel.placement_variables import placement_variables
 from policies.in_cel.pod_variables import pod_variables
 from policies.in_cel.rules import RULES_IN_CEL
+from policies.own_name import OwnName
 from policies.rule import Audience
 from policies.rule_name import RuleName
-from policies.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from policies.settings import Settings
 
 _FOUND = {Severity.REFUSE: "refused", Severity.WARN: "warned"}
-_AUDIENCES = {rule.name: rule.audience for rule in RULES}
 
 _CREATED = "string(object.metadata.creationTimestamp)"
 _FIELDS = "object.metadata.?managedFields.orValue([]).filter(each, has(each.time))"
@@ -43,10 +43,15 @@ https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserv
 class Findings:
     """What one rule finds, on which one action is taken."""
 
-    rule: RuleName
+    rule: RuleName | OwnName
     severity: Severity
     expression: str
     """CEL: a list of strings, each a whole message."""
+
+
+def rules_in_cel(settings: Settings) -> tuple[RuleInCel, ...]:
+    """Return all rules in their order; those of the platform team's own are last."""
+    return (*RULES_IN_CEL, *own_rules_in_cel(settings))
 
 
 def cluster_variables(settings: Settings) -> Variables:
@@ -57,7 +62,7 @@ def cluster_variables(settings: Settings) -> Variables:
         **placement_variables(settings),
         "excess": EXCESS,
     }
-    for rule in RULES_IN_CEL:
+    for rule in rules_in_cel(settings):
         variables |= rule.variables(settings)
         for severity, expression in _found(rule, settings):
             variables[_name(rule, severity)] = expression
@@ -73,7 +78,7 @@ def _findings(action: Action, settings: Settings) -> Iterator[Findings]:
     if (denied := is_denied(action, settings)) != NEVER:
         excess = f"({denied} ? variables.excess : [])"
         yield Findings(RuleName.GPU_NODE_INTRUSION, Severity.REFUSE, excess)
-    for rule in RULES_IN_CEL:
+    for rule in rules_in_cel(settings):
         for severity, _ in _found(rule, settings):
             taken = is_taken(action, rule.name, severity, settings)
             if taken == NEVER:
@@ -95,7 +100,7 @@ def _found(rule: RuleInCel, settings: Settings) -> Iterator[tuple[Severity, str]
     ):
         if expression:
             named = f"({expression}).map(found, {text(f'{rule.name.value}: ')} + found)"
-            of_gpu_pods = _AUDIENCES[rule.name] is Audience.GPU_PODS
+            of_gpu_pods = audiences(settings)[rule.name] is Audience.GPU_PODS
             yield severity, f"variables.asks_for_gpu ? {named} : []" if of_gpu_pods else named
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from policies.own_name import OwnName
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
@@ -36,7 +37,7 @@ class RuleInCel:
     `oldObject`: what an update leaves as it was is told apart by evaluating it twice.
     """
 
-    name: RuleName
+    name: RuleName | OwnName
     refusals: Callable[[Settings], str] = nothing
     """What is refused; empty where that is nothing on the cluster. A fix that validation insists on
     is refused where it is missing."""

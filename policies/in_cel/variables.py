@@ -10,8 +10,18 @@ if TYPE_CHECKING:
 
     from policies.in_cel.rule_in_cel import Variables
 
-_READ = re.compile(r"\bvariables\.(\w+)")
-_OBJECT = re.compile(r"\bobject(?=\.)")
+_TOKEN = re.compile(
+    r"""
+    # What says nothing of variables: raw strings, other strings, and comments.
+    [rR][bB]?(?:"{3}.*?"{3}|'{3}.*?'{3}|"[^"\n]*"|'[^'\n]*')
+    | "{3}(?:\\.|[^\\])*?"{3} | '{3}(?:\\.|[^\\])*?'{3}
+    | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'
+    | //[^\n]*
+    | \bvariables\.(?P<read>\w+)
+    | (?<![\w.])(?<!\.\?)(?P<object>object)\b
+    """,
+    re.VERBOSE | re.DOTALL,
+)
 _BEFORE = "old_"
 
 
@@ -20,11 +30,11 @@ def needed(expressions: Iterable[str], variables: Variables) -> Variables:
 
     Raises KeyError where one does not exist.
     """
-    wanted = {name for expression in expressions for name in _READ.findall(expression)}
+    wanted = {name for expression in expressions for name in _read(expression)}
     known = list(variables)
     for name in reversed(known):
         if name in wanted:
-            wanted.update(_READ.findall(variables[name]))
+            wanted.update(_read(variables[name]))
     if unknown := wanted.difference(known):
         raise KeyError(f"no variable is called {', '.join(sorted(unknown))}")
     return {name: variables[name] for name in known if name in wanted}
@@ -43,14 +53,21 @@ def before(variables: Variables) -> Variables:
 def _reading_object(variables: Variables) -> Set[str]:
     reading = set[str]()
     for name, expression in variables.items():
-        if _OBJECT.search(expression) or not reading.isdisjoint(_READ.findall(expression)):
+        reads_object = any(token["object"] for token in _TOKEN.finditer(expression))
+        if reads_object or not reading.isdisjoint(_read(expression)):
             reading.add(name)
     return reading
 
 
+def _read(expression: str) -> Set[str]:
+    return {token["read"] for token in _TOKEN.finditer(expression) if token["read"]}
+
+
 def _of_old_object(expression: str, reading: Set[str]) -> str:
     def renamed(match: re.Match[str]) -> str:
-        name = match[1]
+        if match["object"]:
+            return "oldObject"
+        name = match["read"]
         return f"variables.{_BEFORE}{name}" if name in reading else match[0]
 
-    return _OBJECT.sub("oldObject", _READ.sub(renamed, expression))
+    return _TOKEN.sub(renamed, expression)

@@ -31,6 +31,7 @@ from gpus.allocator import DEVICE_CLASS_PREFIX
 from gpus.catalog import load_catalog
 from policies.device_variable import NAMES as DEVICE_VARIABLES
 from policies.rules.gpu_node_intrusion import is_of_gpu_nodes
+from policies.settings_own_rule import OwnAudience
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,6 +59,7 @@ def _concerns(settings: Settings) -> tuple[str, ...]:
     labels = {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
     return (
         # What is true ends the reading, and only that.
+        *(["true"] if any(o.audience is OwnAudience.ALL_PODS for o in settings.own) else []),
         *is_large(),
         _names_its_node(),
         _asks_for_gpus(_domains(settings.pools)),

@@ -21,6 +21,7 @@ from policies.apply import copied
 from policies.engine import Engine
 from policies.in_cel.rule_in_cel import nothing
 from policies.in_cel.rules import RULES_IN_CEL
+from policies.own_name import OwnName
 from policies.rule_name import RuleName
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -164,7 +165,9 @@ def _pods(made: list[Document | str]) -> list[Document | None]:
     return [each if isinstance(each, dict) else None for each in made]
 
 
-def _are_alike(made: Document | str, expected: Document | str, denying: set[RuleName]) -> bool:
+def _are_alike(
+    made: Document | str, expected: Document | str, denying: set[RuleName | OwnName]
+) -> bool:
     """Tell whether the API server made the pod that it should, or refused it as it should."""
     if isinstance(made, str):
         return bool(denying) if DENIED in made else isinstance(expected, str)
@@ -175,7 +178,7 @@ def _wait_until_known(
     client: ApiClient,
     sent: list[Document],
     expected: list[Document | str],
-    denying: list[set[RuleName]],
+    denying: list[set[RuleName | OwnName]],
 ) -> None:
     """Try two pods until the API server, which reads of policies late, fixes and denies them."""
     valid = [

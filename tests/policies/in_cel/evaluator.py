@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
 from policies.apply import apply, copied
 from policies.document import Document
 from policies.in_cel.action import Action
@@ -15,33 +13,20 @@ from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.variables import needed
 from policies.operation import Operation
+from policies.own.expressions import Expressions
 from policies.settings import Settings
 from policies.user import NOBODY, User
-from tests.policies.in_cel.kubernetes_functions import kubernetes_functions
-
-cel = pytest.importorskip("cel_expr_python.cel")
-optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
-strings = pytest.importorskip("cel_expr_python.ext.ext_strings")
 
 
-class _Expressions:
-    """Compiles and evaluates CEL, as the API server does."""
+class _Expressions(Expressions):
+    """Evaluates expressions with variables that are added one by one."""
 
     def __init__(self) -> None:
-        self._environment = cel.NewEnv(
-            variables=dict.fromkeys(("object", "oldObject", "request", "variables"), cel.Type.DYN),
-            extensions=[optional.ExtOptional(), strings.ExtStrings(), kubernetes_functions()],
-        )
-
-    def compile(self, expression: str) -> Any:
-        """Return the expression, to be evaluated."""
-        return self._environment.compile(expression)
+        super().__init__(("object", "oldObject", "request", "variables"))
 
     def value(self, expression: Any, data: Mapping[str, Any]) -> Any:
         """Return the value of a compiled expression; what is in error fails the test."""
-        value = expression.eval(data=data)
-        assert value.type() != cel.Type.ERROR, value.value()
-        return value.plain_value()
+        return super().value(expression, self.bound(data))
 
 
 class Evaluator:

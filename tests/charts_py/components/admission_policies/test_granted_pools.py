@@ -20,11 +20,11 @@ from policies.admission import Effect, Review
 from policies.engine import Engine
 from policies.mode import Mode
 from policies.offer import Offer
+from policies.own.kubernetes_functions import evaluated_functions
 from policies.pod import Pod
 from policies.rule_name import RuleName
 from policies.rules.granted_pools import RULE
 from policies.settings import RuleException
-from tests.policies.in_cel.kubernetes_functions import kubernetes_functions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,7 +96,7 @@ def _policy(settings: Settings) -> Policy:
 def _compiled(expression: str) -> Any:
     environment = cel.NewEnv(
         variables={"object": cel.Type.DYN, "request": cel.Type.DYN},
-        extensions=[optional.ExtOptional(), kubernetes_functions()],
+        extensions=[optional.ExtOptional(), evaluated_functions()],
     )
     return environment.compile(expression)
 

@@ -1,0 +1,94 @@
+"""Rules of the platform team's own: their names, their CEL, and how many there are."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from charts_py.spec.fault import FieldPath, Problem
+from charts_py.spec.stated_rule import OWN_NAME
+from gpus.nearest import nearest
+from policies.own.own_faults import Returns, own_faults
+from policies.own.own_rules import MAX_MESSAGE
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from charts_py.platform.draft import Draft
+    from charts_py.spec.own_rule import OwnRule
+    from policies.mode import Mode
+
+MAX_RULES = 32
+"""The API server reads all of them of each pod, within one budget."""
+MAX_FIXES = 8
+"""For each the API server writes a pod and reads it again, where it fixes pods itself."""
+MAX_NAME = 63
+"""Characters; a name is the value of a label of metrics, and stands in the pod's annotation."""
+_PATH = ("policies", "own")
+
+
+def check_own_rules(draft: Draft) -> Iterator[Problem]:
+    """Yield what is wrong with them, and names of rules that nothing has."""
+    own = draft.cluster.policies.own
+    fixes = sum(rule.apply is not None for rule in own.values())
+    for count, bound, what in ((len(own), MAX_RULES, "rules"), (fixes, MAX_FIXES, "with apply")):
+        if count > bound:
+            yield Problem(_PATH, f"{count} {what}", f"at most {bound}")
+    for name, rule in own.items():
+        yield from _name((*_PATH, name), name)
+        yield from _message((*_PATH, name), rule)
+        yield from _expressions((*_PATH, name), rule)
+    yield from _stated(draft)
+
+
+def _name(path: FieldPath, name: str) -> Iterator[Problem]:
+    if name in set(RuleName):
+        yield Problem(path, f"{name} is a rule that there is already", "a name of its own")
+    elif not re.fullmatch(OWN_NAME, name) or len(name) > MAX_NAME:
+        allowed = f"at most {MAX_NAME} characters such as no-host-network, matching {OWN_NAME}"
+        yield Problem(path, f'"{name}" has the wrong format', allowed)
+
+
+def _message(path: FieldPath, rule: OwnRule) -> Iterator[Problem]:
+    given = [each for each in (rule.message, rule.message_expression) if each is not None]
+    if len(given) != 1:
+        what = "neither message nor messageExpression" if not given else "two messages"
+        yield Problem(path, what, "either message or messageExpression")
+    elif (message := rule.message) is not None and (
+        not message or not message.isprintable() or len(message) > MAX_MESSAGE
+    ):
+        allowed = f"a line of 1 to {MAX_MESSAGE} characters that show as themselves"
+        yield Problem((*path, "message"), "the message cannot be told", allowed)
+
+
+def _expressions(path: FieldPath, rule: OwnRule) -> Iterator[Problem]:
+    for field, expression, returns in (
+        ("expression", rule.expression, Returns.BOOL),
+        ("messageExpression", rule.message_expression, Returns.STRING),
+        ("apply", rule.apply, Returns.OPERATIONS),
+    ):
+        for fault in own_faults(expression, returns) if expression is not None else ():
+            yield Problem((*path, field), *fault)
+
+
+def _stated(draft: Draft) -> Iterator[Problem]:
+    policies = draft.cluster.policies
+    known = (*RuleName, *policies.own)
+    for index, exception in enumerate(policies.exceptions):
+        if exception.rule not in known:
+            what = f'unknown "{exception.rule}"'
+            at = ("policies", "exceptions", index, "rule")
+            yield Problem(at, what, ", ".join(known), nearest(exception.rule, known))
+    for path, modes in _all_modes(draft):
+        for name in modes:
+            if name not in known:
+                what = f'unknown name "{name}"'
+                yield Problem((*path, name), what, ", ".join(known), nearest(name, known))
+
+
+def _all_modes(draft: Draft) -> Iterator[tuple[FieldPath, Mapping[str, Mode]]]:
+    yield ("policies", "rules"), draft.cluster.policies.rules
+    for team_name, team in draft.cluster.teams.items():
+        for name, namespace in team.namespaces.items():
+            yield ("teams", team_name, "namespaces", name, "rules"), namespace.rules

@@ -1,0 +1,1 @@
+"""Rules of a platform team's own, which the cluster file states in CEL."""

@@ -1,0 +1,50 @@
+"""A pod as rules of a platform team's own read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from policies.document import Document, Json
+
+MAX_READ = 128 * 1024
+"""Characters of a pod, about. The evaluator stops after 10,000 steps of its macros, but each can
+join texts as long as the pod; an honest pod has some thousands."""
+MAX_LEVELS = 64
+"""No field of a pod lies deeper, and the evaluator follows levels by recursion."""
+_REST = 8
+"""Characters of a number, a literal, or what separates two members."""
+
+
+class TooLargeError(ValueError):
+    """A pod is larger than rules read."""
+
+
+def read_pod(document: Document) -> Document:
+    """Return a copy without what the API server leaves out, and without what field managers say.
+
+    Raises TooLargeError.
+    """
+    metadata = document.get("metadata")
+    if type(metadata) is dict and "managedFields" in metadata:
+        kept = {name: each for name, each in metadata.items() if name != "managedFields"}
+        document = {**document, "metadata": kept}
+    reading = _Reading()
+    copy: Document = reading.copied(document, MAX_LEVELS)
+    return copy
+
+
+class _Reading:
+    def __init__(self) -> None:
+        self._left = MAX_READ
+
+    def copied(self, value: Json, levels: int) -> Json:
+        self._left -= len(value) if type(value) is str else _REST
+        if self._left < 0:
+            raise TooLargeError
+        if levels and type(value) is dict:
+            self._left -= sum(map(len, value))
+            return {k: self.copied(v, levels - 1) for k, v in value.items() if v is not None}
+        if levels and type(value) is list:
+            return [self.copied(each, levels - 1) for each in value]
+        return None if type(value) in (dict, list) else value
