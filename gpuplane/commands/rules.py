@@ -5,9 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuplane.commands.arguments import Json
+from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import new_table, print_json, print_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from policies.rule import Rule
     from policies.rule_name import RuleName
 
 Name = Annotated[
@@ -16,32 +20,52 @@ Name = Annotated[
         metavar="RULE", help="Name of a rule; all are listed by default.", show_default=False
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(help="Name of a cluster whose own rules are listed, too.", show_default=False),
+]
 
 
-def rules(rule: Name = None, *, as_json: Json = False) -> None:
+def rules(
+    context: typer.Context, rule: Name = None, *, cluster: Cluster = None, as_json: Json = False
+) -> None:
     """List the rules for GPU pods in the order in which they run, or print the page of one.
 
     A rule of kind `fix` changes the pod, `refuse` denies it, `warn` warns its author.
 
     ```console
-    gpuplane rules                 # all rules
-    gpuplane rules shared-memory   # what it does and why, with an example
+    gpuplane rules                      # all rules
+    gpuplane rules shared-memory        # what it does and why, with an example
+    gpuplane rules --cluster training   # with those of the cluster's own
     ```
 
     `--json` prints a list of `{name, kind, summary}`.
     """
     from policies.rule_page import rule_page
-    from policies.rules import RULES
 
     if rule is not None:
         typer.echo(rule_page(_named(rule)), nl=False)
-    elif as_json:
-        print_json([{"name": r.name, "kind": r.severity, "summary": r.summary} for r in RULES])
+        return
+    listed = _rules(context, cluster)
+    if as_json:
+        print_json([{"name": r.name, "kind": r.severity, "summary": r.summary} for r in listed])
     else:
         table = new_table("Rule", "Kind", "Summary")
-        for row in RULES:
+        for row in listed:
             table.add_row(row.name, row.severity, row.summary)
         print_table(table)
+
+
+def _rules(context: typer.Context, cluster: str | None) -> "Sequence[Rule]":
+    from policies.rules import RULES
+
+    if cluster is None:
+        return RULES
+    from charts_py.admission.cluster_engine import cluster_engine
+    from policies.own.own_rules import own_rules
+
+    settings = cluster_engine(repository_of(context).clusters, cluster).settings
+    return (*RULES, *own_rules(settings))
 
 
 def _named(name: str) -> "RuleName":

@@ -1,13 +1,18 @@
 """`gpuplane rules`."""
 
 import json
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 from typer.testing import Result
 
 from policies.rule_name import RuleName
 from policies.rule_page import rule_page
 from policies.rules import RULES
+from tests.gpuplane.conftest import Run
+
+SAMPLE = Path(__file__).parents[2] / "charts_py" / "samples" / "eks.yaml"
 
 
 def test_the_rules_are_listed_in_order_with_kind_and_summary(run: Callable[..., Result]) -> None:
@@ -20,6 +25,18 @@ def test_json_has_every_rule(run: Callable[..., Result]) -> None:
     assert json.loads(run("rules", "--json").stdout) == [
         {"name": rule.name, "kind": rule.severity, "summary": rule.summary} for rule in RULES
     ]
+
+
+def test_rules_of_a_clusters_own_come_last(in_repository: Run, tmp_path: Path) -> None:
+    (tmp_path / "clusters").mkdir()
+    shutil.copy(SAMPLE, tmp_path / "clusters" / "sample.yaml")
+    listed = json.loads(in_repository("rules", "--cluster", "sample", "--json").stdout)
+    assert [(each["name"], each["kind"]) for each in listed[len(RULES) :]] == [
+        ("no-host-network", "refuse"),
+        ("few-containers", "warn"),
+        ("data-class", "fix"),
+    ]
+    assert listed[-1]["summary"] == "The pod has no label data-class."
 
 
 def test_the_page_of_a_rule_is_printed(run: Callable[..., Result]) -> None:
