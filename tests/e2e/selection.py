@@ -16,6 +16,7 @@ _OF_LATER_VERSIONS = (
     "claims/test_allocators.py",
     "in_tree/test_ephemeral_containers.py",
     "in_tree/test_in_tree_only.py",
+    "in_tree/test_own_rules.py",
 )
 """What the oldest supported Kubernetes does not have: extended resources by DRA (KEP-5004), and
 policies that mutate."""

@@ -10,7 +10,7 @@ RIGHT = [
     "object.spec.containers.all(each, each.name != '' && each.image.startsWith('a/'))",
     "!has(object.spec.volumes) || object.spec.volumes.exists_one(v, v.name == 'data')",
     "size(object.spec.containers.filter(c, c.name in ['a', 'b'])) < 3",
-    "object.spec.containers.map(c, int(c.ports[0].containerPort) + 1).max() > 80",
+    "object.spec.containers.map(c, c.ports[0].containerPort + 1).max() > 80",
     "object.spec.containers.map(c, c.name).indexOf('a') == -1",
     "object.metadata.?labels[?'a'].orValue('b').matches('^[a-z]+$')",
     "object.?spec.?priority.hasValue() ? object.spec.priority % 2 == 0 : false",

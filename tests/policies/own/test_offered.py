@@ -1,0 +1,38 @@
+"""All that rules of a platform team's own may call is called, and evaluated; see tests/e2e."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.own.checked_expression import read_checked
+from policies.own.expressions import EvaluationError, checking_environment, own_expressions
+from policies.own.own_faults import FUNCTIONS, MACROS, Returns, own_faults
+from tests.policies.own.offered import ERRORS, EXPRESSIONS, POD
+
+
+def _value(expression: str) -> object:
+    expressions = own_expressions()
+    request = {"request.namespace": "own", "request.operation": "CREATE"}
+    return expressions.value(
+        expressions.compile(expression), expressions.bound({"object": POD, **request})
+    )
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_an_expression_has_no_fault_and_is_true(expression: str) -> None:
+    assert list(own_faults(expression, Returns.BOOL)) == []
+    assert _value(expression) is True
+
+
+@pytest.mark.parametrize("expression", ERRORS)
+def test_an_error_is_found_when_it_is_evaluated(expression: str) -> None:
+    assert list(own_faults(expression, Returns.BOOL)) == []
+    with pytest.raises(EvaluationError):
+        _value(expression)
+
+
+def test_every_function_and_macro_is_called() -> None:
+    compiled = [checking_environment().compile(each).serialize() for each in EXPRESSIONS]
+    called = {call.function for each in compiled for call in read_checked(each).calls}
+    assert set(FUNCTIONS) - called == set()
+    assert [name for name in MACROS if not any(f"{name}(" in each for each in EXPRESSIONS)] == []
