@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
 from charts_py.components.admission_policies.policy import named
-from charts_py.components.webhook_configuration.match_conditions import gpu_pod_conditions
+from charts_py.components.webhook_configuration.match_conditions import fixed_pod_conditions
 from charts_py.platform.judged_namespaces import judged_namespaces
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.cluster_fixes import fix_stages, fix_variables
@@ -40,7 +40,7 @@ def fixes_policies(settings: Settings) -> Iterator[MutatingPolicy]:
             body={
                 "matchConditions": [
                     *named(exemptions(settings)),
-                    *gpu_pod_conditions(settings),
+                    *fixed_pod_conditions(settings),
                 ],
                 "variables": named(needed(stages, fix_variables(settings))),
                 "mutations": [_mutation(stage) for stage in stages],

@@ -22,9 +22,9 @@ from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.action import Action, taken_in
 from policies.in_cel.cluster_rules import Findings, cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
+from policies.in_cel.own_rules import audiences
 from policies.in_cel.variables import before, needed
 from policies.rule import Audience
-from policies.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +39,6 @@ _PODS = {
     "operations": ["CREATE", "UPDATE"],
     "resources": ["pods", "pods/ephemeralcontainers", "pods/resize"],
 }
-_AUDIENCES = {rule.name: rule.audience for rule in RULES}
 _NAMES = {Action.DENY: "denied", Action.WARN: "warned", Action.AUDIT: "audited"}
 _NEW = 'variables.found.all(found, request.operation == "UPDATE" && found in variables.old_found)'
 _LONG = (
@@ -92,7 +91,8 @@ def _namespaces(
 
 def _conditions(findings: Sequence[Findings], settings: Settings) -> list[MatchCondition]:
     """Return what a pod meets which the rules say anything about."""
-    of_gpu_pods = all(_AUDIENCES[each.rule] is Audience.GPU_PODS for each in findings)
+    audience_of = audiences(settings)
+    of_gpu_pods = all(audience_of[each.rule] is Audience.GPU_PODS for each in findings)
     return gpu_pod_conditions(settings) if of_gpu_pods else match_conditions(settings)
 
 
@@ -100,4 +100,5 @@ def _variables(findings: Sequence[Findings], settings: Settings) -> Variables:
     """Return what is found, and what was found before an update, which is not its fault."""
     found = " + ".join(each.expression for each in findings)
     read = {**needed([found], cluster_variables(settings)), "found": found}
-    return {**read, **before(read)}
+    # What reads nothing of the pod was found before an update, too.
+    return {**read, **(before(read) or {"old_found": "variables.found"})}

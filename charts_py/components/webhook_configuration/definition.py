@@ -14,7 +14,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.webhook.server import NAME, NAMESPACE
 from charts_py.components.webhook_configuration.kinds import GROUP, MUTATING, VALIDATING
 from charts_py.components.webhook_configuration.match_conditions import (
-    gpu_pod_conditions,
+    fixed_pod_conditions,
     match_conditions,
 )
 from charts_py.platform.judged_namespaces import judged_namespaces
@@ -42,7 +42,7 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
     inject = {"cert-manager.io/inject-ca-from": f"{NAMESPACE}/{NAME}"}
     props = WebhookConfigurationProps(
         namespace_selector=judged_namespaces(settings),
-        fixed=gpu_pod_conditions(settings),
+        fixed=fixed_pod_conditions(settings),
         judged=match_conditions(settings) if _judges(platform) else None,
         ca_bundle=None if given is None else given.ca_bundle_base64,
         annotations=inject if given is None else {},

@@ -55,11 +55,21 @@ def gpu_pod_conditions(settings: Settings) -> list[MatchCondition]:
     return [IS_NO_STATIC_POD, {"name": "may-ask-for-gpus", "expression": " || ".join(asks)}]
 
 
+def fixed_pod_conditions(settings: Settings) -> list[MatchCondition]:
+    """Return the conditions; a pod that meets all of them may be fixed.
+
+    Rules of the project fix GPU pods alone.
+    """
+    if any(each.apply and each.audience is OwnAudience.ALL_PODS for each in settings.own):
+        return [IS_NO_STATIC_POD]
+    return gpu_pod_conditions(settings)
+
+
 def _concerns(settings: Settings) -> tuple[str, ...]:
     labels = {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
     return (
         # What is true ends the reading, and only that.
-        *(["true"] if any(o.audience is OwnAudience.ALL_PODS for o in settings.own) else []),
+        *(["true"] if any(each.audience is OwnAudience.ALL_PODS for each in settings.own) else []),
         *is_large(),
         _names_its_node(),
         _asks_for_gpus(_domains(settings.pools)),
