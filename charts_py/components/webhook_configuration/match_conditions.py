@@ -115,9 +115,11 @@ def _asks_for_claims() -> str:
 
 
 def _sets_visible_devices() -> str:
+    """Return what is true of a pod that sets any, by the names' beginnings, as the rule has it."""
     return (
         f"{CONTAINERS}.exists(container, {VARIABLES}.exists(variable,"
-        f' variable.?name.orValue("") in {_list(set(DEVICE_VARIABLES))}))'
+        f" {_list(set(DEVICE_VARIABLES))}.exists(name,"
+        ' variable.?name.orValue("").startsWith(name))))'
     )
 
 

@@ -143,6 +143,7 @@ ASKING_FOR_NONE = {
     "a variable": _pod({"env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}]}),
     "a variable of AMD": _pod({"env": [{"name": "AMD_VISIBLE_DEVICES", "value": "all"}]}),
     "a variable of Gaudi": _pod({"env": [{"name": "HABANA_VISIBLE_DEVICES", "value": "all"}]}),
+    "a variable that begins as Gaudi's": _pod({"env": [{"name": "HABANA_VISIBLE_DEVICES_X"}]}),
     "a path of the node": _pod(volumes=[{"name": "a", "hostPath": {"path": "/dev/nvidia0"}}]),
     "a runtime class of GPUs": _pod(runtimeClassName="nvidia-cdi"),
     "a toleration": _pod(tolerations=[{"key": "nvidia.com/gpu", "operator": "Exists"}]),
