@@ -250,18 +250,19 @@ class Pod:
         The maximum of what app containers and sidecars ask for together, and what each init
         container asks for together with the sidecars before it; plus the pod's overhead. Source:
         `PodRequests` in https://github.com/kubernetes/component-helpers/blob/master/resource/helpers.go
+        A request of the pod stands for theirs. Its limit does where none of them asks for any:
+        `defaultPodRequests` in
+        https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/core/v1/defaults.go
         """
         spec = self.spec
         if "overhead" not in spec and "resources" not in spec:
             return self._sum_of_requests(resource)
-        stated = self._stated(resource)
-        overhead = _amount(spec.get("overhead"), resource) or 0
-        return overhead + (self._sum_of_requests(resource) if stated is None else stated)
-
-    def _stated(self, resource: str) -> Quantity | None:
-        resources = members(self.spec.get("resources"))
+        resources = members(spec.get("resources"))
         request = _amount(resources.get("requests"), resource)
-        return _amount(resources.get("limits"), resource) if request is None else request
+        if request is None:
+            limit = _amount(resources.get("limits"), resource) or 0
+            request = self._sum_of_requests(resource) or limit
+        return request + (_amount(spec.get("overhead"), resource) or 0)
 
     def _sum_of_requests(self, resource: str) -> Quantity:
         sidecars: Quantity = 0

@@ -57,7 +57,8 @@ def test_a_pod_level_request_stands_for_those_of_its_containers() -> None:
     requests = {"requests": {"memory": "4Gi"}, "limits": {"memory": "8Gi"}}
     assert _pod(containers=containers, resources=requests).effective_request("memory") == 2**32
     limits = {"limits": {"memory": "8Gi"}}
-    assert _pod(containers=containers, resources=limits).effective_request("memory") == 2**33
+    assert _pod(containers=containers, resources=limits).effective_request("memory") == 2**30
+    assert _pod(containers=[{}], resources=limits).effective_request("memory") == 2**33
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from policies.apply import copied
 from policies.document import Document, Json
+from policies.pod import Pod
 from policies.quantity import format_bytes, read_quantity
 
 CREATED = "2026-11-22T10:00:00Z"
@@ -27,7 +28,18 @@ def stored(pod: Document) -> Document | None:
         for container in copy["spec"].get(field) or ():
             if not container.get("image") or not _is_valid(container.get("resources") or {}):
                 return None
+    _default_requests_of_pod(copy["spec"])
     return copy
+
+
+def _default_requests_of_pod(spec: Document) -> None:
+    """State requests of the pod where it states limits, as those of its containers where any do."""
+    resources = spec.get("resources") or {}
+    limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
+    if limits:
+        pod = Pod({"spec": spec}, lambda name: "/" in name)
+        asked = {name: f"{float(pod.effective_request(name)):.3f}" for name in limits}
+        resources["requests"] = {**asked, **requests}
 
 
 def defaulted(pod: Document) -> Document | None:
