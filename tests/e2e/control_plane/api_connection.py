@@ -113,5 +113,7 @@ def _document(body: bytes) -> Document:
 
 def _warnings(headers: Iterable[str]) -> tuple[str, ...]:
     """Return the warnings of Warning headers, each of which can hold several."""
-    found = [text for header in headers for text in _WARNING.findall(header)]
+    # urllib3 reads headers as Latin-1, and the API server writes UTF-8.
+    written = (header.encode("latin-1").decode(errors="replace") for header in headers)
+    found = [text for header in written for text in _WARNING.findall(header)]
     return tuple(re.sub(r"\\(.)", r"\1", text) for text in found)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
+from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.release.rendered_cluster import render_platform
+from charts_py.spec.admission import Admission
+from policies.settings import GPU_RUNTIME_CLASSES, Settings
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.in_tree.decision import Decision, decide
 from tests.e2e.polling import polls
@@ -19,13 +23,6 @@ from tests.e2e.scheduling.placements import PATIENCE_SECONDS
 
 FOREIGN = "foreign"
 """A namespace that belongs to no team."""
-_CLASSES = "priority-classes/"
-_RUNTIME_CLASS = {
-    "apiVersion": "node.k8s.io/v1",
-    "kind": "RuntimeClass",
-    "metadata": {"name": "nvidia"},
-    "handler": "nvidia",
-}
 
 
 @contextmanager
@@ -39,16 +36,39 @@ def policies_applied(admin: ApiClient, platform: Platform) -> Iterator[None]:
 def _objects(platform: Platform) -> Iterator[Document]:
     """Yield the policies of all actions, and what pods name."""
     settings = policy_settings(platform)
-    files = render_platform(platform, "cluster.yaml").files
-    for path, content in sorted(files.items()):
-        if path.startswith(_CLASSES) and path.endswith(".yaml"):
-            yield from from_yaml(content.decode())
-    for name in (*settings.namespaces, FOREIGN):
+    yield from surroundings(platform)
+    yield from judging(settings)
+
+
+def admitting(platform: Platform, how: Admission) -> Platform:
+    """Return the platform with another of the settings of who fixes and judges pods."""
+    policies = platform.cluster.policies.model_copy(update={"admission": how})
+    return replace(platform, cluster=platform.cluster.model_copy(update={"policies": policies}))
+
+
+def surroundings(platform: Platform) -> Iterator[Document]:
+    """Yield what the pods of a cluster name: namespaces, priority classes, runtime classes."""
+    yield from component(platform, "priority-classes")
+    for name in (*policy_settings(platform).namespaces, FOREIGN):
         yield namespace(name)
-    yield _RUNTIME_CLASS
-    for policy in pods_policies(settings):
-        yield _object("ValidatingAdmissionPolicy", policy.name, policy.spec())
-        yield _object("ValidatingAdmissionPolicyBinding", policy.name, policy.binding_spec())
+    for name in GPU_RUNTIME_CLASSES:
+        metadata = {"name": name}
+        group = "node.k8s.io/v1"
+        yield {"apiVersion": group, "kind": "RuntimeClass", "metadata": metadata, "handler": name}
+
+
+def component(platform: Platform, name: str) -> Iterator[Document]:
+    """Yield the objects that are rendered of a component."""
+    for path, content in sorted(render_platform(platform, "cluster.yaml").files.items()):
+        if path.startswith(f"{name}/") and path.endswith(".yaml"):
+            yield from from_yaml(content.decode())
+
+
+def judging(settings: Settings) -> Iterator[Document]:
+    """Yield the policies that judge pods, of all actions."""
+    for policy in (*granted_pools_policies(settings), *pods_policies(settings)):
+        yield _object(policy.kind, policy.name, policy.spec())
+        yield _object(f"{policy.kind}Binding", policy.name, policy.binding_spec())
 
 
 def _object(kind: str, name: str, spec: Document) -> Document:

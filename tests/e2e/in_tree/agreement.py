@@ -1,0 +1,245 @@
+"""Where the three ways of deciding about a pod agree, and why they differ where they do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from gpus.platform_names import FIXED
+from policies.admission import Effect
+from policies.finding import Finding, Severity
+from policies.rule_name import RuleName
+from tests.e2e.in_tree.decision import Decision
+from tests.e2e.in_tree.three_ways import Decided
+
+_POLICY = "pods-denied.gpuplane.io"
+_GRANTS = f"{RuleName.GRANTED_POOLS}."
+_NEAREST = re.compile(r"; nearest: [^.]*")
+_RULES = "|".join(RuleName)
+_NAMED = re.compile(rf"(?:^|\. )({_RULES}): ")
+_BETWEEN = re.compile(rf"(?<=\.) (?=(?:{_RULES}): )")
+_UNREAD = re.compile(r"The (?:review|object) is larger than \d+ bytes")
+_COSTS = "cost limit exceeded"
+_LONG = 1024
+"""Characters of an annotation."""
+
+
+class Way(StrEnum):
+    """Who decides."""
+
+    ADMIT = "gpuplane admit"
+    WEBHOOK = "webhook"
+    API_SERVER = "API server"
+
+
+OTHERS = (Way.WEBHOOK, Way.API_SERVER)
+"""Which `gpuplane admit` is compared with."""
+
+
+class Deed(NamedTuple):
+    """What a rule does with a pod."""
+
+    rule: RuleName | None
+    """None where a denial names none."""
+    effect: Effect
+
+
+class Explanation(NamedTuple):
+    """Why a way does otherwise than `gpuplane admit`."""
+
+    sentence: str
+    holds: Callable[[Decided, Way, Deed], bool]
+    """Whether it is why a way does, or leaves undone, what `gpuplane admit` does not, or does."""
+
+
+def is_pod(decided: Decided) -> bool:
+    """Tell whether the API server has nothing of its own against it."""
+    return not decided.defaulted.refusal
+
+
+def deeds_of(decided: Decided, way: Way) -> frozenset[Deed]:
+    """Return what rules do with a pod by one way; what is fixed of a denied pod nobody sees."""
+    if not is_pod(decided):
+        return frozenset()
+    if way is Way.ADMIT:
+        return _deeds_of_admit(decided, is_made=decided.admitted.allowed)
+    return frozenset(_deeds(decided, _decision(decided, way)))
+
+
+def differences(decided: Decided, way: Way) -> frozenset[Deed]:
+    """Return what either this way or `gpuplane admit` does, and not both."""
+    if not is_pod(decided):
+        return frozenset()
+    is_made = _decision(decided, way).pod is not None
+    return _deeds_of_admit(decided, is_made=is_made) ^ deeds_of(decided, way)
+
+
+def explanation_of(decided: Decided, way: Way, deed: Deed) -> str | None:
+    """Return the name of what explains a difference; None where nothing does."""
+    for name, each in EXPLANATIONS.items():
+        if each.holds(decided, way, deed):
+            return name
+    return None
+
+
+def faults(decided: Decided, way: Way) -> Iterator[str]:
+    """Yield what nothing explains: deeds, words, and pods that are not the same."""
+    decision = _decision(decided, way)
+    if _objections(decision.refusal) != _objections(decided.defaulted.refusal):
+        yield f"{way}: the API server says {decision.refusal!r} by itself"
+    if not is_pod(decided):
+        return
+    for deed in differences(decided, way):
+        if explanation_of(decided, way, deed) is None:
+            yield f"{way}: {deed}"
+    if _is_another(decision, decided.defaulted) and not _fixing_costs_too_much(decided, way):
+        yield f"{way}: another pod: {decision.pod}"
+    for said, expected in _words(decided, way):
+        if said != expected:
+            yield f"{way}: {said!r} in place of {expected!r}"
+
+
+def _is_another(decision: Decision, expected: Decision) -> bool:
+    return decision.pod is not None and decision.pod != expected.pod
+
+
+def _objections(refusal: str) -> frozenset[str]:
+    """Return what the API server has against a pod, which it tells in any order."""
+    return frozenset(refusal.replace("[", " ").replace("]", " ").replace(", ", " ").split())
+
+
+def _decision(decided: Decided, way: Way) -> Decision:
+    return decided.webhook if way is Way.WEBHOOK else decided.api_server
+
+
+def _deeds_of_admit(decided: Decided, *, is_made: bool) -> frozenset[Deed]:
+    seen = {Effect.DENIED, Effect.WARNED}
+    if is_made and not _is_annotated(decided):
+        seen.add(Effect.FIXED)
+    outcomes = decided.admitted.outcomes
+    return frozenset(
+        Deed(each.finding.rule, each.effect) for each in outcomes if each.effect in seen
+    )
+
+
+def _is_annotated(decided: Decided) -> bool:
+    """Tell whether its author says what was fixed, so that nobody can tell what was."""
+    return FIXED in (decided.sent.document["metadata"].get("annotations") or {})
+
+
+def _deeds(decided: Decided, decision: Decision) -> Iterator[Deed]:
+    for warning in decision.warnings:
+        yield from (Deed(RuleName(name), Effect.WARNED) for name in _NAMED.findall(warning))
+    if decision.policy.startswith(_GRANTS):
+        yield Deed(RuleName.GRANTED_POOLS, Effect.DENIED)
+    elif decision.denial:
+        names = _NAMED.findall(decision.denial)
+        yield from (Deed(RuleName(name), Effect.DENIED) for name in names)
+        if not names:
+            yield Deed(None, Effect.DENIED)
+    elif decision.pod is not None and not _is_annotated(decided):
+        for name in filter(None, decision.pod["annotations"].get(FIXED, "").split(",")):
+            yield Deed(RuleName(name), Effect.FIXED)
+
+
+def _words(decided: Decided, way: Way) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield what a way says, with what `gpuplane admit` does."""
+    admitted, decision = decided.admitted, _decision(decided, way)
+    if any(unread(decided, way) for unread in _UNREAD_BY):
+        return
+    if any(each.rule is RuleName.GPU_COUNT for each in admitted.denials):
+        # It is valid only as a fraction of a device class; the API server has copied it from the
+        # limits to the requests, which the rule judges as well.
+        return
+    if way is Way.WEBHOOK:
+        yield sorted(decision.warnings), sorted(admitted.warnings)
+        yield _sentences(decision.denial), sorted({*map(str, admitted.denials)})
+        return
+    warned = (each for each in admitted.with_effect(Effect.WARNED) if not _is_unsaid(each))
+    yield _sentences(" ".join(decision.warnings)), _without_nearest(warned)
+    if decision.policy == _POLICY:
+        yield _sentences(decision.denial), _without_nearest(admitted.denials)
+
+
+def _sentences(said: str) -> list[str]:
+    """Return what is said of each finding, in an order that does not hang on the pod's."""
+    return sorted(filter(None, _BETWEEN.split(said)))
+
+
+def _without_nearest(findings: Iterable[Finding]) -> list[str]:
+    return sorted(_NEAREST.sub("", str(each)) for each in findings)
+
+
+def _is_unsaid(finding: Finding) -> bool:
+    return finding.severity is Severity.FIX
+
+
+def _is_longer_than_read(decided: Decided, way: Way, _deed: Deed | None = None) -> bool:
+    return way is Way.WEBHOOK and _UNREAD.match(decided.webhook.denial) is not None
+
+
+def _costs_too_much(decided: Decided, way: Way, _deed: Deed | None = None) -> bool:
+    said = (decided.api_server.denial, *decided.api_server.warnings)
+    return way is Way.API_SERVER and any(_COSTS in each for each in said)
+
+
+def _fixing_costs_too_much(decided: Decided, way: Way, _deed: Deed | None = None) -> bool:
+    """Tell whether an annotation is long, and did not become node affinity as it should."""
+    annotations = decided.sent.document["metadata"].get("annotations") or {}
+    fixed = Deed(RuleName.NODE_AFFINITY, Effect.FIXED)
+    return (
+        way is Way.API_SERVER
+        and any(len(value) > _LONG for value in annotations.values())
+        and fixed in _deeds_of_admit(decided, is_made=True) - deeds_of(decided, way)
+    )
+
+
+_UNREAD_BY = (_is_longer_than_read, _costs_too_much, _fixing_costs_too_much)
+
+
+def _is_said_by_another_policy(decided: Decided, way: Way, deed: Deed) -> bool:
+    """Tell whether a policy of the grants speaks, of a pod that is denied in any case."""
+    return (
+        way is Way.API_SERVER
+        and deed.effect is Effect.DENIED
+        and decided.api_server.policy.startswith(_GRANTS)
+        and not decided.admitted.allowed
+    )
+
+
+def _is_fix_unsaid(decided: Decided, way: Way, deed: Deed) -> bool:
+    warned = decided.admitted.with_effect(Effect.WARNED)
+    return (
+        way is Way.API_SERVER
+        and deed.effect is Effect.WARNED
+        and all(_is_unsaid(each) for each in warned if each.rule is deed.rule)
+    )
+
+
+EXPLANATIONS = {
+    "too long for the webhook": Explanation(
+        "The webhook denies a pod that is longer than it reads; `gpuplane admit` reads any.",
+        _is_longer_than_read,
+    ),
+    "too much for CEL": Explanation(
+        "What is found in the pod costs more than the API server's budget for CEL: it is denied.",
+        _costs_too_much,
+    ),
+    "too much to fix in CEL": Explanation(
+        "An annotation of thousands of values, in dozens of node terms, costs more than the API "
+        "server's budget for CEL: the terms are left as they are, which harms the pod alone.",
+        _fixing_costs_too_much,
+    ),
+    "one policy speaks": Explanation(
+        "Several policies of the API server deny the pod, and it quotes one: that of the pools of "
+        "its namespace, which has words of its own.",
+        _is_said_by_another_policy,
+    ),
+    "a fix not made": Explanation(
+        "In the mode `warn`, the API server is silent about what the rule would only fix.",
+        _is_fix_unsaid,
+    ),
+}
+"""By name; a difference has the first that holds."""

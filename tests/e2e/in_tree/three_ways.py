@@ -1,0 +1,163 @@
+"""What the webhook, `gpuplane admit` and the API server decide about the same pods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
+from charts_py.spec.admission import Admission as Admitting
+from gpus.platform_names import FIXED
+from policies.admission import Admission, Review
+from policies.apply import copied
+from policies.engine import Engine
+from policies.manifest_admission import admit_manifest
+from policies.rule_name import RuleName
+from tests.e2e.claims.cluster import write_release
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.in_tree.decision import Decision, decide, decide_all
+from tests.e2e.in_tree.policies import FOREIGN, admitting, component, judging, surroundings
+from tests.e2e.in_tree.sent_pods import SentPod
+from tests.e2e.polling import polls
+from tests.e2e.releases.objects import PATIENCE_SECONDS, applied
+from tests.e2e.webhook.registration import MAX_TIMEOUT_SECONDS, ServeWebhook
+from webhook.reviewer import today
+
+_CLIENTS = 4
+_AGAIN = 8
+"""Every how manieth pod is sent twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What is decided about one pod."""
+
+    sent: SentPod
+    admitted: Admission
+    """By `gpuplane admit`."""
+    defaulted: Decision
+    """What the API server makes of the pod that admit makes, while nobody else looks at it."""
+    webhook: Decision
+    """By the API server, with the webhook and none of the policies."""
+    api_server: Decision
+    """By the API server, with the policies and no webhook."""
+    again: Decision | None = None
+    """The same about the pod that admit makes, which needs nothing more; None where it was not
+    asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreeWays:
+    """The clients and servers by which pods are decided about."""
+
+    admin: ApiClient
+    serve_webhook: ServeWebhook
+    release: Path
+    """An empty folder."""
+
+    def decide(self, platform: Platform, sent: Sequence[SentPod]) -> list[Decided]:
+        """Decide about pods of a cluster."""
+        admitted = [*_admitted(platform, sent)]
+        fixed = [each.document for each in admitted]
+        pods = [each.document for each in sent]
+        with applied(self.admin, [*surroundings(platform)]):
+            defaulted = self._all(fixed)
+            with self._webhook(platform):
+                by_webhook = self._all(pods)
+            by_api_server, again = self._by_policies(platform, pods, fixed, by_webhook)
+        decided = (sent, admitted, defaulted, by_webhook, by_api_server, again)
+        return [Decided(*each) for each in zip(*decided, strict=True)]
+
+    def _all(self, pods: Iterable[Document]) -> list[Decision]:
+        return decide_all(self.admin, pods)
+
+    @contextmanager
+    def _webhook(self, platform: Platform) -> Iterator[None]:
+        write_release(admitting(platform, Admitting.WEBHOOK_ONLY), self.release)
+        with self.serve_webhook(self.release, MAX_TIMEOUT_SECONDS):
+            yield
+
+    def _by_policies(
+        self,
+        platform: Platform,
+        pods: list[Document],
+        fixed: list[Document],
+        expected: list[Decision],
+    ) -> tuple[list[Decision], list[Decision | None]]:
+        objects, sent = (
+            [*component(admitting(platform, Admitting.IN_TREE_ONLY), "admission-policies")],
+            pods,
+        )
+        if not self.can_fix:
+            # Before Kubernetes 1.36 it only judges, and is shown what has been fixed already.
+            objects, sent = [*judging(policy_settings(platform))], fixed
+        probes = [*self._probes(sent, expected)]
+        with applied(self.admin, objects):
+            self._wait(probes, seen=True)
+            decided = self._all(sent)
+            again = self._all(fixed[::_AGAIN]) if self.can_fix else []
+        self._wait(probes, seen=False)
+        return decided, [*_spread(again, len(sent))]
+
+    @property
+    def can_fix(self) -> bool:
+        """Whether the API server has policies that fix: since Kubernetes 1.36."""
+        return self.admin.serves("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy")
+
+    def _probes(self, sent: list[Document], expected: list[Decision]) -> Iterator[_Probe]:
+        """Yield a pod that is denied, one that is warned of, and one that is fixed."""
+        probed = [
+            (pod, decision)
+            for pod, decision in zip(sent, expected, strict=True)
+            # Where no team is, one policy alone denies.
+            if pod["metadata"]["namespace"] == FOREIGN
+        ]
+        for sees in (_is_denied, _is_warned_of):
+            yield next(_Probe(pod, sees) for pod, decision in probed if sees(decision))
+        if self.can_fix:
+            unfixed = ((pod, decision) for pod, decision in probed if FIXED not in str(pod))
+            yield next(_Probe(pod, _is_fixed) for pod, decision in unfixed if _is_fixed(decision))
+
+    def _wait(self, probes: list[_Probe], *, seen: bool) -> None:
+        """Try pods until the API server, which reads of policies late, follows them or forgets."""
+        for _ in polls(PATIENCE_SECONDS):
+            if all(each.sees(decide(self.admin, each.pod)) is seen for each in probes):
+                return
+        raise TimeoutError(f"policies {'un' * seen}known after {PATIENCE_SECONDS} s: {probes}")
+
+
+def _spread(decisions: Sequence[Decision], count: int) -> Iterator[Decision | None]:
+    """Yield each decision at the place of its pod, and None between them."""
+    for at in range(count):
+        asked = decisions and at % _AGAIN == 0
+        yield decisions[at // _AGAIN] if asked else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Probe:
+    pod: Document
+    sees: Callable[[Decision], bool]
+
+
+def _is_denied(decision: Decision) -> bool:
+    return f"{RuleName.IMAGE_REGISTRY}: " in decision.denial
+
+
+def _is_warned_of(decision: Decision) -> bool:
+    return any(f"{RuleName.MEMORY_LIMIT}: " in each for each in decision.warnings)
+
+
+def _is_fixed(decision: Decision) -> bool:
+    return decision.pod is not None and FIXED in decision.pod["annotations"]
+
+
+def _admitted(platform: Platform, sent: Iterable[SentPod]) -> Iterator[Admission]:
+    """Yield what the function that `gpuplane admit` calls decides about each manifest."""
+    engine, review = Engine(policy_settings(platform)), Review("default", today())
+    for each in sent:
+        (admitted,) = admit_manifest(engine, copied(each.document), review).pods
+        yield admitted.admission
