@@ -50,6 +50,8 @@ _RESERVED_NAMES = ("object", "oldObject", "request", "variables", "params", "aut
 _NOT_ALIKE = {
     "double_to_string": "string() of a double",
     "string_substring_int_int": "substring() up to an end",
+    "string_index_of_string_int": "indexOf() from a place",
+    "string_last_index_of_string_int": "lastIndexOf() from a place",
 }
 """Overloads of which one evaluator makes something else; to ours, the end of a text is too far."""
 _QUANTITY = b"\x28\x03"

@@ -7,7 +7,7 @@ import pytest
 from policies.own.checked_expression import read_checked
 from policies.own.expressions import EvaluationError, checking_environment, own_expressions
 from policies.own.own_faults import FUNCTIONS, MACROS, Returns, own_faults
-from tests.policies.own.offered import ERRORS, EXPRESSIONS, POD
+from tests.policies.own.offered import ERRORS, EXPRESSIONS, OTHER_ERRORS, POD
 
 
 def _value(expression: str) -> object:
@@ -24,7 +24,7 @@ def test_an_expression_has_no_fault_and_is_true(expression: str) -> None:
     assert _value(expression) is True
 
 
-@pytest.mark.parametrize("expression", ERRORS)
+@pytest.mark.parametrize("expression", [*ERRORS, *OTHER_ERRORS])
 def test_an_error_is_found_when_it_is_evaluated(expression: str) -> None:
     assert list(own_faults(expression, Returns.BOOL)) == []
     with pytest.raises(EvaluationError):
