@@ -23,7 +23,8 @@ from tests.e2e.scheduling.placements import PATIENCE_SECONDS
 
 GROUP = "admissionregistration.k8s.io/v1"
 VOID = {"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}
-PRELOADS_NOTHING = {"name": "LD_PRELOAD", "value": ""}
+PRELOADS_NOTHING = {"name": "LD_PRELOAD"}
+"""The API server leaves an empty value out."""
 SOMETHING = [{"configMapRef": {"name": "something"}}]
 IMAGE = "registry.example.com/cuda:12.9"
 UNFIXED = (
