@@ -14,5 +14,8 @@ def check_features(draft: Draft) -> Iterator[Problem]:
         if namespace.quota.resource_claims is not None:
             claims = (*path, "quota", "resourceClaims")
             yield from feature_problem(draft, claims, Feature.RESOURCE_CLAIMS)
-    if not draft.cluster.policies.admission.has_webhook:
+    admission = draft.cluster.admission
+    if not admission.has_webhook:
         yield from feature_problem(draft, ("policies", "admission"), Feature.MUTATING_POLICIES)
+    elif admission.has_policies:
+        yield from feature_problem(draft, ("policies", "admission"), Feature.SAFE_POLICIES)

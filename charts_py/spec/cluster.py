@@ -5,11 +5,12 @@ from typing import Annotated
 from pydantic import Field
 
 from charts_py.spec.addons import Addons
+from charts_py.spec.admission import Admission
 from charts_py.spec.driver import Driver
 from charts_py.spec.extensions import Extensions
 from charts_py.spec.gitops import GitOps
 from charts_py.spec.hardware import Hardware
-from charts_py.spec.kubernetes_version import KubernetesVersion
+from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has
 from charts_py.spec.network import Network
 from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
@@ -72,3 +73,11 @@ class Cluster(StrictModel):
     """Parts that are installed only where they are wanted."""
     extensions: Extensions = Extensions()
     """What this cluster adds to its rendered objects, or changes in them."""
+
+    @property
+    def admission(self) -> Admission:
+        """Who fixes and judges pods at admission."""
+        if self.policies.admission is not None:
+            return self.policies.admission
+        safe = has(self.kubernetes, Feature.SAFE_POLICIES)
+        return Admission.BACKSTOP if safe else Admission.WEBHOOK_ONLY

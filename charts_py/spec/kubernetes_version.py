@@ -21,6 +21,7 @@ class Feature(StrEnum):
     ACCELERATOR_NETWORKS = "networks that GKE makes for a ComputeClass"
     EXTENDED_RESOURCES_BY_DRA = "stable DRA of extended resources (KEP-5004)"
     MUTATING_POLICIES = "policies that fix pods (MutatingAdmissionPolicy v1)"
+    SAFE_POLICIES = "policies that cannot crash the API server (kubernetes#135757)"
 
 
 _SINCE = {
@@ -35,6 +36,8 @@ _SINCE = {
     Feature.EXTENDED_RESOURCES_BY_DRA: KubernetesVersion.V1_37,
     # https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/
     Feature.MUTATING_POLICIES: KubernetesVersion.V1_36,
+    # https://github.com/kubernetes/kubernetes/pull/135759
+    Feature.SAFE_POLICIES: KubernetesVersion.V1_36,
 }
 
 

@@ -82,10 +82,10 @@ class NodeNames(StrictModel):
 class Policies(StrictModel):
     """What the admission policies do on this cluster."""
 
-    admission: Admission = Admission.BACKSTOP
-    """Who fixes and judges pods at admission: `backstop`, the webhook, with policies in the API
-    server that refuse what is left while it does not answer; `webhook-only`; or `in-tree-only`,
-    policies in the API server and no webhook, from Kubernetes 1.36."""
+    admission: Admission | None = None
+    """Who fixes and judges pods at admission: `backstop`, the default from Kubernetes 1.36, the
+    webhook to fix and policies in the API server to judge; `webhook-only`, the default before; or
+    `in-tree-only`, policies in the API server and no webhook, from Kubernetes 1.36."""
     mode: Mode = Mode.ENFORCE
     """Mode of every rule that `rules` does not name."""
     rules: dict[StatedRule, Mode] = Field(default_factory=dict)

@@ -62,7 +62,7 @@ def taken_in(
     if action_of(settings.modes.get(rule, settings.mode), severity) is action:
         return None
     stated = {name for name, mode in _modes(rule, settings) if action_of(mode, severity) is action}
-    excepted = {each.namespace for each in settings.exceptions if each.rule is rule}
+    excepted = {each.namespace for each in settings.exceptions if each.rule == rule}
     return frozenset(stated | excepted if action is Action.AUDIT else stated)
 
 

@@ -11,15 +11,9 @@ MORE = "e2e_more"
 """Marks what only `make e2e-more` runs: a test, or its run on the oldest supported Kubernetes."""
 
 _MORE = "more"
-_ADMISSION_AND_SCHEDULING = ("claims", "control_plane", "in_tree", "webhook")
-_OF_LATER_VERSIONS = (
-    "claims/test_allocators.py",
-    "in_tree/test_ephemeral_containers.py",
-    "in_tree/test_in_tree_only.py",
-    "in_tree/test_own_rules.py",
-)
-"""What the oldest supported Kubernetes does not have: extended resources by DRA (KEP-5004), and
-policies that mutate."""
+_ADMISSION_AND_SCHEDULING = ("claims", "control_plane", "webhook")
+_OF_LATER_VERSIONS = ("claims/test_allocators.py",)
+"""What the oldest supported Kubernetes does not have: extended resources by DRA (KEP-5004)."""
 
 
 def is_more(file: str) -> bool:

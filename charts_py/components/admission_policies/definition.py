@@ -1,14 +1,13 @@
 """What the API server itself refuses, and fixes, in CEL, so that it holds whoever answers.
 
 A webhook that does not answer is passed over, and with it what it refuses and adds. So the API
-server judges pods by the same rules in CEL, unless `policies.admission` is `webhook-only`. Where it
-is `in-tree-only`, there is no webhook, and the API server fixes pods, too.
+server judges pods by the same rules in CEL, unless `policies.admission` is `webhook-only`: it
+refuses, warns and writes to the audit log, in the same words. It sees a pod last, whoever changed
+it, and without a call. Where that is `in-tree-only`, there is no webhook, and the API server fixes
+pods, too.
 
-Where a pod that nobody has fixed could take the GPUs of others, the API server refuses it: GPU pods
-of a namespace that may use some of the pools of a vendor's GPUs, unless they select those.
-
-It refuses what rules refuse, warns and writes to the audit log, in the same words. It sees a pod
-last, whoever changed it, and without a call.
+Where it is `webhook-only`, the API server refuses by itself what could take the GPUs of others: GPU
+pods of a namespace that may use some of the pools of a vendor's GPUs, unless they select those.
 
 It also refuses Services of teams that take addresses outside of the cluster, which no quota counts.
 """
@@ -37,12 +36,13 @@ if TYPE_CHECKING:
 
 def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
     settings = policy_settings(platform)
-    admission = platform.cluster.policies.admission
+    admission = platform.cluster.admission
     if platform.cluster.teams:
         yield EXTERNAL_ADDRESSES
-    yield from granted_pools_policies(settings, admission.has_webhook)
     if admission.has_policies:
         yield from pods_policies(settings)
+    else:
+        yield from granted_pools_policies(settings)
     if not admission.has_webhook:
         yield from fixes_policies(settings)
 

@@ -1,4 +1,6 @@
-"""The rule granted-pools in CEL, for the namespaces whose quota cannot stand in for it.
+"""The rule granted-pools in CEL alone, where the API server judges pods by no other rule.
+
+It is for the namespaces whose quota cannot stand in for it.
 
 A policy for each set of pools refuses a GPU pod that can land on any pool of others. What these
 offer does not matter: a claim can be for the GPUs of any, and a node that is about to be cut into
@@ -11,7 +13,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from charts_py.components.admission_policies.fixes import NAME as FIXES
 from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.policy import Policy, named
 from charts_py.components.static_pods import IS_NO_STATIC_POD
@@ -58,11 +59,7 @@ _TERMS_EXCLUDE = (
 )
 
 
-_BY_WEBHOOK = f"The admission webhook {WEBHOOK} adds that where it answers."
-_BY_POLICY = f"The policy {FIXES} adds that where it can."
-
-
-def granted_pools_policies(settings: Settings, has_webhook: bool = True) -> Iterator[Policy]:
+def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
     """Yield a policy for each grant.
 
     It is named after the first of its namespaces, so that another grant of the same namespace
@@ -79,7 +76,7 @@ def granted_pools_policies(settings: Settings, has_webhook: bool = True) -> Iter
                 "validations": [
                     _few_terms(),
                     _few_naming(),
-                    _kept_off(grant.pools, _BY_WEBHOOK if has_webhook else _BY_POLICY),
+                    _kept_off(grant.pools),
                 ],
             },
         )
@@ -136,13 +133,13 @@ def _few_naming() -> dict[str, str]:
     )
 
 
-def _kept_off(granted: Sequence[str], added: str) -> dict[str, str]:
+def _kept_off(granted: Sequence[str]) -> dict[str, str]:
     return _validation(
         "!variables.few_naming"
         f" || variables.foreign.all(pool, {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE})",
         f"GPU pods of this namespace run on {', '.join(granted)} only; require the node "
         f"label {POOL} with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. "
-        f"{added}",
+        f"The admission webhook {WEBHOOK} adds that where it answers.",
     )
 
 

@@ -100,5 +100,4 @@ def _variables(findings: Sequence[Findings], settings: Settings) -> Variables:
     """Return what is found, and what was found before an update, which is not its fault."""
     found = " + ".join(each.expression for each in findings)
     read = {**needed([found], cluster_variables(settings)), "found": found}
-    # What reads nothing of the pod was found before an update, too.
-    return {**read, **(before(read) or {"old_found": "variables.found"})}
+    return {**read, **before(read)}

@@ -43,7 +43,7 @@ WEBHOOK = Definition(
     name="webhook",
     description=__doc__,
     appears="unless `policies.admission` is `in-tree-only`",
-    is_wanted=lambda platform: platform.cluster.policies.admission.has_webhook,
+    is_wanted=lambda platform: platform.cluster.admission.has_webhook,
     fields=(
         "webhook",
         "policies",

@@ -52,7 +52,7 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
 
 def _judges(platform: Platform) -> bool:
     """Tell whether the webhook refuses pods, since the API server does not."""
-    return not platform.cluster.policies.admission.has_policies
+    return not platform.cluster.admission.has_policies
 
 
 def _ignore_differences(platform: Platform) -> tuple[Mapping[str, Any], ...]:
@@ -72,7 +72,7 @@ WEBHOOK_CONFIGURATION = Definition(
     name="webhook-configuration",
     description=__doc__,
     appears="with the webhook",
-    is_wanted=lambda platform: platform.cluster.policies.admission.has_webhook,
+    is_wanted=lambda platform: platform.cluster.admission.has_webhook,
     fields=("webhook.certificate", "policies"),
     depends_on=("webhook",),
     wave=Wave.ADMISSION_CONFIGURATION,

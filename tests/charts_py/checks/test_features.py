@@ -6,6 +6,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+def test_policies_that_judge_need_the_version_that_mended_them(
+    faults_after: Callable[..., str],
+) -> None:
+    only = ("policies:\n", "policies:\n  admission: backstop\n")
+    assert faults_after("eks", only) == (
+        "sample.yaml:65: policies.admission: Kubernetes 1.35 has no policies that cannot crash the "
+        "API server (kubernetes#135757); allowed: 1.36 or later"
+    )
+
+
 def test_policies_that_fix_need_the_version_that_brought_them(
     faults_after: Callable[..., str],
 ) -> None:

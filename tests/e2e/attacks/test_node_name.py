@@ -9,9 +9,10 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from charts_py.spec.admission import Admission
 from gpus.platform_names import FIXED
 from tests.e2e.claims.access_reviews import Right, granted
-from tests.e2e.claims.cluster import write_release
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
@@ -71,7 +72,7 @@ def _attacked(
 ) -> Iterator[None]:
     """One node of eight H100, a team with its rights, a namespace of no team, and the webhook."""
     release = tmp_path_factory.mktemp("release")
-    write_release(platforms["training"], release)
+    write_release(admitting(platforms["training"], Admission.BACKSTOP), release)
     objects = [*read_release(release, *COMPONENTS), namespace(VOLUMES), *CREATORS]
     with (
         joined(admin, *nodes_of(platforms["training"], "h100", 1)),

@@ -9,7 +9,8 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.claims.cluster import write_release
+from charts_py.spec.admission import Admission
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, empty, read_release
@@ -30,7 +31,7 @@ def _team_and_webhook(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[None]:
     release = tmp_path_factory.mktemp("training")
-    write_release(platforms["training"], release)
+    write_release(admitting(platforms["training"], Admission.BACKSTOP), release)
     team = read_release(release, "priority-classes", "team-research")
     with applied(admin, team), serve_webhook(release):
         yield

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from charts_py.platform.platform import Platform
+from charts_py.spec.admission import Admission
 from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE, protobuf_pod
 from tests.e2e.attacks.written_objects import GO_LEVELS, nested, said
-from tests.e2e.claims.cluster import write_release
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace
@@ -35,7 +36,7 @@ def webhook(
 ) -> Iterator[PlatformWebhook]:
     """The webhook of training in the path, its policies, and a namespace."""
     release = tmp_path_factory.mktemp("training")
-    write_release(platforms["training"], release)
+    write_release(admitting(platforms["training"], Admission.BACKSTOP), release)
     with (
         applied(admin, [namespace(NAMESPACE)]),
         serve_webhook(release, MAX_TIMEOUT_SECONDS) as running,

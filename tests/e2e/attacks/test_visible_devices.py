@@ -9,7 +9,8 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.claims.cluster import write_release
+from charts_py.spec.admission import Admission
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, empty, namespace, read_release
@@ -46,7 +47,7 @@ def _attacked(
 ) -> Iterator[None]:
     """One node of eight H100, a team, a namespace of no team, and the webhook."""
     release = tmp_path_factory.mktemp("release")
-    write_release(platforms["training"], release)
+    write_release(admitting(platforms["training"], Admission.BACKSTOP), release)
     team = read_release(release, "priority-classes", "team-research")
     with (
         joined(admin, *nodes_of(platforms["training"], "h100", 1)),

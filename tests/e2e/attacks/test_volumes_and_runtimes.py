@@ -9,7 +9,8 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.claims.cluster import write_release
+from charts_py.spec.admission import Admission
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -33,7 +34,7 @@ def _team_and_webhook(
 ) -> Iterator[None]:
     """A cluster in whose namespace nothing but the rules refuses a pod."""
     release = tmp_path_factory.mktemp("training")
-    write_release(platforms["training"], release)
+    write_release(admitting(platforms["training"], Admission.BACKSTOP), release)
     objects = [
         *read_release(release, "priority-classes"),
         *map(runtime_class, CLASSES),

@@ -191,7 +191,7 @@ def test_while_no_webhook_answers_a_pod_with_a_claim_is_kept_off_the_pools_of_ot
     with applied(admin, read_release(release, "admission-policies")):
         refused = wait_until_refused(admin, claiming)
     assert refused.message.startswith(
-        'pods "claiming" is forbidden: ValidatingAdmissionPolicy \'granted-pools.'
+        'pods "claiming" is forbidden: ValidatingAdmissionPolicy \'pods-denied.'
     )
 
 

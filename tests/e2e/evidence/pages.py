@@ -96,7 +96,6 @@ EVIDENCE_MORE = EvidencePage(
         "more/oldest_kubernetes": "On the oldest Kubernetes: a cluster that is written for it",
         "webhook": "On the oldest Kubernetes: the webhook in the path of pods",
         "claims": "On the oldest Kubernetes: sharing, placement, preemption, quotas and access",
-        "in_tree": "On the oldest Kubernetes: the API server's own policies",
     },
     is_of_more=True,
     head=_head_more,

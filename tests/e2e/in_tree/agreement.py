@@ -15,7 +15,6 @@ from tests.e2e.in_tree.decision import Decision
 from tests.e2e.in_tree.three_ways import Decided
 
 _POLICY = "pods-denied.gpuplane.io"
-_GRANTS = f"{RuleName.GRANTED_POOLS}."
 _NEAREST = re.compile(r"; nearest: [^.]*")
 _RULES = "|".join(RuleName)
 _NAMED = re.compile(rf"(?:^|\. )({_RULES}): ")
@@ -41,7 +40,7 @@ OTHERS = (Way.WEBHOOK, Way.API_SERVER)
 class Deed(NamedTuple):
     """What a rule does with a pod."""
 
-    rule: RuleName | None
+    rule: str | None
     """None where a denial names none."""
     effect: Effect
 
@@ -132,9 +131,7 @@ def _is_annotated(decided: Decided) -> bool:
 def _deeds(decided: Decided, decision: Decision) -> Iterator[Deed]:
     for warning in decision.warnings:
         yield from (Deed(RuleName(name), Effect.WARNED) for name in _NAMED.findall(warning))
-    if decision.policy.startswith(_GRANTS):
-        yield Deed(RuleName.GRANTED_POOLS, Effect.DENIED)
-    elif decision.denial:
+    if decision.denial:
         names = _NAMED.findall(decision.denial)
         yield from (Deed(RuleName(name), Effect.DENIED) for name in names)
         if not names:
@@ -199,16 +196,6 @@ def _fixing_costs_too_much(decided: Decided, way: Way, _deed: Deed | None = None
 _UNREAD_BY = (_is_longer_than_read, _costs_too_much, _fixing_costs_too_much)
 
 
-def _is_said_by_another_policy(decided: Decided, way: Way, deed: Deed) -> bool:
-    """Tell whether a policy of the grants speaks, of a pod that is denied in any case."""
-    return (
-        way is Way.API_SERVER
-        and deed.effect is Effect.DENIED
-        and decided.api_server.policy.startswith(_GRANTS)
-        and not decided.admitted.allowed
-    )
-
-
 def _is_fix_unsaid(decided: Decided, way: Way, deed: Deed) -> bool:
     warned = decided.admitted.with_effect(Effect.WARNED)
     return (
@@ -231,11 +218,6 @@ EXPLANATIONS = {
         "An annotation of thousands of values, in dozens of node terms, costs more than the API "
         "server's budget for CEL: the terms are left as they are, which harms the pod alone.",
         _fixing_costs_too_much,
-    ),
-    "one policy speaks": Explanation(
-        "Several policies of the API server deny the pod, and it quotes one: that of the pools of "
-        "its namespace, which has words of its own.",
-        _is_said_by_another_policy,
     ),
     "a fix not made": Explanation(
         "In the mode `warn`, the API server is silent about what the rule would only fix.",

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from policies.admission import Effect
-from policies.rule_name import RuleName
 from policies.rules import RULES
 from tests.e2e.folders import DOCS
 from tests.e2e.in_tree.agreement import (
@@ -51,7 +50,7 @@ of these clusters is one of the tests, with what the examples have not.
 """
 
 
-def acting(pods: Sequence[Decided]) -> Mapping[RuleName, int]:
+def acting(pods: Sequence[Decided]) -> Mapping[str, int]:
     """Return on how many pods each rule acts, by any of the ways."""
     return Counter(
         rule
@@ -61,7 +60,7 @@ def acting(pods: Sequence[Decided]) -> Mapping[RuleName, int]:
     )
 
 
-def acting_in_vain(pods: Sequence[Decided]) -> Mapping[RuleName, int]:
+def acting_in_vain(pods: Sequence[Decided]) -> Mapping[str, int]:
     """Return the same of `gpuplane admit` and the pods that the API server refuses by itself."""
     return Counter(
         rule
@@ -71,12 +70,12 @@ def acting_in_vain(pods: Sequence[Decided]) -> Mapping[RuleName, int]:
     )
 
 
-def explained(pods: Sequence[Decided]) -> Mapping[tuple[str, RuleName | None], int]:
+def explained(pods: Sequence[Decided]) -> Mapping[tuple[str, str | None], int]:
     """Return how many pods each explanation is needed for, by rule."""
     return Counter(found for each in pods for found in _explained(each))
 
 
-def _explained(decided: Decided) -> set[tuple[str, RuleName | None]]:
+def _explained(decided: Decided) -> set[tuple[str, str | None]]:
     return {
         (explanation_of(decided, way, deed) or "", deed.rule)
         for way in OTHERS

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
-from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.release.rendered_cluster import render_platform
-from charts_py.spec.admission import Admission
 from policies.settings import GPU_RUNTIME_CLASSES, Settings
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.in_tree.decision import Decision, decide
@@ -40,12 +37,6 @@ def _objects(platform: Platform) -> Iterator[Document]:
     yield from judging(settings)
 
 
-def admitting(platform: Platform, how: Admission) -> Platform:
-    """Return the platform with another of the settings of who fixes and judges pods."""
-    policies = platform.cluster.policies.model_copy(update={"admission": how})
-    return replace(platform, cluster=platform.cluster.model_copy(update={"policies": policies}))
-
-
 def surroundings(platform: Platform) -> Iterator[Document]:
     """Yield what the pods of a cluster name: namespaces, priority classes, runtime classes."""
     yield from component(platform, "priority-classes")
@@ -66,7 +57,7 @@ def component(platform: Platform, name: str) -> Iterator[Document]:
 
 def judging(settings: Settings) -> Iterator[Document]:
     """Yield the policies that judge pods, of all actions."""
-    for policy in (*granted_pools_policies(settings), *pods_policies(settings)):
+    for policy in pods_policies(settings):
         yield _object(policy.kind, policy.name, policy.spec())
         yield _object(f"{policy.kind}Binding", policy.name, policy.binding_spec())
 

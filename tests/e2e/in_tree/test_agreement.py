@@ -19,7 +19,7 @@ from policies.apply import copied
 from policies.engine import Engine
 from policies.rule_name import RuleName
 from policies.rules import RULES
-from tests.binaries.control_plane import NEWEST, OLDEST, PinnedKubernetes
+from tests.binaries.control_plane import PinnedKubernetes
 from tests.binaries.gpuplane import GPUPLANE
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
@@ -47,7 +47,6 @@ RARE = load_platform(E2E / "in_tree" / "rare.yaml", CLUSTERS / FLEET_FILE)
 @pytest.fixture(scope="module")
 def decided(
     admin: ApiClient,
-    kubernetes: PinnedKubernetes,
     platforms: dict[str, Platform],
     serve_webhook: ServeWebhook,
     tmp_path_factory: pytest.TempPathFactory,
@@ -58,19 +57,8 @@ def decided(
     for seed, (name, platform) in enumerate(chosen.items(), start=2026):
         ways = ThreeWays(admin, serve_webhook, tmp_path_factory.mktemp(name))
         pods = sent_pods(policy_settings(platform), GENERATED, seed)
-        found[name] = ways.decide(platform, [each for each in pods if _is_kept(each, kubernetes)])
+        found[name] = ways.decide(platform, [*pods])
     return found
-
-
-def _is_kept(pod: SentPod, kubernetes: PinnedKubernetes) -> bool:
-    """Tell whether the API server keeps all of a pod: it drops what is switched off there."""
-    spec = pod.document["spec"]
-    volumes = spec.get("volumes", ())
-    of_later = (
-        *(spec.get(field) for field in ("resourceClaims", "resources")),
-        any("image" in volume for volume in volumes),
-    )
-    return kubernetes is not OLDEST or not any(of_later)
 
 
 @pytest.fixture(scope="module")
@@ -100,19 +88,14 @@ def _of_difference(pods: Sequence[Decided]) -> Sequence[Decided]:
     return [each for each in pods if any(differences(each, way) for way in OTHERS)]
 
 
-def test_every_rule_acts_on_enough_pods(
-    pods: Sequence[Decided], kubernetes: PinnedKubernetes
-) -> None:
-    least = 1 if kubernetes is OLDEST else LEAST_OF_A_RULE
+def test_every_rule_acts_on_enough_pods(pods: Sequence[Decided]) -> None:
     found, in_vain = acting(pods), acting_in_vain(pods)
-    few = {rule.name for rule in RULES if found[rule.name] < least}
-    assert few == {rule for rule in NOT_VALID if in_vain[rule] >= least}
+    few = {rule.name for rule in RULES if found[rule.name] < LEAST_OF_A_RULE}
+    assert few == {rule for rule in NOT_VALID if in_vain[rule] >= LEAST_OF_A_RULE}
 
 
-def test_every_explanation_is_needed(pods: Sequence[Decided], kubernetes: PinnedKubernetes) -> None:
-    unneeded = EXPLANATIONS.keys() - {name for name, _ in explained(pods)}
-    # Before Kubernetes 1.36 the API server fixes nothing.
-    assert unneeded == ({"too much to fix in CEL"} if kubernetes is OLDEST else set())
+def test_every_explanation_is_needed(pods: Sequence[Decided]) -> None:
+    assert EXPLANATIONS.keys() - {name for name, _ in explained(pods)} == set()
 
 
 def test_nothing_is_fixed_twice(pods: Sequence[Decided]) -> None:
@@ -138,10 +121,10 @@ def test_the_command_prints_what_its_function_returns(
 
 
 def test_what_nobody_has_fixed_is_judged_as_validation_judges_it(
-    admin: ApiClient, kubernetes: PinnedKubernetes, platforms: dict[str, Platform]
+    admin: ApiClient, platforms: dict[str, Platform]
 ) -> None:
     settings = policy_settings(platforms["training"])
-    sent = [each for each in sent_pods(settings, UNFIXED, 2029) if _is_kept(each, kubernetes)]
+    sent = [*sent_pods(settings, UNFIXED, 2029)]
     with policies_applied(admin, platforms["training"]):
         decisions = decide_all(admin, [each.document for each in sent])
     engine = Engine(settings)
@@ -162,7 +145,7 @@ def test_the_page_tells_it(
     pods: Sequence[Decided],
     kubernetes: PinnedKubernetes,
 ) -> None:
-    text = page(decided, NEWEST.version, LEAST_OF_A_RULE)
+    text = page(decided, kubernetes.version, LEAST_OF_A_RULE)
     is_whole = any(each.sent.source is Source.PUBLISHED for each in pods)
-    if kubernetes is NEWEST and is_whole and not _faults(pods):
+    if is_whole and not _faults(pods):
         PAGE.write_text(text, encoding="utf-8")

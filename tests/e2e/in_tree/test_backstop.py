@@ -13,14 +13,14 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.spec.admission import Admission
 from policies.admission import Review
 from policies.engine import Engine
 from policies.manifest_pod import ManifestPod, manifest_pods
-from tests.binaries.control_plane import OLDEST, PinnedKubernetes
 from tests.e2e.attacks import test_visible_devices, test_volumes_and_runtimes
 from tests.e2e.attacks.test_unreadable_objects import FOREIGN_IMAGE_CHANGE
 from tests.e2e.attacks.written_objects import said
-from tests.e2e.claims.cluster import write_release
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import EXAMPLES
@@ -55,7 +55,7 @@ def _without_a_webhook(
 ) -> Iterator[None]:
     """What is rendered of webhook and policies, in namespaces without Pod Security."""
     release = tmp_path_factory.mktemp(CLUSTER)
-    write_release(platforms[CLUSTER], release)
+    write_release(admitting(platforms[CLUSTER], Admission.BACKSTOP), release)
     files = write_webhook_files(release, tmp_path_factory.mktemp("webhook"))
     spaces = (*policy_settings(platforms[CLUSTER]).namespaces, *NAMESPACES)
     objects = [
@@ -91,10 +91,8 @@ def reason(message: str | None) -> str | None:
     return f"{DENIED}{TOO_MUCH}" if why.startswith(DENIED) and why.endswith(TOO_MUCH) else why
 
 
-def test_each_wrong_pod_is_refused(
-    admin: ApiClient, kubernetes: PinnedKubernetes, evidence: Evidence
-) -> None:
-    pods = [each for each in wrong_pods() if not (each.is_of_later and kubernetes is OLDEST)]
+def test_each_wrong_pod_is_refused(admin: ApiClient, evidence: Evidence) -> None:
+    pods = [*wrong_pods()]
     refused = {pod.attempt: reason(tried(admin, pod)) for pod in pods}
     assert refused == {pod.attempt: DENIED + pod.reason for pod in pods}
     evidence.show(

@@ -6,10 +6,11 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.spec.admission import Admission
 from gpus.platform_names import FIXED
+from tests.e2e.claims.cluster import admitting
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import Decision, decide
-from tests.e2e.in_tree.policies import FOREIGN, admitting, component, surroundings
+from tests.e2e.in_tree.policies import FOREIGN, component, surroundings
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import PATIENCE_SECONDS, applied
 

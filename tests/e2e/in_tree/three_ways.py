@@ -17,10 +17,10 @@ from policies.apply import copied
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest
 from policies.rule_name import RuleName
-from tests.e2e.claims.cluster import write_release
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.in_tree.decision import Decision, decide, decide_all
-from tests.e2e.in_tree.policies import FOREIGN, admitting, component, judging, surroundings
+from tests.e2e.in_tree.policies import FOREIGN, component, surroundings
 from tests.e2e.in_tree.sent_pods import SentPod
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import PATIENCE_SECONDS, applied
@@ -88,39 +88,14 @@ class ThreeWays:
         fixed: list[Document],
         expected: list[Decision],
     ) -> tuple[list[Decision], list[Decision | None]]:
-        objects, sent = (
-            [*component(admitting(platform, Admitting.IN_TREE_ONLY), "admission-policies")],
-            pods,
-        )
-        if not self.can_fix:
-            # Before Kubernetes 1.36 it only judges, and is shown what has been fixed already.
-            objects, sent = [*judging(policy_settings(platform))], fixed
-        probes = [*self._probes(sent, expected)]
-        with applied(self.admin, objects):
+        objects = component(admitting(platform, Admitting.IN_TREE_ONLY), "admission-policies")
+        probes = [*_probes(pods, expected)]
+        with applied(self.admin, [*objects]):
             self._wait(probes, seen=True)
-            decided = self._all(sent)
-            again = self._all(fixed[::_AGAIN]) if self.can_fix else []
+            decided = self._all(pods)
+            again = self._all(fixed[::_AGAIN])
         self._wait(probes, seen=False)
-        return decided, [*_spread(again, len(sent))]
-
-    @property
-    def can_fix(self) -> bool:
-        """Whether the API server has policies that fix: since Kubernetes 1.36."""
-        return self.admin.serves("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy")
-
-    def _probes(self, sent: list[Document], expected: list[Decision]) -> Iterator[_Probe]:
-        """Yield a pod that is denied, one that is warned of, and one that is fixed."""
-        probed = [
-            (pod, decision)
-            for pod, decision in zip(sent, expected, strict=True)
-            # Where no team is, one policy alone denies.
-            if pod["metadata"]["namespace"] == FOREIGN
-        ]
-        for sees in (_is_denied, _is_warned_of):
-            yield next(_Probe(pod, sees) for pod, decision in probed if sees(decision))
-        if self.can_fix:
-            unfixed = ((pod, decision) for pod, decision in probed if FIXED not in str(pod))
-            yield next(_Probe(pod, _is_fixed) for pod, decision in unfixed if _is_fixed(decision))
+        return decided, [*_spread(again, len(pods))]
 
     def _wait(self, probes: list[_Probe], *, seen: bool) -> None:
         """Try pods until the API server, which reads of policies late, follows them or forgets."""
@@ -141,6 +116,20 @@ def _spread(decisions: Sequence[Decision], count: int) -> Iterator[Decision | No
 class _Probe:
     pod: Document
     sees: Callable[[Decision], bool]
+
+
+def _probes(sent: list[Document], expected: list[Decision]) -> Iterator[_Probe]:
+    """Yield a pod that is denied, one that is warned of, and one that is fixed."""
+    probed = [
+        (pod, decision)
+        for pod, decision in zip(sent, expected, strict=True)
+        # Where no team is, one policy alone denies.
+        if pod["metadata"]["namespace"] == FOREIGN
+    ]
+    for sees in (_is_denied, _is_warned_of):
+        yield next(_Probe(pod, sees) for pod, decision in probed if sees(decision))
+    unfixed = ((pod, decision) for pod, decision in probed if FIXED not in str(pod))
+    yield next(_Probe(pod, _is_fixed) for pod, decision in unfixed if _is_fixed(decision))
 
 
 def _is_denied(decision: Decision) -> bool:

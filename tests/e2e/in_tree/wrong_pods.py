@@ -47,8 +47,6 @@ class WrongPod:
     reason: str
     """Why it is denied."""
     content_type: str = JSON
-    is_of_later: bool = False
-    """Whether it states what the oldest supported Kubernetes does not know, and drops."""
 
 
 def wrong_pods() -> Iterator[WrongPod]:
@@ -62,9 +60,9 @@ def wrong_pods() -> Iterator[WrongPod]:
     yield from _of_runtimes()
 
 
-def _wrong(attempt: str, pod: Document, reason: str, *, is_of_later: bool = False) -> WrongPod:
+def _wrong(attempt: str, pod: Document, reason: str) -> WrongPod:
     body = json.dumps(pod).encode()
-    return WrongPod(attempt, pod["metadata"]["namespace"], body, reason, is_of_later=is_of_later)
+    return WrongPod(attempt, pod["metadata"]["namespace"], body, reason)
 
 
 def _elsewhere(pod: Document) -> Document:
@@ -129,7 +127,7 @@ def _of_claims() -> Iterator[WrongPod]:
         ("a claim for nothing beside a GPU", onlooker, VOID_WANTED.format("beside", " resource")),
     )
     for attempt, pod, reason in found:
-        yield _wrong(attempt, pod, reason, is_of_later=True)
+        yield _wrong(attempt, pod, reason)
 
 
 def _of_variables() -> Iterator[WrongPod]:
@@ -181,7 +179,6 @@ def _of_volumes() -> Iterator[WrongPod]:
         _elsewhere(attack.gpu_pod(volumes=volumes)),
         "image-registry: The volume weights mounts docker.io/acme/model, which is not from an "
         "allowed registry. Use an image below one of: registry.example.com/, nvcr.io/nvidia/.",
-        is_of_later=True,
     )
 
 

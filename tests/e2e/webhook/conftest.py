@@ -8,16 +8,23 @@ from pathlib import Path
 import pytest
 
 from charts_py.platform.platform import Platform
-from tests.e2e.claims.cluster import write_release
+from charts_py.spec.admission import Admission
+from tests.binaries.control_plane import NEWEST, PinnedKubernetes
+from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.registration import ServeWebhook
 
 
 @pytest.fixture(scope="session")
-def release(platforms: dict[str, Platform], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What training renders now, whose webhook fixes pods and whose policies judge them."""
+def release(
+    kubernetes: PinnedKubernetes,
+    platforms: dict[str, Platform],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """What training renders with the default of a Kubernetes for who judges pods."""
+    default = Admission.BACKSTOP if kubernetes is NEWEST else Admission.WEBHOOK_ONLY
     folder = tmp_path_factory.mktemp("training")
-    write_release(platforms["training"], folder)
+    write_release(admitting(platforms["training"], default), folder)
     return folder
 
 

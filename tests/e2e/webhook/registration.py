@@ -79,8 +79,9 @@ class ServeWebhook(Protocol):
 
 
 def reason_of(error: ApiError) -> str:
-    """Return why the API server's policy denies a pod, or all that it says where it does not."""
-    return error.message.partition(DENIED)[2] or error.message
+    """Return why a policy or the webhook denies a pod, or all that is said where neither does."""
+    found = (error.message.partition(each)[2] for each in (DENIED, DENIED_BY_WEBHOOK))
+    return next(filter(None, found), error.message)
 
 
 @contextmanager

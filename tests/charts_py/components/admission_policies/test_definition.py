@@ -47,7 +47,6 @@ def test_each_policy_is_emitted_with_its_binding(
     policies = (
         EXTERNAL_ADDRESSES,
         *granted_pools_policies(settings),
-        *pods_policies(settings),
     )
     assert [
         (each["kind"], each["metadata"]["name"], each["spec"])
@@ -84,7 +83,7 @@ def test_what_is_about_pools_is_there_where_others_have_gpus_of_the_same_vendor(
     ("admission", "of_rules"),
     [
         (Admission.BACKSTOP, {"pods-denied", "pods-warned", "pods-audited"}),
-        (Admission.WEBHOOK_ONLY, set()),
+        (Admission.WEBHOOK_ONLY, {"granted-pools"}),
         (Admission.IN_TREE_ONLY, {"pods-denied", "pods-warned", "pods-audited", "pods-fixed"}),
     ],
 )
@@ -96,7 +95,7 @@ def test_who_fixes_and_judges_pods_is_a_setting(
 ) -> None:
     platform = _with(example("training"), admission)
     names = {name.partition(".")[0] for name in _names(platform, documents_of_component)}
-    assert names == {"external-addresses", "granted-pools", *of_rules}
+    assert names == {"external-addresses", *of_rules}
     assert WEBHOOK.is_wanted(platform) is WEBHOOK_CONFIGURATION.is_wanted(platform)
     assert WEBHOOK.is_wanted(platform) is admission.has_webhook
 

@@ -28,27 +28,28 @@ if TYPE_CHECKING:
     Synthesize = Callable[[Component], tuple[Document, ...]]
     Load = Callable[[str], Platform]
 
+BACKSTOP, WEBHOOK_ONLY = Admission.BACKSTOP, Admission.WEBHOOK_ONLY
+
 
 def _webhooks(documents: tuple[Document, ...]) -> list[dict[str, Any]]:
     return [webhook for document in documents for webhook in document["webhooks"]]
 
 
-def _judging(platform: Platform) -> Platform:
-    """Return a platform whose webhook judges pods as well."""
-    policies = platform.cluster.policies.model_copy(update={"admission": Admission.WEBHOOK_ONLY})
+def _with(platform: Platform, admission: Admission) -> Platform:
+    policies = platform.cluster.policies.model_copy(update={"admission": admission})
     return replace(platform, cluster=platform.cluster.model_copy(update={"policies": policies}))
 
 
 @pytest.fixture
 def webhooks(example: Load, documents_of_component: Synthesize) -> list[dict[str, Any]]:
-    (component,) = WEBHOOK_CONFIGURATION.plan(_judging(example("training")))
+    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("training"), WEBHOOK_ONLY))
     return _webhooks(documents_of_component(component))
 
 
 def test_where_the_api_server_judges_pods_the_webhook_only_fixes_them(
     example: Load, documents_of_component: Synthesize, webhooks: list[dict[str, Any]]
 ) -> None:
-    (component,) = WEBHOOK_CONFIGURATION.plan(example("training"))
+    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("training"), BACKSTOP))
     (document,) = documents_of_component(component)
     assert document["kind"] == MUTATING
     assert document["webhooks"] == webhooks[:1]
@@ -103,13 +104,12 @@ def test_exempt_namespaces_are_out_of_reach(example: Load, webhooks: list[dict[s
 
 
 @pytest.mark.parametrize(
-    ("judging", "kinds"), [(False, (MUTATING,)), (True, (MUTATING, VALIDATING))]
+    ("admission", "kinds"), [(BACKSTOP, (MUTATING,)), (WEBHOOK_ONLY, (MUTATING, VALIDATING))]
 )
 def test_cert_manager_writes_the_authority_and_argo_cd_lets_it_stand(
-    example: Load, documents_of_component: Synthesize, judging: bool, kinds: tuple[str, ...]
+    example: Load, documents_of_component: Synthesize, admission: Admission, kinds: tuple[str, ...]
 ) -> None:
-    platform = example("training")
-    (component,) = WEBHOOK_CONFIGURATION.plan(_judging(platform) if judging else platform)
+    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("training"), admission))
     documents = documents_of_component(component)
     assert [document["kind"] for document in documents] == list(kinds)
     for document in documents:
@@ -129,7 +129,7 @@ def test_cert_manager_writes_the_authority_and_argo_cd_lets_it_stand(
 def test_a_given_authority_stands_in_the_configurations(
     example: Load, documents_of_component: Synthesize
 ) -> None:
-    platform = _judging(example("onprem"))
+    platform = _with(example("onprem"), WEBHOOK_ONLY)
     given = platform.cluster.webhook.certificate
     assert given is not None
     (component,) = WEBHOOK_CONFIGURATION.plan(platform)
@@ -141,7 +141,7 @@ def test_a_given_authority_stands_in_the_configurations(
 
 
 def test_what_aks_adds_to_every_webhook_is_let_stand(example: Load) -> None:
-    (component,) = WEBHOOK_CONFIGURATION.plan(_judging(example("mixed")))
+    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("mixed"), WEBHOOK_ONLY))
     expressions = [ignored["jqPathExpressions"] for ignored in component.ignore_differences]
     assert (
         expressions
