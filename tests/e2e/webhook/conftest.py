@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.components.webhook_configuration.kinds import MUTATING, VALIDATING
 from charts_py.platform.platform import Platform
 from charts_py.spec.admission import Admission
 from tests.binaries.control_plane import NEWEST, PinnedKubernetes
 from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.releases.objects import read_release
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.registration import ServeWebhook
 
@@ -26,6 +28,13 @@ def release(
     folder = tmp_path_factory.mktemp("training")
     write_release(admitting(platforms["training"], default), folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def calls(release: Path) -> tuple[int, int]:
+    """How often a GPU pod is shown to `/mutate`, and to `/validate`, unless policies judge it."""
+    kinds = [each["kind"] for each in read_release(release, "webhook-configuration")]
+    return kinds.count(MUTATING), kinds.count(VALIDATING)
 
 
 @pytest.fixture(scope="module")
