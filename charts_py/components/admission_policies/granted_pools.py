@@ -45,16 +45,27 @@ _MAX_NAMING = 4 * MAX_NODE_SELECTOR_TERMS
 """Expressions that name pools, in all terms. Each costs up to 22 at each pool, and the API server
 evaluates up to 1,000,000: `PerCallLimit` in k8s.io/apiserver v0.37.1 pkg/apis/cel/config.go."""
 _EXPRESSIONS = "term.?matchExpressions.orValue([])"
-_SELECTOR_EXCLUDES = f"({_POOL} in variables.selector && variables.selector[{_POOL}] != pool)"
+_TERMS = f"object.spec.?affinity.?nodeAffinity.?{REQUIRED}.?nodeSelectorTerms.orValue([])"
+_FEW_TERMS = (
+    f"(size({_TERMS}) <= {MAX_NODE_SELECTOR_TERMS}"
+    f" && {_TERMS}.all(term, size({_EXPRESSIONS}) <= {_MAX_EXPRESSIONS}))"
+)
+# A term that states nothing matches no node.
+_NARROWED = (
+    f"{_TERMS}.filter(term, size({_EXPRESSIONS}) + size(term.?matchFields.orValue([])) > 0)"
+    f".map(term, {_EXPRESSIONS}.filter(expression, expression.key == {_POOL}))"
+)
+_FEW_NAMING = f"{_NARROWED}.map(naming, size(naming)).sum() <= {_MAX_NAMING}"
+_SELECTOR_EXCLUDES = f"({_POOL} in selector && selector[{_POOL}] != pool)"
 # A node that has no label yet meets all but In: it keeps only pods with claims alone off a pool.
 _EXPRESSION_EXCLUDES = (
     'expression.operator == "In" ? !(pool in expression.?values.orValue([]))'
-    " : size(variables.wanted) == 0"
+    " : size(wanted) == 0"
     ' && ((expression.operator == "NotIn" && pool in expression.?values.orValue([]))'
     ' || expression.operator == "DoesNotExist")'
 )
 _TERMS_EXCLUDE = (
-    "(size(variables.terms) > 0 && variables.narrowed.all(expressions,"
+    f"(size({_TERMS}) > 0 && narrowed.all(expressions,"
     f" expressions.exists(expression, {_EXPRESSION_EXCLUDES})))"
 )
 
@@ -63,7 +74,8 @@ def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
     """Yield a policy for each grant.
 
     It is named after the first of its namespaces, so that another grant of the same namespace
-    changes it in its place.
+    changes it in its place. It has no variables, by which policies can end an API server before
+    Kubernetes 1.36: https://github.com/kubernetes/kubernetes/issues/135757
     """
     for grant in grants_of(settings):
         yield Policy(
@@ -72,12 +84,7 @@ def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
             rule=_PODS,
             body={
                 "matchConditions": _match_conditions(settings),
-                "variables": named(_variables(settings, grant.pools)),
-                "validations": [
-                    _few_terms(),
-                    _few_naming(),
-                    _kept_off(grant.pools),
-                ],
+                "validations": [*_validations(settings, grant.pools)],
             },
         )
 
@@ -91,55 +98,38 @@ def _match_conditions(settings: Settings) -> list[dict[str, str]]:
     return [IS_NO_STATIC_POD, *named(exemptions(settings))]
 
 
-def _variables(settings: Settings, granted: Sequence[str]) -> dict[str, str]:
-    """Return the expression of each variable; one sees those before it."""
-    resources = {resource.name for pool in settings.pools for resource in pool.resources}
-    others = [pool.name for pool in settings.pools if pool.name not in granted]
-    terms = f"object.spec.?affinity.?nodeAffinity.?{REQUIRED}.?nodeSelectorTerms.orValue([])"
-    return {
-        "others": texts(others),
-        "selector": "object.spec.?nodeSelector.orValue({})",
-        "terms": terms,
-        "few_terms": f"size(variables.terms) <= {MAX_NODE_SELECTOR_TERMS}"
-        f" && variables.terms.all(term, size({_EXPRESSIONS}) <= {_MAX_EXPRESSIONS})",
-        # A term that states nothing matches no node.
-        "narrowed": f"variables.terms.filter(term, size({_EXPRESSIONS})"
-        f" + size(term.?matchFields.orValue([])) > 0).map(term, {_EXPRESSIONS}"
-        f".filter(expression, expression.key == {_POOL}))",
-        "few_naming": "variables.few_terms"
-        f" && variables.narrowed.map(naming, size(naming)).sum() <= {_MAX_NAMING}",
-        "wanted": f"{texts(resources)}.filter(resource, {_CONTAINERS}.exists(container,"
-        f" {AMOUNTS}.exists(amounts, resource in amounts"
-        ' && string(amounts[resource]) != "0")))',
-        "foreign": "size(variables.wanted) + size(object.spec.?resourceClaims.orValue([])) == 0"
-        " ? [] : variables.others",
-    }
-
-
-def _few_terms() -> dict[str, str]:
-    """Return what goes first: CEL refuses what costs too much, and says nothing of the pod."""
-    return _validation(
-        "size(variables.foreign) == 0 || variables.few_terms",
+def _validations(settings: Settings, granted: Sequence[str]) -> Iterator[dict[str, str]]:
+    wanted = _wanted(settings)
+    asks = f"(size({wanted}) + size(object.spec.?resourceClaims.orValue([])) > 0)"
+    # What is too much goes first: CEL refuses what costs too much, and says nothing of the pod.
+    yield _validation(
+        f"!{asks} || {_FEW_TERMS}",
         f"GPU pods of this namespace have at most {MAX_NODE_SELECTOR_TERMS} node selector terms, "
         f"of at most {_MAX_EXPRESSIONS} expressions, in spec.affinity.nodeAffinity.",
     )
-
-
-def _few_naming() -> dict[str, str]:
-    return _validation(
-        "size(variables.foreign) == 0 || !variables.few_terms || variables.few_naming",
+    yield _validation(
+        f"!{asks} || !{_FEW_TERMS} || {_FEW_NAMING}",
         f"GPU pods of this namespace have at most {_MAX_NAMING} expressions of the node label "
         f"{POOL} in spec.affinity.nodeAffinity; name several pools in one.",
     )
+    others = texts(pool.name for pool in settings.pools if pool.name not in granted)
+    yield _validation(
+        f"!{asks} || !({_FEW_TERMS} && {_FEW_NAMING}) || [{wanted}].all(wanted,"
+        f" [object.spec.?nodeSelector.orValue({{}})].all(selector, [{_NARROWED}].all(narrowed,"
+        f" {others}.all(pool, {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE}))))",
+        f"GPU pods of this namespace run on {', '.join(granted)} only; require the node label "
+        f"{POOL} with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. The "
+        f"admission webhook {WEBHOOK} adds that where it answers.",
+    )
 
 
-def _kept_off(granted: Sequence[str]) -> dict[str, str]:
-    return _validation(
-        "!variables.few_naming"
-        f" || variables.foreign.all(pool, {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE})",
-        f"GPU pods of this namespace run on {', '.join(granted)} only; require the node "
-        f"label {POOL} with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. "
-        f"The admission webhook {WEBHOOK} adds that where it answers.",
+def _wanted(settings: Settings) -> str:
+    """Return CEL for the GPU resources that a pod asks for."""
+    resources = {resource.name for pool in settings.pools for resource in pool.resources}
+    return (
+        f"{texts(resources)}.filter(resource, {_CONTAINERS}.exists(container,"
+        f" {AMOUNTS}.exists(amounts, resource in amounts"
+        ' && string(amounts[resource]) != "0")))'
     )
 
 

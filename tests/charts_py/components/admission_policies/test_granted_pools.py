@@ -62,10 +62,7 @@ def refusal(settings: Settings) -> Refusal:
     probed = replace(settings, exempt_service_accounts=("recommendations/probe",))
     spec = _policy(probed).spec()
     conditions = [_compiled(each["expression"]) for each in spec["matchConditions"]]
-    validations = [
-        (_compiled(_without_variables(each["expression"], spec["variables"])), each["message"])
-        for each in spec["validations"]
-    ]
+    validations = [(_compiled(each["expression"]), each["message"]) for each in spec["validations"]]
 
     def judge(pod: dict[str, Any], *groups: str) -> str | None:
         request = {"namespace": NAMESPACE, "operation": "CREATE", "userInfo": {"groups": [*groups]}}
@@ -99,13 +96,6 @@ def _compiled(expression: str) -> Any:
         extensions=[optional.ExtOptional(), evaluated_functions()],
     )
     return environment.compile(expression)
-
-
-def _without_variables(expression: str, variables: list[dict[str, str]]) -> str:
-    """Return the expression with those of the variables in their place."""
-    for each in reversed(variables):
-        expression = expression.replace(f"variables.{each['name']}", f"({each['expression']})")
-    return expression
 
 
 def _pod(resource: str = GPU, amount: str = "1", **spec: Any) -> dict[str, Any]:
@@ -322,6 +312,12 @@ def test_namespaces_with_the_same_pools_share_a_policy_that_has_the_name_of_the_
     ]
 
 
+def test_it_has_no_variables_which_can_end_an_api_server(settings: Settings) -> None:
+    assert {frozenset(each.body) for each in granted_pools_policies(settings)} == {
+        frozenset({"matchConditions", "validations"})
+    }
+
+
 def test_no_expression_grows_with_the_number_of_namespaces(settings: Settings) -> None:
     (pool,) = (each for each in settings.pools if each.name == "h100")
     names = [f"pool-{number:02}-of-a-long-name" for number in range(100)]
@@ -335,7 +331,7 @@ def test_no_expression_grows_with_the_number_of_namespaces(settings: Settings) -
     longest = max(
         len(each["expression"])
         for policy in policies
-        for part in ("matchConditions", "variables", "validations")
+        for part in ("matchConditions", "validations")
         for each in policy.body[part]
     )
     assert len(policies) == 80
