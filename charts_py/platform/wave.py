@@ -17,5 +17,7 @@ class Wave(IntEnum):
     NODE_FEATURES = 5
     TEAMS = 6
     ADMISSION = 7
-    ADMISSION_CONFIGURATION = 8
-    EXTENSIONS = 9
+    ADMISSION_POLICIES = 8
+    """They judge pods before a webhook stops doing so, which is removed in the next wave."""
+    ADMISSION_CONFIGURATION = 9
+    EXTENSIONS = 10

@@ -63,6 +63,6 @@ ADMISSION_POLICIES = Definition(
     is_wanted=lambda platform: any(True for _ in _policies(platform)),
     fields=("policies", "teams", "pools"),
     depends_on=("webhook",),
-    wave=Wave.ADMISSION_CONFIGURATION,
+    wave=Wave.ADMISSION_POLICIES,
     construct=_construct,
 )
