@@ -1,7 +1,7 @@
 """`policies.rules.privileged` in CEL."""
 
 from policies.in_cel.field_path import FIELD_PATH
-from policies.in_cel.literal import texts
+from policies.in_cel.literal import text, texts
 from policies.in_cel.pod_variables import CULPRIT
 from policies.in_cel.rule_in_cel import RuleInCel
 from policies.rule_name import RuleName
@@ -9,10 +9,12 @@ from policies.rules.privileged import AS_PRIVILEGED
 from policies.settings import Settings
 
 _ADDED = "container.?securityContext.?capabilities.?add.orValue([])"
+# Container runtimes write it in capitals, of which the long s is an S, too.
+_UPPER = f"added.replace({text(chr(0x17F))}, 'S').upperAscii()"
 _AS_PRIVILEGED = texts(each for name in AS_PRIVILEGED for each in (name, f"CAP_{name}"))
 _GIVEN = (
     '(container.?securityContext.?privileged.orValue(false) ? ["is privileged"] : [])'
-    f" + {_ADDED}.filter(added, added.upperAscii() in {_AS_PRIVILEGED})"
+    f" + {_ADDED}.filter(added, {_UPPER} in {_AS_PRIVILEGED})"
     '.map(added, "adds the capability " + added)'
 )
 

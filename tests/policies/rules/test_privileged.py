@@ -31,6 +31,11 @@ def _messages(findings: list[Finding]) -> list[str]:
             "capabilities/add/0",
             "adds the capability CAP_SYS_ADMIN",
         ),
+        (
+            {"capabilities": {"add": ["\u017fys_admin"]}},
+            "capabilities/add/0",
+            "adds the capability \u017fys_admin",
+        ),
     ],
 )
 def test_rights_over_the_node_are_refused(
