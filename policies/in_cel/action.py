@@ -74,17 +74,20 @@ def _modes(rule: str, settings: Settings) -> Iterator[tuple[str, Mode]]:
 
 def _with_exceptions(taken: str, action: Action, rule: str, settings: Settings) -> str:
     """Return the same, but that an exception lowers the mode to `audit` until it expires."""
+    excepted = " || ".join(_excepted(rule, settings))
+    if not excepted or (taken == NEVER and action is not Action.AUDIT):
+        return taken
+    if action is Action.AUDIT:
+        return f"({excepted})" if taken == NEVER else f"({taken} || {excepted})"
+    return f"!({excepted})" if taken == ALWAYS else f"({taken} && !({excepted}))"
+
+
+def _excepted(rule: str, settings: Settings) -> Iterator[str]:
+    """Yield CEL for whether the rule has an exception, for each day on which some expire."""
+    namespaces: dict[str, list[str]] = {}
     for each in settings.exceptions:
-        if each.rule != rule:
-            continue
-        if settings.stated_mode_of(rule, each.namespace) in (Mode.OFF, Mode.AUDIT):
-            continue
-        excepted = (
-            f"(request.namespace == {text(each.namespace)}"
-            f" && variables.today <= {text(each.expires.isoformat())})"
-        )
-        if action is Action.AUDIT:
-            taken = excepted if taken == NEVER else f"({taken} || {excepted})"
-        elif taken != NEVER:
-            taken = f"({taken} && !{excepted})" if taken != ALWAYS else f"!{excepted}"
-    return taken
+        stated = settings.stated_mode_of(rule, each.namespace)
+        if each.rule == rule and stated not in (Mode.OFF, Mode.AUDIT):
+            namespaces.setdefault(each.expires.isoformat(), []).append(each.namespace)
+    for day, names in sorted(namespaces.items()):
+        yield f"(request.namespace in {texts(names)} && variables.today <= {text(day)})"

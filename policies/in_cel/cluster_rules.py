@@ -26,16 +26,21 @@ if TYPE_CHECKING:
 
 _FOUND = {Severity.REFUSE: "refused", Severity.WARN: "warned"}
 
-_CREATED = "string(object.metadata.creationTimestamp)"
-_FIELDS = "object.metadata.?managedFields.orValue([]).filter(each, has(each.time))"
-_TODAY = (
+_CREATED = (
     "(object.metadata.?creationTimestamp.orValue(null) != null"
-    f' ? {_CREATED} : size({_FIELDS}) == 0 ? "9999-12-31T00:00:00Z"'
-    f" : {_FIELDS}.map(each, string(each.time)).max()).substring(0, 10)"
+    " ? [string(object.metadata.creationTimestamp)] : [])"
 )
-"""CEL has no clock, but the API server dates a new pod before it validates it: an exception is that
-of the day on which the pod was created. When it mutates a new pod, it has dated its managed fields
-alone. `FillObjectMetaSystemFields` in
+_WRITTEN = (
+    "object.metadata.?managedFields.orValue([]).filter(each, has(each.time))"
+    ".map(each, string(each.time))"
+)
+_TODAY = (
+    f'[{_CREATED} + {_WRITTEN}].map(times, size(times) == 0 ? "9999-12-31"'
+    " : times.max().substring(0, 10))[0]"
+)
+"""CEL has no clock, but the API server dates a new pod before it validates it, and each field
+that is written later: an exception is that of the last of these days. When it mutates a new pod, it
+has dated its managed fields alone. `FillObjectMetaSystemFields` in
 https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/registry/rest/meta.go"""
 
 

@@ -15,7 +15,8 @@ from policies.engine import Engine
 from policies.in_cel.action import Action
 from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.mode import Mode
-from policies.settings import NodeNameSettings
+from policies.rule_name import RuleName
+from policies.settings import NodeNameSettings, RuleException
 from policies.user import NOBODY, User
 from tests.policies.conftest import SETTINGS
 from tests.policies.in_cel.evaluator import Evaluator
@@ -23,7 +24,8 @@ from tests.policies.in_cel.stored import CREATED, stored
 
 MakePod = Callable[..., Document]
 
-TODAY = dt.date.fromisoformat(CREATED[:10])
+DAY, LATER = CREATED[:10], "2027-06-01T10:00:00Z"
+TODAY = dt.date.fromisoformat(DAY)
 ALLOWED = NodeNameSettings(users=("scheduler",), groups=("system:nodes",))
 WITH_USERS = replace(SETTINGS, node_names=ALLOWED)
 ZONE = {"key": "zone", "operator": "Exists"}
@@ -136,3 +138,31 @@ def test_an_ephemeral_container_is_refused_unfixed_as_it_is_added(
     before = evaluator.findings(old, "plain", NOBODY, UPDATE, "ephemeralcontainers")[Action.DENY]
     new = [each for each in found if each not in before]
     assert new == _denials(Engine(SETTINGS), pod, review)
+
+
+def test_a_capability_is_read_in_capitals_as_container_runtimes_do(gpu_pod: MakePod) -> None:
+    added = {**IMAGE, "securityContext": {"capabilities": {"add": ["\u017fys_admin"]}}}
+    pod = stored(gpu_pod(added))
+    assert pod is not None
+    found = Evaluator(SETTINGS).findings(pod, "plain")[Action.DENY]
+    denials = _denials(Engine(SETTINGS), pod, Review("plain", TODAY, fixes=False))
+    assert [each for each in found if each.startswith("privileged")] == [
+        each for each in denials if each.startswith("privileged")
+    ]
+    assert any(each.startswith("privileged") for each in found)
+
+
+@pytest.mark.parametrize(("changed", "action"), [(CREATED, Action.AUDIT), (LATER, Action.DENY)])
+def test_an_exception_ends_for_what_is_changed_after_its_day(
+    gpu_pod: MakePod, changed: str, action: Action
+) -> None:
+    exception = RuleException(
+        RuleName.IMAGE_TAG, "plain", "a migration", "a@example.com", dt.date.fromisoformat(DAY)
+    )
+    settings = replace(SETTINGS, exceptions=(exception,))
+    pod = stored(gpu_pod({**IMAGE, "image": "registry.example.com/a:latest"}))
+    assert pod is not None
+    pod["metadata"]["managedFields"] = [{"manager": "kubectl", "time": changed}]
+    found = Evaluator(settings).findings(pod, "plain", NOBODY, UPDATE)
+    said = [each for each in Action if any("image-tag" in one for one in found[each])]
+    assert said == [action]
