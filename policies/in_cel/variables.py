@@ -22,7 +22,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_BEFORE = "old_"
+_BEFORE = "_before"
+"""Ends the name of a variable as it was: what rules of a platform team's own are called cannot."""
 
 
 def needed(expressions: Iterable[str], variables: Variables) -> Variables:
@@ -44,7 +45,7 @@ def before(variables: Variables) -> Variables:
     """Return those variables that read the object, as it was before an update."""
     reading = _reading_object(variables)
     return {
-        f"{_BEFORE}{name}": _of_old_object(expression, reading)
+        f"{name}{_BEFORE}": _of_old_object(expression, reading)
         for name, expression in variables.items()
         if name in reading
     }
@@ -68,6 +69,6 @@ def _of_old_object(expression: str, reading: Set[str]) -> str:
         if match["object"]:
             return "oldObject"
         name = match["read"]
-        return f"variables.{_BEFORE}{name}" if name in reading else match[0]
+        return f"variables.{name}{_BEFORE}" if name in reading else match[0]
 
     return _TOKEN.sub(renamed, expression)

@@ -40,9 +40,23 @@ _PODS = {
     "resources": ["pods", "pods/ephemeralcontainers", "pods/resize"],
 }
 _NAMES = {Action.DENY: "denied", Action.WARN: "warned", Action.AUDIT: "audited"}
-_NEW = 'variables.found.all(found, request.operation == "UPDATE" && found in variables.old_found)'
+_NEW = (
+    'variables.found.all(found, request.operation == "UPDATE" && found in variables.found_before)'
+)
 _LONG = (
     "The pod breaks rules of this platform, in more words than fit here: gpuplane admit has them."
+)
+MAX_MESSAGE = 3800
+"""Characters. Above 5120 bytes the API server says `_LONG` in place of a message, and where all
+warnings of an answer have more than 4096 characters it cuts each to 256, its own words included:
+`MaxEvaluatedMessageExpressionSizeBytes` and `maxWarningLength` in
+https://github.com/kubernetes/kubernetes/tree/v1.37.1/staging/src/k8s.io/apiserver"""
+FEW = 6
+"""Findings that are told where all would be too long."""
+_SAID = (
+    f'[variables.found.join(" ")].map(said, size(said) <= {MAX_MESSAGE} ? said'
+    f' : variables.found.filter(found, variables.found.indexOf(found) < {FEW}).join(" ")'
+    f' + " And " + string(size(variables.found) - {FEW}) + " more: gpuplane admit has them.")[0]'
 )
 
 
@@ -64,7 +78,7 @@ def _policy(action: Action, findings: Sequence[Findings], settings: Settings) ->
             "validations": [
                 {
                     "expression": _NEW,
-                    "messageExpression": 'variables.found.join(" ")',
+                    "messageExpression": _SAID,
                     "message": _LONG,
                     "reason": "Forbidden",
                 }

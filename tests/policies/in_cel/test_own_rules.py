@@ -40,7 +40,7 @@ def test_texts_and_comments_are_left_as_they_are() -> None:
     variables = cluster_variables(_settings(QUOTED))
     found = findings_by(Action.DENY, _settings(QUOTED))
     read = needed([each.expression for each in found], variables)
-    old = before(read)["old_quoted_refused"]
+    old = before(read)["quoted_refused_before"]
     assert old == read["quoted_refused"].replace("object.spec", "oldObject.spec")
     assert old.count("oldObject.spec") == 2
 
@@ -50,6 +50,16 @@ def test_what_is_found_is_what_the_rule_says() -> None:
     found = Evaluator(_settings(QUOTED, FIX)).findings(pod, "space")
     assert found[Action.DENY] == ["quoted: é 😀 object.variables.a object."]
     assert found[Action.WARN] == ["class: No é 😀."]
+
+
+def test_a_rule_may_be_called_old_or_before() -> None:
+    names = ("x", "old-x", "x-before", "old-image-tag")
+    own = [replace(QUOTED, name=name, message="No.", message_expression="") for name in names]
+    settings = _settings(*own)
+    findings = findings_by(Action.DENY, settings)
+    read = needed([each.expression for each in findings], cluster_variables(settings))
+    assert {f"{name.replace('-', '_')}_refused" for name in names} <= read.keys()
+    assert read.keys().isdisjoint(before(read))
 
 
 def test_each_fix_is_a_stage_after_all_others() -> None:

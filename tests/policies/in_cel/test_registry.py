@@ -38,7 +38,7 @@ def test_each_refuses_warns_and_fixes_as_its_rule_is_meant_to() -> None:
 def test_variables_of_the_object_alone_are_stated_of_the_old_one(settings: Settings) -> None:
     variables = cluster_variables(settings)
     old = before(variables)
-    assert "old_containers" in old
-    assert "old_selected" in old
-    assert "old_pool_labels" not in old
-    assert all("oldObject." in each or "variables.old_" in each for each in old.values())
+    assert "containers_before" in old
+    assert "selected_before" in old
+    assert "pool_labels_before" not in old
+    assert all("oldObject." in each or "_before" in each for each in old.values())
