@@ -124,7 +124,6 @@ _NUMBERS_OF_LISTS = (("INT", ["LIST<INT>"]), ("DOUBLE", ["LIST<DOUBLE>"]))
 _FUNCTIONS = (
     _Function("quantity", [(QUANTITY, ["STRING"])], _quantity, is_member=False),
     _Function("isQuantity", [("BOOL", ["STRING"])], _is_quantity, is_member=False),
-    _Function("isInteger", [("BOOL", [QUANTITY])], _is_integer),
     _Function("asApproximateFloat", [("DOUBLE", [QUANTITY])], _as_float),
     _Function("compareTo", [("INT", [QUANTITY, QUANTITY])], _compared),
     _Function("isGreaterThan", [("BOOL", [QUANTITY] * 2)], lambda a, b: _compared(a, b) > 0),
@@ -135,17 +134,20 @@ _FUNCTIONS = (
     _Function("indexOf", [("INT", ["LIST<DYN>", "DYN"])], _index_of),
 )
 NAMES = tuple(function.name for function in _FUNCTIONS)
-OF_QUANTITIES = tuple(f.name for f in _FUNCTIONS if any(QUANTITY in p for _, p in f.signatures))
 """What rules of a platform team's own may call, since every API server has it."""
+OF_QUANTITIES = tuple(f.name for f in _FUNCTIONS if any(QUANTITY in p for _, p in f.signatures))
+"""Those of them that take a quantity."""
 
 _NOT_OFFERED = (
+    _Function("isInteger", [("BOOL", [QUANTITY])], _is_integer),
     _Function("findAll", [("LIST<STRING>", ["STRING", "STRING"])], _find_all),
     _Function("flatten", [("LIST<DYN>", ["LIST<DYN>"])], _flat),
     _Function("distinct", [("LIST<DYN>", ["LIST<DYN>"])], _distinct),
     _Function("lists.range", [("LIST<INT>", ["INT"])], lambda end: list(range(end)), False),
 )
-"""What only CEL of the platform calls: patterns are of RE2 there, and lists since Kubernetes 1.34,
-so that only policies that mutate call them."""
+"""What only CEL of the platform calls. For the API server a large quantity is not an integer, and
+patterns are of RE2; it has those of lists since 1.34, so that only policies that mutate call
+them."""
 
 
 def evaluated_functions() -> Any:

@@ -12,6 +12,8 @@ MAX_READ = 128 * 1024
 join texts as long as the pod; an honest pod has some thousands."""
 MAX_LEVELS = 64
 """No field of a pod lies deeper, and the evaluator follows levels by recursion."""
+_AMOUNTS = ("limits", "requests", "overhead")
+"""Fields that hold quantities by name, which the API server writes as strings."""
 _REST = 8
 """Characters of a number, a literal, or what separates two members."""
 
@@ -23,7 +25,7 @@ class TooLargeError(ValueError):
 def read_pod(document: Document) -> Document:
     """Return a copy without what the API server leaves out, and without what field managers say.
 
-    Raises TooLargeError.
+    Quantities of resources are strings in it, as the API server writes them. Raises TooLargeError.
     """
     metadata = document.get("metadata")
     if type(metadata) is dict and "managedFields" in metadata:
@@ -44,7 +46,14 @@ class _Reading:
             raise TooLargeError
         if levels and type(value) is dict:
             self._left -= sum(map(len, value))
-            return {k: self.copied(v, levels - 1) for k, v in value.items() if v is not None}
+            members = {k: self.copied(v, levels - 1) for k, v in value.items() if v is not None}
+            return {k: _written(v) if k in _AMOUNTS else v for k, v in members.items()}
         if levels and type(value) is list:
             return [self.copied(each, levels - 1) for each in value]
         return None if type(value) in (dict, list) else value
+
+
+def _written(amounts: Json) -> Json:
+    if type(amounts) is not dict:
+        return amounts
+    return {k: str(v) if type(v) in (int, float) else v for k, v in amounts.items()}

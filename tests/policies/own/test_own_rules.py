@@ -231,3 +231,11 @@ def test_the_pod_itself_stays_as_it_was() -> None:
     sent = copied(pod)
     _admit(_settings(NO_HOST_NETWORK), pod)
     assert pod == sent
+
+
+def test_quantities_are_read_as_the_api_server_writes_them() -> None:
+    one = 'object.spec.containers.all(c, c.resources.limits["nvidia.com/gpu"] == "1")'
+    pod = _pod()
+    pod["spec"]["containers"][0]["resources"] = {"limits": {"nvidia.com/gpu": 1}}
+    said = _said(_admit(_settings(OwnRule("one", one, "Two.")), pod))
+    assert [each for each in said if " one: " in each] == []
