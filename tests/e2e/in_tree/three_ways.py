@@ -27,9 +27,8 @@ from tests.e2e.releases.objects import PATIENCE_SECONDS, applied
 from tests.e2e.webhook.registration import MAX_TIMEOUT_SECONDS, ServeWebhook
 from webhook.reviewer import today
 
-_CLIENTS = 4
 _AGAIN = 8
-"""Every how manieth pod is sent twice."""
+"""One pod in this many is sent twice."""
 
 
 @dataclass(frozen=True, slots=True)
