@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, is_taken
-from policies.in_cel.excess import EXCESS, is_denied
+from policies.in_cel.excess import EXCESS, HAD_EXCESS, is_denied
 from policies.in_cel.literal import text
 from policies.in_cel.own_rules import audiences, own_rules_in_cel
 from policies.in_cel.placement_variables import placement_variables
@@ -65,6 +65,7 @@ def cluster_variables(settings: Settings) -> Variables:
         "today": _TODAY,
         **pod_variables(settings),
         **placement_variables(settings),
+        "had_excess": HAD_EXCESS,
         "excess": EXCESS,
     }
     for rule in rules_in_cel(settings):
@@ -81,7 +82,7 @@ def findings_by(action: Action, settings: Settings) -> tuple[Findings, ...]:
 
 def _findings(action: Action, settings: Settings) -> Iterator[Findings]:
     if (denied := is_denied(action, settings)) != NEVER:
-        excess = f"({denied} ? variables.excess : [])"
+        excess = f"({denied} && !variables.had_excess ? variables.excess : [])"
         yield Findings(RuleName.GPU_NODE_INTRUSION, Severity.REFUSE, excess)
     for rule in rules_in_cel(settings):
         for severity, _ in _found(rule, settings):
@@ -93,7 +94,7 @@ def _findings(action: Action, settings: Settings) -> Iterator[Findings]:
 
 
 def _where(condition: str, found: str) -> str:
-    read = "size(variables.excess) == 0"
+    read = "(size(variables.excess) == 0 || variables.had_excess)"
     read_and_taken = read if condition == ALWAYS else f"{read} && {condition}"
     return f"({read_and_taken} ? {found} : [])"
 

@@ -8,6 +8,7 @@ from gpus.platform_names import LABEL_PREFIX
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, action_of
 from policies.in_cel.literal import text, texts
+from policies.in_cel.placement_variables import REQUIRED
 from policies.limits import (
     CONTAINER_LISTS,
     MAX_ADDED_EXPRESSIONS,
@@ -62,6 +63,24 @@ EXCESS = (
     + " : []"
 )
 """CEL for why rules do not read a pod, a whole message; an empty list where they do."""
+
+
+_SAME_CONTAINERS = " && ".join(
+    f"object.spec.?{each}.orValue([]) == oldObject.spec.?{each}.orValue([])"
+    for each in CONTAINER_LISTS
+)
+_OLD_TERMS = f"oldObject.spec.?affinity.?nodeAffinity.?{REQUIRED}.?nodeSelectorTerms.orValue([])"
+
+
+def _has_terms_in_excess(terms: str) -> str:
+    return f"(size({terms}) > {MAX_NODE_SELECTOR_TERMS} || {terms}.exists(term, {_IS_LONG}))"
+
+
+HAD_EXCESS = (
+    f'request.operation == "UPDATE" && ({_CONTAINERS} <= {MAX_CONTAINERS} || ({_SAME_CONTAINERS}))'
+    f" && ({_has_terms_in_excess(_OLD_TERMS)} || !{_has_terms_in_excess(_TERMS)})"
+)
+"""CEL for whether what is too much of a pod was so before an update, so that rules read it."""
 
 
 def is_denied(action: Action, settings: Settings) -> str:

@@ -51,6 +51,7 @@ class Evaluator:
         user: User = NOBODY,
         operation: str = "CREATE",
         subresource: str = "",
+        old: Document | None = None,
     ) -> Mapping[Action, list[str]]:
         """Return what is found in a pod that somebody asks for, by what is done about it."""
         request = {
@@ -61,6 +62,7 @@ class Evaluator:
         }
         data: dict[str, Any] = {
             "object": pod,
+            "oldObject": pod if old is None else old,
             "request": request,
             "variables": {},
         }

@@ -166,3 +166,46 @@ def test_an_exception_ends_for_what_is_changed_after_its_day(
     found = Evaluator(settings).findings(pod, "plain", NOBODY, UPDATE)
     said = [each for each in Action if any("image-tag" in one for one in found[each])]
     assert said == [action]
+
+
+MANY_TERMS = _affinity([TERM] * (MAX_NODE_SELECTOR_TERMS + 6))
+MANY: list[Document] = [{"name": f"c{n}", **IMAGE} for n in range(MAX_CONTAINERS + 1)]
+ELSEWHERE: Document = {"image": "docker.io/evil/cuda:1"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            {"affinity": MANY_TERMS, "containers": [{"name": "a", **NO_GPU}]},
+            {"tolerations": [{"operator": "Exists"}]},
+        ),
+        (
+            {"affinity": MANY_TERMS},
+            {
+                "ephemeralContainers": [
+                    {
+                        "name": "debug",
+                        "image": "registry.example.com/a:1",
+                        "env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}],
+                    }
+                ]
+            },
+        ),
+        ({"containers": MANY}, {"containers": [{"name": "c0", **ELSEWHERE}, *MANY[1:]]}),
+        ({"affinity": MANY_TERMS}, {"affinity": _affinity([TERM] * (MAX_NODE_SELECTOR_TERMS + 5))}),
+    ],
+    ids=["tolerations", "ephemeral container", "image among containers", "fewer terms"],
+)
+def test_an_update_of_what_had_too_much_is_judged(
+    gpu_pod: MakePod, before: Document, after: Document
+) -> None:
+    old, pod = stored(gpu_pod(IMAGE, **before)), stored(gpu_pod(IMAGE, **{**before, **after}))
+    assert old is not None
+    assert pod is not None
+    settings = replace(SETTINGS, registries=("registry.example.com/",))
+    evaluator = Evaluator(settings)
+    found = evaluator.findings(pod, "plain", NOBODY, UPDATE, old=old)[Action.DENY]
+    known = evaluator.findings(old, "plain", NOBODY, UPDATE)[Action.DENY]
+    review = Review("plain", TODAY, UPDATE, old=old, fixes=False)
+    assert [each for each in found if each not in known] == _denials(Engine(settings), pod, review)
