@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from policies.rule import Rule
-    from policies.rule_name import RuleName
+    from policies.settings import Settings
 
 Name = Annotated[
     str | None,
@@ -36,15 +36,14 @@ def rules(
     ```console
     gpuplane rules                      # all rules
     gpuplane rules shared-memory        # what it does and why, with an example
-    gpuplane rules --cluster training   # with those of the cluster's own
+    gpuplane rules --cluster training   # with those of the cluster's own, of which a page
+                                        # has all fields
     ```
 
     `--json` prints a list of `{name, kind, summary}`.
     """
-    from policies.rule_page import rule_page
-
     if rule is not None:
-        typer.echo(rule_page(_named(rule)), nl=False)
+        typer.echo(_page(context, rule, cluster), nl=False)
         return
     listed = _rules(context, cluster)
     if as_json:
@@ -61,17 +60,30 @@ def _rules(context: typer.Context, cluster: str | None) -> "Sequence[Rule]":
 
     if cluster is None:
         return RULES
-    from charts_py.admission.cluster_engine import cluster_engine
     from policies.own.own_rules import own_rules
 
-    settings = cluster_engine(repository_of(context).clusters, cluster).settings
-    return (*RULES, *own_rules(settings))
+    return (*RULES, *own_rules(_settings(context, cluster)))
 
 
-def _named(name: str) -> "RuleName":
+def _settings(context: typer.Context, cluster: str) -> "Settings":
+    from charts_py.admission.cluster_engine import cluster_engine
+
+    return cluster_engine(repository_of(context).clusters, cluster).settings
+
+
+def _page(context: typer.Context, name: str, cluster: str | None) -> str:
+    from msgspec import to_builtins
+
+    from charts_py.objects.manifest_yaml import to_yaml
     from charts_py.release.dist_error import unknown
     from policies.rule_name import RuleName
+    from policies.rule_page import rule_page
 
-    if name not in set(RuleName):
-        raise unknown("rule", name, tuple(RuleName))
-    return RuleName(name)
+    if name in set(RuleName):
+        return rule_page(RuleName(name))
+    stated = () if cluster is None else _settings(context, cluster).own
+    for own in stated:
+        if own.name == name:
+            kinds = {"severity": own.severity.value, "audience": own.audience.value}
+            return to_yaml({"name": name, **kinds, **to_builtins(own)})
+    raise unknown("rule", name, (*RuleName, *(own.name for own in stated)))

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import yaml
 from typer.testing import Result
 
 from policies.rule_name import RuleName
@@ -41,6 +42,26 @@ def test_rules_of_a_clusters_own_come_last(in_repository: Run, tmp_path: Path) -
 
 def test_the_page_of_a_rule_is_printed(run: Callable[..., Result]) -> None:
     assert run("rules", "shared-memory").stdout == rule_page(RuleName.SHARED_MEMORY)
+
+
+def test_the_page_of_a_clusters_own_rule_has_its_fields(in_repository: Run, tmp_path: Path) -> None:
+    (tmp_path / "clusters").mkdir()
+    shutil.copy(SAMPLE, tmp_path / "clusters" / "sample.yaml")
+    printed = in_repository("rules", "no-host-network", "--cluster", "sample").stdout
+    stated = yaml.safe_load(SAMPLE.read_text(encoding="utf-8"))["policies"]["own"]
+    kinds = {"severity": "refuse", "audience": "gpu-pods"}
+    expected = {"name": "no-host-network", **kinds, **stated["no-host-network"]}
+    assert yaml.safe_load(printed) == expected
+
+
+def test_a_rule_that_a_cluster_lacks_has_the_nearest_of_its_own(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "clusters").mkdir()
+    shutil.copy(SAMPLE, tmp_path / "clusters" / "sample.yaml")
+    result = in_repository("rules", "no-host-networks", "--cluster", "sample")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith("; nearest: no-host-network\n")
 
 
 def test_an_unknown_rule_is_wrong_input(run: Callable[..., Result]) -> None:
