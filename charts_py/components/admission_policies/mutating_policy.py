@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from charts_py.components.admission_policies.policy import match_constraints
+
 
 @dataclass(frozen=True, slots=True)
 class MutatingPolicy:
@@ -33,10 +35,7 @@ class MutatingPolicy:
             "failurePolicy": "Ignore",
             # What another one changes may need a fix of its own.
             "reinvocationPolicy": "IfNeeded",
-            "matchConstraints": {
-                "namespaceSelector": self.namespaces,
-                "resourceRules": [{**self.rule, "scope": "Namespaced"}],
-            },
+            "matchConstraints": match_constraints(self.namespaces, self.rule),
             **self.body,
         }
 

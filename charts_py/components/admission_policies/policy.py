@@ -32,10 +32,7 @@ class Policy:
         """Return the spec of the ValidatingAdmissionPolicy."""
         return {
             "failurePolicy": "Fail",
-            "matchConstraints": {
-                "namespaceSelector": self.namespaces,
-                "resourceRules": [{**self.rule, "scope": "Namespaced"}],
-            },
+            "matchConstraints": match_constraints(self.namespaces, self.rule),
             **self.body,
         }
 
@@ -46,6 +43,14 @@ class Policy:
             "validationActions": [self.action.value],
             "matchResources": {"namespaceSelector": self.namespaces},
         }
+
+
+def match_constraints(namespaces: Mapping[str, Any], rule: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a policy of either kind is about: requests in namespaces."""
+    return {
+        "namespaceSelector": namespaces,
+        "resourceRules": [{**rule, "scope": "Namespaced"}],
+    }
 
 
 def named(expressions: Mapping[str, str]) -> list[dict[str, str]]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from charts_py.components.admission_policies.fixes import fixes_policies
+from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
 from charts_py.components.admission_policies.pods import pods_policies
+from charts_py.components.admission_policies.policy import Policy
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
@@ -57,7 +60,16 @@ def component(platform: Platform, name: str) -> Iterator[Document]:
 
 def judging(settings: Settings) -> Iterator[Document]:
     """Yield the policies that judge pods, of all actions."""
-    for policy in pods_policies(settings):
+    yield from _objects_of(pods_policies(settings))
+
+
+def fixing(settings: Settings) -> Iterator[Document]:
+    """Yield the policies that fix pods."""
+    yield from _objects_of(fixes_policies(settings))
+
+
+def _objects_of(policies: Iterable[Policy | MutatingPolicy]) -> Iterator[Document]:
+    for policy in policies:
         yield _object(policy.kind, policy.name, policy.spec())
         yield _object(f"{policy.kind}Binding", policy.name, policy.binding_spec())
 

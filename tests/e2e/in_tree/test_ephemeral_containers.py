@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from charts_py.components.admission_policies.fixes import fixes_policies
-from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
@@ -16,12 +14,11 @@ from policies.rule_name import RuleName
 from policies.settings import Settings
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.in_tree.policies import FOREIGN
+from tests.e2e.in_tree.policies import FOREIGN, fixing, judging
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.placements import PATIENCE_SECONDS
 
-GROUP = "admissionregistration.k8s.io/v1"
 VOID = {"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}
 PRELOADS_NOTHING = {"name": "LD_PRELOAD"}
 """The API server leaves an empty value out."""
@@ -35,17 +32,9 @@ UNFIXED = (
 
 def _policies(settings: Settings, *, fixes: bool) -> Iterator[Document]:
     yield namespace(FOREIGN)
-    for policy in (*pods_policies(settings), *(fixes_policies(settings) if fixes else ())):
-        for kind, spec in (
-            (policy.kind, policy.spec()),
-            (f"{policy.kind}Binding", policy.binding_spec()),
-        ):
-            yield {
-                "apiVersion": GROUP,
-                "kind": kind,
-                "metadata": {"name": policy.name},
-                "spec": spec,
-            }
+    yield from judging(settings)
+    if fixes:
+        yield from fixing(settings)
 
 
 def _pod(name: str, **container: object) -> Document:

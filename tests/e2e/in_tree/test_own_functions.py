@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.objects.document import Document
 from policies.apply import copied
 from policies.mode import Mode
@@ -13,13 +10,13 @@ from policies.settings_own_rule import OwnAudience, OwnRule, OwnSeverity
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
+from tests.e2e.in_tree.policies import judging
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.placements import PATIENCE_SECONDS
 from tests.policies.own.offered import ERRORS, EXPRESSIONS, POD
 
 SPACE = "own"
-GROUP = "admissionregistration.k8s.io/v1"
 
 
 def _settings(expressions: dict[str, str], severity: OwnSeverity) -> Settings:
@@ -29,18 +26,6 @@ def _settings(expressions: dict[str, str], severity: OwnSeverity) -> Settings:
     )
     modes = {each.name: Mode.ENFORCE for each in own}
     return Settings("test", mode=Mode.OFF, modes=modes, own=own)
-
-
-def _objects(settings: Settings) -> Iterator[Document]:
-    for policy in pods_policies(settings):
-        for kind, spec in (("", policy.spec()), ("Binding", policy.binding_spec())):
-            metadata = {"name": policy.name}
-            yield {
-                "apiVersion": GROUP,
-                "kind": f"{policy.kind}{kind}",
-                "metadata": metadata,
-                "spec": spec,
-            }
 
 
 def _pod() -> Document:
@@ -63,12 +48,12 @@ def test_what_own_rules_may_call_is_evaluated_as_the_webhook_evaluates_it(
     with applied(admin, [namespace(SPACE)]):
         expressions = {f"rule-{at}": each for at, each in enumerate(EXPRESSIONS)}
         settings = _settings({**expressions, "false": "1 == 2"}, OwnSeverity.WARN)
-        with applied(admin, list(_objects(settings))):
+        with applied(admin, list(judging(settings))):
             said = _warning(admin)
         assert said == "false: False."
         for at, expression in enumerate(ERRORS):
             settings = _settings({f"error-{at}": expression}, OwnSeverity.REFUSE)
-            with applied(admin, list(_objects(settings))):
+            with applied(admin, list(judging(settings))):
                 _wait_for_denial(admin, f'"error_{at}_refused" fails to evaluate')
     evidence.show(
         "All functions that rules of a platform team's own may call have the value in the API "

@@ -9,17 +9,12 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from charts_py.components.admission_policies.fixes import fixes_policies
-from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
-from charts_py.components.admission_policies.pods import pods_policies
-from charts_py.components.admission_policies.policy import Policy
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import FIXED
 from policies.admission import Effect, Review
 from policies.apply import copied
-from policies.document import Json
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest
 from policies.mode import Mode
@@ -27,9 +22,11 @@ from policies.rule_name import RuleName
 from policies.settings import RuleException, Settings
 from policies.settings_json import read_settings, write_settings
 from policies.settings_own_rule import OwnAudience, OwnRule, OwnSeverity
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
+from tests.e2e.in_tree.policies import fixing, judging
+from tests.e2e.in_tree.valid_pod import without_nulls
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.placements import PATIENCE_SECONDS
@@ -143,12 +140,6 @@ def _pods() -> Iterator[Document]:
         }
 
 
-def _without_nulls(value: Json) -> Json:
-    if isinstance(value, dict):
-        return {key: _without_nulls(each) for key, each in value.items() if each is not None}
-    return [_without_nulls(each) for each in value] if isinstance(value, list) else value
-
-
 @dataclass(frozen=True)
 class Outcome:
     """What becomes of a pod."""
@@ -175,26 +166,7 @@ def _by_api_server(admin: ApiClient, pod: Document) -> Outcome:
     if decision.denial:
         return Outcome(_said(decision.denial), frozenset(), None)
     warnings = frozenset(_said(each) for each in decision.warnings)
-    return Outcome("", warnings, _made(admin, pod))
-
-
-def _made(admin: ApiClient, pod: Document) -> object:
-    made = admin.create(pod, dryRun="All").document
-    metadata = {name: made["metadata"].get(name, {}) for name in ("labels", "annotations")}
-    made["spec"]["tolerations"].sort(key=str)
-    return {"metadata": metadata, "spec": made["spec"]}
-
-
-def _policy_objects(settings: Settings) -> Iterator[Document]:
-    policies: list[Policy | MutatingPolicy] = [*pods_policies(settings), *fixes_policies(settings)]
-    for policy in policies:
-        yield _object(policy.kind, policy, policy.spec())
-        yield _object(f"{policy.kind}Binding", policy, policy.binding_spec())
-
-
-def _object(kind: str, policy: Policy | MutatingPolicy, spec: Document) -> Document:
-    group = "admissionregistration.k8s.io/v1"
-    return {"apiVersion": group, "kind": kind, "metadata": {"name": policy.name}, "spec": spec}
+    return Outcome("", warnings, decision.pod)
 
 
 def _wait_until_known(admin: ApiClient) -> None:
@@ -216,7 +188,7 @@ def _is_refused_unfixed_alone(pod: Document) -> bool:
 
 
 def _in(space: str, pod: Document) -> Document:
-    sent: Document = _without_nulls(copied(pod))
+    sent: Document = without_nulls(copied(pod))
     sent["metadata"]["namespace"] = space
     return sent
 
@@ -229,7 +201,7 @@ def test_the_api_server_the_webhook_and_admit_enforce_own_rules_alike(
     sent = [_in(space, pod) for space in SPACES for pod in _pods()]
     with applied(admin, [namespace(each) for each in SPACES]):
         expected = [_by_rules(admin, engine, reviewer, pod) for pod in sent]
-        with applied(admin, list(_policy_objects(settings))):
+        with applied(admin, [*judging(settings), *fixing(settings)]):
             _wait_until_known(admin)
             found = [_by_api_server(admin, pod) for pod in sent]
     different = [
@@ -261,8 +233,6 @@ def _by_rules(admin: ApiClient, engine: Engine, reviewer: Reviewer, pod: Documen
     warnings = " ".join(str(o.finding) for o in outcomes if o.effect is Effect.WARNED)
     if denial:
         return Outcome(_said(denial), frozenset(), None)
-    try:
-        made = _made(admin, judged.document)
-    except ApiError as error:
-        raise AssertionError(f"{pod}: {error.message}") from error
+    made = decide(admin, judged.document).pod
+    assert made is not None, pod
     return Outcome("", frozenset({_said(warnings)} if warnings else ()), made)

@@ -17,7 +17,7 @@ _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
 def made_valid(pod: Document, name: str, namespace: str) -> Document:
     """Return a copy that names what exists."""
-    spec: Document = _without_nulls(copied(pod.get("spec") or {}))
+    spec: Document = without_nulls(copied(pod.get("spec") or {}))
     metadata = members(pod.get("metadata"))
     kept = {field: metadata[field] for field in ("labels", "annotations") if metadata.get(field)}
     spec["automountServiceAccountToken"] = False
@@ -84,10 +84,11 @@ def _drop_empty_affinity(affinity: Json) -> None:
         affinity.pop("podAffinity")
 
 
-def _without_nulls(value: Json) -> Json:
+def without_nulls(value: Json) -> Json:
+    """Return the same without what the API server leaves out."""
     if isinstance(value, dict):
-        return {key: _without_nulls(each) for key, each in value.items() if each is not None}
-    return [_without_nulls(each) for each in value] if isinstance(value, list) else value
+        return {key: without_nulls(each) for key, each in value.items() if each is not None}
+    return [without_nulls(each) for each in value] if isinstance(value, list) else value
 
 
 def _drop_malformed(amounts: Json) -> None:
