@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, cast
 
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from charts_py.platform.policy_settings import policy_settings
 from charts_py.spec.admission import Admission
+from policies.in_cel.judged_annotation import judged_by
+from policies.settings_json import read_settings, write_settings
 from tests.e2e.claims.cluster import admitting, write_release
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from charts_py.objects.document import Document
@@ -28,10 +32,20 @@ def write_mode(platform: Platform, team: str, namespace: str, folder: Path) -> N
 
     Its policies and webhook configurations have names of their own.
     """
-    write_release(admitting(platform, NAMESPACES[namespace]), folder)
+    mode = admitting(platform, NAMESPACES[namespace])
+    write_release(mode, folder)
+    settings = policy_settings(mode)
+    own = read_settings(write_settings(settings).replace(team, namespace))
+    renamed = {team: namespace, judged_by(settings): judged_by(own)}
     for file in folder.glob("**/*.yaml"):
-        documents = from_yaml(file.read_text().replace(team, namespace))
+        documents = from_yaml(_replaced(file.read_text(), renamed))
         file.write_text("---\n".join(to_yaml(_bound(each, namespace)) for each in documents))
+
+
+def _replaced(text: str, names: Mapping[str, str]) -> str:
+    for before, after in names.items():
+        text = text.replace(before, after)
+    return text
 
 
 def _bound(document: Document, namespace: str) -> Document:

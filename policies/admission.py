@@ -87,6 +87,8 @@ class Admission(NamedTuple):
     """The JSON Patch that turns the original pod into it."""
     outcomes: tuple[Outcome, ...] = ()
     """In the order of the rules."""
+    is_exempt: bool = False
+    """Whether no rule looked at the pod."""
 
     @property
     def allowed(self) -> bool:

@@ -94,7 +94,7 @@ class Engine:
         pod = Pod(document, self.offer.names.is_gpu)
         namespace = review.namespace or pod.namespace("default")
         if is_exempt(pod, namespace, review, self.settings):
-            return Admission(document)
+            return Admission(document, is_exempt=True)
         plan = self._plan_of(namespace, review.today)
         context = self._context(namespace, review.creator, review.operation)
         return _Course(pod, plan, review, context).run()

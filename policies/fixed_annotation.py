@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.platform_names import FIXED
+from policies.annotation import annotate
 from policies.document import text
-from policies.fix import put
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,36 +14,13 @@ if TYPE_CHECKING:
     from policies.operation import Operation
     from policies.pod import Pod
 
-MAX_ANNOTATIONS_SIZE = 256 * 1024
-"""Bytes of all names and values; the API server refuses more.
-Source: `TotalAnnotationSizeLimitB` in
-https://github.com/kubernetes/apimachinery/blob/v0.37.1/pkg/api/validation/objectmeta.go"""
-MOST_BYTES = 4
-"""Of one character in UTF-8."""
-
 
 def name_in_annotation(pod: Pod, rules: Iterable[str]) -> tuple[Operation, ...]:
     """Return the operation that names the rules, after those that are named already.
 
-    None where it would be too much for the API server, which would refuse the pod for an annotation
-    that its author never wrote.
+    None where the pod has no room for it.
     """
     before = text(pod.annotations.get(FIXED))
     names = [*(before.split(",") if before else ()), *rules]
     value = ",".join(dict.fromkeys(names))
-    if not _has_room(pod, len(FIXED) + len(value)):
-        return ()
-    return put(pod.document, "", ("metadata", "annotations", FIXED), value)
-
-
-def _has_room(pod: Pod, added: int) -> bool:
-    others = {name: text(value) for name, value in pod.annotations.items() if name != FIXED}
-    characters = added + sum([len(name) + len(value) for name, value in others.items()])
-    if characters * MOST_BYTES <= MAX_ANNOTATIONS_SIZE:
-        return True
-    encoded = [len(_bytes(name)) + len(_bytes(value)) for name, value in others.items()]
-    return added * MOST_BYTES + sum(encoded) <= MAX_ANNOTATIONS_SIZE
-
-
-def _bytes(part: str) -> bytes:
-    return part.encode(errors="surrogatepass")
+    return annotate(pod, FIXED, value)

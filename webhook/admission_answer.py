@@ -102,12 +102,13 @@ def allow(request: AdmissionRequest) -> Answer:
 
 
 def patch(request: AdmissionRequest, admission: Admission) -> Answer:
-    """Admit a pod with its fixes."""
+    """Admit a pod with its fixes, and warn of what is not fixed."""
     response = _Response(request.uid, True)
     if admission.operations:
         response.patch_type = "JSONPatch"
         response.patch = _patch(admission.operations)
     if admission.outcomes:
+        response.warnings = _within_limit(admission.warnings)
         response.audit_annotations = admission.audit_annotations
     return Answer(_encode(response), _OK, request.uid, request, admission.outcomes)
 

@@ -58,7 +58,7 @@ def create_app(
     log: FilteringBoundLogger,
     limits: Limits,
 ) -> FastAPI:
-    """Make the application that serves `/mutate`, `/validate`, `/livez`, `/readyz`, `/metrics`."""
+    """Make the application that serves a path for each purpose, and those of operations."""
     gate = Gate(limits)
     app = ReviewApplication(
         ReviewEndpoint(purpose, settings, readiness, metrics, log, gate) for purpose in Purpose

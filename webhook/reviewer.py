@@ -11,15 +11,20 @@ from policies.admission import CREATE, UPDATE, Admission, Effect, Review
 from policies.engine import Engine
 from policies.failure import failure_of
 from policies.finding import Severity
+from policies.in_cel.judged_annotation import judged_by
 from policies.own.own_rules import own_rules
+from policies.pod import Pod
 from policies.rules import RULES
 from policies.user import User
 from webhook import admission_answer
 from webhook.admission_request import UnreadReviewError, read_head, read_request, read_uid
+from webhook.judged_annotation import judged_annotation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from policies.admission import Outcome
+    from policies.document import Document
     from policies.rule import Rule
     from policies.settings import Settings
     from webhook.admission_answer import Answer
@@ -39,9 +44,16 @@ class Purpose(StrEnum):
     """
     VALIDATE = "validate"
     """Deny what is left or warn about it, and change nothing."""
+    ADMIT = "admit"
+    """Fix as for `MUTATE`, and say of a new pod whether anything is left.
+
+    The API server judges a pod of which that is not said. It knows nothing of what would only be
+    fixed if its rule were enforced, so that is told here.
+    """
 
 
 _DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
+_TOLD_OF_FIXES = (Effect.WARNED, Effect.AUDITED)
 
 
 def _fixing_rules(settings: Settings) -> tuple[Rule, ...]:
@@ -60,6 +72,7 @@ class Reviewer:
 
     def __init__(self, settings: Settings, today: Today = today) -> None:
         self.settings = settings
+        self._judged_by = judged_by(settings)
         self._today = today
         self._fixing = Engine(settings, _fixing_rules(settings))
         self._judging = Engine(settings, offer=self._fixing.offer)
@@ -94,7 +107,7 @@ class Reviewer:
         if request is None:
             return admission_answer.refuse(read_uid(head), status, problem)
         enforced = self._judging.enforces(request.namespace, self._today())
-        if purpose is Purpose.MUTATE or not _concerns(request) or not enforced:
+        if purpose is not Purpose.VALIDATE or not _concerns(request) or not enforced:
             return admission_answer.allow(request)
         return admission_answer.refuse(request.uid, status, problem, request=request)
 
@@ -105,10 +118,25 @@ class Reviewer:
         if type(pod) is not dict:
             message = f"request.object of a {request.operation} must be an object."
             return admission_answer.refuse(request.uid, HTTPStatus.BAD_REQUEST, message)
-        review = self._review_of(request, fixes=purpose is Purpose.MUTATE)
         if purpose is Purpose.VALIDATE:
-            return admission_answer.judge(request, self._judging.admit(pod, review))
-        return admission_answer.patch(request, _done(self._fixing.admit(pod, review)))
+            return admission_answer.judge(request, self._judged(request, pod))
+        admission = self._fixing.admit(pod, self._review_of(request, fixes=True))
+        if purpose is Purpose.MUTATE:
+            return admission_answer.patch(request, _done(admission))
+        return admission_answer.patch(request, self._with_verdict(request, admission))
+
+    def _judged(self, request: AdmissionRequest, pod: Document) -> Admission:
+        return self._judging.admit(pod, self._review_of(request, fixes=False))
+
+    def _with_verdict(self, request: AdmissionRequest, admission: Admission) -> Admission:
+        """Add the annotation of a new pod that says whether the rules find anything in it."""
+        told = _done(admission, and_told=True)
+        if request.operation != CREATE or admission.is_exempt:
+            return told
+        pod = Pod(admission.document, self._judging.offer.names.is_gpu)
+        found = self._judged(request, admission.document).outcomes
+        annotation = judged_annotation(pod, None if found else self._judged_by)
+        return told._replace(operations=(*told.operations, *annotation))
 
     def _review_of(self, request: AdmissionRequest, *, fixes: bool) -> Review:
         return Review(
@@ -128,7 +156,15 @@ def _concerns(request: AdmissionRequest) -> bool:
     return kind.kind == "Pod" and not kind.group and request.operation in (CREATE, UPDATE)
 
 
-def _done(admission: Admission) -> Admission:
-    """Leave out what validation will report."""
-    outcomes = tuple(o for o in admission.outcomes if o.effect in _DONE_BY_MUTATION)
+def _done(admission: Admission, *, and_told: bool = False) -> Admission:
+    """Leave out what whoever validates will report."""
+    outcomes = tuple(
+        outcome
+        for outcome in admission.outcomes
+        if outcome.effect in _DONE_BY_MUTATION or (and_told and _is_of_fix(outcome))
+    )
     return Admission(admission.document, admission.operations, outcomes)
+
+
+def _is_of_fix(outcome: Outcome) -> bool:
+    return outcome.effect in _TOLD_OF_FIXES and outcome.finding.severity is Severity.FIX

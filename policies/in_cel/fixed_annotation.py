@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gpus.platform_names import FIXED
-from policies.fixed_annotation import MAX_ANNOTATIONS_SIZE, MOST_BYTES
+from policies.annotation import MAX_ANNOTATIONS_SIZE, MOST_BYTES
 from policies.in_cel.literal import text
 from policies.in_cel.patch import put
 

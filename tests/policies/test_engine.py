@@ -164,7 +164,7 @@ def test_an_exempt_pod_passes_untouched(
 ) -> None:
     pod = gpu_pod(hostIPC=True, **document.get("spec", {}))
     pod["metadata"] |= document.get("metadata", {})
-    assert admit(copy.deepcopy(pod), namespace, **changes) == Admission(pod)
+    assert admit(copy.deepcopy(pod), namespace, **changes) == Admission(pod, is_exempt=True)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,8 @@ def test_a_pod_that_names_windows_and_does_not_select_it_is_judged(
 @pytest.mark.parametrize("operation", ["DELETE", "CONNECT"])
 def test_what_makes_no_pod_is_not_judged(admit: Admit, gpu_pod: MakePod, operation: str) -> None:
     pod = gpu_pod(hostIPC=True)
-    assert admit(copy.deepcopy(pod), review={"operation": operation}) == Admission(pod)
+    admission = admit(copy.deepcopy(pod), review={"operation": operation})
+    assert admission == Admission(pod, is_exempt=True)
 
 
 def test_the_namespace_of_the_request_counts_before_that_of_the_pod(

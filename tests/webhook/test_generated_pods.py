@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Iterable
 from functools import cache
 from http import HTTPStatus
 from typing import Any
@@ -16,18 +17,23 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
+from gpus.platform_names import JUDGED
 from policies.admission import Effect, Review
 from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
+from policies.in_cel.judged_annotation import judged_by
 from policies.manifest_admission import admit_pod
 from policies.mode import Mode
+from policies.operation import Operation
+from policies.pod import Pod
 from policies.settings import Settings
 from tests.namespace_settings import namespace_settings
 from tests.policies.generated_pods import PODS, WRITTEN_PODS
 from tests.webhook.pods import body_of, request_of
 from webhook.admission_answer import Answer
 from webhook.admission_round import patch_of
+from webhook.judged_annotation import judged_annotation
 from webhook.reviewer import Purpose, Reviewer
 
 TODAY = dt.date(2026, 11, 21)
@@ -63,7 +69,11 @@ def _answer(purpose: Purpose, pod: Document, namespace: str, **changes: Any) -> 
 def _patched(pod: Document, answer: Answer) -> Document:
     """Apply the patch of an answer as the API server does, by code that is not ours."""
     assert answer.code == HTTPStatus.OK
-    patch = [operation.to_json() for operation in patch_of(answer.body)]
+    return _applied(pod, patch_of(answer.body))
+
+
+def _applied(pod: Document, operations: Iterable[Operation]) -> Document:
+    patch = [operation.to_json() for operation in operations]
     patched: Document = jsonpatch.apply_patch(json.loads(json.dumps(pod)), patch)
     return patched
 
@@ -81,6 +91,23 @@ def test_a_new_pod_is_fixed_once_and_validation_finds_nothing_left_to_fix(
     assert [each.finding for each in enforced if each.finding.fix] == []
     decided = admit_pod(_engine(namespace), copied(pod), Review(namespace, TODAY))
     assert (decided.document, decided.allowed) == (fixed, validation.code == HTTPStatus.OK)
+
+
+@given(pod=PODS | WRITTEN_PODS, namespace=NAMESPACES)
+def test_a_new_pod_is_annotated_as_judged_if_nothing_is_found_in_it_once_it_is_fixed(
+    pod: Document, namespace: str
+) -> None:
+    fixed = _patched(pod, _answer(Purpose.MUTATE, pod, namespace))
+    admitted = _patched(pod, _answer(Purpose.ADMIT, pod, namespace))
+    assert _patched(admitted, _answer(Purpose.ADMIT, admitted, namespace)) == admitted
+    found = _answer(Purpose.VALIDATE, fixed, namespace).outcomes
+    judged = Pod(admitted, lambda _: False).annotations.get(JUDGED)
+    if found:
+        assert (admitted, judged) == (fixed, None)
+    elif judged is not None:
+        assert judged == judged_by(_settings(namespace))
+        operations = judged_annotation(Pod(fixed, lambda _: False), judged)
+        assert _applied(fixed, operations) == admitted
 
 
 @given(old=PODS, new=PODS | WRITTEN_PODS, namespace=NAMESPACES, subresource=SUBRESOURCES)

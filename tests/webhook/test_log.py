@@ -83,7 +83,7 @@ def test_a_rule_that_crashes_is_logged_with_its_frames(monkeypatch: pytest.Monke
 def test_a_shipped_rule_that_crashes_is_logged_with_its_frames_compiled_or_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reviewer = Reviewer(BROKEN)
+    reviewer = Reviewer(SETTINGS)
     monkeypatch.setattr(reviewer, "_judging", Engine(BROKEN, (image_registry.RULE,)))
     record = _logged(reviewer)
     failure = record["failures"]["image-registry"]

@@ -2,9 +2,10 @@
 
 A webhook that does not answer is passed over, and with it what it refuses and adds. So the API
 server judges pods by the same rules in CEL, unless `policies.admission` is `webhook-only`: it
-refuses, warns and writes to the audit log, in the same words. It sees a pod last, whoever changed
-it, and without a call. Where that is `in-tree-only`, there is no webhook, and the API server fixes
-pods, too.
+refuses, warns and writes to the audit log, in the same words, and without a call. New pods that the
+webhook has found nothing wrong with are left out: it says so in an annotation, which another policy
+takes off pods that arrive with it. Where that is `in-tree-only`, there is no webhook, and the API
+server fixes pods, too, and judges them all.
 
 Where it is `webhook-only`, the API server refuses by itself what could take the GPUs of others: GPU
 pods of a namespace that may use some of the pools of a vendor's GPUs, unless they select those.
@@ -20,9 +21,11 @@ from charts_py.components.admission_policies.external_addresses import EXTERNAL_
 from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.pods import pods_policies
+from charts_py.components.admission_policies.unjudged import unjudged_policy
 from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
+from charts_py.spec.admission import Admission
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,12 +42,15 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
     admission = platform.cluster.admission
     if platform.cluster.teams:
         yield EXTERNAL_ADDRESSES
-    if admission.has_policies:
-        yield from pods_policies(settings)
-    else:
-        yield from granted_pools_policies(settings)
-    if not admission.has_webhook:
-        yield from fixes_policies(settings)
+    match admission:
+        case Admission.BACKSTOP:
+            yield unjudged_policy(settings)
+            yield from pods_policies(settings, behind_webhook=True)
+        case Admission.WEBHOOK_ONLY:
+            yield from granted_pools_policies(settings)
+        case Admission.IN_TREE_ONLY:
+            yield from fixes_policies(settings)
+            yield from pods_policies(settings)
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:

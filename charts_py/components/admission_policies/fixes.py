@@ -45,6 +45,10 @@ def fixes_policies(settings: Settings) -> Iterator[MutatingPolicy]:
                 "variables": named(needed(stages, fix_variables(settings))),
                 "mutations": [_mutation(stage) for stage in stages],
             },
+            # What must hold, another policy validates.
+            failure_policy="Ignore",
+            # What another one changes may need a fix of its own.
+            reinvocation_policy="IfNeeded",
         )
 
 

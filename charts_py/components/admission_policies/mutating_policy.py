@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from charts_py.components.admission_policies.policy import match_constraints
+
+FailurePolicy: TypeAlias = Literal["Ignore", "Fail"]
+ReinvocationPolicy: TypeAlias = Literal["Never", "IfNeeded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +28,16 @@ class MutatingPolicy:
     """The requests that it is about."""
     body: Mapping[str, Any]
     """The rest of its spec: its variables and mutations."""
+    failure_policy: FailurePolicy
+    """Whether an object that it fails on is left as it is, or refused."""
+    reinvocation_policy: ReinvocationPolicy
+    """Whether it is evaluated again once something else has changed the object."""
 
     def spec(self) -> dict[str, Any]:
-        """Return the spec of the MutatingAdmissionPolicy.
-
-        An object that it fails on is left as it is: what must hold, another policy validates.
-        """
+        """Return the spec of the MutatingAdmissionPolicy."""
         return {
-            "failurePolicy": "Ignore",
-            # What another one changes may need a fix of its own.
-            "reinvocationPolicy": "IfNeeded",
+            "failurePolicy": self.failure_policy,
+            "reinvocationPolicy": self.reinvocation_policy,
             "matchConstraints": match_constraints(self.namespaces, self.rule),
             **self.body,
         }

@@ -22,6 +22,7 @@ from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.action import Action, taken_in
 from policies.in_cel.cluster_rules import Findings, cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
+from policies.in_cel.judged_annotation import is_unjudged
 from policies.in_cel.own_rules import audiences
 from policies.in_cel.variables import before, needed
 from policies.rule import Audience
@@ -60,20 +61,30 @@ _SAID = (
 )
 
 
-def pods_policies(settings: Settings) -> Iterator[Policy]:
-    """Yield the policy of each action that is taken on what some rule finds."""
+def pods_policies(settings: Settings, *, behind_webhook: bool = False) -> Iterator[Policy]:
+    """Yield the policy of each action that is taken on what some rule finds.
+
+    Behind the webhook they leave out the new pods that it has judged.
+    """
+    unjudged = {"is-not-judged": is_unjudged(settings)} if behind_webhook else {}
     for action in Action:
         if findings := findings_by(action, settings):
-            yield _policy(action, findings, settings)
+            yield _policy(action, findings, settings, unjudged)
 
 
-def _policy(action: Action, findings: Sequence[Findings], settings: Settings) -> Policy:
+def _policy(
+    action: Action, findings: Sequence[Findings], settings: Settings, unjudged: Variables
+) -> Policy:
     return Policy(
         name=f"pods-{_NAMES[action]}.{LABEL_PREFIX}",
         namespaces=_namespaces(action, findings, settings),
         rule=_PODS,
         body={
-            "matchConditions": [*named(exemptions(settings)), *_conditions(findings, settings)],
+            "matchConditions": [
+                *named(unjudged),
+                *named(exemptions(settings)),
+                *_conditions(findings, settings),
+            ],
             "variables": named(_variables(findings, settings)),
             "validations": [
                 {

@@ -35,4 +35,6 @@ TIMEOUT_SECONDS = 2
 
 MUTATE_PATH = "/mutate"
 VALIDATE_PATH = "/validate"
+ADMIT_PATH = "/admit"
+"""Where pods are fixed, and those that nothing is wrong with are said to be so."""
 METRICS_PATH = "/metrics"

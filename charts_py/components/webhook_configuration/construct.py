@@ -7,6 +7,7 @@ from typing import Any
 from constructs import Construct
 
 from charts_py.components.webhook.server import (
+    ADMIT_PATH,
     MUTATE_PATH,
     NAME,
     NAMESPACE,
@@ -49,8 +50,9 @@ class WebhookConfiguration(Construct):
 
 
 def _mutating(props: WebhookConfigurationProps) -> dict[str, Any]:
+    path = ADMIT_PATH if props.judged is None else MUTATE_PATH
     return {
-        **_webhook(f"mutate.pods.{LABEL_PREFIX}", MUTATE_PATH, props, props.fixed),
+        **_webhook(f"mutate.pods.{LABEL_PREFIX}", path, props, props.fixed),
         "rules": [
             _rule(("CREATE", "UPDATE"), "pods"),
             _rule(("UPDATE",), "pods/ephemeralcontainers"),

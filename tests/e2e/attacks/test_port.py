@@ -196,7 +196,7 @@ def test_only_an_api_server_with_a_certificate_gets_pods_reviewed(
         wait_until_called(known.admin, guarded, configurations)
         fixed = fixed_of(known.admin.create(pod, dryRun="All").document)
         denied = is_denied(known.admin, hostile_pod("hostile"))
-    reviews = guarded.reviews("/mutate")
+    reviews = guarded.fixes()
     with (
         registered(admin, release, guarded.address, guarded.files),
         applied(admin, [namespace(NAMESPACE)]),
@@ -204,7 +204,7 @@ def test_only_an_api_server_with_a_certificate_gets_pods_reviewed(
         unfixed, left_out = _created_without_the_webhook(admin, control_plane.audit_log)
     assert (fixed, denied) == (FIXES, True)
     assert (unfixed, left_out) == (None, "mutate.pods.gpuplane.io")
-    assert guarded.reviews("/mutate") == reviews
+    assert guarded.fixes() == reviews
     evidence.show(
         "With a client authority, the webhook answers an API server that shows its certificate by "
         "`--admission-control-config-file`, and no other.",

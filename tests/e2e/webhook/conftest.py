@@ -32,7 +32,7 @@ def release(
 
 @pytest.fixture(scope="session")
 def calls(release: Path) -> tuple[int, int]:
-    """How often a GPU pod is shown to `/mutate`, and to `/validate`, unless policies judge it."""
+    """How often a GPU pod is shown to be fixed, and to be judged, unless policies judge it."""
     kinds = [each["kind"] for each in read_release(release, "webhook-configuration")]
     return kinds.count(MUTATING), kinds.count(VALIDATING)
 

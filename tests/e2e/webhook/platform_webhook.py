@@ -10,6 +10,7 @@ from pathlib import Path
 import urllib3
 from prometheus_client.parser import text_string_to_metric_families
 
+from charts_py.components.webhook.server import ADMIT_PATH, MUTATE_PATH
 from tests.binaries.gpuplane import GPUPLANE
 from tests.e2e.processes.component import ComponentProcess, component
 from tests.e2e.processes.json_log import logged
@@ -33,6 +34,10 @@ class PlatformWebhook:
     def address(self) -> str:
         """Where it answers."""
         return address_of(self.port)
+
+    def fixes(self) -> int:
+        """Return how many pods it has been asked to fix."""
+        return self.reviews(MUTATE_PATH) + self.reviews(ADMIT_PATH)
 
     def reviews(self, path: str) -> int:
         """Return how many reviews it has answered on a path, as `/mutate`."""

@@ -100,11 +100,11 @@ def test_nginx_does_not_land_on_a_gpu_node(
     (waiting,) = placements(admin, ELSEWHERE, 1)
     assert waiting.node is None
     assert waiting.reason.startswith("0/1 nodes are available: 1 node(s) had untolerated taint")
-    before = webhook.reviews("/mutate")
+    before = webhook.fixes()
     with joined(admin, cpu_node("cpu-0")):
         pod = admin.wait_for(nginx(), lambda each: "nodeName" in each["spec"], PATIENCE_SECONDS)
         assert pod["spec"]["nodeName"] == "cpu-0"
-    assert webhook.reviews("/mutate") == before
+    assert webhook.fixes() == before
     evidence.show(
         "nginx does not land on a GPU node.",
         "Pending beside an idle node of 8 H100; bound as soon as a node without GPUs joins",

@@ -13,6 +13,7 @@ from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.pods import pods_policies
+from charts_py.components.admission_policies.unjudged import unjudged_policy
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook_configuration.match_conditions import (
@@ -24,6 +25,7 @@ from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.spec.admission import Admission
 from policies.in_cel.action import Action
+from policies.in_cel.judged_annotation import IS_ANNOTATED, TAKEN_OFF, is_unjudged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -82,7 +84,7 @@ def test_what_is_about_pools_is_there_where_others_have_gpus_of_the_same_vendor(
 @pytest.mark.parametrize(
     ("admission", "of_rules"),
     [
-        (Admission.BACKSTOP, {"pods-denied", "pods-warned", "pods-audited"}),
+        (Admission.BACKSTOP, {"pods-unjudged", "pods-denied", "pods-warned", "pods-audited"}),
         (Admission.WEBHOOK_ONLY, {"granted-pools"}),
         (Admission.IN_TREE_ONLY, {"pods-denied", "pods-warned", "pods-audited", "pods-fixed"}),
     ],
@@ -119,6 +121,43 @@ def test_what_fixes_pods_leaves_those_alone_that_it_fails_on(
     assert spec["matchConditions"] == [*exemptions, *gpu_pod_conditions(settings)]
     assert policy.namespaces == denying.namespaces
     assert [each["patchType"] for each in spec["mutations"]] == ["JSONPatch"] * 3
+
+
+def test_behind_the_webhook_all_policies_leave_out_what_it_has_judged(
+    example: Callable[[str], Platform],
+) -> None:
+    settings = policy_settings(example("training"))
+    unjudged = {"name": "is-not-judged", "expression": is_unjudged(settings)}
+    for behind, alone in zip(
+        pods_policies(settings, behind_webhook=True), pods_policies(settings), strict=True
+    ):
+        conditions = [unjudged, *alone.body["matchConditions"]]
+        assert behind == replace(alone, body={**alone.body, "matchConditions": conditions})
+
+
+def test_what_says_to_be_judged_by_the_webhook_is_told_so_no_more_before_the_webhook_is_called(
+    example: Callable[[str], Platform],
+) -> None:
+    settings = policy_settings(example("training"))
+    policy = unjudged_policy(settings)
+    assert policy.spec() == {
+        "failurePolicy": "Fail",
+        "reinvocationPolicy": "Never",
+        "matchConstraints": {
+            "namespaceSelector": judged_namespaces(settings),
+            "resourceRules": [
+                {
+                    "apiGroups": [""],
+                    "apiVersions": ["v1"],
+                    "operations": ["CREATE"],
+                    "resources": ["pods"],
+                    "scope": "Namespaced",
+                }
+            ],
+        },
+        "matchConditions": [{"name": "is-annotated", "expression": IS_ANNOTATED}],
+        "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": TAKEN_OFF}}],
+    }
 
 
 def test_a_policy_is_about_no_more_namespaces_and_pods_than_its_rules(

@@ -1,0 +1,53 @@
+"""The annotation by which the webhook says that nothing is wrong with a new pod, in CEL.
+
+The API server then need not judge the pod a second time. Policies that mutate come before webhooks
+that do, so that what a pod arrives with is taken off before the webhook writes its own, and a
+policy that is not invoked again leaves that alone. `AllOrderedPlugins` in
+https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/kubeapiserver/options/plugins.go and
+`dispatchInvocations` in
+https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from gpus.platform_names import JUDGED
+from policies.document import pointer
+from policies.in_cel.action import Action
+from policies.in_cel.cluster_rules import cluster_variables, findings_by
+from policies.in_cel.literal import text
+from policies.settings_json import write_settings
+
+if TYPE_CHECKING:
+    from policies.settings import Settings
+
+_VALUE_LENGTH = 12
+_STATED = f"object.metadata.?annotations[?{text(JUDGED)}]"
+
+IS_ANNOTATED = f"{_STATED}.hasValue()"
+"""CEL for whether a pod has the annotation, whoever wrote it."""
+TAKEN_OFF = (
+    f'{IS_ANNOTATED} ? [JSONPatch{{op: "remove", path:'
+    f" {text(pointer('metadata', 'annotations', JUDGED))}}}] : []"
+)
+"""CEL for the JSON Patch that takes it off."""
+
+
+def judged_by(settings: Settings) -> str:
+    """Return what the annotation says: a short name of the settings and of all rules in CEL.
+
+    So a webhook of another version vouches for nothing to policies whose rules are not its own.
+    """
+    findings = [each.expression for action in Action for each in findings_by(action, settings)]
+    said = [write_settings(settings), *findings, *cluster_variables(settings).values()]
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:_VALUE_LENGTH]
+
+
+def is_unjudged(settings: Settings) -> str:
+    """Return CEL for whether a pod is to be judged: the webhook has not, by these settings.
+
+    What is updated is judged in any case, since the annotation is of the pod as it was created.
+    """
+    return f'request.operation != "CREATE" || {_STATED}.orValue("") != {text(judged_by(settings))}'

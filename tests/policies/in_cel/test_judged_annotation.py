@@ -1,0 +1,57 @@
+"""Which pods policies judge, by what the webhook says of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from gpus.platform_names import JUDGED
+from policies.in_cel import judged_annotation
+from policies.in_cel.judged_annotation import IS_ANNOTATED, is_unjudged, judged_by
+from policies.own.expressions import Expressions
+from tests.webhook.pods import SETTINGS
+
+NAME = judged_by(SETTINGS)
+
+
+def _value(expression: str, operation: str, metadata: dict[str, Any]) -> Any:
+    expressions = Expressions(("object", "request"))
+    given = {"object": {"metadata": metadata}, "request": {"operation": operation}}
+    return expressions.value(expressions.compile(expression), expressions.bound(given))
+
+
+@pytest.mark.parametrize(
+    ("operation", "metadata", "judged"),
+    [
+        ("CREATE", {"annotations": {JUDGED: NAME}}, False),
+        ("CREATE", {"annotations": {JUDGED: "others"}}, True),
+        ("CREATE", {"annotations": {}}, True),
+        ("CREATE", {}, True),
+        ("UPDATE", {"annotations": {JUDGED: NAME}}, True),
+    ],
+)
+def test_a_new_pod_is_judged_unless_the_webhook_has_by_the_same_rules(
+    operation: str, metadata: dict[str, Any], judged: bool
+) -> None:
+    assert _value(is_unjudged(SETTINGS), operation, metadata) is judged
+
+
+@pytest.mark.parametrize(
+    ("metadata", "annotated"), [({}, False), ({"annotations": {JUDGED: ""}}, True)]
+)
+def test_a_pod_is_annotated_whatever_the_annotation_says(
+    metadata: dict[str, Any], annotated: bool
+) -> None:
+    assert _value(IS_ANNOTATED, "CREATE", metadata) is annotated
+
+
+def test_other_settings_have_another_name() -> None:
+    assert judged_by(structs.replace(SETTINGS)) == NAME
+    assert judged_by(structs.replace(SETTINGS, cluster="other")) != NAME
+
+
+def test_other_rules_have_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judged_annotation, "cluster_variables", lambda _: {"new_rule": "[]"})
+    assert judged_by(SETTINGS) != NAME
