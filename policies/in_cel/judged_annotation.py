@@ -18,7 +18,7 @@ from policies.document import pointer
 from policies.in_cel.action import Action
 from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.literal import text
-from policies.settings_json import write_settings
+from policies.settings_json import read_settings, write_settings
 
 if TYPE_CHECKING:
     from policies.settings import Settings
@@ -40,8 +40,10 @@ def judged_by(settings: Settings) -> str:
 
     So a webhook of another version vouches for nothing to policies whose rules are not its own.
     """
-    findings = [each.expression for action in Action for each in findings_by(action, settings)]
-    said = [write_settings(settings), *findings, *cluster_variables(settings).values()]
+    written = write_settings(settings)
+    read = read_settings(written)  # in the order in which the webhook knows them
+    findings = [each.expression for action in Action for each in findings_by(action, read)]
+    said = [written, *findings, *cluster_variables(read).values()]
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:_VALUE_LENGTH]
 
 

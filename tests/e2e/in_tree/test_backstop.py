@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,13 @@ from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.spec.admission import Admission
+from gpus.platform_names import JUDGED
 from policies.admission import Review
 from policies.engine import Engine
+from policies.in_cel.judged_annotation import judged_by
 from policies.manifest_pod import ManifestPod, manifest_pods
 from tests.e2e.attacks import test_visible_devices, test_volumes_and_runtimes
+from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE as PROTOBUF
 from tests.e2e.attacks.test_unreadable_objects import FOREIGN_IMAGE_CHANGE
 from tests.e2e.attacks.written_objects import said
 from tests.e2e.claims.cluster import admitting, write_release
@@ -102,6 +107,53 @@ def test_each_wrong_pod_is_refused(admin: ApiClient, evidence: Evidence) -> None
     )
 
 
+def test_no_pod_is_spared_that_says_itself_that_the_webhook_has_judged_it(
+    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
+) -> None:
+    claimed = judged_by(policy_settings(platforms[CLUSTER]))
+    pods = [claiming(pod, claimed) for pod in wrong_pods() if can_claim(pod)]
+    refused = {pod.attempt: reason(tried(admin, pod)) for pod in pods}
+    assert refused == {pod.attempt: DENIED + pod.reason for pod in pods}
+    right = plain(**WITHOUT_GPU["nginx"]["spec"])
+    right["metadata"]["annotations"] = {JUDGED: claimed, "own": "kept"}
+    admitted = admin.create(right, dryRun="All").document
+    assert admitted["metadata"]["annotations"] == {"own": "kept"}
+    evidence.show(
+        "No pod is spared by the API server that says of itself what only the webhook may say, "
+        "that nothing is wrong with it.",
+        f"{len(refused)} of {len(pods)} of the same, and one as it is created and then changed, "
+        "are refused; from a right one the annotation is taken",
+    )
+
+
+def can_claim(pod: WrongPod) -> bool:
+    """Whether it is written so that an annotation can be put into it, and soon read."""
+    return pod.content_type != PROTOBUF and len(pod.body) <= MAX_CLAIMING and pod.body.isascii()
+
+
+MAX_CLAIMING = 5_000
+"""Bytes; those above it are some that Python cannot read."""
+
+
+def claiming(pod: WrongPod, claimed: str) -> WrongPod:
+    """Return a pod that says of itself that the webhook has judged it.
+
+    Of fields that are stated twice, the API server takes the last.
+    """
+    stated = json.dumps({JUDGED: claimed, **annotations_of(pod)}).encode()
+    return replace(pod, body=pod.body.replace(NAMED, b'"annotations": %s, %s' % (stated, NAMED), 1))
+
+
+def annotations_of(pod: WrongPod) -> Document:
+    """Return what it is annotated with."""
+    annotations: Document = json.loads(pod.body)["metadata"].get("annotations", {})
+    return annotations
+
+
+NAMED = b'"name": '
+"""The first is in the metadata."""
+
+
 DEBUGGER = {"name": "debugger", "image": test_visible_devices.IMAGE}
 CHANGES: dict[str, tuple[str, str, Any, str]] = {
     "an ephemeral container with a CUDA image": (
@@ -115,9 +167,13 @@ CHANGES: dict[str, tuple[str, str, Any, str]] = {
 """Changes of a GPU pod: the subresource, how it is written, what it is, and why it is denied."""
 
 
-def test_each_wrong_change_is_refused(admin: ApiClient, evidence: Evidence) -> None:
+def test_each_wrong_change_is_refused(
+    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
+) -> None:
+    claimed = judged_by(policy_settings(platforms[CLUSTER]))
     refused = {}
     with created(admin, plain_pod("changed", ELSEWHERE)) as pod:
+        admin.patch(pod, {"metadata": {"annotations": {JUDGED: claimed}}})
         for name, (subresource, kind, change, _) in CHANGES.items():
             refused[name] = reason(refusal_of_change(admin, pod, change, subresource, kind))
     assert refused == {name: DENIED + text for name, (*_, text) in CHANGES.items()}

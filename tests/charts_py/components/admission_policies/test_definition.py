@@ -25,7 +25,8 @@ from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.spec.admission import Admission
 from policies.in_cel.action import Action
-from policies.in_cel.judged_annotation import IS_ANNOTATED, TAKEN_OFF, is_unjudged
+from policies.in_cel.judged_annotation import IS_ANNOTATED, TAKEN_OFF, is_unjudged, judged_by
+from policies.settings_json import read_settings, write_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -133,6 +134,13 @@ def test_behind_the_webhook_all_policies_leave_out_what_it_has_judged(
     ):
         conditions = [unjudged, *alone.body["matchConditions"]]
         assert behind == replace(alone, body={**alone.body, "matchConditions": conditions})
+
+
+def test_rules_have_the_name_that_they_have_for_the_webhook_that_reads_them(
+    example: Callable[[str], Platform],
+) -> None:
+    settings = policy_settings(example("training"))
+    assert judged_by(read_settings(write_settings(settings))) == judged_by(settings)
 
 
 def test_what_says_to_be_judged_by_the_webhook_is_told_so_no_more_before_the_webhook_is_called(

@@ -1,0 +1,116 @@
+"""With the webhook in the path, the API server judges only what the webhook does not vouch for.
+
+A policy that denies all that it is asked about shows which pods those are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml
+from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
+from charts_py.spec.admission import Admission
+from gpus.platform_names import JUDGED
+from policies.in_cel.judged_annotation import judged_by
+from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.polling import polls
+from tests.e2e.releases.objects import PATIENCE_SECONDS
+from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.webhook.platform_webhook import PlatformWebhook
+from tests.e2e.webhook.registration import ServeWebhook, reason_of
+
+CLUSTER = "training"
+POLICY = "admission-policies/ValidatingAdmissionPolicy.pods-denied.gpuplane.io.yaml"
+ASKED = "The API server has judged it."
+
+
+@pytest.fixture(scope="module", autouse=True)
+def webhook(
+    admin: ApiClient,
+    platforms: dict[str, Platform],
+    serve_webhook: ServeWebhook,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[PlatformWebhook]:
+    """The webhook, and the policy behind it, which denies whatever it is asked about."""
+    release = tmp_path_factory.mktemp(CLUSTER)
+    write_release(admitting(platforms[CLUSTER], Admission.BACKSTOP), release)
+    (policy,) = from_yaml((release / POLICY).read_text())
+    policy["spec"]["validations"] = [{"expression": "false", "message": ASKED}]
+    with serve_webhook(release) as running:
+        admin.apply(policy)
+        wait_until_asked(admin)
+        yield running
+
+
+def wait_until_asked(client: ApiClient) -> None:
+    """Try a wrong pod until the API server, which reads of policies late, says that it is asked."""
+    for _ in polls(PATIENCE_SECONDS):
+        if refusal(client, pod(hostIPC=True)) == ASKED:
+            return
+    raise TimeoutError(f"the policy is not in force after {PATIENCE_SECONDS} s")
+
+
+def refusal(client: ApiClient, wrong: Document) -> str:
+    """Return why a pod is refused."""
+    with pytest.raises(ApiError) as refused:
+        client.create(wrong, dryRun="All")
+    return reason_of(refused.value)
+
+
+@pytest.fixture(scope="module")
+def vouched(platforms: dict[str, Platform]) -> str:
+    """What the webhook says of a pod that nothing is wrong with."""
+    return judged_by(policy_settings(platforms[CLUSTER]))
+
+
+def pod(claimed: str | None = None, memory: str | None = "32Gi", **spec: object) -> Document:
+    """Return a GPU pod; claimed is what it says itself of having been judged."""
+    whole = plain_pod("judged", "default")
+    (container,) = whole["spec"]["containers"]
+    if memory is not None:
+        container["resources"]["limits"]["memory"] = memory
+    if claimed is not None:
+        whole["metadata"]["annotations"] = {JUDGED: claimed}
+    whole["spec"].update(spec)
+    return whole
+
+
+def test_a_right_pod_is_judged_by_the_webhook_alone(
+    admin: ApiClient, vouched: str, evidence: Evidence
+) -> None:
+    claims = (None, vouched, "of others")
+    judged = [admin.create(pod(claimed), dryRun="All").document for claimed in claims]
+    assert [each["metadata"]["annotations"][JUDGED] for each in judged] == [vouched] * len(claims)
+    evidence.show(
+        "A right GPU pod is judged once, by the webhook that fixes it, and what it says itself of "
+        "having been judged is not heard.",
+        f"{len(judged)} admitted by a policy that denies whatever it is asked about; refused: one "
+        "that is wrong, one that is warned of, one that is changed",
+    )
+
+
+@pytest.mark.parametrize("claims", [False, True], ids=["says nothing", "claims to be judged"])
+@pytest.mark.parametrize(
+    "wrong",
+    [{"hostIPC": True}, {"memory": None}],
+    ids=["refused", "warned of"],
+)
+def test_a_wrong_pod_is_judged_by_the_api_server_whatever_it_claims(
+    admin: ApiClient, vouched: str, wrong: dict[str, Any], claims: bool
+) -> None:
+    assert refusal(admin, pod(claimed=vouched if claims else None, **wrong)) == ASKED
+
+
+def test_a_pod_that_is_changed_is_judged_by_the_api_server(admin: ApiClient) -> None:
+    created = admin.create(pod()).document
+    with pytest.raises(ApiError) as refused:
+        admin.patch(created, {"metadata": {"labels": {"changed": "true"}}})
+    assert reason_of(refused.value) == ASKED
+    admin.delete(created)
