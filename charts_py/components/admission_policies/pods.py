@@ -9,6 +9,7 @@ https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserv
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from charts_py.components.admission_policies.policy import Policy, named
@@ -66,25 +67,29 @@ def pods_policies(settings: Settings, *, behind_webhook: bool = False) -> Iterat
 
     Behind the webhook they leave out the new pods that it has judged.
     """
-    unjudged = {"is-not-judged": is_unjudged(settings)} if behind_webhook else {}
     for action in Action:
         if findings := findings_by(action, settings):
-            yield _policy(action, findings, settings, unjudged)
+            policy = _policy(action, findings, settings)
+            yield _of_unjudged(policy, settings) if behind_webhook else policy
 
 
-def _policy(
-    action: Action, findings: Sequence[Findings], settings: Settings, unjudged: Variables
-) -> Policy:
+def _of_unjudged(policy: Policy, settings: Settings) -> Policy:
+    """Return the same for pods that the webhook has not judged.
+
+    The API server evaluates all of several conditions, so this is one, which ends at its beginning.
+    """
+    conditions = [is_unjudged(settings), *(c["expression"] for c in policy.body["matchConditions"])]
+    judged = {"is-to-be-judged": " && ".join(f"({each})" for each in conditions)}
+    return replace(policy, body={**policy.body, "matchConditions": named(judged)})
+
+
+def _policy(action: Action, findings: Sequence[Findings], settings: Settings) -> Policy:
     return Policy(
         name=f"pods-{_NAMES[action]}.{LABEL_PREFIX}",
         namespaces=_namespaces(action, findings, settings),
         rule=_PODS,
         body={
-            "matchConditions": [
-                *named(unjudged),
-                *named(exemptions(settings)),
-                *_conditions(findings, settings),
-            ],
+            "matchConditions": [*named(exemptions(settings)), *_conditions(findings, settings)],
             "variables": named(_variables(findings, settings)),
             "validations": [
                 {

@@ -128,12 +128,15 @@ def test_behind_the_webhook_all_policies_leave_out_what_it_has_judged(
     example: Callable[[str], Platform],
 ) -> None:
     settings = policy_settings(example("training"))
-    unjudged = {"name": "is-not-judged", "expression": is_unjudged(settings)}
+    unjudged = is_unjudged(settings)
     for behind, alone in zip(
         pods_policies(settings, behind_webhook=True), pods_policies(settings), strict=True
     ):
-        conditions = [unjudged, *alone.body["matchConditions"]]
-        assert behind == replace(alone, body={**alone.body, "matchConditions": conditions})
+        (condition,) = behind.body["matchConditions"]
+        others = [each["expression"] for each in alone.body["matchConditions"]]
+        judged = " && ".join(f"({each})" for each in (unjudged, *others))
+        assert condition == {"name": "is-to-be-judged", "expression": judged}
+        assert behind == replace(alone, body={**alone.body, "matchConditions": [condition]})
 
 
 def test_rules_have_the_name_that_they_have_for_the_webhook_that_reads_them(
