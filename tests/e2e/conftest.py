@@ -26,6 +26,7 @@ from tests.e2e.evidence.recorder import EvidenceRecorder
 from tests.e2e.folders import CLUSTERS, DIST, E2E
 from tests.e2e.processes.logs import sizes, tails
 from tests.e2e.selection import MORE, USUAL, is_more, runs_on_oldest_too
+from tests.e2e.shared_control_planes import SharedControlPlanes
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.registration import ServeWebhook, running_webhook
 
@@ -121,6 +122,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             pytest.param(OLDEST, id=OLDEST.version, marks=getattr(pytest.mark, MORE)),
         ]
         metafunc.parametrize("kubernetes", versions, indirect=True, scope="session")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> SharedControlPlanes:
+    """Keep the tests that share a control plane on one worker."""
+    return SharedControlPlanes(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""Which tests `make e2e` runs, which `make e2e-more`, and which both.
+"""Which tests `make e2e` runs, which `make e2e-more`, and which both; and which side by side.
 
 Files are named by their path below `tests/e2e/`, as `claims/test_quota.py`.
 """
@@ -11,6 +11,7 @@ MORE = "e2e_more"
 """Marks what only `make e2e-more` runs: a test, or its run on the oldest supported Kubernetes."""
 
 _MORE = "more"
+_ARGO_CD = "argo_cd"
 _ADMISSION_AND_SCHEDULING = ("claims", "control_plane", "webhook")
 _OF_LATER_VERSIONS = ("claims/test_allocators.py",)
 """What the oldest supported Kubernetes does not have: extended resources by DRA (KEP-5004)."""
@@ -24,6 +25,14 @@ def is_more(file: str) -> bool:
 def runs_on_oldest_too(file: str) -> bool:
     """Tell whether `make e2e-more` runs a file of `make e2e` on the oldest supported Kubernetes."""
     return _folder(file) in _ADMISSION_AND_SCHEDULING and file not in _OF_LATER_VERSIONS
+
+
+def shared_control_plane(file: str) -> str:
+    """Return a name of the control planes that a file needs.
+
+    Those of Argo CD's clusters are their own; all other tests share one.
+    """
+    return "Argo CD" if _folder(file) == _ARGO_CD else "all others"
 
 
 def _folder(file: str) -> str:

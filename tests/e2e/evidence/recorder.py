@@ -18,7 +18,9 @@ from tests.e2e.selection import MORE
 class EvidenceRecorder:
     """A plugin of pytest that keeps a page.
 
-    A run of a part, or one that fails, leaves the page as it was.
+    A run of a part, or one that fails, leaves the page as it was. Where workers of pytest-xdist run
+    the tests, the process that hands them out keeps the page: it is told of all that ran, and each
+    worker tells it what was left out.
     """
 
     root: Path
@@ -50,8 +52,16 @@ class EvidenceRecorder:
             self.done.add((file, test))
             self.gaps.append(Gap(file, test, report.wasxfail))
 
-    def pytest_sessionfinish(self, exitstatus: int) -> None:
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: object) -> None:
+        """Count the tests that the selection of a worker leaves out."""
+        self.deselected += getattr(node, "workeroutput", {}).get(self._left_out, 0)
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the page where all of its tests ran and nothing failed."""
+        if (output := getattr(session.config, "workeroutput", None)) is not None:
+            output[self._left_out] = self.deselected
+            return
         if not self.done:
             return
         awaited = {(t.file, t.name) for t in read_tests(self.room) if self.page.holds(t)}
@@ -66,6 +76,11 @@ class EvidenceRecorder:
         """Say what became of the page."""
         if self.told:
             terminalreporter.write_line(self.told)
+
+    @property
+    def _left_out(self) -> str:
+        """The name by which a worker tells how many tests of the page it left out."""
+        return f"left out of {self.page.name}"
 
     def _file(self, path: Path, keywords: Container[str]) -> str | None:
         """Return the file, below the room, of a test of the page; None: it is none of those."""

@@ -57,9 +57,15 @@ def room(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.P
     return pytester
 
 
-def test_a_run_of_the_whole_room_writes_what_it_showed(room: pytest.Pytester) -> None:
+WORKERS = ("-n", "2", "--dist", "loadfile")
+
+
+@pytest.mark.parametrize("workers", [(), WORKERS], ids=["alone", "side by side"])
+def test_a_run_of_the_whole_room_writes_what_it_showed(
+    room: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
     page = room.path / "evidence.md"
-    first, second = (room.runpytest_subprocess("-q").outlines for _ in range(2))
+    first, second = (room.runpytest_subprocess("-q", *workers).outlines for _ in range(2))
     link = "[`{}`](../tests/e2e/releases/test_nodes.py)".format
     assert [line for line in page.read_text().splitlines() if line.startswith(("## ", "|"))] == [
         "## The whole of dist/ applies",
@@ -79,8 +85,12 @@ def test_a_run_of_the_whole_room_writes_what_it_showed(room: pytest.Pytester) ->
 
 @pytest.mark.parametrize(
     "arguments",
-    [["-k", "8 or next or nothing"], ["releases/test_nodes.py::test_that_shows_nothing"]],
-    ids=["selected", "named"],
+    [
+        ["-k", "8 or next or nothing"],
+        ["-k", "8 or next or nothing", *WORKERS],
+        ["releases/test_nodes.py::test_that_shows_nothing"],
+    ],
+    ids=["selected", "selected, side by side", "named"],
 )
 def test_a_run_of_a_part_leaves_the_page(room: pytest.Pytester, arguments: list[str]) -> None:
     said = room.runpytest_subprocess("-q", *arguments).outlines
