@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
 from charts_py.components.admission_policies.policy import named
-from charts_py.components.webhook_configuration.match_conditions import fixed_pod_conditions
 from charts_py.platform.judged_namespaces import judged_namespaces
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.cluster_fixes import fix_stages, fix_variables
 from policies.in_cel.exemption import exemptions
+from policies.in_cel.match_conditions import fixed_pod_conditions
 from policies.in_cel.variables import needed
 
 if TYPE_CHECKING:

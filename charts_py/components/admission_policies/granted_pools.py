@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.policy import Policy, named
-from charts_py.components.static_pods import IS_NO_STATIC_POD
 from charts_py.components.webhook.server import NAME as WEBHOOK
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX, POOL
@@ -23,6 +22,7 @@ from policies.in_cel.exemption import exemptions
 from policies.in_cel.literal import text, texts
 from policies.in_cel.placement_variables import REQUIRED
 from policies.in_cel.pod_variables import AMOUNTS
+from policies.in_cel.static_pods import IS_NO_STATIC_POD
 from policies.limits import MAX_ADDED_EXPRESSIONS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.rule_name import RuleName
 

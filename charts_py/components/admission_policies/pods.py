@@ -13,10 +13,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from charts_py.components.admission_policies.policy import Policy, named
-from charts_py.components.webhook_configuration.match_conditions import (
-    gpu_pod_conditions,
-    match_conditions,
-)
 from charts_py.platform.judged_namespaces import judged_namespaces
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX
@@ -24,6 +20,10 @@ from policies.in_cel.action import Action, taken_in
 from policies.in_cel.cluster_rules import Findings, cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.judged_annotation import is_unjudged
+from policies.in_cel.match_conditions import (
+    gpu_pod_conditions,
+    match_conditions,
+)
 from policies.in_cel.own_rules import audiences
 from policies.in_cel.variables import before, needed
 from policies.rule import Audience
@@ -31,7 +31,7 @@ from policies.rule import Audience
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from charts_py.components.webhook_configuration.match_conditions import MatchCondition
+    from policies.in_cel.match_conditions import MatchCondition
     from policies.in_cel.rule_in_cel import Variables
     from policies.settings import Settings
 

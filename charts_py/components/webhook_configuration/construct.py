@@ -16,10 +16,10 @@ from charts_py.components.webhook.server import (
     VALIDATE_PATH,
 )
 from charts_py.components.webhook_configuration.kinds import GROUP, MUTATING, VALIDATING
-from charts_py.components.webhook_configuration.match_conditions import MatchCondition
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from gpus.platform_names import LABEL_PREFIX
+from policies.in_cel.match_conditions import MatchCondition
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from charts_py.components.definition import Definition
 from charts_py.components.webhook.server import NAME, NAMESPACE
 from charts_py.components.webhook_configuration.kinds import GROUP, MUTATING, VALIDATING
-from charts_py.components.webhook_configuration.match_conditions import (
-    fixed_pod_conditions,
-    match_conditions,
-)
 from charts_py.platform.judged_namespaces import judged_namespaces
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
+from policies.in_cel.match_conditions import (
+    fixed_pod_conditions,
+    match_conditions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

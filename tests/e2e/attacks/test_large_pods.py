@@ -9,25 +9,25 @@ from typing import Any
 
 import pytest
 
-from charts_py.components.webhook_configuration.large_pods import (
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.spec.admission import Admission
+from policies.in_cel.large_pods import (
     MAX_IN_CONTAINER,
     MAX_IN_POD,
     MAX_IN_TERM,
 )
-from charts_py.components.webhook_configuration.pod_fields import (
+from policies.in_cel.pod_fields import (
     CONTAINERS,
+    ENVIRONMENT,
     EXPRESSIONS,
     LIMITS,
     NODE_SELECTOR,
     NODE_TERMS,
     REQUESTS,
     TOLERATIONS,
-    VARIABLES,
     VOLUMES,
 )
-from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
-from charts_py.spec.admission import Admission
 from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -109,7 +109,7 @@ def required(terms: list[Document]) -> Document:
 
 def largest() -> Document:
     """Return a pod as large as one can be that is read to its end, and that concerns no rule."""
-    each = {"env": MOST[VARIABLES], "limits": MOST[LIMITS], "requests": MOST[REQUESTS]}
+    each = {"env": MOST[ENVIRONMENT], "limits": MOST[LIMITS], "requests": MOST[REQUESTS]}
     return pod(
         [container(f"c-{number}", **each) for number in range(MOST[CONTAINERS])],
         volumes=[{"name": f"v-{number}", "emptyDir": {}} for number in range(MOST[VOLUMES])],
@@ -181,7 +181,7 @@ def test_the_largest_pod_that_is_read_is_read_to_its_end(
         assert reviews(admin, webhook, changed) == [asking, 1], needle
     evidence.show(
         "The largest pod that the match conditions read costs less than the API server allows.",
-        f"{len(NEEDLES)} pods of {MOST[CONTAINERS]} containers with {MOST[VARIABLES]} variables "
+        f"{len(NEEDLES)} pods of {MOST[CONTAINERS]} containers with {MOST[ENVIRONMENT]} variables "
         f"and {MOST[LIMITS]} resources each, and {MOST[NODE_TERMS]} node terms of "
         f"{MOST[EXPRESSIONS]} expressions: each judged for what stands last in it, and not without;"
         " shown to be fixed is the one that asks for a GPU there",

@@ -16,16 +16,16 @@ from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.components.admission_policies.unjudged import unjudged_policy
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
-from charts_py.components.webhook_configuration.match_conditions import (
-    gpu_pod_conditions,
-    match_conditions,
-)
 from charts_py.platform.judged_namespaces import judged_namespaces
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.spec.admission import Admission
 from policies.in_cel.action import Action
 from policies.in_cel.judged_annotation import IS_ANNOTATED, TAKEN_OFF, is_unjudged, judged_by
+from policies.in_cel.match_conditions import (
+    gpu_pod_conditions,
+    match_conditions,
+)
 from policies.settings_json import read_settings, write_settings
 
 if TYPE_CHECKING:

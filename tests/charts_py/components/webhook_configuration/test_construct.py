@@ -10,12 +10,12 @@ import pytest
 
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook_configuration.kinds import MUTATING, VALIDATING
-from charts_py.components.webhook_configuration.match_conditions import (
+from charts_py.platform.policy_settings import policy_settings
+from charts_py.spec.admission import Admission
+from policies.in_cel.match_conditions import (
     gpu_pod_conditions,
     match_conditions,
 )
-from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.admission import Admission
 from policies.settings import ALWAYS_EXEMPT
 
 if TYPE_CHECKING:

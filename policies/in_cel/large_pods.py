@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.webhook_configuration.pod_fields import (
+from policies.in_cel.pod_fields import (
     CONTAINERS,
+    ENVIRONMENT,
     EXPRESSIONS,
     LIMITS,
     NODE_SELECTOR,
     NODE_TERMS,
     REQUESTS,
     TOLERATIONS,
-    VARIABLES,
     VOLUMES,
 )
 from policies.limits import MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
@@ -35,7 +35,7 @@ MAX_IN_POD: Mapping[str, int] = {
     NODE_TERMS: MAX_NODE_SELECTOR_TERMS,
 }
 """The longest list or map in a pod that is read."""
-MAX_IN_CONTAINER: Mapping[str, int] = {LIMITS: 32, REQUESTS: 32, VARIABLES: 256}
+MAX_IN_CONTAINER: Mapping[str, int] = {LIMITS: 32, REQUESTS: 32, ENVIRONMENT: 256}
 """The longest in one of its containers."""
 MAX_IN_TERM: Mapping[str, int] = {EXPRESSIONS: MAX_EXPRESSIONS}
 """The longest in one term of its node affinity."""

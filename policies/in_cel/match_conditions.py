@@ -10,26 +10,29 @@ https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-con
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, TypeAlias
 
-from charts_py.components.static_pods import IS_NO_STATIC_POD
-from charts_py.components.webhook_configuration.large_pods import is_large, is_large_to_ask
-from charts_py.components.webhook_configuration.pod_fields import (
+from gpus.allocator import DEVICE_CLASS_PREFIX
+from gpus.catalog import load_catalog
+from policies.device_variable import NAMES as DEVICE_VARIABLES
+from policies.in_cel.large_pods import is_large, is_large_to_ask
+from policies.in_cel.literal import texts
+from policies.in_cel.pod_fields import (
     CONTAINERS,
+    ENVIRONMENT,
     EXPRESSIONS,
+    HAS_CLAIMS,
     LIMITS,
     NODE_NAME,
     NODE_SELECTOR,
     NODE_TERMS,
     REQUESTS,
+    RUNTIME_CLASS,
     TOLERATIONS,
-    VARIABLES,
+    USES_CLAIMS,
     VOLUMES,
 )
-from gpus.allocator import DEVICE_CLASS_PREFIX
-from gpus.catalog import load_catalog
-from policies.device_variable import NAMES as DEVICE_VARIABLES
+from policies.in_cel.static_pods import IS_NO_STATIC_POD
 from policies.rules.gpu_node_intrusion import is_of_gpu_nodes
 from policies.settings_own_rule import OwnAudience
 
@@ -102,46 +105,38 @@ def _domains(pools: Iterable[PoolSettings]) -> set[str]:
 def _asks_for_gpus(domains: set[str]) -> str:
     return (
         f"{CONTAINERS}.exists(container, [{LIMITS}, {REQUESTS}].exists(amounts,"
-        f" amounts.exists(resource, {_list(domains)}.exists(domain, resource.startsWith(domain)))))"
+        f" amounts.exists(resource, {texts(domains)}.exists(domain, resource.startsWith(domain)))))"
     )
 
 
 def _asks_for_claims() -> str:
-    return (
-        "size(object.spec.?resourceClaims.orValue([])) > 0"
-        f" || {CONTAINERS}.exists(container,"
-        " size(container.?resources.?claims.orValue([])) > 0)"
-    )
+    return f"{HAS_CLAIMS} || {CONTAINERS}.exists(container, {USES_CLAIMS})"
 
 
 def _sets_visible_devices() -> str:
     """Return what is true of a pod that sets any, by the names' beginnings, as the rule has it."""
     return (
-        f"{CONTAINERS}.exists(container, {VARIABLES}.exists(variable,"
-        f" {_list(set(DEVICE_VARIABLES))}.exists(name,"
+        f"{CONTAINERS}.exists(container, {ENVIRONMENT}.exists(variable,"
+        f" {texts(DEVICE_VARIABLES)}.exists(name,"
         ' variable.?name.orValue("").startsWith(name))))'
     )
 
 
 def _names_runtime_class(names: set[str]) -> str:
-    return f'object.spec.?runtimeClassName.orValue("") in {_list(names)}'
+    return f"{RUNTIME_CLASS} in {texts(names)}"
 
 
 def _tolerates(keys: set[str]) -> str:
     """Return what is true of a pod that tolerates any of the taints; no key stands for all."""
-    return f'{TOLERATIONS}.exists(toleration, toleration.?key.orValue("") in {_list({"", *keys})})'
+    return f'{TOLERATIONS}.exists(toleration, toleration.?key.orValue("") in {texts({"", *keys})})'
 
 
 def _selects(labels: set[str]) -> str:
-    return f"{NODE_SELECTOR}.exists(label, label in {_list(labels)})"
+    return f"{NODE_SELECTOR}.exists(label, label in {texts(labels)})"
 
 
 def _has_affinity(labels: set[str]) -> str:
     return (
         f"{NODE_TERMS}.exists(term, {EXPRESSIONS}.exists(expression,"
-        f' expression.?key.orValue("") in {_list(labels)}))'
+        f' expression.?key.orValue("") in {texts(labels)}))'
     )
-
-
-def _list(strings: set[str]) -> str:
-    return json.dumps(sorted(strings))

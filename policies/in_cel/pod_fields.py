@@ -1,0 +1,52 @@
+"""Fields of a pod in CEL, each empty where it is absent."""
+
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+
+
+def containers_in(field: str, of: str = "object") -> str:
+    """Return CEL for the containers of a pod in one of the lists of its spec."""
+    return f"{of}.spec.?{field}.orValue([])"
+
+
+def node_terms(of: str) -> str:
+    """Return CEL for the terms of which the node of a pod must meet one."""
+    return f"{of}.spec.?affinity.?nodeAffinity.?{REQUIRED}.?nodeSelectorTerms.orValue([])"
+
+
+INIT_CONTAINERS = containers_in("initContainers")
+EPHEMERAL_CONTAINERS = containers_in("ephemeralContainers")
+CONTAINERS = f"({containers_in('containers')} + {INIT_CONTAINERS} + {EPHEMERAL_CONTAINERS})"
+"""Its containers of every kind."""
+HOST_IPC = "object.spec.?hostIPC.orValue(false)"
+NODE_NAME = 'object.spec.?nodeName.orValue("")'
+NODE_SELECTOR = "object.spec.?nodeSelector.orValue({})"
+NODE_TERMS = node_terms("object")
+PRIORITY_CLASS = 'object.spec.?priorityClassName.orValue("")'
+RUNTIME_CLASS = 'object.spec.?runtimeClassName.orValue("")'
+TOLERATIONS = "object.spec.?tolerations.orValue([])"
+VOLUMES = "object.spec.?volumes.orValue([])"
+HAS_CLAIMS = "size(object.spec.?resourceClaims.orValue([])) > 0"
+"""Whether it brings a claim, for any of its containers."""
+
+ANNOTATIONS = "object.metadata.?annotations.orValue({})"
+LABELS = "object.metadata.?labels.orValue({})"
+IS_OF_DAEMON_SET = (
+    "object.metadata.?ownerReferences.orValue([]).exists(owner,"
+    ' owner.?controller.orValue(false) && owner.kind == "DaemonSet")'
+)
+"""Whether a DaemonSet made it."""
+
+LIMITS = "container.?resources.?limits.orValue({})"
+"""Of a `container`, as what follows."""
+REQUESTS = "container.?resources.?requests.orValue({})"
+ENVIRONMENT = "container.?env.orValue([])"
+MOUNTS = "container.?volumeMounts.orValue([])"
+USES_CLAIMS = "size(container.?resources.?claims.orValue([])) > 0"
+"""Whether it uses claims of its pod."""
+
+EXPRESSIONS = "term.?matchExpressions.orValue([])"
+"""Of a `term` of the node affinity."""
+STATES_SOMETHING = f"size({EXPRESSIONS}) + size(term.?matchFields.orValue([])) > 0"
+"""Whether some node can match it."""
+VALUES = "expression.?values.orValue([])"
+"""Of an `expression` of a term."""

@@ -1,0 +1,264 @@
+"""Which pods the API server shows to the admission webhook, by a real evaluator of CEL."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from benchmarks.corpus import CLUSTERS, example_clusters
+from charts_py.admission.cluster_engine import cluster_engine
+from gpus.catalog import load_catalog
+from policies.admission import CREATE, Review
+from policies.device_variable import NAMES
+from policies.engine import Engine
+from policies.in_cel.match_conditions import (
+    fixed_pod_conditions,
+    gpu_pod_conditions,
+    match_conditions,
+)
+from policies.in_cel.static_pods import IS_NO_STATIC_POD
+from policies.settings import Settings
+from policies.settings_own_rule import OwnAudience, OwnRule
+from tests.policies.in_cel.shown_pods import Shown, pod_asking, pod_of, pod_requiring, shown_by
+
+MAX_CONDITIONS = 64
+"""https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/"""
+
+
+@pytest.fixture(scope="module")
+def engine(onprem: Settings) -> Engine:
+    return Engine(onprem)
+
+
+def _affinity(key: str) -> dict[str, Any]:
+    return pod_requiring([{"matchExpressions": [{"key": key, "operator": "Exists"}]}])
+
+
+UNCONCERNED = {
+    "nothing": pod_of(),
+    "no spec at all": {"metadata": {}, "spec": {}},
+    "cpu": pod_asking(limits={"cpu": "1", "memory": "1Gi"}, requests={"cpu": "1"}),
+    "another extended resource": pod_asking(limits={"vpc.amazonaws.com/efa": 1}),
+    "what every pod tolerates": pod_of(
+        tolerations=[
+            {"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute"}
+        ]
+    ),
+    "a zone": pod_of(nodeSelector={"topology.kubernetes.io/zone": "a"}),
+    "an affinity to a zone": _affinity("topology.kubernetes.io/zone"),
+    "an architecture": pod_of(nodeSelector={"kubernetes.io/arch": "amd64"}),
+    "an affinity to an architecture": _affinity("kubernetes.io/arch"),
+    "an empty affinity": pod_of(affinity={"nodeAffinity": {}}),
+    "other variables": pod_of({"env": [{"name": "A", "value": "1"}]}),
+    "another runtime class": pod_of(runtimeClassName="gvisor"),
+    "other volumes": pod_of(volumes=[{"name": "a", "emptyDir": {}}]),
+}
+ASKING_FOR_GPUS = {
+    "a limit": pod_asking(limits={"nvidia.com/gpu": 1}),
+    "a request": pod_asking(requests={"nvidia.com/gpu": "1"}),
+    "a device class": pod_asking(limits={"deviceclass.resource.kubernetes.io/gpu.nvidia.com": 1}),
+    "a resource that is not offered": pod_asking(limits={"nvidia.com/mig-1g.5gb": 1}),
+    "an init container": pod_of(
+        initContainers=[{"name": "i", "resources": {"limits": {"amd.com/gpu": 1}}}]
+    ),
+    "a claim": pod_of(resourceClaims=[{"name": "gpu"}]),
+    "a claim of a container": pod_asking(claims=[{"name": "gpu"}]),
+}
+ASKING_FOR_NONE = {
+    "an ephemeral container": pod_of(
+        ephemeralContainers=[{"name": "e", "env": [{"name": "NVIDIA_VISIBLE_DEVICES"}]}]
+    ),
+    "a variable": pod_of({"env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}]}),
+    "a variable of AMD": pod_of({"env": [{"name": "AMD_VISIBLE_DEVICES", "value": "all"}]}),
+    "a variable of Gaudi": pod_of({"env": [{"name": "HABANA_VISIBLE_DEVICES", "value": "all"}]}),
+    "a variable that begins as Gaudi's": pod_of({"env": [{"name": "HABANA_VISIBLE_DEVICES_X"}]}),
+    "a path of the node": pod_of(volumes=[{"name": "a", "hostPath": {"path": "/dev/nvidia0"}}]),
+    "a runtime class of GPUs": pod_of(runtimeClassName="nvidia-cdi"),
+    "a toleration": pod_of(tolerations=[{"key": "nvidia.com/gpu", "operator": "Exists"}]),
+    "a toleration of everything": pod_of(tolerations=[{"operator": "Exists"}]),
+    "a pool": pod_of(nodeSelector={"gpuplane.io/pool": "h200"}),
+    "an affinity to a model": _affinity("gpuplane.io/gpu-model"),
+    "its node": pod_of(nodeName="gpu-0"),
+}
+CONCERNED = ASKING_FOR_GPUS | ASKING_FOR_NONE
+
+
+@pytest.mark.parametrize("pod", UNCONCERNED.values(), ids=UNCONCERNED)
+def test_a_pod_that_concerns_no_rule_is_kept_away(is_shown: Shown, pod: dict[str, Any]) -> None:
+    assert not is_shown(pod)
+
+
+@pytest.mark.parametrize("pod", CONCERNED.values(), ids=CONCERNED)
+def test_a_pod_that_concerns_a_rule_is_shown(is_shown: Shown, pod: dict[str, Any]) -> None:
+    assert is_shown(pod)
+
+
+@pytest.mark.parametrize("pod", ASKING_FOR_GPUS.values(), ids=ASKING_FOR_GPUS)
+def test_a_pod_that_asks_for_gpus_is_shown_to_be_fixed(
+    is_shown_to_be_fixed: Shown, pod: dict[str, Any]
+) -> None:
+    assert is_shown_to_be_fixed(pod)
+
+
+@pytest.mark.parametrize(
+    "pod", [*UNCONCERNED.values(), *ASKING_FOR_NONE.values()], ids=[*UNCONCERNED, *ASKING_FOR_NONE]
+)
+def test_a_pod_that_asks_for_none_is_not_shown_to_be_fixed(
+    is_shown_to_be_fixed: Shown, pod: dict[str, Any]
+) -> None:
+    assert not is_shown_to_be_fixed(pod)
+
+
+def test_a_pod_that_has_its_node_is_not_shown_for_it(is_shown: Shown) -> None:
+    assert not is_shown(pod_of(nodeName="gpu-0"), operation="UPDATE")
+
+
+@pytest.mark.parametrize("vendor", load_catalog().vendors)
+def test_a_gpu_of_any_vendor_is_shown(is_shown: Shown, vendor: str) -> None:
+    resource = load_catalog().vendors[vendor].resource
+    assert is_shown(pod_asking(limits={resource: 1}))
+
+
+@pytest.mark.parametrize("name", example_clusters())
+def test_the_conditions_of_an_example_can_be_evaluated(name: str) -> None:
+    settings = cluster_engine(CLUSTERS, name).settings
+    for conditions in (match_conditions(settings), gpu_pod_conditions(settings)):
+        shown = shown_by(conditions)
+        assert (shown(pod_of()), shown(CONCERNED["a limit"])) == (False, True)
+        names = [condition["name"] for condition in conditions]
+        assert len(set(names)) == len(names) <= MAX_CONDITIONS
+
+
+@pytest.mark.parametrize(
+    ("audience", "shows_all"), [(OwnAudience.ALL_PODS, True), (OwnAudience.GPU_PODS, False)]
+)
+def test_a_rule_on_all_pods_has_all_of_them_shown(audience: OwnAudience, shows_all: bool) -> None:
+    own = OwnRule("a", "true", "Never.", audience=audience)
+    conditions = match_conditions(Settings("test", own=(own,)))
+    assert conditions[-1]["expression"].startswith("true || ") is shows_all
+
+
+@pytest.mark.parametrize(
+    ("audience", "apply", "shows_all"),
+    [
+        (OwnAudience.ALL_PODS, "[]", True),
+        (OwnAudience.ALL_PODS, "", False),
+        (OwnAudience.GPU_PODS, "[]", False),
+    ],
+)
+def test_a_rule_that_fixes_all_pods_has_all_of_them_fixed(
+    audience: OwnAudience, apply: str, shows_all: bool
+) -> None:
+    settings = Settings("test", own=(OwnRule("a", "true", "No.", audience=audience, apply=apply),))
+    shown = [IS_NO_STATIC_POD] if shows_all else gpu_pod_conditions(settings)
+    assert fixed_pod_conditions(settings) == shown
+
+
+AMOUNTS = st.dictionaries(
+    st.sampled_from(["cpu", "nvidia.com/gpu", "amd.com/gpu", "nvidia.com/mig-1g.18gb.shared"]),
+    st.sampled_from(["0", "1", "0.5", 2]),
+    max_size=2,
+)
+CONTAINER = st.fixed_dictionaries(
+    {"name": st.just("c"), "image": st.sampled_from(["a", "registry.example.com/a:1"])},
+    optional={
+        "resources": st.fixed_dictionaries({}, optional={"limits": AMOUNTS, "requests": AMOUNTS}),
+        "env": st.lists(
+            st.fixed_dictionaries(
+                {"name": st.sampled_from(["A", "LD_PRELOAD", *NAMES])},
+                optional={"value": st.sampled_from(["all", "void", "none"])},
+            ),
+            max_size=2,
+        ),
+        "securityContext": st.just({"privileged": True}),
+        "volumeMounts": st.just([{"name": "v", "mountPath": "/dev"}]),
+    },
+)
+TOLERATION = st.fixed_dictionaries(
+    {},
+    optional={
+        "key": st.sampled_from(["nvidia.com/gpu", "amd.com/gpu", "a", ""]),
+        "operator": st.sampled_from(["Exists", "Equal"]),
+        "value": st.just("present"),
+        "effect": st.just("NoSchedule"),
+    },
+)
+LABELS = st.dictionaries(
+    st.sampled_from(["gpuplane.io/pool", "gpuplane.io/gpu-model", "zone"]),
+    st.sampled_from(["h200", "l40s", "a"]),
+    max_size=2,
+)
+EXPRESSION = st.fixed_dictionaries(
+    {
+        "key": st.sampled_from(["gpuplane.io/pool", "nvidia.com/gpu.product", "zone"]),
+        "operator": st.sampled_from(["In", "Exists"]),
+        "values": st.just(["h200"]),
+    }
+)
+TERMS = st.lists(
+    st.fixed_dictionaries({}, optional={"matchExpressions": st.lists(EXPRESSION, max_size=2)}),
+    max_size=2,
+)
+POD = st.fixed_dictionaries(
+    {
+        "metadata": st.just({"name": "pod"}),
+        "spec": st.fixed_dictionaries(
+            {"containers": st.lists(CONTAINER, min_size=1, max_size=2)},
+            optional={
+                "initContainers": st.lists(CONTAINER, max_size=1),
+                "ephemeralContainers": st.lists(CONTAINER, max_size=1),
+                "resourceClaims": st.just([{"name": "gpu"}]),
+                "tolerations": st.lists(TOLERATION, max_size=2),
+                "nodeSelector": LABELS,
+                "affinity": TERMS.map(
+                    lambda terms: {
+                        "nodeAffinity": {
+                            "requiredDuringSchedulingIgnoredDuringExecution": {
+                                "nodeSelectorTerms": terms
+                            }
+                        }
+                    }
+                ),
+                "hostIPC": st.just(True),
+                "runtimeClassName": st.sampled_from(["nvidia", "nvidia-legacy", "gvisor"]),
+                "nodeName": st.just("gpu-0"),
+                "volumes": st.sampled_from(
+                    [
+                        [{"name": "v", "hostPath": {"path": "/dev/nvidia0"}}],
+                        [{"name": "v", "emptyDir": {"medium": "Memory"}}],
+                    ]
+                ),
+            },
+        ),
+    }
+)
+
+
+@given(pod=POD, namespace=st.sampled_from(["simulation", "robotics", "default"]))
+@examples(max_examples=300, deadline=None)
+def test_no_rule_has_anything_to_say_of_a_pod_that_is_kept_away(
+    is_shown: Shown, engine: Engine, pod: dict[str, Any], namespace: str
+) -> None:
+    if is_shown(pod):
+        return
+    for fixes in (True, False):
+        review = Review(namespace, dt.date(2026, 11, 21), operation=CREATE, fixes=fixes)
+        admission = engine.admit(copy.deepcopy(pod), review)
+        assert (admission.operations, admission.outcomes) == ((), ())
+
+
+@given(pod=POD, namespace=st.sampled_from(["simulation", "robotics", "default"]))
+@examples(max_examples=300, deadline=None)
+def test_no_rule_fixes_a_pod_that_is_not_shown_to_be_fixed(
+    is_shown_to_be_fixed: Shown, engine: Engine, pod: dict[str, Any], namespace: str
+) -> None:
+    if is_shown_to_be_fixed(pod):
+        return
+    review = Review(namespace, dt.date(2026, 11, 21), operation=CREATE)
+    assert engine.admit(copy.deepcopy(pod), review).operations == ()
