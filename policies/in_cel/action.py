@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from policies.finding import Severity
-from policies.in_cel.literal import text, texts
+from policies.in_cel.literal import text
+from policies.in_cel.namespaces import is_in
 from policies.mode import Mode
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def is_taken(action: Action, rule: str, severity: Severity, settings: Settings) 
     ]
     taken = ALWAYS if general else NEVER
     if other:
-        taken = f"{'!' if general else ''}(request.namespace in {texts(other)})"
+        taken = f"{'!' if general else ''}({is_in(other)})"
     return _with_exceptions(taken, action, rule, settings)
 
 
@@ -90,4 +91,4 @@ def _excepted(rule: str, settings: Settings) -> Iterator[str]:
         if each.rule == rule and stated not in (Mode.OFF, Mode.AUDIT):
             namespaces.setdefault(each.expires.isoformat(), []).append(each.namespace)
     for day, names in sorted(namespaces.items()):
-        yield f"(request.namespace in {texts(names)} && variables.today <= {text(day)})"
+        yield f"({is_in(names)} && variables.today <= {text(day)})"

@@ -16,6 +16,7 @@ from policies.in_cel.literal import text
 from policies.in_cel.own_rules import audiences, own_rules_in_cel
 from policies.in_cel.patch import CONTAINERS_WITH_PLACES
 from policies.in_cel.requests import IS_CREATED, OF_EPHEMERAL, OF_POD
+from policies.in_cel.rule_in_cel import prefix_of
 from policies.in_cel.rules import RULES_IN_CEL
 from policies.rule import Audience
 from policies.rule_name import RuleName
@@ -101,4 +102,4 @@ def _stage(number: int) -> str:
 
 
 def _fixes(rule: RuleInCel) -> str:
-    return f"{rule.name.value.replace('-', '_')}_fixes"
+    return f"{prefix_of(rule.name)}_fixes"

@@ -12,6 +12,7 @@ from policies.in_cel.literal import text
 from policies.in_cel.own_rules import audiences, own_rules_in_cel
 from policies.in_cel.placement_variables import placement_variables
 from policies.in_cel.pod_variables import pod_variables
+from policies.in_cel.rule_in_cel import prefix_of
 from policies.in_cel.rules import RULES_IN_CEL
 from policies.own_name import OwnName
 from policies.rule import Audience
@@ -111,4 +112,4 @@ def _found(rule: RuleInCel, settings: Settings) -> Iterator[tuple[Severity, str]
 
 
 def _name(rule: RuleInCel, severity: Severity) -> str:
-    return f"{rule.name.value.replace('-', '_')}_{_FOUND[severity]}"
+    return f"{prefix_of(rule.name)}_{_FOUND[severity]}"

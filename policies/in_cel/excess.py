@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from gpus.platform_names import LABEL_PREFIX
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, action_of
-from policies.in_cel.literal import text, texts
-from policies.in_cel.placement_variables import REQUIRED
+from policies.in_cel.field_path import index_where
+from policies.in_cel.literal import text
+from policies.in_cel.namespaces import is_in
+from policies.in_cel.pod_fields import EXPRESSIONS, containers_in, node_terms
 from policies.limits import (
     CONTAINER_LISTS,
     MAX_ADDED_EXPRESSIONS,
@@ -26,14 +28,11 @@ if TYPE_CHECKING:
 
     from policies.settings import Settings
 
-_CONTAINERS = (
-    f"({' + '.join(f'size(object.spec.?{each}.orValue([]))' for each in CONTAINER_LISTS)})"
-)
+_CONTAINERS = f"({' + '.join(f'size({containers_in(each)})' for each in CONTAINER_LISTS)})"
 _TERMS = "variables.stated_terms"
-_EXPRESSIONS = "term.?matchExpressions.orValue([])"
-_OURS = f"{_EXPRESSIONS}.filter(one, one.key.startsWith({text(f'{LABEL_PREFIX}/')}))"
-_STATED = f"(size({_EXPRESSIONS}) - [{MAX_ADDED_EXPRESSIONS}, size({_OURS})].min())"
-_IS_LONG = f"(size({_EXPRESSIONS}) > {MAX_EXPRESSIONS} && {_STATED} > {MAX_EXPRESSIONS})"
+_OURS = f"{EXPRESSIONS}.filter(one, one.key.startsWith({text(f'{LABEL_PREFIX}/')}))"
+_STATED = f"(size({EXPRESSIONS}) - [{MAX_ADDED_EXPRESSIONS}, size({_OURS})].min())"
+_IS_LONG = f"(size({EXPRESSIONS}) > {MAX_EXPRESSIONS} && {_STATED} > {MAX_EXPRESSIONS})"
 _FOR_GPUS, _FOR_OTHERS = (
     text(f"{each.value}: ") for each in (RuleName.GRANTED_POOLS, RuleName.GPU_NODE_INTRUSION)
 )
@@ -47,7 +46,7 @@ def _of_terms(what: str) -> str:
 
 
 _FIRST_LONG = f"{_TERMS}.filter(term, {_IS_LONG})[0]"
-_INDEX = f'{_TERMS}.map(term, {_IS_LONG} ? "long" : "").indexOf("long")'
+_INDEX = index_where(_TERMS, "term", _IS_LONG)
 
 EXCESS = (
     f"{_CONTAINERS} > {MAX_CONTAINERS}"
@@ -58,7 +57,7 @@ EXCESS = (
     + f" : {_TERMS}.exists(term, {_IS_LONG}) ? "
     + _of_terms(
         f'string([{_FIRST_LONG}].map(term, {_STATED})[0]) + " expressions in term "'
-        f' + string({_INDEX}) + "; allowed: {MAX_EXPRESSIONS}"'
+        f' + {_INDEX} + "; allowed: {MAX_EXPRESSIONS}"'
     )
     + " : []"
 )
@@ -66,10 +65,9 @@ EXCESS = (
 
 
 _SAME_CONTAINERS = " && ".join(
-    f"object.spec.?{each}.orValue([]) == oldObject.spec.?{each}.orValue([])"
-    for each in CONTAINER_LISTS
+    f"{containers_in(each)} == {containers_in(each, 'oldObject')}" for each in CONTAINER_LISTS
 )
-_OLD_TERMS = f"oldObject.spec.?affinity.?nodeAffinity.?{REQUIRED}.?nodeSelectorTerms.orValue([])"
+_OLD_TERMS = node_terms("oldObject")
 
 
 def _has_terms_in_excess(terms: str) -> str:
@@ -92,8 +90,8 @@ def is_denied(action: Action, settings: Settings) -> str:
     other = [name for name in settings.namespaces if _action(name, settings) is not general]
     taken = [name for name in other if _action(name, settings) is action]
     if general is not action:
-        return f"(request.namespace in {texts(taken)})" if taken else NEVER
-    return f"!(request.namespace in {texts(other)})" if other else ALWAYS
+        return f"({is_in(taken)})" if taken else NEVER
+    return f"!({is_in(other)})" if other else ALWAYS
 
 
 def _action(namespace: str, settings: Settings) -> Action | None:

@@ -6,12 +6,12 @@ from gpus.platform_names import FIXED
 from policies.annotation import MAX_ANNOTATIONS_SIZE, MOST_BYTES
 from policies.in_cel.literal import text
 from policies.in_cel.patch import put
+from policies.in_cel.pod_fields import ANNOTATIONS
 
-_ANNOTATIONS = "object.metadata.?annotations.orValue({})"
-_STATED = f"{_ANNOTATIONS}[?{text(FIXED)}].orValue({text('')})"
+_STATED = f"{ANNOTATIONS}[?{text(FIXED)}].orValue({text('')})"
 _OTHERS = (
-    f"([0] + {_ANNOTATIONS}.filter(name, name != {text(FIXED)})"
-    f".map(name, size(bytes(name)) + size(bytes({_ANNOTATIONS}[name])))).sum()"
+    f"([0] + {ANNOTATIONS}.filter(name, name != {text(FIXED)})"
+    f".map(name, size(bytes(name)) + size(bytes({ANNOTATIONS}[name])))).sum()"
 )
 
 

@@ -32,8 +32,8 @@ from policies.in_cel.pod_fields import (
     USES_CLAIMS,
     VOLUMES,
 )
+from policies.in_cel.rules.gpu_node_intrusion import gpu_node_labels
 from policies.in_cel.static_pods import IS_NO_STATIC_POD
-from policies.rules.gpu_node_intrusion import is_of_gpu_nodes
 from policies.settings_own_rule import OwnAudience
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def fixed_pod_conditions(settings: Settings) -> list[MatchCondition]:
 
 
 def _concerns(settings: Settings) -> tuple[str, ...]:
-    labels = {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
+    labels = gpu_node_labels(settings)
     return (
         # What is true ends the reading, and only that.
         *(["true"] if any(each.audience is OwnAudience.ALL_PODS for each in settings.own) else []),

@@ -5,12 +5,8 @@ from __future__ import annotations
 from policies.document import pointer
 from policies.in_cel.literal import text
 from policies.in_cel.patch import append, members, put
-from policies.in_cel.placement_variables import REQUIRED
+from policies.in_cel.pod_fields import REQUIRED
 
-STATES_SOMETHING = (
-    "size(term.?matchExpressions.orValue([])) + size(term.?matchFields.orValue([])) > 0"
-)
-"""CEL for whether some node can match a `term`."""
 _TERMS = ("spec", "affinity", "nodeAffinity", REQUIRED, "nodeSelectorTerms")
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from policies.document import pointer
 from policies.in_cel.literal import text
+from policies.in_cel.pod_fields import containers_in, is_among
 from policies.in_cel.requests import OF_EPHEMERAL
 
 if TYPE_CHECKING:
@@ -19,16 +20,14 @@ if TYPE_CHECKING:
 
 
 def _with_places(field: str) -> str:
-    containers = f"object.spec.?{field}.orValue([])"
+    containers = containers_in(field)
     return (
         f"lists.range(size({containers})).map(index,"
         f' [dyn("/spec/{field}/" + string(index)), dyn({containers}[index])])'
     )
 
 
-_STOOD_BEFORE = (
-    "oldObject.spec.?ephemeralContainers.orValue([]).exists(one, one.name == placed[1].name)"
-)
+_STOOD_BEFORE = is_among(containers_in("ephemeralContainers", "oldObject"), "placed[1].name")
 CONTAINERS_WITH_PLACES = (
     f"{OF_EPHEMERAL}"
     f" ? {_with_places('ephemeralContainers')}.filter(placed, !{_STOOD_BEFORE})"
@@ -36,6 +35,11 @@ CONTAINERS_WITH_PLACES = (
 )
 """CEL for the containers that are fixed, each as `[pointer, container]`: those that a pod starts
 with, or the ephemeral ones that are added to it."""
+
+
+def token(name: str) -> str:
+    """Return CEL for a member's name as a token of a JSON Pointer."""
+    return f'{name}.replace("~", "~0").replace("/", "~1")'
 
 
 def add(path: str, value: str) -> str:

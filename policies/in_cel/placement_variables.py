@@ -8,24 +8,35 @@ from gpus.platform_names import LABEL_PREFIX
 from gpus.sharing import SharingKind
 from policies.capacity import SHARED
 from policies.in_cel.literal import lines, texts, texts_in_order
+from policies.in_cel.pod_fields import (
+    EXPRESSIONS,
+    INIT_CONTAINERS,
+    NODE_SELECTOR,
+    NODE_TERMS,
+    STATES_SOMETHING,
+    VALUES,
+)
 from policies.in_cel.pod_variables import amount_in, some_asked
 from policies.in_cel.reserved import reserved_gpus
 from policies.toleration import keeps_off
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from policies.in_cel.rule_in_cel import Variables
     from policies.settings import Settings
 
-REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _OURS = f'startsWith("{LABEL_PREFIX}/")'
 
+OFFERS = "resource in variables.per_node[pool]"
+"""CEL for whether the nodes of a `pool` offer a `resource`."""
 MEETS_SELECTOR = (
     "variables.node_selector.all(key, key in variables.pool_labels[pool]"
     " ? variables.pool_labels[pool][key] == variables.node_selector[key]"
     f" : !key.{_OURS})"
 )
 """CEL for whether the nodes of a `pool` have the labels that the pod selects."""
-_HAS_VALUE = "variables.pool_labels[pool][expression.key] in expression.?values.orValue([])"
+_HAS_VALUE = f"variables.pool_labels[pool][expression.key] in {VALUES}"
 _MEETS_EXPRESSION = (
     "(expression.key in variables.pool_labels[pool]"
     f' ? (expression.operator == "In" ? {_HAS_VALUE}'
@@ -35,7 +46,7 @@ _MEETS_EXPRESSION = (
 )
 _MEETS_A_TERM = (
     "(size(variables.stated_terms) == 0 || variables.terms.exists(term,"
-    f" term.?matchExpressions.orValue([]).all(expression, {_MEETS_EXPRESSION})))"
+    f" {EXPRESSIONS}.all(expression, {_MEETS_EXPRESSION})))"
 )
 AMOUNT = "variables.amounts[variables.wanted.indexOf(resource)]"
 """CEL for how much the pod asks for of a `resource` that it wants."""
@@ -74,23 +85,18 @@ def placement_variables(settings: Settings) -> Variables:
                 for pool in settings.pools
             }
         ),
-        "node_selector": "object.spec.?nodeSelector.orValue({})",
-        "stated_terms": f"object.spec.?affinity.?nodeAffinity.?{REQUIRED}"
-        ".?nodeSelectorTerms.orValue([])",
-        "terms": "variables.stated_terms.filter(term, size(term.?matchExpressions.orValue([]))"
-        " + size(term.?matchFields.orValue([])) > 0)",
+        "node_selector": NODE_SELECTOR,
+        "stated_terms": NODE_TERMS,
+        "terms": f"variables.stated_terms.filter(term, {STATES_SOMETHING})",
         "selected": f"variables.pools.filter(pool, {MEETS_SELECTOR} && {_MEETS_A_TERM})",
         "wanted": "variables.gpu_names.filter(resource,"
         " variables.asked.exists(resources, resource in resources))",
-        "unoffered": some_asked(
-            "!variables.pools.exists(pool, resource in variables.per_node[pool])"
-        ),
+        "unoffered": some_asked(f"!variables.pools.exists(pool, {OFFERS})"),
         "reached": "size(variables.wanted) == 0 || variables.unoffered ? []"
-        " : variables.selected.filter(pool,"
-        " variables.wanted.all(resource, resource in variables.per_node[pool]))",
-        "sidecars": "object.spec.?initContainers.orValue([]).filter(container,"
+        f" : variables.selected.filter(pool, variables.wanted.all(resource, {OFFERS}))",
+        "sidecars": f"{INIT_CONTAINERS}.filter(container,"
         ' container.?restartPolicy.orValue("") == "Always")',
-        "init_names": "object.spec.?initContainers.orValue([]).map(container, container.name)",
+        "init_names": f"{INIT_CONTAINERS}.map(container, container.name)",
         "amounts": f"variables.wanted.map(resource, {reserved_gpus('resource')})",
         "several": "variables.wanted.filter(resource, variables.gpu_containers.exists(container,"
         f" {amount_in('container', 'resource')} > 1))",
@@ -113,3 +119,12 @@ def ways_of_sharing(resource: str) -> str:
         f"{texts(SharingKind)}.filter(way, variables.offering.exists(pool,"
         f' variables.sharing[pool][?{resource}].orValue("") == way))'
     )
+
+
+def is_shared_by(ways: Iterable[SharingKind]) -> str:
+    """Return CEL for whether the pools that a pod can run on share a resource in these ways alone.
+
+    It is not true of a `resource` that none of them offers.
+    """
+    offered = "variables.offering.exists(pool, resource in variables.sharing[pool])"
+    return f"{offered} && {ways_of_sharing('resource')}.all(way, way in {texts(ways)})"

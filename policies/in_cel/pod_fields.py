@@ -8,6 +8,11 @@ def containers_in(field: str, of: str = "object") -> str:
     return f"{of}.spec.?{field}.orValue([])"
 
 
+def is_among(containers: str, name: str = "container.name") -> str:
+    """Return CEL for whether one of that name is among containers; names are unique in a pod."""
+    return f"{containers}.exists(one, one.name == {name})"
+
+
 def node_terms(of: str) -> str:
     """Return CEL for the terms of which the node of a pod must meet one."""
     return f"{of}.spec.?affinity.?nodeAffinity.?{REQUIRED}.?nodeSelectorTerms.orValue([])"
@@ -21,20 +26,15 @@ HOST_IPC = "object.spec.?hostIPC.orValue(false)"
 NODE_NAME = 'object.spec.?nodeName.orValue("")'
 NODE_SELECTOR = "object.spec.?nodeSelector.orValue({})"
 NODE_TERMS = node_terms("object")
-PRIORITY_CLASS = 'object.spec.?priorityClassName.orValue("")'
 RUNTIME_CLASS = 'object.spec.?runtimeClassName.orValue("")'
 TOLERATIONS = "object.spec.?tolerations.orValue([])"
 VOLUMES = "object.spec.?volumes.orValue([])"
-HAS_CLAIMS = "size(object.spec.?resourceClaims.orValue([])) > 0"
+CLAIMS = "object.spec.?resourceClaims.orValue([])"
+HAS_CLAIMS = f"size({CLAIMS}) > 0"
 """Whether it brings a claim, for any of its containers."""
 
 ANNOTATIONS = "object.metadata.?annotations.orValue({})"
 LABELS = "object.metadata.?labels.orValue({})"
-IS_OF_DAEMON_SET = (
-    "object.metadata.?ownerReferences.orValue([]).exists(owner,"
-    ' owner.?controller.orValue(false) && owner.kind == "DaemonSet")'
-)
-"""Whether a DaemonSet made it."""
 
 LIMITS = "container.?resources.?limits.orValue({})"
 """Of a `container`, as what follows."""

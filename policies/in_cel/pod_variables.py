@@ -6,13 +6,23 @@ from typing import TYPE_CHECKING
 
 from policies.gpu_names import GpuNames
 from policies.in_cel.literal import texts
+from policies.in_cel.pod_fields import (
+    EPHEMERAL_CONTAINERS,
+    HAS_CLAIMS,
+    INIT_CONTAINERS,
+    LIMITS,
+    REQUESTS,
+    USES_CLAIMS,
+    VOLUMES,
+)
+from policies.in_cel.quantity import amount
 from policies.in_cel.shown import shortened
 
 if TYPE_CHECKING:
     from policies.in_cel.rule_in_cel import Variables
     from policies.settings import Settings
 
-AMOUNTS = "[container.?resources.?limits.orValue({}), container.?resources.?requests.orValue({})]"
+AMOUNTS = f"[{LIMITS}, {REQUESTS}]"
 """What a `container` asks for."""
 IS_GPU = (
     '(resource.contains("/") && (resource in variables.gpu_names'
@@ -22,12 +32,15 @@ IS_GPU = (
 CULPRIT = f'("container " + {shortened("container.name")})'
 """How findings name a `container`."""
 
-ASKS_FOR_RESOURCE = (
-    f"{AMOUNTS}.exists(amounts, amounts.exists(resource,"
-    f' {IS_GPU} && string(amounts[resource]) != "0"))'
-)
+
+def is_asked(amounts: str) -> str:
+    """Return CEL for whether some of a `resource`, which is a GPU, is among the amounts."""
+    return f'{IS_GPU} && string({amounts}[resource]) != "0"'
+
+
+ASKS_FOR_RESOURCE = f"{AMOUNTS}.exists(amounts, amounts.exists(resource, {is_asked('amounts')}))"
 """Whether a `container` asks for a GPU resource."""
-ASKS = f"(size(container.?resources.?claims.orValue([])) > 0 || {ASKS_FOR_RESOURCE})"
+ASKS = f"({USES_CLAIMS} || {ASKS_FOR_RESOURCE})"
 """Whether a `container` asks for a GPU or uses a claim."""
 
 
@@ -37,7 +50,7 @@ def some_asked(condition: str) -> str:
 
 
 def _asked(amounts: str) -> str:
-    return f'{amounts}.filter(resource, {IS_GPU} && string({amounts}[resource]) != "0")'
+    return f"{amounts}.filter(resource, {is_asked(amounts)})"
 
 
 def amount_in(container: str, resource: str) -> str:
@@ -45,10 +58,11 @@ def amount_in(container: str, resource: str) -> str:
 
     The limit takes precedence over the request, which must equal it.
     """
-    return (
-        f"int(quantity(string({container}.?resources.?limits[?{resource}]"
-        f'.or({container}.?resources.?requests[?{resource}]).orValue("0"))).asApproximateFloat())'
+    stated = (
+        f"{container}.?resources.?limits[?{resource}]"
+        f'.or({container}.?resources.?requests[?{resource}]).orValue("0")'
     )
+    return f"int({amount(stated)})"
 
 
 def pod_variables(settings: Settings) -> Variables:
@@ -63,21 +77,17 @@ def pod_variables(settings: Settings) -> Variables:
     """
     names = GpuNames({resource.name for pool in settings.pools for resource in pool.resources})
     return {
-        "containers": "object.spec.?initContainers.orValue([]) + object.spec.containers"
-        " + object.spec.?ephemeralContainers.orValue([])",
+        "containers": f"{INIT_CONTAINERS} + object.spec.containers + {EPHEMERAL_CONTAINERS}",
         "images": 'variables.containers.filter(container, container.?image.orValue("") != "")'
         ".map(container, "
         f' [{CULPRIT} + " runs ", string(container.image)])'
-        " + object.spec.?volumes.orValue([])"
+        f" + {VOLUMES}"
         '.filter(volume, volume.?image.?reference.orValue("") != "").map(volume,'
         f' ["volume " + {shortened("volume.name")} + " mounts ", string(volume.image.reference)])',
         "gpu_names": texts(names.names),
         "gpu_prefixes": texts(names.prefixes),
         "gpu_containers": f"variables.containers.filter(container, {ASKS})",
-        "asked": "variables.gpu_containers.map(container,"
-        f" {_asked('container.?resources.?limits.orValue({})')}"
-        f" + {_asked('container.?resources.?requests.orValue({})')})",
+        "asked": f"variables.gpu_containers.map(container, {_asked(LIMITS)} + {_asked(REQUESTS)})",
         "asks_for_resource": "variables.asked.exists(resources, size(resources) > 0)",
-        "asks_for_gpu": "size(object.spec.?resourceClaims.orValue([])) > 0"
-        " || size(variables.gpu_containers) > 0",
+        "asks_for_gpu": f"{HAS_CLAIMS} || size(variables.gpu_containers) > 0",
     }

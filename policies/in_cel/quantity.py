@@ -2,9 +2,19 @@
 
 from policies.in_cel.literal import text
 
-MOST = 2**62
+_MOST = 2**62
 """Bytes; CEL cannot write more as an integer, and nothing has as much memory."""
 _UNITS = ("Ti", "Gi", "Mi", "Ki")
+
+
+def amount(quantity: str) -> str:
+    """Return CEL for a quantity as a double."""
+    return f"quantity(string({quantity})).asApproximateFloat()"
+
+
+def whole_bytes(amount: str) -> str:
+    """Return CEL for an amount, a double, as an integer: its whole part, as far as CEL has it."""
+    return f"int([{amount}, {float(_MOST)}].min())"
 
 
 def formatted(size: str) -> str:

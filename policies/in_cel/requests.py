@@ -1,6 +1,7 @@
 """What is asked about a pod, in CEL: `policies.admission.Review` has it in Python."""
 
 from policies.in_cel.literal import text
+from policies.in_cel.pod_fields import EPHEMERAL_CONTAINERS, is_among
 
 IS_CREATED = f"(request.operation == {text('CREATE')})"
 """Whether the pod is created."""
@@ -9,9 +10,6 @@ OF_POD = f"({_SUBRESOURCE} == {text('')})"
 """Whether it is about the pod itself, and no subresource of it."""
 OF_EPHEMERAL = f"({_SUBRESOURCE} == {text('ephemeralcontainers')})"
 """Whether ephemeral containers are added to a pod."""
-IS_ADDED = (
-    f"({IS_CREATED} || ({OF_EPHEMERAL}"
-    " && object.spec.?ephemeralContainers.orValue([]).exists(one, one.name == container.name)))"
-)
+IS_ADDED = f"({IS_CREATED} || ({OF_EPHEMERAL} && {is_among(EPHEMERAL_CONTAINERS)}))"
 """Whether a `container` is of a pod that is created, or an ephemeral one of a pod that runs; those
 that the pod has already are told apart by evaluating it twice."""

@@ -18,6 +18,11 @@ Variables: TypeAlias = Mapping[str, str]
 """CEL by name. Each may read those before it, as `variables.NAME`."""
 
 
+def prefix_of(rule: RuleName | OwnName) -> str:
+    """Return what the names of a rule's variables begin with."""
+    return rule.value.replace("-", "_")
+
+
 def no_variables(_settings: Settings) -> Variables:
     """Return none."""
     return {}
@@ -52,5 +57,5 @@ class RuleInCel:
     fixes_ephemeral: bool = False
     """Whether it fixes the ephemeral containers that are added to a pod, too."""
     variables: Callable[[Settings], Variables] = no_variables
-    """What only this rule reads, besides the variables of all; their names begin with the rule's,
-    in snake case."""
+    """What only this rule reads, besides the variables of all; their names begin with its
+    prefix."""

@@ -4,10 +4,11 @@ Anybody can give a new pod the annotation of one. The kubelet does not run it th
 deleted the scheduler counts it. No update can add the annotation.
 """
 
+from policies.in_cel.pod_fields import ANNOTATIONS
 from policies.pod import STATIC_POD
 from policies.user import NODES
 
-_IS_STATIC = f'"{STATIC_POD}" in object.metadata.?annotations.orValue({{}})'
+_IS_STATIC = f'"{STATIC_POD}" in {ANNOTATIONS}'
 _IS_OF_KUBELET = f'"{NODES}" in request.userInfo.?groups.orValue([])'
 
 IS_NO_STATIC_POD = {

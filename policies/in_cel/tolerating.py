@@ -1,5 +1,7 @@
 """Which taints a toleration tolerates: `policies.toleration` in CEL."""
 
+from policies.in_cel.pod_fields import TOLERATIONS
+
 
 def is_tolerated(taint: str) -> str:
     """Return CEL for whether some toleration of the pod tolerates a taint.
@@ -7,7 +9,7 @@ def is_tolerated(taint: str) -> str:
     The taint is `[key, value, effect]`.
     """
     return (
-        "object.spec.?tolerations.orValue([]).exists(toleration,"
+        f"{TOLERATIONS}.exists(toleration,"
         f' toleration.?key.orValue("") in ["", {taint}[0]]'
         f' && toleration.?effect.orValue("") in ["", {taint}[2]]'
         ' && (toleration.?operator.orValue("") == "Exists"'

@@ -20,7 +20,15 @@ from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX, POOL
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.literal import text, texts
-from policies.in_cel.placement_variables import REQUIRED
+from policies.in_cel.pod_fields import (
+    CLAIMS,
+    EXPRESSIONS,
+    INIT_CONTAINERS,
+    NODE_SELECTOR,
+    NODE_TERMS,
+    STATES_SOMETHING,
+    VALUES,
+)
 from policies.in_cel.pod_variables import AMOUNTS
 from policies.in_cel.static_pods import IS_NO_STATIC_POD
 from policies.limits import MAX_ADDED_EXPRESSIONS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
@@ -38,34 +46,32 @@ _PODS = {
     "operations": ["CREATE"],
     "resources": ["pods"],
 }
-_CONTAINERS = "(object.spec.containers + object.spec.?initContainers.orValue([]))"
+_CONTAINERS = f"(object.spec.containers + {INIT_CONTAINERS})"
 
 _MAX_EXPRESSIONS = MAX_EXPRESSIONS + MAX_ADDED_EXPRESSIONS
 _MAX_NAMING = 4 * MAX_NODE_SELECTOR_TERMS
 """Expressions that name pools, in all terms. Each costs up to 22 at each pool, and the API server
 evaluates up to 1,000,000: `PerCallLimit` in k8s.io/apiserver v0.37.1 pkg/apis/cel/config.go."""
-_EXPRESSIONS = "term.?matchExpressions.orValue([])"
-_TERMS = f"object.spec.?affinity.?nodeAffinity.?{REQUIRED}.?nodeSelectorTerms.orValue([])"
 _FEW_TERMS = (
-    f"(size({_TERMS}) <= {MAX_NODE_SELECTOR_TERMS}"
-    f" && {_TERMS}.all(term, size({_EXPRESSIONS}) <= {_MAX_EXPRESSIONS}))"
+    f"(size({NODE_TERMS}) <= {MAX_NODE_SELECTOR_TERMS}"
+    f" && {NODE_TERMS}.all(term, size({EXPRESSIONS}) <= {_MAX_EXPRESSIONS}))"
 )
 # A term that states nothing matches no node.
 _NARROWED = (
-    f"{_TERMS}.filter(term, size({_EXPRESSIONS}) + size(term.?matchFields.orValue([])) > 0)"
-    f".map(term, {_EXPRESSIONS}.filter(expression, expression.key == {_POOL}))"
+    f"{NODE_TERMS}.filter(term, {STATES_SOMETHING})"
+    f".map(term, {EXPRESSIONS}.filter(expression, expression.key == {_POOL}))"
 )
 _FEW_NAMING = f"{_NARROWED}.map(naming, size(naming)).sum() <= {_MAX_NAMING}"
 _SELECTOR_EXCLUDES = f"({_POOL} in selector && selector[{_POOL}] != pool)"
 # A node that has no label yet meets all but In: it keeps only pods with claims alone off a pool.
 _EXPRESSION_EXCLUDES = (
-    'expression.operator == "In" ? !(pool in expression.?values.orValue([]))'
+    f'expression.operator == "In" ? !(pool in {VALUES})'
     " : size(wanted) == 0"
-    ' && ((expression.operator == "NotIn" && pool in expression.?values.orValue([]))'
+    f' && ((expression.operator == "NotIn" && pool in {VALUES})'
     ' || expression.operator == "DoesNotExist")'
 )
 _TERMS_EXCLUDE = (
-    f"(size({_TERMS}) > 0 && narrowed.all(expressions,"
+    f"(size({NODE_TERMS}) > 0 && narrowed.all(expressions,"
     f" expressions.exists(expression, {_EXPRESSION_EXCLUDES})))"
 )
 
@@ -100,7 +106,7 @@ def _match_conditions(settings: Settings) -> list[dict[str, str]]:
 
 def _validations(settings: Settings, granted: Sequence[str]) -> Iterator[dict[str, str]]:
     wanted = _wanted(settings)
-    asks = f"(size({wanted}) + size(object.spec.?resourceClaims.orValue([])) > 0)"
+    asks = f"(size({wanted}) + size({CLAIMS}) > 0)"
     # What is too much goes first: CEL refuses what costs too much, and says nothing of the pod.
     yield _validation(
         f"!{asks} || {_FEW_TERMS}",
@@ -115,7 +121,7 @@ def _validations(settings: Settings, granted: Sequence[str]) -> Iterator[dict[st
     others = texts(pool.name for pool in settings.pools if pool.name not in granted)
     yield _validation(
         f"!{asks} || !({_FEW_TERMS} && {_FEW_NAMING}) || [{wanted}].all(wanted,"
-        f" [object.spec.?nodeSelector.orValue({{}})].all(selector, [{_NARROWED}].all(narrowed,"
+        f" [{NODE_SELECTOR}].all(selector, [{_NARROWED}].all(narrowed,"
         f" {others}.all(pool, {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE}))))",
         f"GPU pods of this namespace run on {', '.join(granted)} only; require the node label "
         f"{POOL} with one of them in spec.nodeSelector or spec.affinity.nodeAffinity. The "

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from gpus.allocator import DEVICE_CLASS_PREFIX, device_class_resource
 from policies.gpu_names import GpuNames
+from policies.in_cel.joined import joined
 from policies.in_cel.literal import text, texts
+from policies.in_cel.pod_fields import LIMITS
 from policies.in_cel.pod_variables import CULPRIT
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.shown import in_order, listed
@@ -16,10 +18,7 @@ if TYPE_CHECKING:
     from policies.settings import Settings
 
 _NAME = RuleName.DEVICE_CLAIM
-_BY_CLASS = (
-    "container.?resources.?limits.orValue({})"
-    ".filter(resource, resource in variables.device_claim_classes)"
-)
+_BY_CLASS = f"{LIMITS}.filter(resource, resource in variables.device_claim_classes)"
 
 
 def _variables(_settings: Settings) -> Variables:
@@ -41,7 +40,7 @@ def _refusals(_settings: Settings) -> str:
     return (
         "size(variables.device_claim_plugged) == 0 ? []"
         f" : variables.containers.filter(container, size({_BY_CLASS}) > 0).map(container,"
-        f' {in_order(_BY_CLASS)}.map(resource, {found}).join(" {_NAME.value}: "))'
+        f" {joined(f'{in_order(_BY_CLASS)}.map(resource, {found})', _NAME)})"
     )
 
 

@@ -1,5 +1,7 @@
 """`policies.rules.gpu_count` in CEL: what the API server takes by the name of a device class."""
 
+from policies.in_cel.joined import joined
+from policies.in_cel.pod_fields import REQUESTS
 from policies.in_cel.pod_variables import CULPRIT, IS_GPU
 from policies.in_cel.rule_in_cel import RuleInCel
 from policies.in_cel.shown import in_order, shown
@@ -26,17 +28,15 @@ def _found(field: str) -> str:
 
 
 _BROKEN = (
-    f"container.?resources.?requests.orValue({{}}).filter(resource, {IS_GPU}"
-    f" && ({_is_broken('limits')} || {_is_broken('requests')}))"
+    f"{REQUESTS}.filter(resource, {IS_GPU} && ({_is_broken('limits')} || {_is_broken('requests')}))"
 )
 
 
 def _refusals(_settings: Settings) -> str:
-    separator = f'" {_NAME.value}: "'
-    found = f"({_found('limits')} + {_found('requests')}).join({separator})"
+    found = joined(f"({_found('limits')} + {_found('requests')})", _NAME)
     return (
         f"variables.containers.filter(container, size({_BROKEN}) > 0)"
-        f".map(container, {in_order(_BROKEN)}.map(resource, {found}).join({separator}))"
+        f".map(container, {joined(f'{in_order(_BROKEN)}.map(resource, {found})', _NAME)})"
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.in_cel.agent import is_of_agent
 from policies.in_cel.literal import texts
+from policies.in_cel.pod_fields import EXPRESSIONS
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.tolerating import is_tolerated
 from policies.rule_name import RuleName
@@ -19,7 +21,7 @@ _SELECTS = (
     " && variables.node_selector[key] == variables.pool_labels[pool][key])"
 )
 _REQUIRES = (
-    "variables.stated_terms.exists(term, term.?matchExpressions.orValue([]).exists(one,"
+    f"variables.stated_terms.exists(term, {EXPRESSIONS}.exists(one,"
     " one.key in variables.gpu_node_intrusion_labels && one.key in variables.pool_labels[pool]"
     ' && (one.operator == "Exists" || (one.operator == "In"'
     " && variables.pool_labels[pool][one.key] in one.?values.orValue([])))))"
@@ -30,22 +32,18 @@ _TOLERATES = (
 )
 
 
-def _labels(settings: Settings) -> set[str]:
+def gpu_node_labels(settings: Settings) -> set[str]:
+    """Return the labels that tell the nodes of pools from others."""
     return {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
 
 
 def _variables(settings: Settings) -> Variables:
-    agent = (
-        "object.metadata.?ownerReferences.orValue([]).exists(owner,"
-        ' owner.?controller.orValue(false) && owner.kind == "DaemonSet")'
-    )
-    own = texts(settings.namespaces)
     giving = texts(pool.name for pool in settings.pools if pool.gives_to_claims)
     for_claims = f"(pool in {giving} || !(pool in variables.selected))"
     return {
-        "gpu_node_intrusion_labels": texts(_labels(settings)),
+        "gpu_node_intrusion_labels": texts(gpu_node_labels(settings)),
         "gpu_node_intrusion_found": "variables.asks_for_resource"
-        f" || (!(request.namespace in {own}) && {agent}) ? []"
+        f" || {is_of_agent(settings)} ? []"
         f" : variables.pools.filter(pool, !(variables.asks_for_gpu && {for_claims})"
         f" && ({_SELECTS} || {_REQUIRES} || {_TOLERATES}))",
     }

@@ -9,8 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.gpu_names import known_gpu_resources
+from policies.in_cel.joined import joined
 from policies.in_cel.literal import lines, text
-from policies.in_cel.pod_variables import CULPRIT, IS_GPU
+from policies.in_cel.placement_variables import OFFERS
+from policies.in_cel.pod_fields import REQUESTS
+from policies.in_cel.pod_variables import CULPRIT, is_asked
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.shown import in_order, shown
 from policies.rule_name import RuleName
@@ -21,9 +24,8 @@ if TYPE_CHECKING:
 
 _NAME = RuleName.GPU_RESOURCE_OFFERED
 _ABSENT = (
-    f"container.?resources.?requests.orValue({{}}).filter(resource, {IS_GPU}"
-    ' && string(container.resources.requests[resource]) != "0"'
-    " && !variables.pools.exists(pool, resource in variables.per_node[pool]))"
+    f"{REQUESTS}.filter(resource, {is_asked('container.resources.requests')}"
+    f" && !variables.pools.exists(pool, {OFFERS}))"
 )
 
 
@@ -44,10 +46,13 @@ def _refusals(settings: Settings) -> str:
     remedy = general
     if _variables(settings):
         remedy = f"variables.gpu_resource_offered_remedies[?resource].orValue({general})"
+    found = (
+        f'{in_order(_ABSENT)}.map(resource, "The " + {CULPRIT} + " asks for "'
+        f' + {shown("resource")} + ", which no pool offers. " + {remedy})'
+    )
     return (
-        f"variables.gpu_containers.filter(container, size({_ABSENT}) > 0).map(container,"
-        f' {in_order(_ABSENT)}.map(resource, "The " + {CULPRIT} + " asks for "'
-        f' + {shown("resource")} + ", which no pool offers. " + {remedy}).join(" {_NAME.value}: "))'
+        f"variables.gpu_containers.filter(container, size({_ABSENT}) > 0)"
+        f".map(container, {joined(found, _NAME)})"
     )
 
 

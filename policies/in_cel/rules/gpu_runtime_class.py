@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.in_cel.agent import is_of_agent
 from policies.in_cel.literal import texts
+from policies.in_cel.pod_fields import RUNTIME_CLASS
 from policies.in_cel.rule_in_cel import RuleInCel
 from policies.in_cel.shown import shown
 from policies.rule_name import RuleName
@@ -12,24 +14,18 @@ from policies.rule_name import RuleName
 if TYPE_CHECKING:
     from policies.settings import Settings
 
-_NAMED = 'object.spec.?runtimeClassName.orValue("")'
-_OF_DAEMON_SET = (
-    "object.metadata.?ownerReferences.orValue([]).exists(owner,"
-    ' owner.?controller.orValue(false) && owner.kind == "DaemonSet")'
-)
-
 
 def _refusals(settings: Settings) -> str:
     if not settings.gpu_runtime_classes:
         return ""
     found = (
-        f'"The pod asks for no GPU, but names the runtime class " + {shown(_NAMED)} + ", which can'
-        " give it all GPUs of its node, and keeps their driver from being replaced. Remove"
-        ' spec.runtimeClassName, or ask for a GPU resource."'
+        f'"The pod asks for no GPU, but names the runtime class " + {shown(RUNTIME_CLASS)}'
+        ' + ", which can give it all GPUs of its node, and keeps their driver from being replaced.'
+        ' Remove spec.runtimeClassName, or ask for a GPU resource."'
     )
     return (
-        f"variables.asks_for_gpu || !({_NAMED} in {texts(settings.gpu_runtime_classes)})"
-        f" || (!(request.namespace in {texts(settings.namespaces)}) && {_OF_DAEMON_SET})"
+        f"variables.asks_for_gpu || !({RUNTIME_CLASS} in {texts(settings.gpu_runtime_classes)})"
+        f" || {is_of_agent(settings)}"
         f" ? [] : [{found}]"
     )
 

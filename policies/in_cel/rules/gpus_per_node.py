@@ -1,17 +1,17 @@
 """`policies.rules.gpus_per_node` in CEL."""
 
-from policies.in_cel.placement_variables import AMOUNT, most_per_node
+from policies.in_cel.placement_variables import AMOUNT, OFFERS, most_per_node
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
 _LIMIT = most_per_node("variables.offering", "resource")
 _ANYWHERE = most_per_node("variables.pools", "resource")
-_POOLS = 'variables.offering.filter(pool, resource in variables.per_node[pool]).join(", ")'
+_POOLS = f'variables.offering.filter(pool, {OFFERS}).join(", ")'
 
 
 def _variables(_settings: Settings) -> Variables:
-    offered = "variables.offering.exists(pool, resource in variables.per_node[pool])"
+    offered = f"variables.offering.exists(pool, {OFFERS})"
     return {
         "gpus_per_node_exceeded": f"variables.wanted.filter(resource, {offered}"
         f" && {AMOUNT} > {_LIMIT})"

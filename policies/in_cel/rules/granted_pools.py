@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from gpus.platform_names import POOL
 from policies.in_cel.literal import lines, text, texts
-from policies.in_cel.node_requirement import STATES_SOMETHING, required, required_of_node
-from policies.in_cel.placement_variables import MEETS_SELECTOR
+from policies.in_cel.node_requirement import required, required_of_node
+from policies.in_cel.placement_variables import MEETS_SELECTOR, OFFERS
+from policies.in_cel.pod_fields import EXPRESSIONS, HAS_CLAIMS, STATES_SOMETHING, VALUES
 from policies.in_cel.requests import IS_CREATED
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
@@ -26,16 +27,15 @@ _REQUIREMENT = "variables.granted_pools_requirement"
 _LACKING = "variables.granted_pools_lacking"
 _ABLE = "variables.granted_pools_able"
 _NAMES_POOL = f"variables.pool_labels[pool][?{text(POOL)}]"
-_VALUES = "expression.?values.orValue([])"
 # A node that has no label yet meets all but In: it keeps only pods with claims alone off a pool.
 _MEETS = (
     f"(expression.key != {text(POOL)} || (expression.operator == {text('In')}"
-    f" ? {_NAMES_POOL}.orValue({text('')}) in {_VALUES} : size(variables.wanted) > 0"
+    f" ? {_NAMES_POOL}.orValue({text('')}) in {VALUES} : size(variables.wanted) > 0"
     f" || (expression.operator == {text('NotIn')}"
-    f" ? !({_NAMES_POOL}.orValue({text('')}) in {_VALUES})"
+    f" ? !({_NAMES_POOL}.orValue({text('')}) in {VALUES})"
     f" : expression.operator != {text('DoesNotExist')})))"
 )
-_TERM_MEETS = f"term.?matchExpressions.orValue([]).all(expression, {_MEETS})"
+_TERM_MEETS = f"{EXPRESSIONS}.all(expression, {_MEETS})"
 _SELECTED = (
     f"(!({text(POOL)} in variables.node_selector)"
     f" || {_NAMES_POOL}.orValue({text('')}) == variables.node_selector[{text(POOL)}])"
@@ -51,7 +51,6 @@ def _variables(settings: Settings) -> Variables:
     holding = f"{_ALLOWED}.filter(pool, pool in variables.holding)"
     giving = texts(pool.name for pool in settings.pools if pool.gives_to_claims)
     others = f"variables.pools.filter(pool, !(pool in {_KEPT}))"
-    offers = "resource in variables.per_node[pool]"
     return {
         "granted_pools_by_namespace": lines(granted),
         "granted_pools_granted": "variables.granted_pools_by_namespace[?request.namespace]"
@@ -65,13 +64,12 @@ def _variables(settings: Settings) -> Variables:
         "granted_pools_requirement": f"!({_CONCERNED}) || variables.unoffered ? []"
         f" : {_WANTED} ? (size({_ALLOWED}) == 0 || {_LANDING}.all(pool, pool in {_GRANTED}) ? []"
         f" : [{required(POOL, 'In', _KEPT)}])"
-        " : size(object.spec.?resourceClaims.orValue([])) > 0"
-        f" && {_LANDING}.exists(pool, !(pool in {_KEPT}))"
+        f" : {HAS_CLAIMS} && {_LANDING}.exists(pool, !(pool in {_KEPT}))"
         f" ? [{required(POOL, 'NotIn', others)}] : []",
         "granted_pools_lacking": "variables.wanted.filter(resource,"
-        f" !{_GRANTED}.exists(pool, {offers}))",
+        f" !{_GRANTED}.exists(pool, {OFFERS}))",
         "granted_pools_able": f"variables.pools.filter(pool, pool in {_GRANTED}"
-        f" && variables.wanted.all(resource, {offers}))",
+        f" && variables.wanted.all(resource, {OFFERS}))",
     }
 
 

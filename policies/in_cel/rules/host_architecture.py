@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gpus.host_architecture import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from policies.in_cel.literal import lines, text, texts
+from policies.in_cel.pod_fields import EXPRESSIONS
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
 
@@ -46,7 +47,7 @@ def _warnings(settings: Settings) -> str:
     )
     states = (
         f"({_LABEL} in variables.node_selector || variables.stated_terms.exists(term,"
-        f" term.?matchExpressions.orValue([]).exists(one, one.key == {_LABEL})))"
+        f" {EXPRESSIONS}.exists(one, one.key == {_LABEL})))"
     )
     return (
         f"{states} || size({_FOUND}) == 0 ? []"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.in_cel.field_path import FIELD_PATH
+from policies.in_cel.field_path import FIELD_PATH, index_where
 from policies.in_cel.literal import text
 from policies.in_cel.nvidia import IS_OF_NVIDIA
 from policies.in_cel.patch import append, members, of_containers
-from policies.in_cel.pod_variables import AMOUNTS, CULPRIT, IS_GPU
+from policies.in_cel.pod_fields import ENVIRONMENT, HAS_CLAIMS
+from policies.in_cel.pod_variables import CULPRIT, some_asked
 from policies.in_cel.requests import IS_ADDED
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
@@ -17,30 +18,22 @@ from policies.rules.ld_preload import VARIABLE
 if TYPE_CHECKING:
     from policies.settings import Settings
 
-_ENV = "container.?env.orValue([])"
 _NAMED = f"entry.name == {text(VARIABLE)}"
 _SETS = f'({_NAMED} && (has(entry.valueFrom) || entry.?value.orValue("") != ""))'
-_IS_SET = f"{_ENV}.exists(entry, {_SETS})"
+_IS_SET = f"{ENVIRONMENT}.exists(entry, {_SETS})"
 _COULD_BE = (
-    f"(variables.ld_preload_meets_toolkit && !{_ENV}.exists(entry, {_NAMED})"
+    f"(variables.ld_preload_meets_toolkit && !{ENVIRONMENT}.exists(entry, {_NAMED})"
     " && container.?envFrom.orValue([]).exists(source,"
     f' {text(VARIABLE)}.startsWith(source.?prefix.orValue(""))))'
 )
 
 
 def _variables(_settings: Settings) -> Variables:
-    asked = (
-        f"variables.gpu_containers.exists(container, {AMOUNTS}.exists(amounts,"
-        f' amounts.exists(resource, {IS_GPU} && string(amounts[resource]) != "0"'
-        f" && {IS_OF_NVIDIA})))"
-    )
-    return {
-        "ld_preload_meets_toolkit": f"size(object.spec.?resourceClaims.orValue([])) > 0 || {asked}",
-    }
+    return {"ld_preload_meets_toolkit": f"{HAS_CLAIMS} || {some_asked(IS_OF_NVIDIA)}"}
 
 
 def _refusals(_settings: Settings) -> str:
-    index = f'string({_ENV}.map(entry, {_SETS} ? "set" : "").indexOf("set"))'
+    index = index_where(ENVIRONMENT, "entry", _SETS)
     is_set = (
         f'"The " + {CULPRIT} + " sets {VARIABLE} on a pod with GPUs. Remove " + {FIELD_PATH}'
         f' + ".env[" + {index} + "]; set it in a start script."'

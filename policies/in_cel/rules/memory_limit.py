@@ -1,6 +1,7 @@
 """`policies.rules.memory_limit` in CEL."""
 
 from policies.in_cel.field_path import FIELD_PATH
+from policies.in_cel.pod_fields import LIMITS
 from policies.in_cel.pod_variables import CULPRIT
 from policies.in_cel.rule_in_cel import RuleInCel
 from policies.rule_name import RuleName
@@ -12,7 +13,7 @@ def _warnings(_settings: Settings) -> str:
         "has(object.spec.resources) && has(object.spec.resources.limits)"
         ' && "memory" in object.spec.resources.limits ? []'
         " : variables.gpu_containers.filter(container,"
-        ' !("memory" in container.?resources.?limits.orValue({}))).map(container,'
+        f' !("memory" in {LIMITS})).map(container,'
         f' "The " + {CULPRIT} + " asks for a GPU and has no memory limit. Set " + {FIELD_PATH}'
         ' + ".resources.limits.memory.")'
     )

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from gpus.label_value import LABEL_VALUE, MAX_LABEL_VALUE
 from policies.in_cel.literal import text, texts, texts_in_order
-from policies.in_cel.node_requirement import STATES_SOMETHING, required, required_of_node
+from policies.in_cel.node_requirement import required, required_of_node
+from policies.in_cel.pod_fields import ANNOTATIONS, EXPRESSIONS, STATES_SOMETHING, VALUES
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.shown import listed, shown
 from policies.rule_name import RuleName
@@ -41,9 +42,9 @@ def _short(key: str) -> str:
 def _in_term(key: str, condition: str) -> str:
     """Return CEL for the expressions of a term that require values of a label, if this is true."""
     return (
-        "term.?matchExpressions.orValue([]).filter(expression,"
+        f"{EXPRESSIONS}.filter(expression,"
         f" expression.key == {key} && expression.operator == {text('In')}"
-        f" && size(expression.?values.orValue([])) > 0 && {condition})"
+        f" && size({VALUES}) > 0 && {condition})"
     )
 
 
@@ -105,7 +106,7 @@ def _variables(settings: Settings) -> Variables:
     variables = {}
     pools, unmet = "variables.offering", list[str]()
     for key in KEYS:
-        label = f"{text(key)} in object.metadata.?annotations.orValue({{}})"
+        label = f"{text(key)} in {ANNOTATIONS}"
         split = f"object.metadata.annotations[{text(key)}].split({text(',')})"
         variables[_said(key)] = (
             f"{label} ? {split}.map(value, value.trim()).filter(value, value != {text('')}) : []"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.in_cel.literal import text, texts
+from policies.in_cel.namespaces import is_in
+from policies.in_cel.pod_fields import NODE_NAME
 from policies.in_cel.requests import IS_CREATED
 from policies.in_cel.rule_in_cel import RuleInCel
 from policies.in_cel.shown import shown
@@ -14,7 +16,6 @@ from policies.user import SERVICE_ACCOUNT
 if TYPE_CHECKING:
     from policies.settings import Settings
 
-_NODE = 'object.spec.?nodeName.orValue("")'
 _USER = 'request.userInfo.?username.orValue("")'
 _GROUPS = "request.userInfo.?groups.orValue([])"
 
@@ -26,14 +27,14 @@ def _may_name(settings: Settings) -> str:
     return (
         f"{_USER} in {texts(allowed.users)}"
         f" || {_GROUPS}.exists(group, group in {texts(allowed.groups)})"
-        f" || (!(request.namespace in {texts(settings.namespaces)}) && {account})"
+        f" || (!({is_in(settings.namespaces)}) && {account})"
     )
 
 
 def _refusals(settings: Settings) -> str:
     return (
-        f'!{IS_CREATED} || {_NODE} == "" || {_may_name(settings)} ? []'
-        f' : ["The pod names its node " + {shown(_NODE)} + " itself, past the scheduler and the'
+        f'!{IS_CREATED} || {NODE_NAME} == "" || {_may_name(settings)} ? []'
+        f' : ["The pod names its node " + {shown(NODE_NAME)} + " itself, past the scheduler and the'
         " node's taints. Remove spec.nodeName; choose nodes by spec.nodeSelector or node"
         ' affinity."]'
     )

@@ -1,6 +1,7 @@
 """`policies.rules.privileged` in CEL."""
 
 from policies.in_cel.field_path import FIELD_PATH
+from policies.in_cel.joined import joined
 from policies.in_cel.literal import text, texts
 from policies.in_cel.pod_variables import CULPRIT
 from policies.in_cel.rule_in_cel import RuleInCel
@@ -20,11 +21,13 @@ _GIVEN = (
 
 
 def _refusals(_settings: Settings) -> str:
-    return (
-        f"variables.containers.filter(container, size({_GIVEN}) > 0).map(container,"
-        f' ({_GIVEN}).map(given, "The " + {CULPRIT} + " " + given + ", which gives it every GPU of'
+    found = (
+        f'({_GIVEN}).map(given, "The " + {CULPRIT} + " " + given + ", which gives it every GPU of'
         f' the node. Remove it from " + {FIELD_PATH} + ".securityContext.")'
-        f'.join(" {RuleName.PRIVILEGED.value}: "))'
+    )
+    return (
+        f"variables.containers.filter(container, size({_GIVEN}) > 0)"
+        f".map(container, {joined(found, RuleName.PRIVILEGED)})"
     )
 
 

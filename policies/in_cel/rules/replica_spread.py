@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.in_cel.literal import text, texts
-from policies.in_cel.namespaces import of_purpose
+from policies.in_cel.literal import text
+from policies.in_cel.namespaces import is_in, of_purpose
 from policies.in_cel.patch import members, put
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
@@ -44,7 +44,7 @@ def _fixes(settings: Settings) -> str:
     term = members({"labelSelector": selected, "topologyKey": text(TOPOLOGY)})
     preference = members({"weight": str(WEIGHT), "podAffinityTerm": term})
     return (
-        f"!(request.namespace in {texts(namespaces)}) || {_SPREADS} || size({_SERVICE}) == 0 ? []"
+        f"!({is_in(namespaces)}) || {_SPREADS} || size({_SERVICE}) == 0 ? []"
         f" : [{put(PREFERRED, f'[{preference}]')}]"
     )
 

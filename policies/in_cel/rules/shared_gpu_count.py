@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.capacity import SHARED
-from policies.in_cel.literal import texts
-from policies.in_cel.placement_variables import ways_of_sharing
+from policies.in_cel.joined import joined
+from policies.in_cel.placement_variables import is_shared_by, ways_of_sharing
 from policies.in_cel.pod_variables import CULPRIT, amount_in
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
@@ -28,11 +28,8 @@ def _is_shared(settings: Settings) -> bool:
 def _variables(settings: Settings) -> Variables:
     if not _is_shared(settings):
         return {}
-    shared = f"{ways_of_sharing('resource')}.all(way, way in {texts(SHARED)})"
-    offered = "variables.offering.exists(pool, resource in variables.sharing[pool])"
-    return {
-        "shared_gpu_count_resources": f"variables.wanted.filter(resource, {offered} && {shared})"
-    }
+    shared = f"variables.wanted.filter(resource, {is_shared_by(SHARED)})"
+    return {"shared_gpu_count_resources": shared}
 
 
 def _refusals(settings: Settings) -> str:
@@ -46,7 +43,7 @@ def _refusals(settings: Settings) -> str:
     )
     return (
         f"variables.gpu_containers.filter(container, size({_SEVERAL}) > 0).map(container,"
-        f' {_SEVERAL}.map(resource, {found}).join(" {_NAME.value}: "))'
+        f" {joined(f'{_SEVERAL}.map(resource, {found})', _NAME)})"
     )
 
 

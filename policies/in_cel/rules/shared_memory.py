@@ -8,8 +8,10 @@ from gpus.sharing import SharingKind
 from policies.in_cel.literal import text
 from policies.in_cel.mounted_memory import faults
 from policies.in_cel.patch import append, members, of_containers
+from policies.in_cel.path import parts
+from policies.in_cel.pod_fields import HOST_IPC, INIT_CONTAINERS, MOUNTS, VOLUMES
 from policies.in_cel.pod_variables import ASKS, CULPRIT
-from policies.in_cel.quantity import MOST, formatted
+from policies.in_cel.quantity import amount, formatted, whole_bytes
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.rule_name import RuleName
 from policies.rules.shared_memory import MIB, PATH, VOLUME
@@ -17,19 +19,18 @@ from policies.rules.shared_memory import MIB, PATH, VOLUME
 if TYPE_CHECKING:
     from policies.settings import Settings, SharedMemorySettings
 
-_PARTS = 'path.split("/").filter(part, part != "" && part != ".")'
 _MOUNTED = (
-    "(container.?volumeMounts.orValue([]).map(mount, mount.mountPath)"
+    f"({MOUNTS}.map(mount, mount.mountPath)"
     " + container.?volumeDevices.orValue([]).map(device, device.devicePath))"
     f".exists(path, path.contains({text(PATH[:4])})"
-    f' && [{_PARTS}].exists(parts, parts == ["dev"] || parts == ["dev", "shm"] || ".." in parts))'
+    f" && [{parts('path')}].exists(parts,"
+    ' parts == ["dev"] || parts == ["dev", "shm"] || ".." in parts))'
 )
-_STARTING = "(object.spec.?initContainers.orValue([]) + object.spec.containers)"
+_STARTING = f"({INIT_CONTAINERS} + object.spec.containers)"
 _LIMIT = (
     'container.?resources.?limits[?"memory"]'
     '.or(object.spec.?resources.?limits[?"memory"]).orValue("0")'
 )
-_VOLUMES = "object.spec.?volumes.orValue([])"
 _ASKING = "variables.shared_memory_asking"
 _LACKING = "variables.shared_memory_lacking"
 _BY_MPS = "variables.shared_memory_by_mps"
@@ -40,14 +41,13 @@ _TAKEN = "variables.shared_memory_taken"
 
 def _share(sizing: SharedMemorySettings) -> str:
     """Return CEL for the size that a `container` would be given alone."""
-    amount = f"quantity(string({_LIMIT})).asApproximateFloat()"
-    bound = f"double(int([limit, {float(MOST)}].min()))"
+    bound = f"double({whole_bytes('limit')})"
     share = (
         f"int([[{bound} * {float(sizing.fraction)}, {float(sizing.floor)}].max(),"
         f" {float(sizing.cap)}, {bound}].min())"
     )
     rounded = f"[{share}].map(share, share > {MIB} ? share - share % {MIB} : share)[0]"
-    return f"[{amount}].map(limit, limit < 1.0 ? {sizing.default} : {rounded})[0]"
+    return f"[{amount(_LIMIT)}].map(limit, limit < 1.0 ? {sizing.default} : {rounded})[0]"
 
 
 def _largest(containers: str, settings: Settings) -> str:
@@ -61,22 +61,21 @@ def _variables(settings: Settings) -> Variables:
     )
     begins = f"startsWith({text(VOLUME)})"
     return {
-        "shared_memory_asking": "object.spec.?hostIPC.orValue(false) ? []"
-        f" : {_STARTING}.filter(container, {ASKS})",
+        "shared_memory_asking": f"{HOST_IPC} ? [] : {_STARTING}.filter(container, {ASKS})",
         "shared_memory_by_mps": f"variables.holding.filter(pool, {by_mps})",
         "shared_memory_lacking": f"size({_BY_MPS}) > 0 ? []"
         f" : {_ASKING}.filter(container, !{_MOUNTED})",
         "shared_memory_size": _largest(_LACKING, settings),
         # That a mount names which the pod does not have is none to take, either.
-        "shared_memory_taken": f"{_VOLUMES}.map(volume, volume.name).filter(name, name.{begins})"
-        " + variables.containers.map(container, container.?volumeMounts.orValue([])"
+        "shared_memory_taken": f"{VOLUMES}.map(volume, volume.name).filter(name, name.{begins})"
+        f" + variables.containers.map(container, {MOUNTS}"
         f".map(mount, mount.name).filter(name, name.{begins})).flatten()",
         "shared_memory_volume": f"lists.range(size({_TAKEN}) + 1).map(number,"
         f" {text(VOLUME)} + (number == 0 ? {text('')} : {text('-')} + string(number + 1)))"
         f".filter(name, !(name in {_TAKEN}))[0]",
         "shared_memory_mounted": f"{_ASKING}.filter(container, {_MOUNTED})",
         "shared_memory_right_size": formatted(f"int({_largest(_ASKING, settings)})"),
-        **faults("shared_memory", PATH, _ASKING, _LIMIT),
+        **faults(RuleName.SHARED_MEMORY, PATH, _ASKING, _LIMIT),
     }
 
 

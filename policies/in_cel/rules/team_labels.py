@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.in_cel.literal import lines, text
-from policies.in_cel.patch import add
+from policies.in_cel.patch import add, token
+from policies.in_cel.pod_fields import LABELS
 from policies.in_cel.requests import IS_CREATED
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.shown import shown
@@ -14,7 +15,6 @@ from policies.rule_name import RuleName
 if TYPE_CHECKING:
     from policies.settings import Settings
 
-_LABELS = "object.metadata.?labels.orValue({})"
 _EXPECTED = "variables.team_labels_expected"
 _KEYS = "variables.team_labels_keys"
 
@@ -35,10 +35,10 @@ def _variables(settings: Settings) -> Variables:
 def _refusals(settings: Settings) -> str:
     if not _variables(settings):
         return ""
-    missing = f"{_KEYS}.filter(key, !(key in {_LABELS}))"
+    missing = f"{_KEYS}.filter(key, !(key in {LABELS}))"
     return (
-        f"{_KEYS}.filter(key, key in {_LABELS} && {_LABELS}[key] != {_EXPECTED}[key]).map(key,"
-        f' "The pod is labelled " + key + " " + {shown(f"{_LABELS}[key]")}'
+        f"{_KEYS}.filter(key, key in {LABELS} && {LABELS}[key] != {_EXPECTED}[key]).map(key,"
+        f' "The pod is labelled " + key + " " + {shown(f"{LABELS}[key]")}'
         f' + ", but its namespace belongs to " + {_EXPECTED}[key] + ". Set the label to "'
         f' + {_EXPECTED}[key] + ", or leave it out.")'
         f' + (!{IS_CREATED} || size({missing}) == 0 ? [] : ["The pod lacks the labels "'
@@ -50,11 +50,11 @@ def _refusals(settings: Settings) -> str:
 def _fixes(settings: Settings) -> str:
     if not _variables(settings):
         return ""
-    path = '"/metadata/labels/" + key.replace("~", "~0").replace("/", "~1")'
+    path = f'"/metadata/labels/" + {token("key")}'
     return (
         f"!has(object.metadata.labels) ? (size({_KEYS}) == 0 ? []"
         f" : [{add(text('/metadata/labels'), _EXPECTED)}])"
-        f" : {_KEYS}.filter(key, !(key in {_LABELS})).map(key, {add(path, f'{_EXPECTED}[key]')})"
+        f" : {_KEYS}.filter(key, !(key in {LABELS})).map(key, {add(path, f'{_EXPECTED}[key]')})"
     )
 
 

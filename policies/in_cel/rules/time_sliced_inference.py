@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.in_cel.literal import texts
-from policies.in_cel.namespaces import of_purpose
-from policies.in_cel.placement_variables import ways_of_sharing
+from policies.in_cel.namespaces import is_in, of_purpose
+from policies.in_cel.placement_variables import is_shared_by
 from policies.in_cel.rule_in_cel import RuleInCel
 from policies.rule_name import RuleName
 from policies.rules.replica_spread import INFERENCE
@@ -21,10 +20,9 @@ def _warnings(settings: Settings) -> str:
     sliced = any(each.sharing in TIME_SLICED for p in settings.pools for each in p.resources)
     if not namespaces or not sliced:
         return ""
-    offered = "variables.offering.exists(pool, resource in variables.sharing[pool])"
     return (
-        f"!(request.namespace in {texts(namespaces)}) ? [] : variables.wanted.filter(resource,"
-        f" {offered} && {ways_of_sharing('resource')}.all(way, way in {texts(TIME_SLICED)}))"
+        f"!({is_in(namespaces)}) ? []"
+        f" : variables.wanted.filter(resource, {is_shared_by(TIME_SLICED)})"
         '.map(resource, "The pod serves users on " + resource + ", where pods take turns on a GPU.'
         ' Use a whole GPU or a MIG instance, which no other pod delays.")'
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gpus.platform_names import PURCHASE
 from gpus.purchase import Purchase
 from policies.in_cel.literal import lines, text, texts
+from policies.in_cel.namespaces import is_in
 from policies.in_cel.patch import append, members
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
 from policies.in_cel.tolerating import is_tolerated
@@ -33,7 +34,7 @@ def _variables(settings: Settings) -> Variables:
     return {
         "tolerations_spot_pools": texts(spot),
         "tolerations_spot_labels": lines(SPOT_LABELS),
-        "tolerations_opts_in": f"request.namespace in {texts(willing)}"
+        "tolerations_opts_in": f"{is_in(willing)}"
         f" || {annotated} == {text(Purchase.SPOT.value)}"
         " || variables.node_selector.exists(key, key in variables.tolerations_spot_labels"
         " && variables.node_selector[key] == variables.tolerations_spot_labels[key])",

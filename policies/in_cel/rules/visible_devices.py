@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.device_variable import VARIABLES, is_of_nvidia_runtime, resources_of
-from policies.in_cel.field_path import FIELD_PATH
+from policies.in_cel.field_path import FIELD_PATH, index_where
 from policies.in_cel.literal import lines, text, texts
 from policies.in_cel.nvidia import IS_OF_NVIDIA
 from policies.in_cel.patch import append, of_containers
+from policies.in_cel.pod_fields import ENVIRONMENT, HAS_CLAIMS, USES_CLAIMS
 from policies.in_cel.pod_variables import ASKS_FOR_RESOURCE, CULPRIT, some_asked
 from policies.in_cel.requests import IS_ADDED
 from policies.in_cel.rule_in_cel import RuleInCel, Variables
@@ -18,16 +19,15 @@ if TYPE_CHECKING:
     from policies.device_variable import DeviceVariable
     from policies.settings import Settings
 
-_ENV = "container.?env.orValue([])"
 _CLOSED = "variables.visible_devices_closed"
 _OPENS = (
     f"{_CLOSED}.exists(name, entry.name.startsWith(name) && ({ASKS_FOR_RESOURCE}"
     f' || has(entry.valueFrom) || !(entry.?value.orValue("") in {_CLOSED}[name])))'
 )
-_OPENED = f"{_ENV}.exists(entry, {_OPENS})"
+_OPENED = f"{ENVIRONMENT}.exists(entry, {_OPENS})"
 _UNSET = (
     "variables.visible_devices_read.filter(variable,"
-    f" !{_ENV}.exists(entry, entry.name == variable.name))"
+    f" !{ENVIRONMENT}.exists(entry, entry.name == variable.name))"
 )
 
 
@@ -36,8 +36,7 @@ def _is_read(variable: DeviceVariable) -> str:
     nvidia = is_of_nvidia_runtime(variable)
     which = IS_OF_NVIDIA if nvidia else f"resource in {texts(resources_of(variable))}"
     asked = some_asked(which)
-    claimed = "size(object.spec.?resourceClaims.orValue([])) > 0"
-    return f"({claimed} || {asked})" if nvidia else asked
+    return f"({HAS_CLAIMS} || {asked})" if nvidia else asked
 
 
 def _variables(_settings: Settings) -> Variables:
@@ -63,12 +62,12 @@ def _refusals(_settings: Settings) -> str:
 
 def _by_hand() -> str:
     """Return CEL for what is wrong with a `container` that takes devices by a variable."""
-    first = f"{_ENV}.filter(entry, {_OPENS})[0]"
+    first = f"{ENVIRONMENT}.filter(entry, {_OPENS})[0]"
     name = f"{_CLOSED}.filter(name, {first}.name.startsWith(name))[0]"
-    index = f'{_ENV}.map(entry, {_OPENS} ? "opened" : "").indexOf("opened")'
+    index = index_where(ENVIRONMENT, "entry", _OPENS)
     return (
         f'"The " + {CULPRIT} + " sets " + {name} + " by hand, which takes GPUs that the scheduler'
-        f' did not give it. Remove " + {FIELD_PATH} + ".env[" + string({index})'
+        f' did not give it. Remove " + {FIELD_PATH} + ".env[" + {index}'
         ' + "] and ask for a GPU resource."'
     )
 
@@ -77,9 +76,8 @@ def _unset() -> str:
     """Return CEL for what is wrong with a `container` that sets no such variable."""
     names = f'{_UNSET}.map(variable, variable.name).join(" or ")'
     values = f'{_UNSET}.map(variable, variable.name + " to " + variable.value).join(" and ")'
-    claims = "size(container.?resources.?claims.orValue([])) > 0"
     return (
-        f'"The " + {CULPRIT} + " asks for " + ({claims} ? "no GPU resource" : "no GPU")'
+        f'"The " + {CULPRIT} + " asks for " + ({USES_CLAIMS} ? "no GPU resource" : "no GPU")'
         f' + ", but would see every GPU of its node if its image sets " + {names} + ". Set "'
         f' + {values} + "."'
     )

@@ -10,7 +10,7 @@ from benchmarks.synthetic_pods import synthetic_pods
 from gpus.platform_names import FIXED, GPU_MODEL, INTERCONNECT, NVLINK, POOL
 from policies.apply import copied
 from policies.document import Document
-from policies.in_cel.placement_variables import REQUIRED
+from policies.in_cel.pod_fields import REQUIRED
 from policies.settings import Settings
 
 _MODELS = (
