@@ -51,6 +51,8 @@ class Component:
     helm: HelmRelease | None = None
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields of its own objects that the API server is known to fill in."""
+    when_too_large: str = ""
+    """What to do where one of its objects is too large for an API server."""
     is_removed_last: bool = False
     """Whether all else is synced before it is removed: a person has to confirm that first."""
     is_synced: bool = True

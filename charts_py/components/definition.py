@@ -90,6 +90,8 @@ class Definition:
     """Returns what adds its objects; imports cdk8s only when it is called."""
     ignore_differences: Callable[[Platform], tuple[Mapping[str, Any], ...]] = lambda _: ()
     """Fields of its own objects that the API server is known to fill in."""
+    when_too_large: Callable[[Platform], str] = lambda _: ""
+    """Returns what to do where one of its objects is too large for an API server."""
     removed_last: Callable[[Platform], bool] = lambda _: False
     """Whether all else is synced before it is removed: a person has to confirm that first."""
     parts: Callable[[Platform], Iterator[Component]] | None = None
@@ -128,6 +130,7 @@ class Definition:
             construct=self.construct(platform) if self.construct else None,
             helm=self._release(platform),
             ignore_differences=self.ignore_differences(platform),
+            when_too_large=self.when_too_large(platform),
             is_removed_last=self.removed_last(platform),
         )
 

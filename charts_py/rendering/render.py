@@ -50,7 +50,7 @@ def render(
     (patched_project,) = patcher.apply((allowed,))
     patcher.check_all_matched()
     check_no_secrets(platform.name, folders)
-    check_sizes(platform.name, folders)
+    check_sizes(platform.name, folders, {each.name: each.when_too_large for each in components})
     live = live_application(platform, prunes_last=others.have_own_project)
     return Rendering(
         cluster=platform.name,

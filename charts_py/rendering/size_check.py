@@ -19,10 +19,15 @@ https://github.com/google/cel-go (parser/parser.go at v0.29.2)."""
 _EXPRESSIONS = ("expression", "messageExpression")
 
 
-def check_sizes(cluster: str, folders: Mapping[str, tuple[Document, ...]]) -> None:
-    """Raise RenderError with a line for each thing that is too large; folders are by component."""
+def check_sizes(
+    cluster: str, folders: Mapping[str, tuple[Document, ...]], remedies: Mapping[str, str]
+) -> None:
+    """Raise RenderError with a line for each thing that is too large.
+
+    Folders are by component, as the remedies of those that have one are.
+    """
     found = [
-        f"{cluster}: {component}: {key_of(document)}: {fault}"
+        f"{cluster}: {component}: {key_of(document)}: {fault}{_remedy(remedies.get(component))}"
         for component, documents in folders.items()
         for document in documents
         for fault in _faults(document)
@@ -40,6 +45,10 @@ def _faults(document: Document) -> Iterator[str]:
     for path, expression in _expressions(document, ""):
         if len(expression) > MAX_EXPRESSION_LENGTH:
             yield _too_large(path, len(expression), MAX_EXPRESSION_LENGTH, "characters")
+
+
+def _remedy(remedy: str | None) -> str:
+    return f"; {remedy}" if remedy else ""
 
 
 def _data_size(document: Document) -> int:

@@ -53,6 +53,13 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
             yield from pods_policies(settings)
 
 
+def _when_too_large(platform: Platform) -> str:
+    """Return how a cluster of many namespaces does without policies that name each of them."""
+    if not platform.cluster.admission.has_policies:
+        return ""
+    return f"for a cluster of this size, use policies.admission: {Admission.WEBHOOK_ONLY.value}"
+
+
 def _construct(platform: Platform) -> Callable[[Construct], object]:
     from charts_py.components.admission_policies.construct import AdmissionPolicies
 
@@ -71,4 +78,5 @@ ADMISSION_POLICIES = Definition(
     depends_on=("webhook",),
     wave=Wave.ADMISSION_POLICIES,
     construct=_construct,
+    when_too_large=_when_too_large,
 )

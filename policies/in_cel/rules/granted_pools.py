@@ -15,7 +15,7 @@ from policies.rule_name import RuleName
 from policies.rules.granted_pools import remedy_without
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from policies.settings import Settings
 
@@ -40,6 +40,7 @@ _SELECTED = (
     f"(!({text(POOL)} in variables.node_selector)"
     f" || {_NAMES_POOL}.orValue({text('')}) == variables.node_selector[{text(POOL)}])"
 )
+_SEPARATOR = ", "
 _CONCERNED = "request.namespace in variables.granted_pools_by_namespace"
 _WANTED = "size(variables.wanted) > 0"
 
@@ -53,6 +54,9 @@ def _variables(settings: Settings) -> Variables:
     others = f"variables.pools.filter(pool, !(pool in {_KEPT}))"
     return {
         "granted_pools_by_namespace": lines(granted),
+        "granted_pools_remedies": lines(
+            {_SEPARATOR.join(pools): _remedy(pools, settings) for pools in granted.values()}
+        ),
         "granted_pools_granted": "variables.granted_pools_by_namespace[?request.namespace]"
         ".orValue([])",
         "granted_pools_landing": f"variables.pools.filter(pool, {_SELECTED}"
@@ -86,22 +90,23 @@ def _refusals(settings: Settings) -> str:
         return ""
     return (
         f"!({_CONCERNED}) || variables.unoffered ? []"
-        f" : {_WANTED} && size({_ALLOWED}) == 0 ? [{_without_pool(settings)}]"
+        f" : {_WANTED} && size({_ALLOWED}) == 0 ? [{_without_pool()}]"
         f" : {IS_CREATED} && size({_REQUIREMENT}) > 0 ? [{_unfixed()}] : []"
     )
 
 
-def _without_pool(settings: Settings) -> str:
+def _remedy(pools: Collection[str], settings: Settings) -> str:
+    """Return the remedy of a pod that asks for what none of these pools offers."""
+    return remedy_without([pool for pool in settings.pools if pool.name in pools])
+
+
+def _without_pool() -> str:
     """Return CEL for why none of the namespace's pools can take the pod."""
-    remedies = {
-        name: remedy_without([p for p in settings.pools if p.name in pools])
-        for name, pools in _granted(settings).items()
-    }
     excluding = f'({_ABLE}.exists(pool, {MEETS_SELECTOR}) ? "spec.affinity" : "spec.nodeSelector")'
     return (
         f'size({_LACKING}) > 0 ? "The pod asks for " + {_LACKING}.join(", ")'
         ' + ", which no pool of namespace " + request.namespace + " offers. "'
-        f" + {lines(remedies)}[request.namespace]"
+        f" + variables.granted_pools_remedies[{_GRANTED}.join({text(_SEPARATOR)})]"
         f' : size({_ABLE}) == 0 ? "The pod asks for " + variables.wanted.join(" and ")'
         ' + ", which no single pool of namespace " + request.namespace'
         ' + " offers together. Split the pod into one for each pool."'

@@ -54,8 +54,19 @@ def test_what_is_too_large_is_named_with_its_size_and_the_limit(
     document: dict[str, Any], fault: str
 ) -> None:
     with pytest.raises(RenderError) as refused:
-        check_sizes("sample", {"manifests": (document,)})
+        check_sizes("sample", {"manifests": (document,)}, {})
     assert str(refused.value) == f"sample: manifests: {fault}"
+
+
+def test_what_to_do_is_said_of_components_that_know_it() -> None:
+    documents = (_policy(100_001),)
+    with pytest.raises(RenderError) as refused:
+        check_sizes("sample", {"manifests": documents, "other": documents}, {"other": "use less"})
+    fault = "Policy b/a: spec.rules[1].expression has 100,001 characters; allowed: at most 100,000"
+    assert str(refused.value).splitlines() == [
+        f"sample: manifests: {fault}",
+        f"sample: other: {fault}; use less",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +74,7 @@ def test_what_is_too_large_is_named_with_its_size_and_the_limit(
     [_object("ConfigMap", data={"a": "x" * MIB}), _object("ConfigMap"), _policy(100_000)],
 )
 def test_what_is_as_large_as_the_limit_is_allowed(document: dict[str, Any]) -> None:
-    check_sizes("sample", {"manifests": (document,)})
+    check_sizes("sample", {"manifests": (document,)}, {})
 
 
 def test_nothing_that_is_too_large_is_rendered(

@@ -16,7 +16,7 @@ from policies.in_cel.action import Action
 from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.mode import Mode
 from policies.rule_name import RuleName
-from policies.settings import NodeNameSettings, RuleException
+from policies.settings import NamespaceSettings, NodeNameSettings, RuleException
 from policies.user import NOBODY, User
 from tests.policies.conftest import SETTINGS
 from tests.policies.in_cel.evaluator import Evaluator
@@ -166,6 +166,30 @@ def test_an_exception_ends_for_what_is_changed_after_its_day(
     found = Evaluator(settings).findings(pod, "plain", NOBODY, UPDATE)
     said = [each for each in Action if any("image-tag" in one for one in found[each])]
     assert said == [action]
+
+
+LABELLED = replace(
+    SETTINGS,
+    namespaces={
+        "a": NamespaceSettings("a", "batch", labels={"team": "a", "project": "p"}),
+        "b": NamespaceSettings("b", "batch", labels={"team": "b", "owner": "o"}),
+        "c": NamespaceSettings("c", "batch"),
+    },
+)
+
+
+@pytest.mark.parametrize("namespace", ["a", "b", "c", "foreign"])
+@pytest.mark.parametrize("labels", [{}, {"team": "b"}, {"team": "a", "project": "q", "owner": "r"}])
+def test_labels_are_those_of_the_namespace(
+    gpu_pod: MakePod, namespace: str, labels: dict[str, str]
+) -> None:
+    pod = gpu_pod(IMAGE)
+    pod["metadata"]["labels"] = labels
+    valid = stored(pod)
+    assert valid is not None
+    found = Evaluator(LABELLED).findings(valid, namespace)[Action.DENY]
+    expected = _denials(Engine(LABELLED), valid, Review(namespace, TODAY, fixes=False))
+    assert found == expected
 
 
 MANY_TERMS = _affinity([TERM] * (MAX_NODE_SELECTOR_TERMS + 6))
