@@ -22,7 +22,7 @@ from policies.rule import Audience
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from policies.in_cel.rule_in_cel import RuleInCel, Variables
     from policies.settings import Settings
@@ -43,21 +43,27 @@ def fix_variables(settings: Settings) -> Variables:
     variables = {
         **cluster_variables(settings),
         "placed": CONTAINERS_WITH_PLACES,
+        # What one rule fixes, another may read.
+        **{_fixes(rule): "[]" for rule in RULES_IN_CEL},
     }
-    # What one rule fixes, another may read.
-    variables |= {_fixes(rule): "[]" for rule in RULES_IN_CEL}
     for number, rules in enumerate(_stages(settings)):
-        for rule in rules:
-            variables[_fixes(rule)] = _where(_conditions(rule, settings), rule.fixes(settings))
-        fixes = {rule.name.value: f"variables.{_fixes(rule)}" for rule in rules}
-        variables[f"{_stage(number)}_names"] = " + ".join(
-            f"(size({each}) > 0 ? [{text(name)}] : [])" for name, each in fixes.items()
-        )
-        named = named_in_annotation(f"variables.{_stage(number)}_names")
-        # With ephemeral containers the API server takes nothing else.
-        annotated = f"({OF_POD} ? ({named}) : [])"
-        variables[_stage(number)] = " + ".join([*fixes.values(), annotated])
+        variables |= _of_stage(_stage(number), rules, settings)
     return variables
+
+
+def _of_stage(stage: str, rules: Sequence[RuleInCel], settings: Settings) -> Variables:
+    """Return what each rule of a stage fixes, the names of those that do, and all operations."""
+    fixes = {
+        _fixes(rule): _where(_conditions(rule, settings), rule.fixes(settings)) for rule in rules
+    }
+    names = " + ".join(
+        f"(size(variables.{_fixes(rule)}) > 0 ? [{text(rule.name.value)}] : [])" for rule in rules
+    )
+    named = named_in_annotation(f"variables.{stage}_names")
+    # With ephemeral containers the API server takes nothing else.
+    annotated = f"({OF_POD} ? ({named}) : [])"
+    operations = " + ".join([*(f"variables.{name}" for name in fixes), annotated])
+    return {**fixes, f"{stage}_names": names, stage: operations}
 
 
 def _stages(settings: Settings) -> Iterator[list[RuleInCel]]:

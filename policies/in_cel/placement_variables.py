@@ -21,10 +21,10 @@ from policies.in_cel.reserved import reserved_gpus
 from policies.toleration import keeps_off
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from policies.in_cel.rule_in_cel import Variables
-    from policies.settings import Settings
+    from policies.settings import PoolSettings, Settings
 
 _OURS = f'startsWith("{LABEL_PREFIX}/")'
 
@@ -56,6 +56,27 @@ _HOLDS = (
 )
 
 
+_OF_POD: Variables = {
+    "node_selector": NODE_SELECTOR,
+    "stated_terms": NODE_TERMS,
+    "terms": f"variables.stated_terms.filter(term, {STATES_SOMETHING})",
+    "selected": f"variables.pools.filter(pool, {MEETS_SELECTOR} && {_MEETS_A_TERM})",
+    "wanted": "variables.gpu_names.filter(resource,"
+    " variables.asked.exists(resources, resource in resources))",
+    "unoffered": some_asked(f"!variables.pools.exists(pool, {OFFERS})"),
+    "reached": "size(variables.wanted) == 0 || variables.unoffered ? []"
+    f" : variables.selected.filter(pool, variables.wanted.all(resource, {OFFERS}))",
+    "sidecars": f"{INIT_CONTAINERS}.filter(container,"
+    ' container.?restartPolicy.orValue("") == "Always")',
+    "init_names": f"{INIT_CONTAINERS}.map(container, container.name)",
+    "amounts": f"variables.wanted.map(resource, {reserved_gpus('resource')})",
+    "several": "variables.wanted.filter(resource, variables.gpu_containers.exists(container,"
+    f" {amount_in('container', 'resource')} > 1))",
+    "holding": f"variables.reached.filter(pool, variables.wanted.all(resource, {_HOLDS}))",
+    "offering": "size(variables.reached) > 0 ? variables.reached : variables.pools",
+}
+
+
 def placement_variables(settings: Settings) -> Variables:
     """Return the variables, each after those that it reads; they read those of the pod.
 
@@ -67,41 +88,26 @@ def placement_variables(settings: Settings) -> Variables:
     one container asks for more than one. `holding`: the pools it can run on of which a node has
     enough. `offering`: those that it can run on, or all pools where there are none.
     """
+    return {**_of_pools(settings.pools), **_OF_POD}
+
+
+def _of_pools(pools: Sequence[PoolSettings]) -> Variables:
+    """Return those that are the same whatever the pod is."""
     return {
-        "pools": texts_in_order([pool.name for pool in settings.pools]),
-        "pool_labels": lines({pool.name: dict(pool.labels) for pool in settings.pools}),
+        "pools": texts_in_order([pool.name for pool in pools]),
+        "pool_labels": lines({pool.name: dict(pool.labels) for pool in pools}),
         "per_node": lines(
-            {pool.name: {r.name: r.per_node for r in pool.resources} for pool in settings.pools}
+            {pool.name: {r.name: r.per_node for r in pool.resources} for pool in pools}
         ),
         "sharing": lines(
-            {
-                pool.name: {r.name: r.sharing.value for r in pool.resources}
-                for pool in settings.pools
-            }
+            {pool.name: {r.name: r.sharing.value for r in pool.resources} for pool in pools}
         ),
         "pool_taints": lines(
             {
                 pool.name: [[t.key, t.value, t.effect] for t in pool.taints if keeps_off(t)]
-                for pool in settings.pools
+                for pool in pools
             }
         ),
-        "node_selector": NODE_SELECTOR,
-        "stated_terms": NODE_TERMS,
-        "terms": f"variables.stated_terms.filter(term, {STATES_SOMETHING})",
-        "selected": f"variables.pools.filter(pool, {MEETS_SELECTOR} && {_MEETS_A_TERM})",
-        "wanted": "variables.gpu_names.filter(resource,"
-        " variables.asked.exists(resources, resource in resources))",
-        "unoffered": some_asked(f"!variables.pools.exists(pool, {OFFERS})"),
-        "reached": "size(variables.wanted) == 0 || variables.unoffered ? []"
-        f" : variables.selected.filter(pool, variables.wanted.all(resource, {OFFERS}))",
-        "sidecars": f"{INIT_CONTAINERS}.filter(container,"
-        ' container.?restartPolicy.orValue("") == "Always")',
-        "init_names": f"{INIT_CONTAINERS}.map(container, container.name)",
-        "amounts": f"variables.wanted.map(resource, {reserved_gpus('resource')})",
-        "several": "variables.wanted.filter(resource, variables.gpu_containers.exists(container,"
-        f" {amount_in('container', 'resource')} > 1))",
-        "holding": f"variables.reached.filter(pool, variables.wanted.all(resource, {_HOLDS}))",
-        "offering": "size(variables.reached) > 0 ? variables.reached : variables.pools",
     }
 
 

@@ -1,6 +1,7 @@
 """Fields of a pod in CEL, each empty where it is absent."""
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+"""What a node affinity insists on, when a pod is placed."""
 
 
 def containers_in(field: str, of: str = "object") -> str:

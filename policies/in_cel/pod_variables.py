@@ -65,6 +65,14 @@ def amount_in(container: str, resource: str) -> str:
     return f"int({amount(stated)})"
 
 
+_IMAGES = (
+    'variables.containers.filter(container, container.?image.orValue("") != "")'
+    f'.map(container, [{CULPRIT} + " runs ", string(container.image)])'
+    f' + {VOLUMES}.filter(volume, volume.?image.?reference.orValue("") != "").map(volume,'
+    f' ["volume " + {shortened("volume.name")} + " mounts ", string(volume.image.reference)])'
+)
+
+
 def pod_variables(settings: Settings) -> Variables:
     """Return the variables, each after those that it reads.
 
@@ -78,12 +86,7 @@ def pod_variables(settings: Settings) -> Variables:
     names = GpuNames({resource.name for pool in settings.pools for resource in pool.resources})
     return {
         "containers": f"{INIT_CONTAINERS} + object.spec.containers + {EPHEMERAL_CONTAINERS}",
-        "images": 'variables.containers.filter(container, container.?image.orValue("") != "")'
-        ".map(container, "
-        f' [{CULPRIT} + " runs ", string(container.image)])'
-        f" + {VOLUMES}"
-        '.filter(volume, volume.?image.?reference.orValue("") != "").map(volume,'
-        f' ["volume " + {shortened("volume.name")} + " mounts ", string(volume.image.reference)])',
+        "images": _IMAGES,
         "gpu_names": texts(names.names),
         "gpu_prefixes": texts(names.prefixes),
         "gpu_containers": f"variables.containers.filter(container, {ASKS})",

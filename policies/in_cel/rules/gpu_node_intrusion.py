@@ -31,6 +31,16 @@ _TOLERATES = (
     f" && variables.pool_taints[pool].all(taint, {is_tolerated('taint')}))"
 )
 
+_WAY = (
+    f'{_SELECTS} ? ["selects the nodes", "spec.nodeSelector"]'
+    f' : {_REQUIRES} ? ["selects the nodes", "spec.affinity.nodeAffinity"]'
+    ' : ["tolerates the taints", "spec.tolerations"]'
+)
+_ASKED = (
+    'variables.asks_for_gpu ? ["holds claims and asks for no GPU resource",'
+    ' ", where claims get no GPU"] : ["asks for no GPU", ""]'
+)
+
 
 def gpu_node_labels(settings: Settings) -> set[str]:
     """Return the labels that tell the nodes of pools from others."""
@@ -52,18 +62,9 @@ def _variables(settings: Settings) -> Variables:
 def _refusals(settings: Settings) -> str:
     if not settings.pools:
         return ""
-    way = (
-        f'{_SELECTS} ? ["selects the nodes", "spec.nodeSelector"]'
-        f' : {_REQUIRES} ? ["selects the nodes", "spec.affinity.nodeAffinity"]'
-        ' : ["tolerates the taints", "spec.tolerations"]'
-    )
     found = "variables.gpu_node_intrusion_found"
-    asked = (
-        'variables.asks_for_gpu ? ["holds claims and asks for no GPU resource",'
-        ' ", where claims get no GPU"] : ["asks for no GPU", ""]'
-    )
     return (
-        f"size({found}) == 0 ? [] : [{found}[0]].map(pool, [{way}].map(way, [{asked}].map(asked,"
+        f"size({found}) == 0 ? [] : [{found}[0]].map(pool, [{_WAY}].map(way, [{_ASKED}].map(asked,"
         ' "The pod " + asked[0] + ", but " + way[0] + " of pool " + pool + asked[1]'
         ' + ". Ask for a GPU resource, or remove that from " + way[1] + ".")[0])[0])'
     )

@@ -44,14 +44,23 @@ _SEPARATOR = ", "
 _CONCERNED = "request.namespace in variables.granted_pools_by_namespace"
 _WANTED = "size(variables.wanted) > 0"
 
+_HOLDING = f"{_ALLOWED}.filter(pool, pool in variables.holding)"
+_OTHERS = f"variables.pools.filter(pool, !(pool in {_KEPT}))"
+_REQUIRED = (
+    f"!({_CONCERNED}) || variables.unoffered ? []"
+    f" : {_WANTED} ? (size({_ALLOWED}) == 0 || {_LANDING}.all(pool, pool in {_GRANTED}) ? []"
+    f" : [{required(POOL, 'In', _KEPT)}])"
+    f" : {HAS_CLAIMS} && {_LANDING}.exists(pool, !(pool in {_KEPT}))"
+    f" ? [{required(POOL, 'NotIn', _OTHERS)}] : []"
+)
+"""CEL for what is required of the node, where the pod could run on pools of others."""
+
 
 def _variables(settings: Settings) -> Variables:
     granted = _granted(settings)
     if not granted:
         return {}
-    holding = f"{_ALLOWED}.filter(pool, pool in variables.holding)"
     giving = texts(pool.name for pool in settings.pools if pool.gives_to_claims)
-    others = f"variables.pools.filter(pool, !(pool in {_KEPT}))"
     return {
         "granted_pools_by_namespace": lines(granted),
         "granted_pools_remedies": lines(
@@ -64,12 +73,8 @@ def _variables(settings: Settings) -> Variables:
         f" || variables.terms.exists(term, {_TERM_MEETS})))",
         "granted_pools_allowed": f"variables.reached.filter(pool, pool in {_GRANTED})",
         "granted_pools_kept": f"!({_WANTED}) ? {_GRANTED}.filter(pool, pool in {giving})"
-        f" : size({holding}) > 0 ? {holding} : {_ALLOWED}",
-        "granted_pools_requirement": f"!({_CONCERNED}) || variables.unoffered ? []"
-        f" : {_WANTED} ? (size({_ALLOWED}) == 0 || {_LANDING}.all(pool, pool in {_GRANTED}) ? []"
-        f" : [{required(POOL, 'In', _KEPT)}])"
-        f" : {HAS_CLAIMS} && {_LANDING}.exists(pool, !(pool in {_KEPT}))"
-        f" ? [{required(POOL, 'NotIn', others)}] : []",
+        f" : size({_HOLDING}) > 0 ? {_HOLDING} : {_ALLOWED}",
+        "granted_pools_requirement": _REQUIRED,
         "granted_pools_lacking": "variables.wanted.filter(resource,"
         f" !{_GRANTED}.exists(pool, {OFFERS}))",
         "granted_pools_able": f"variables.pools.filter(pool, pool in {_GRANTED}"

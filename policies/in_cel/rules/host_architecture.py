@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 _LABEL = text(HOST_ARCHITECTURE)
 _UNUSUAL = "variables.host_architecture_unusual"
 _FOUND = "variables.host_architecture_found"
+_IS_STATED = (
+    f"({_LABEL} in variables.node_selector || variables.stated_terms.exists(term,"
+    f" {EXPRESSIONS}.exists(one, one.key == {_LABEL})))"
+)
 _REMEDY = (
     "Use images for it, and name the architectures of your images as "
     f"{HOST_ARCHITECTURE} in spec.nodeSelector or spec.affinity.nodeAffinity."
@@ -45,12 +49,8 @@ def _warnings(settings: Settings) -> str:
     run_on = (
         f'{architectures}.filter(one, {_FOUND}.exists(pool, {_UNUSUAL}[pool] == one)).join(" or ")'
     )
-    states = (
-        f"({_LABEL} in variables.node_selector || variables.stated_terms.exists(term,"
-        f" {EXPRESSIONS}.exists(one, one.key == {_LABEL})))"
-    )
     return (
-        f"{states} || size({_FOUND}) == 0 ? []"
+        f"{_IS_STATED} || size({_FOUND}) == 0 ? []"
         f' : ["The pod may run on " + {run_on} + ": " + {_FOUND}.join(", ")'
         f" + {text(f'. {_REMEDY}')}]"
     )

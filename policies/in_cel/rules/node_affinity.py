@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from policies.settings import Settings
 
 _WRONG = "variables.node_affinity_wrong"
+_MISSING = "variables.node_affinity_missing"
 _IMPOSSIBLE = "variables.node_affinity_impossible"
 _IS_VALUE = f"(size(value) <= {MAX_LABEL_VALUE} && value.matches({text(f'^{LABEL_VALUE}$')}))"
 
@@ -88,10 +89,15 @@ def _has(key: str) -> str:
     return f"variables.pool_labels[pool][?{text(key)}].orValue({text('')}) in {_said(key)}"
 
 
+def _offered(key: str, settings: Settings) -> str:
+    """Return the values of a label on the nodes of pools."""
+    return texts({pool.labels[key] for pool in settings.pools if key in pool.labels})
+
+
 def _unmet(key: str, pools: str, settings: Settings) -> str:
-    labels = texts({pool.labels[key] for pool in settings.pools if key in pool.labels})
+    """Return CEL for an annotation that none of the pools meets."""
     offered = (
-        f"{labels}.filter(label, {pools}.exists(pool,"
+        f"{_offered(key, settings)}.filter(label, {pools}.exists(pool,"
         f" variables.pool_labels[pool][?{text(key)}].orValue({text('')}) == label))"
     )
     return (
@@ -103,31 +109,35 @@ def _unmet(key: str, pools: str, settings: Settings) -> str:
 
 
 def _variables(settings: Settings) -> Variables:
-    variables = {}
+    variables: dict[str, str] = {}
     pools, unmet = "variables.offering", list[str]()
     for key in KEYS:
-        label = f"{text(key)} in {ANNOTATIONS}"
-        split = f"object.metadata.annotations[{text(key)}].split({text(',')})"
-        variables[_said(key)] = (
-            f"{label} ? {split}.map(value, value.trim()).filter(value, value != {text('')}) : []"
-        )
-        labels = {pool.labels[key] for pool in settings.pools if key in pool.labels}
-        variables[_known(key)] = f"{_said(key)}.filter(value, value in {texts(labels)}).distinct()"
-        variables[_left(key)] = (
-            f"{pools}.exists(pool, {_has(key)}) ? {pools}.filter(pool, {_has(key)}) : {pools}"
-        )
+        variables |= _of_annotation(key, pools, settings)
         unmet.append(_unmet(key, pools, settings))
         pools = _left(key)
     said = ", ".join(f"{text(key)}: {_said(key)}" for key in KEYS)
-    variables[_ALL] = f"{{{said}}}"
-    variables[_SAID] = f"{texts_in_order(KEYS)}.filter(key, size({_ALL}[key]) > 0)"
-    variables[_WRONG] = f"{_malformed()} + {_contradicted()}"
-    variables[_IMPOSSIBLE] = f"size({_WRONG}) > 0 ? [] : {' + '.join(unmet)}"
-    variables["node_affinity_missing"] = (
-        f"size({_WRONG}) + size({_IMPOSSIBLE}) > 0 ? []"
-        f" : {_requirements(dict.fromkeys(KEYS, 'true'))}"
-    )
+    variables |= {
+        _ALL: f"{{{said}}}",
+        _SAID: f"{texts_in_order(KEYS)}.filter(key, size({_ALL}[key]) > 0)",
+        _WRONG: f"{_malformed()} + {_contradicted()}",
+        _IMPOSSIBLE: f"size({_WRONG}) > 0 ? [] : {' + '.join(unmet)}",
+        _MISSING: f"size({_WRONG}) + size({_IMPOSSIBLE}) > 0 ? []"
+        f" : {_requirements(dict.fromkeys(KEYS, 'true'))}",
+    }
     return {name.removeprefix("variables."): each for name, each in variables.items()}
+
+
+def _of_annotation(key: str, pools: str, settings: Settings) -> Variables:
+    """Return what is said by an annotation, what of that is known, and which pools meet it."""
+    annotated = f"{text(key)} in {ANNOTATIONS}"
+    values = f"object.metadata.annotations[{text(key)}].split({text(',')})"
+    return {
+        _said(key): f"{annotated} ? {values}.map(value, value.trim())"
+        f".filter(value, value != {text('')}) : []",
+        _known(key): f"{_said(key)}.filter(value, value in {_offered(key, settings)}).distinct()",
+        _left(key): f"{pools}.exists(pool, {_has(key)})"
+        f" ? {pools}.filter(pool, {_has(key)}) : {pools}",
+    }
 
 
 def _requirements(conditions: dict[str, str]) -> str:
@@ -151,7 +161,7 @@ def _fixes(settings: Settings) -> str:
         for condition in [f"expression.values.all(value, value in {_known(key)})"]
     }
     lacking = f"({STATES_SOMETHING} ? {_requirements(narrower)} : [])"
-    return required_of_node("variables.node_affinity_missing", lacking)
+    return required_of_node(_MISSING, lacking)
 
 
 RULE_IN_CEL = RuleInCel(

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 _NAMED = 'object.spec.?priorityClassName.orValue("")'
 _ALLOWED = "variables.priority_class_allowed"
+_BEGINNING = f'"The pod names priority class " + {shown(_NAMED)} + ", which "'
+_REMEDY = (
+    f'(size({_ALLOWED}) == 0 ? "Use another class." : "Use one of: " + {_ALLOWED}.join(", ") + ".")'
+)
 
 
 def _variables(settings: Settings) -> Variables:
@@ -34,19 +38,12 @@ def _refusals(settings: Settings) -> str:
     if not settings.namespaces:
         return ""
     reserved = f"{_NAMED} in {texts(settings.reserved_priority_classes)}"
-    remedy = (
-        f'(size({_ALLOWED}) == 0 ? "Use another class."'
-        f' : "Use one of: " + {_ALLOWED}.join(", ") + ".")'
-    )
-    beginning = f'"The pod names priority class " + {shown(_NAMED)} + ", which "'
-    foreign = (
-        f'{beginning} + "is not among those of team "'
-        f' + variables.priority_class_teams[request.namespace] + ". " + {remedy}'
-    )
+    team = '"is not among those of team " + variables.priority_class_teams[request.namespace]'
     return (
         f'!(request.namespace in variables.priority_class_teams) || {_NAMED} == "" ? []'
-        f' : {reserved} ? [{beginning} + "is reserved for the platform. " + {remedy}]'
-        f" : size({_ALLOWED}) > 0 && !({_NAMED} in {_ALLOWED}) ? [{foreign}] : []"
+        f' : {reserved} ? [{_BEGINNING} + "is reserved for the platform. " + {_REMEDY}]'
+        f" : size({_ALLOWED}) > 0 && !({_NAMED} in {_ALLOWED})"
+        f' ? [{_BEGINNING} + {team} + ". " + {_REMEDY}] : []'
     )
 
 

@@ -37,6 +37,21 @@ _BY_MPS = "variables.shared_memory_by_mps"
 _SIZE = "variables.shared_memory_size"
 _NAME = "variables.shared_memory_volume"
 _TAKEN = "variables.shared_memory_taken"
+_IS_BY_MPS = (
+    "variables.wanted.exists(resource, variables.sharing[pool][resource] =="
+    f" {text(SharingKind.MPS.value)})"
+)
+_BEGINS = f"startsWith({text(VOLUME)})"
+_NAMES: Variables = {
+    # That a mount names which the pod does not have is none to take, either.
+    "shared_memory_taken": f"{VOLUMES}.map(volume, volume.name).filter(name, name.{_BEGINS})"
+    f" + variables.containers.map(container, {MOUNTS}"
+    f".map(mount, mount.name).filter(name, name.{_BEGINS})).flatten()",
+    "shared_memory_volume": f"lists.range(size({_TAKEN}) + 1).map(number,"
+    f" {text(VOLUME)} + (number == 0 ? {text('')} : {text('-')} + string(number + 1)))"
+    f".filter(name, !(name in {_TAKEN}))[0]",
+}
+"""The names that begin as that of the volume, and the first that is free."""
 
 
 def _share(sizing: SharedMemorySettings) -> str:
@@ -55,24 +70,13 @@ def _largest(containers: str, settings: Settings) -> str:
 
 
 def _variables(settings: Settings) -> Variables:
-    by_mps = (
-        "variables.wanted.exists(resource, variables.sharing[pool][resource] =="
-        f" {text(SharingKind.MPS.value)})"
-    )
-    begins = f"startsWith({text(VOLUME)})"
     return {
         "shared_memory_asking": f"{HOST_IPC} ? [] : {_STARTING}.filter(container, {ASKS})",
-        "shared_memory_by_mps": f"variables.holding.filter(pool, {by_mps})",
+        "shared_memory_by_mps": f"variables.holding.filter(pool, {_IS_BY_MPS})",
         "shared_memory_lacking": f"size({_BY_MPS}) > 0 ? []"
         f" : {_ASKING}.filter(container, !{_MOUNTED})",
         "shared_memory_size": _largest(_LACKING, settings),
-        # That a mount names which the pod does not have is none to take, either.
-        "shared_memory_taken": f"{VOLUMES}.map(volume, volume.name).filter(name, name.{begins})"
-        f" + variables.containers.map(container, {MOUNTS}"
-        f".map(mount, mount.name).filter(name, name.{begins})).flatten()",
-        "shared_memory_volume": f"lists.range(size({_TAKEN}) + 1).map(number,"
-        f" {text(VOLUME)} + (number == 0 ? {text('')} : {text('-')} + string(number + 1)))"
-        f".filter(name, !(name in {_TAKEN}))[0]",
+        **_NAMES,
         "shared_memory_mounted": f"{_ASKING}.filter(container, {_MOUNTED})",
         "shared_memory_right_size": formatted(f"int({_largest(_ASKING, settings)})"),
         **faults(RuleName.SHARED_MEMORY, PATH, _ASKING, _LIMIT),

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from policies.settings import Settings
 
 _REACHED = "variables.reached"
+_IS_UNTOLERATED = (
+    f"{_REACHED}.exists(pool, variables.pool_taints[pool].exists(taint, !{is_tolerated('taint')}))"
+)
+_REMEDY = f"Annotate it with {PURCHASE}: {Purchase.SPOT.value}, if it may be interrupted."
 _IS_SPOT = "pool in variables.tolerations_spot_pools"
 
 
@@ -29,20 +33,26 @@ def _variables(settings: Settings) -> Variables:
     spot = _spot_pools(settings)
     if not spot:
         return {"tolerations_missing": _missing(_REACHED)}
-    willing = [name for name, each in settings.namespaces.items() if each.spot]
-    annotated = f'object.metadata.?annotations[?{text(PURCHASE)}].orValue("")'
     return {
         "tolerations_spot_pools": texts(spot),
         "tolerations_spot_labels": lines(SPOT_LABELS),
-        "tolerations_opts_in": f"{is_in(willing)}"
-        f" || {annotated} == {text(Purchase.SPOT.value)}"
-        " || variables.node_selector.exists(key, key in variables.tolerations_spot_labels"
-        " && variables.node_selector[key] == variables.tolerations_spot_labels[key])",
+        "tolerations_opts_in": _opts_in(settings),
         "tolerations_missing": _missing(
             f"{_REACHED}.filter(pool, variables.tolerations_opts_in || !({_IS_SPOT}))"
         ),
         "tolerations_only_spot": f"size({_REACHED}) > 0 && {_REACHED}.all(pool, {_IS_SPOT})",
     }
+
+
+def _opts_in(settings: Settings) -> str:
+    """Return CEL for whether the pod, or all of its namespace, may run on spot nodes."""
+    willing = [name for name, each in settings.namespaces.items() if each.spot]
+    annotated = f'object.metadata.?annotations[?{text(PURCHASE)}].orValue("")'
+    return (
+        f"{is_in(willing)} || {annotated} == {text(Purchase.SPOT.value)}"
+        " || variables.node_selector.exists(key, key in variables.tolerations_spot_labels"
+        " && variables.node_selector[key] == variables.tolerations_spot_labels[key])"
+    )
 
 
 def _missing(pools: str) -> str:
@@ -53,16 +63,11 @@ def _missing(pools: str) -> str:
 def _refusals(settings: Settings) -> str:
     if not _spot_pools(settings):
         return ""
-    untolerated = (
-        f"{_REACHED}.exists(pool, variables.pool_taints[pool].exists(taint,"
-        f" !{is_tolerated('taint')}))"
-    )
-    remedy = f"Annotate it with {PURCHASE}: {Purchase.SPOT.value}, if it may be interrupted."
     return (
         "!variables.tolerations_only_spot || variables.tolerations_opts_in"
-        f" || !{untolerated} ? []"
+        f" || !{_IS_UNTOLERATED} ? []"
         f' : ["The pod can run on spot nodes only, those of " + {_REACHED}.join(", ")'
-        f" + {text(f', and does not opt in to them. {remedy}')}]"
+        f" + {text(f', and does not opt in to them. {_REMEDY}')}]"
     )
 
 
