@@ -16,10 +16,9 @@ from charts_py.platform.policy_settings import policy_settings
 from charts_py.release.rendered_cluster import render_platform
 from policies.settings import GPU_RUNTIME_CLASSES, Settings
 from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.in_tree.decision import Decision, decide
-from tests.e2e.polling import polls
+from tests.e2e.in_tree.decision import decide
+from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.releases.objects import applied, namespace
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS
 
 FOREIGN = "foreign"
 """A namespace that belongs to no team."""
@@ -86,12 +85,11 @@ def _wait_until_known(admin: ApiClient, platform: Platform) -> None:
     """
     offered = {each.name for pool in policy_settings(platform).pools for each in pool.resources}
     listed = ", ".join(sorted(offered))
-    found: list[Decision] = []
-    for _ in polls(PATIENCE_SECONDS):
-        found = [decide(admin, _asking(each)) for each in ("nvidia.com/gpu.nobodys", min(offered))]
-        if listed in found[0].denial and found[1].warnings:
-            return
-    raise TimeoutError(f"it decides otherwise after {PATIENCE_SECONDS} s: {found}")
+    asking = ("nvidia.com/gpu.nobodys", min(offered))
+    once_seen(
+        lambda: [decide(admin, _asking(each)) for each in asking],
+        lambda found: listed in found[0].denial and found[1].warnings,
+    )
 
 
 def _asking(resource: str) -> Document:

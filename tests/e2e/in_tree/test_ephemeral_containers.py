@@ -14,10 +14,10 @@ from policies.rule_name import RuleName
 from policies.settings import Settings
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.in_tree.decision import decide
+from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import FOREIGN, fixing, judging
-from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS
 
 VOID = {"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}
 PRELOADS_NOTHING = {"name": "LD_PRELOAD"}
@@ -50,20 +50,13 @@ def _pod(name: str, **container: object) -> Document:
 
 def _wait_until_judged(admin: ApiClient) -> None:
     """Try a pod until the API server, which reads of policies late, refuses it."""
-    for _ in polls(PATIENCE_SECONDS):
-        try:
-            admin.create(_pod("probe", env=[{**VOID, "value": "all"}]), dryRun="All")
-        except ApiError:
-            return
-    raise TimeoutError(f"not refused after {PATIENCE_SECONDS} s")
+    probe = _pod("probe", env=[{**VOID, "value": "all"}])
+    once_seen(lambda: decide(admin, probe).denial)
 
 
 def _wait_until_fixed(admin: ApiClient) -> None:
     """Try a pod until the API server fixes it, which it reads of apart."""
-    for _ in polls(PATIENCE_SECONDS):
-        if FIXED in str(admin.create(_gpu_pod("probe"), dryRun="All").document):
-            return
-    raise TimeoutError(f"not fixed after {PATIENCE_SECONDS} s")
+    once_seen(lambda: decide(admin, _gpu_pod("probe")), lambda found: FIXED in str(found.pod))
 
 
 def _debugger(name: str, **fields: object) -> Document:

@@ -9,10 +9,10 @@ from gpus.platform_names import FIXED
 from tests.e2e.claims.cluster import admitting
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.in_tree.decision import Decision, decide
+from tests.e2e.in_tree.decision import decide
+from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import FOREIGN, component, surroundings
-from tests.e2e.polling import polls
-from tests.e2e.releases.objects import PATIENCE_SECONDS, applied
+from tests.e2e.releases.objects import applied
 
 CONTAINERS, GPUS = 50, 8
 
@@ -44,16 +44,12 @@ def test_a_pod_of_many_containers_is_fixed(
 ) -> None:
     platform = admitting(platforms["training"], Admission.IN_TREE_ONLY)
     objects = [*surroundings(platform), *component(platform, "admission-policies")]
-    decision = Decision()
     with applied(admin, objects):
-        for _ in polls(PATIENCE_SECONDS):
-            decision = decide(admin, _many(CONTAINERS))
-            if FIXED in str(decision.pod):
-                break
-    assert decision.pod is not None, decision
-    fixed = decision.pod["annotations"][FIXED].split(",")
+        pod = once_seen(lambda: decide(admin, _many(CONTAINERS)).pod, lambda pod: FIXED in str(pod))
+    assert pod is not None
+    fixed = pod["annotations"][FIXED].split(",")
     assert {*fixed} > {"shared-memory", "visible-devices", "ld-preload"}
-    assert all(each["volumeMounts"] and each["env"] for each in decision.pod["spec"]["containers"])
+    assert all(each["volumeMounts"] and each["env"] for each in pod["spec"]["containers"])
     evidence.show(
         f"The API server can afford to fix a pod of {CONTAINERS} containers by its own policy.",
         ", ".join(fixed),

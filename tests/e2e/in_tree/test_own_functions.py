@@ -10,10 +10,9 @@ from policies.settings_own_rule import OwnAudience, OwnRule, OwnSeverity
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
+from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import judging
-from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS
 from tests.policies.own.offered import ERRORS, EXPRESSIONS, POD
 
 SPACE = "own"
@@ -36,10 +35,7 @@ def _pod() -> Document:
 
 def _warning(admin: ApiClient) -> str:
     """Return what is warned of, as soon as the policy is known."""
-    for _ in polls(PATIENCE_SECONDS):
-        if warnings := decide(admin, _pod()).warnings:
-            return " ".join(warnings)
-    raise TimeoutError(f"nothing is warned of after {PATIENCE_SECONDS} s")
+    return " ".join(once_seen(lambda: decide(admin, _pod()).warnings))
 
 
 def test_what_own_rules_may_call_is_evaluated_as_the_webhook_evaluates_it(
@@ -64,9 +60,4 @@ def test_what_own_rules_may_call_is_evaluated_as_the_webhook_evaluates_it(
 
 def _wait_for_denial(admin: ApiClient, reason: str) -> None:
     """Try the pod until it is denied for a reason: policies come and go late."""
-    denial = ""
-    for _ in polls(PATIENCE_SECONDS):
-        denial = decide(admin, _pod()).denial
-        if reason in denial:
-            return
-    raise TimeoutError(f"not {reason} after {PATIENCE_SECONDS} s: {denial}")
+    once_seen(lambda: decide(admin, _pod()).denial, lambda denial: reason in denial)

@@ -25,11 +25,10 @@ from policies.settings_own_rule import OwnAudience, OwnRule, OwnSeverity
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
+from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import fixing, judging
 from tests.e2e.in_tree.valid_pod import without_nulls
-from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS
 from webhook.admission_round import admission_round, creation_of
 from webhook.reviewer import Reviewer, today
 
@@ -173,12 +172,11 @@ def _wait_until_known(admin: ApiClient) -> None:
     """Try pods until the API server, which reads of policies late, denies, warns and fixes."""
     wrong = next(pod for pod in _pods() if pod["spec"]["hostNetwork"])
     right = next(pod for pod in _pods() if _is_refused_unfixed_alone(pod))
-    for _ in polls(PATIENCE_SECONDS):
-        denied = decide(admin, _in("enforced", wrong)).denial
-        warned = decide(admin, _in("warned", wrong)).warnings
-        if denied and warned and not decide(admin, _in("enforced", right)).denial:
-            return
-    raise TimeoutError(f"the policies are not known after {PATIENCE_SECONDS} s")
+    pods = (_in("enforced", wrong), _in("warned", wrong), _in("enforced", right))
+    once_seen(
+        lambda: [decide(admin, each) for each in pods],
+        lambda found: found[0].denial and found[1].warnings and not found[2].denial,
+    )
 
 
 def _is_refused_unfixed_alone(pod: Document) -> bool:

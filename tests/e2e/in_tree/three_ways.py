@@ -20,10 +20,10 @@ from policies.rule_name import RuleName
 from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.in_tree.decision import Decision, decide, decide_all
+from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import FOREIGN, component, surroundings
 from tests.e2e.in_tree.sent_pods import SentPod
-from tests.e2e.polling import polls
-from tests.e2e.releases.objects import PATIENCE_SECONDS, applied
+from tests.e2e.releases.objects import applied
 from tests.e2e.webhook.registration import MAX_TIMEOUT_SECONDS, ServeWebhook
 from webhook.reviewer import today
 
@@ -98,10 +98,12 @@ class ThreeWays:
 
     def _wait(self, probes: list[_Probe], *, seen: bool) -> None:
         """Try pods until the API server, which reads of policies late, follows them or forgets."""
-        for _ in polls(PATIENCE_SECONDS):
-            if all(each.sees(decide(self.admin, each.pod)) is seen for each in probes):
-                return
-        raise TimeoutError(f"policies {'un' * seen}known after {PATIENCE_SECONDS} s: {probes}")
+        once_seen(
+            lambda: [decide(self.admin, each.pod) for each in probes],
+            lambda found: all(
+                probe.sees(decision) is seen for probe, decision in zip(probes, found, strict=True)
+            ),
+        )
 
 
 def _spread(decisions: Sequence[Decision], count: int) -> Iterator[Decision | None]:
