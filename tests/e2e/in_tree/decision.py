@@ -25,6 +25,9 @@ _WARNED = re.compile(
 
 _CLIENTS = 4
 
+TOO_MUCH = "operation cancelled: actual cost limit exceeded"
+"""What CEL says of a pod that it cannot afford to read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -41,6 +44,11 @@ class Decision:
     pod: Document | None = None
     """What is decided of the pod that it makes: labels, annotations and spec. None where it makes
     none."""
+
+
+def without_expression(denial: str) -> str:
+    """Return why a pod is denied; of one that costs too much, not the CEL that was read last."""
+    return TOO_MUCH if denial.endswith(TOO_MUCH) else denial
 
 
 def decide(client: ApiClient, pod: Document) -> Decision:

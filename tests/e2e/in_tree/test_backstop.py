@@ -29,17 +29,17 @@ from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import EXAMPLES
+from tests.e2e.in_tree.decision import without_expression
+from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.test_cost import RIGHT as LARGE_AND_RIGHT
 from tests.e2e.in_tree.wrong_pods import (
     ELSEWHERE,
     FOREIGN_REFUSED,
-    TOO_MUCH,
     VOID_WANTED,
     WrongPod,
     wrong_pods,
 )
-from tests.e2e.polling import polls
-from tests.e2e.releases.objects import PATIENCE_SECONDS, applied, namespace, read_release
+from tests.e2e.releases.objects import applied, namespace, read_release
 from tests.e2e.scheduling.plain_pods import plain_pod
 from tests.e2e.webhook.files import write_webhook_files
 from tests.e2e.webhook.policy_problems import fixed_of
@@ -76,10 +76,7 @@ def _without_a_webhook(
 def wait_until_denied(client: ApiClient) -> None:
     """Try a pod until the API server, which reads of policies late, denies it."""
     first = next(wrong_pods())
-    for _ in polls(PATIENCE_SECONDS):
-        if tried(client, first):
-            return
-    raise TimeoutError(f"{first} not denied after {PATIENCE_SECONDS} s")
+    once_seen(lambda: tried(client, first))
 
 
 def tried(client: ApiClient, pod: WrongPod) -> str | None:
@@ -93,7 +90,9 @@ def reason(message: str | None) -> str | None:
     if message is None:
         return None
     why = message.partition(" is forbidden: ")[2] or message
-    return f"{DENIED}{TOO_MUCH}" if why.startswith(DENIED) and why.endswith(TOO_MUCH) else why
+    if not why.startswith(DENIED):
+        return why
+    return DENIED + without_expression(why.removeprefix(DENIED))
 
 
 def test_each_wrong_pod_is_refused(admin: ApiClient, evidence: Evidence) -> None:

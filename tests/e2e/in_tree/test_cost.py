@@ -5,16 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
+from gpus.platform_names import COST_CENTER
+from policies.admission import Review
+from policies.apply import copied
+from policies.engine import Engine
+from policies.settings import Settings
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.in_tree.decision import decide
-from tests.e2e.in_tree.policies import policies_applied
+from tests.e2e.in_tree.decision import TOO_MUCH, decide, without_expression
+from tests.e2e.in_tree.in_force import once_seen
+from tests.e2e.in_tree.policies import judging, policies_applied
+from tests.e2e.releases.objects import applied, namespace
+from webhook.reviewer import today
 
 CONTAINERS, GPUS = 50, 8
 NAMESPACE = "foreign"
+TEAMS = 1100
+LAST = f"team-{TEAMS - 1}"
 GPU = "nvidia.com/gpu"
 
 
@@ -102,6 +114,16 @@ WRONG = {
         ],
     ),
 }
+DENIALS = {
+    "resources": TOO_MUCH,
+    "containers": "granted-pools: The pod has 2000 containers; allowed: 256. Make several pods of "
+    "it.",
+    "terms": "granted-pools: The pod's required node affinity has 400 terms; allowed: 64. Name "
+    "several values in one expression of spec.affinity.nodeAffinity.",
+    "tolerations": "gpu-node-intrusion: The pod asks for no GPU, but tolerates the taints of pool "
+    "a100-mixed. Ask for a GPU resource, or remove that from spec.tolerations.",
+}
+"""Why each is denied: by a rule, or where nothing can afford to read it, by the budget of CEL."""
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -117,10 +139,42 @@ def test_a_wrong_pod_of_too_many_parts_is_refused(
     admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
 ) -> None:
     with policies_applied(admin, platforms["training"]):
-        refused = {name: bool(decide(admin, pod).denial) for name, pod in WRONG.items()}
-    assert refused == dict.fromkeys(WRONG, True)
+        decisions = {name: decide(admin, pod) for name, pod in WRONG.items()}
+    assert {each.policy for each in decisions.values()} == {"pods-denied.gpuplane.io"}
+    denials = {name: without_expression(each.denial) for name, each in decisions.items()}
+    assert denials == DENIALS
     evidence.show(
         f"The API server admits right pods of {CONTAINERS} containers by its own policies, and "
         "refuses hostile ones, whatever reading them costs.",
-        f"hostile in {', '.join(sorted(WRONG))}: all refused",
+        f"hostile in {', '.join(sorted(WRONG))}: "
+        f"{sum(each == TOO_MUCH for each in denials.values())} by the budget of CEL, the others by "
+        "a rule",
     )
+
+
+def test_policies_of_many_namespaces_judge_by_all_of_them(
+    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
+) -> None:
+    settings = _of_teams(policy_settings(platforms["training"]), TEAMS)
+    pod = _pod([_container(0, {GPU: 1})])
+    pod["metadata"] |= {"namespace": LAST, "labels": {COST_CENTER: "another"}}
+    review = Review(LAST, today(), fixes=False)
+    expected = " ".join(map(str, Engine(settings).admit(copied(pod), review).denials))
+    with applied(admin, [namespace(LAST), *judging(settings)]):
+        denial = once_seen(lambda: decide(admin, pod).denial)
+    assert f"cost-center-{TEAMS - 1}" in expected
+    assert denial == expected
+    evidence.show(
+        f"The API server can afford its own policies on a cluster of {TEAMS} namespaces.",
+        f"a GPU pod of the last of them is denied: `{denial}`",
+    )
+
+
+def _of_teams(settings: Settings, count: int) -> Settings:
+    """Return the settings with that many teams, each with a namespace and labels of its own."""
+    (one, *_) = settings.namespaces.values()
+    namespaces = {}
+    for n in range(count):
+        labels = {key: f"{key.rpartition('/')[2]}-{n}" for key in one.labels}
+        namespaces[f"team-{n}"] = replace(one, team=f"team-{n}", labels=labels)
+    return replace(settings, namespaces=namespaces)

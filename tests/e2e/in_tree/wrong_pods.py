@@ -18,12 +18,11 @@ from tests.e2e.attacks import (
 from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE as PROTOBUF
 from tests.e2e.attacks.protobuf_pod import protobuf_pod
 from tests.e2e.attacks.written_objects import GO_LEVELS, nested
+from tests.e2e.in_tree.decision import TOO_MUCH
 from tests.e2e.scheduling.plain_pods import plain_pod
 
 ELSEWHERE = "web"
 """A namespace of no team, whose pods may run on any pool."""
-TOO_MUCH = "operation cancelled: actual cost limit exceeded"
-"""What CEL says of a pod that it cannot afford to read."""
 JSON, YAML = "application/json", "application/yaml"
 _FOREIGN = test_unreadable_objects.FOREIGN_IMAGE
 FOREIGN_REFUSED = (
