@@ -9,7 +9,7 @@ from upstream.schema import Schema, schema_path
 MINORS = ("1.33", "1.34", "1.35", "1.36", "1.37")
 """The supported minor versions of Kubernetes."""
 
-_WRITTEN_BY_SERVER = frozenset(
+WRITTEN_BY_SERVER = frozenset(
     {
         "deletionGracePeriodSeconds",
         "deletionTimestamp",
@@ -46,9 +46,7 @@ def compile_metadata(definitions: Mapping[str, Schema]) -> Schema:
     """Return the schema of a named object's metadata, without what only the API server writes."""
     strict = inlined(clean(definitions[OBJECT_META]), definitions)
     properties = {
-        name: child
-        for name, child in strict["properties"].items()
-        if name not in _WRITTEN_BY_SERVER
+        name: child for name, child in strict["properties"].items() if name not in WRITTEN_BY_SERVER
     }
     properties["name"] = {**properties["name"], "minLength": 1}
     return {**strict, "properties": properties, "required": ["name"]}

@@ -17,6 +17,8 @@ from charts_py.checks.monitoring import check_monitoring
 from charts_py.checks.names import check_names
 from charts_py.checks.network_policy_engine import check_network_policy_engine
 from charts_py.checks.node_range import check_node_range
+from charts_py.checks.own_fields import check_own_fields
+from charts_py.checks.own_fixes import check_own_fixes
 from charts_py.checks.own_rules import check_own_rules
 from charts_py.checks.placement import check_placement
 from charts_py.checks.pods import check_pods
@@ -44,6 +46,8 @@ CHECKS: tuple[Check, ...] = (
     check_members,
     check_quotas,
     check_own_rules,
+    check_own_fields,
+    check_own_fixes,
     check_policies,
     check_exempt,
 )

@@ -37,7 +37,8 @@ def check_own_rules(draft: Draft) -> Iterator[Problem]:
             yield Problem(_PATH, f"{count} {what}", f"at most {bound}")
     for name, rule in own.items():
         yield from _name((*_PATH, name), name)
-        yield from _message((*_PATH, name), rule)
+        if all(draft.is_read((*_PATH, name, field)) for field in ("message", "messageExpression")):
+            yield from _message((*_PATH, name), rule)
         yield from _expressions((*_PATH, name), rule)
     yield from _stated(draft)
 
@@ -55,11 +56,21 @@ def _message(path: FieldPath, rule: OwnRule) -> Iterator[Problem]:
     if len(given) != 1:
         what = "neither message nor messageExpression" if not given else "two messages"
         yield Problem(path, what, "either message or messageExpression")
-    elif (message := rule.message) is not None and (
-        not message or not message.isprintable() or len(message) > MAX_MESSAGE
-    ):
-        allowed = f"a line of 1 to {MAX_MESSAGE} characters that show as themselves"
-        yield Problem((*path, "message"), "the message cannot be told", allowed)
+    elif rule.message is not None and (fault := _text_fault(rule.message)):
+        yield Problem((*path, "message"), fault, f"one line of 1 to {MAX_MESSAGE} characters")
+
+
+def _text_fault(message: str) -> str:
+    """Return why a text is no message; empty where it is one."""
+    unseen = next((letter for letter in message if not letter.isprintable()), "")
+    if not message.strip():
+        return "the message is empty"
+    if "\n" in message:
+        return f"the message has {len(message.splitlines())} lines"
+    if unseen:
+        return f"the message has the character U+{ord(unseen):04X}, which does not show"
+    too_long = len(message) > MAX_MESSAGE
+    return f"the message has {len(message)} characters" if too_long else ""
 
 
 def _expressions(path: FieldPath, rule: OwnRule) -> Iterator[Problem]:

@@ -25,6 +25,11 @@ _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 direction of text, so that it reads as another (https://www.unicode.org/reports/tr9/); halves of
 characters."""
 
+_EXPRESSION = re.compile(rb"\s*(?:expression|messageExpression|apply):")
+"""Begins a line with a field that holds CEL."""
+_QUOTED = "CEL in single quotes, or on the lines below >-"
+"""Quotes, braces, an exclamation mark, and a colon with a space have a meaning of their own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -52,7 +57,8 @@ def read_source(file: Path, shown_as: str) -> Source:
     except (yaml.YAMLError, UnicodeDecodeError, _Unreadable) as error:
         line, what = _explained(error, text)
         mark = Mark(shown_as, line)
-        return Source(None, {(): mark}, (Fault(mark, Problem((), what)),))
+        problem = Problem((), what, _allowed(text, line))
+        return Source(None, {(): mark}, (Fault(mark, problem),))
     return Source(content=content, marks=reader.marks, faults=tuple(reader.faults))
 
 
@@ -78,6 +84,12 @@ def _explained(error: Exception, text: bytes) -> tuple[int, str]:
     if isinstance(error, yaml.reader.ReaderError):
         return text.count(b"\n", 0, error.position) + 1, f"invalid YAML: {error.reason}"
     return 1, f"invalid YAML: {error}"
+
+
+def _allowed(text: bytes, line: int) -> str | None:
+    """Return how an expression is written, where it is one that cannot be read."""
+    lines = text.splitlines()[line - 1 : line]
+    return _QUOTED if any(map(_EXPRESSION.match, lines)) else None
 
 
 class _Reader:

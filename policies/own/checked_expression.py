@@ -1,179 +1,140 @@
 """Reads what the evaluator knows of a compiled expression, which it serializes.
 
-Only what is checked is read. It is a message of Protocol Buffers, of those in
+It is a message of those in
 https://github.com/google/cel-spec/blob/master/proto/cel/expr/checked.proto and `syntax.proto`
-beside it; their encoding is https://protobuf.dev/programming-guides/encoding/.
+beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
-_Message: TypeAlias = bytes
-_VARINT, _FIXED_64, _LENGTH, _FIXED_32 = 0, 1, 2, 5
+from policies.own.syntax_tree import (
+    Call,
+    Comprehension,
+    Constant,
+    ListLiteral,
+    MapLiteral,
+    Name,
+    Node,
+    Select,
+)
+from policies.own.wire_format import (
+    Fields,
+    Message,
+    as_bytes,
+    first,
+    integer,
+    messages,
+    read_fields,
+    text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+MAX_LEVELS = 100
+"""Of an expression; one that a person reads has about ten."""
+
 _ANY_VALUE = 2
 _REFERENCES, _TYPES, _EXPRESSION = 2, 3, 4
 _KEY, _VALUE = 1, 2
-_OVERLOADS = 3
-_ID, _SELECT, _CALL, _LIST, _STRUCT, _COMPREHENSION = 2, 5, 6, 7, 8, 9
-_SELECT_OPERAND = 1
+_REFERENCE_NAME, _OVERLOADS = 1, 3
+_ID, _CONSTANT, _NAME, _SELECT, _CALL, _LIST, _MAP, _COMPREHENSION = 2, 3, 4, 5, 6, 7, 8, 9
+_STRING_VALUE = 6
+_NAME_NAME = 1
+_SELECT_OPERAND, _SELECT_FIELD = 1, 2
 _CALL_TARGET, _CALL_FUNCTION, _CALL_ARGUMENTS = 1, 2, 3
 _LIST_ELEMENTS, _LIST_OPTIONAL = 1, 2
-_STRUCT_NAME, _STRUCT_ENTRIES = 1, 2
+_MAP_MESSAGE, _MAP_ENTRIES = 1, 2
 _ENTRY_KEY, _ENTRY_VALUE, _ENTRY_OPTIONAL = 3, 4, 5
-_COMPREHENSION_NAMES = (1, 8)
-_COMPREHENSION_PARTS = (2, 4, 5, 6, 7)
+_ELEMENT, _RANGE, _RESULT_NAME, _START, _CONDITION, _STEP, _RESULT, _SECOND = range(1, 9)
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call of a function or an operator."""
-
-    function: str
-    overloads: Sequence[str]
-    """Those of the function that it may be, by what is known of its arguments."""
-    argument_types: Sequence[bytes]
+class TooDeepError(ValueError):
+    """An expression is nested more deeply than `MAX_LEVELS`."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedExpression:
-    """What is checked of an expression."""
+def read_checked(serialized: bytes) -> Node:
+    """Read what `serialize` returns of an expression whose types were checked.
 
-    calls: Sequence[Call]
-    names: Sequence[str]
-    """Of the variables of its macros."""
-    messages: Sequence[str]
-    """Names of the messages that it makes."""
-    literals: Sequence[Sequence[bytes]]
-    """The types of the elements of each list, of the keys of each map, and of its values."""
-
-
-def read_checked(serialized: bytes) -> CheckedExpression:
-    """Read what `serialize` returns of an expression whose types were checked."""
-    checked = _fields(_first(_fields(serialized), _ANY_VALUE))
+    Raises TooDeepError.
+    """
+    checked = read_fields(first(read_fields(serialized), _ANY_VALUE))
     reading = _Reading(_by_id(checked.get(_REFERENCES, ())), _by_id(checked.get(_TYPES, ())))
-    reading.read(_first(checked, _EXPRESSION))
-    return CheckedExpression(reading.calls, reading.names, reading.messages, reading.literals)
+    return reading.read(first(checked, _EXPRESSION), MAX_LEVELS)
 
 
 class _Reading:
-    """What has been read of an expression."""
-
-    def __init__(self, references: Mapping[int, _Message], types: Mapping[int, _Message]) -> None:
+    def __init__(self, references: Mapping[int, Message], types: Mapping[int, Message]) -> None:
         self._references = references
         self._types = types
-        self.calls: list[Call] = []
-        self.names: list[str] = []
-        self.messages: list[str] = []
-        self.literals: list[list[bytes]] = []
 
-    def read(self, expression: _Message) -> None:
-        """Read an expression and all that it consists of, however deep."""
-        left = [expression]
-        while left:
-            fields = _fields(left.pop())
-            for kind, read in (
-                (_SELECT, self._select),
-                (_CALL, self._call),
-                (_LIST, self._list),
-                (_STRUCT, self._struct),
-                (_COMPREHENSION, self._comprehension),
-            ):
-                for inner in fields.get(kind, ()):
-                    left += read(_number(fields, _ID), _fields(_bytes(inner)))
+    def read(self, expression: Message, levels: int) -> Node:
+        if levels == 0:
+            raise TooDeepError
+        fields = read_fields(expression)
+        identifier = integer(fields, _ID)
+        reference = read_fields(self._references.get(identifier, b""))
+        type_ = self._types.get(identifier, b"")
+        kind = next(each for each in fields if each != _ID)
+        return self._made(kind, type_, reference, read_fields(first(fields, kind)), levels - 1)
 
-    def _select(self, _: int, fields: _Fields) -> Iterator[_Message]:
-        yield from _messages(fields, _SELECT_OPERAND)
+    def _made(self, kind: int, type_: bytes, reference: Fields, inner: Fields, levels: int) -> Node:
+        if kind == _NAME:
+            return Name(type_, text(inner, _NAME_NAME))
+        # A variable whose name has a dot is written as a field is.
+        if kind == _SELECT and (name := text(reference, _REFERENCE_NAME)):
+            return Name(type_, name)
+        if kind == _SELECT:
+            (operand,) = self._each(inner, _SELECT_OPERAND, levels)
+            return Select(type_, operand, text(inner, _SELECT_FIELD))
+        if kind == _CALL:
+            overloads = [each.decode() for each in messages(reference, _OVERLOADS)]
+            arguments = [
+                *self._each(inner, _CALL_TARGET, levels),
+                *self._each(inner, _CALL_ARGUMENTS, levels),
+            ]
+            return Call(type_, text(inner, _CALL_FUNCTION), overloads, arguments)
+        if kind == _LIST:
+            elements = self._each(inner, _LIST_ELEMENTS, levels)
+            return ListLiteral(type_, elements, bool(inner.get(_LIST_OPTIONAL)))
+        if kind == _MAP:
+            return self._map(type_, inner, levels)
+        if kind == _COMPREHENSION:
+            return self._comprehension(type_, inner, levels)
+        return Constant(type_, text(inner, _STRING_VALUE) if _STRING_VALUE in inner else None)
 
-    def _call(self, identifier: int, fields: _Fields) -> Iterator[_Message]:
-        arguments = [*_messages(fields, _CALL_TARGET), *_messages(fields, _CALL_ARGUMENTS)]
-        reference = _fields(self._references.get(identifier, b""))
-        overloads = [each.decode() for each in _messages(reference, _OVERLOADS)]
-        types = [self._type_of(each) for each in arguments]
-        self.calls.append(Call(_first(fields, _CALL_FUNCTION).decode(), overloads, types))
-        yield from arguments
+    def _map(self, type_: bytes, inner: Fields, levels: int) -> Node:
+        entries = [read_fields(each) for each in messages(inner, _MAP_ENTRIES)]
+        return MapLiteral(
+            type_,
+            text(inner, _MAP_MESSAGE),
+            [key for entry in entries for key in self._each(entry, _ENTRY_KEY, levels)],
+            [value for entry in entries for value in self._each(entry, _ENTRY_VALUE, levels)],
+            any(entry.get(_ENTRY_OPTIONAL) for entry in entries),
+        )
 
-    def _list(self, _: int, fields: _Fields) -> Iterator[_Message]:
-        elements = list(_messages(fields, _LIST_ELEMENTS))
-        if not fields.get(_LIST_OPTIONAL):
-            self.literals.append([self._type_of(each) for each in elements])
-        yield from elements
+    def _comprehension(self, type_: bytes, inner: Fields, levels: int) -> Node:
+        def part(number: int) -> Node:
+            return self.read(first(inner, number), levels)
 
-    def _struct(self, _: int, fields: _Fields) -> Iterator[_Message]:
-        self.messages += [name.decode() for name in _messages(fields, _STRUCT_NAME) if name]
-        entries = [_fields(each) for each in _messages(fields, _STRUCT_ENTRIES)]
-        keys = [key for entry in entries for key in _messages(entry, _ENTRY_KEY)]
-        values = [value for entry in entries for value in _messages(entry, _ENTRY_VALUE)]
-        self.literals.append([self._type_of(each) for each in keys])
-        if not any(entry.get(_ENTRY_OPTIONAL) for entry in entries):
-            self.literals.append([self._type_of(each) for each in values])
-        yield from (*keys, *values)
+        return Comprehension(
+            type_,
+            text(inner, _ELEMENT),
+            text(inner, _SECOND),
+            part(_RANGE),
+            text(inner, _RESULT_NAME),
+            part(_START),
+            part(_CONDITION),
+            part(_STEP),
+            part(_RESULT),
+        )
 
-    def _comprehension(self, _: int, fields: _Fields) -> Iterator[_Message]:
-        for field in _COMPREHENSION_NAMES:
-            self.names += [name.decode() for name in _messages(fields, field)]
-        for field in _COMPREHENSION_PARTS:
-            yield from _messages(fields, field)
-
-    def _type_of(self, expression: _Message) -> bytes:
-        return self._types.get(_number(_fields(expression), _ID), b"")
-
-
-_Fields: TypeAlias = Mapping[int, Sequence[int | bytes]]
-"""The values of each field of a message, by its number."""
-
-
-def _fields(message: _Message) -> _Fields:
-    found: dict[int, list[int | bytes]] = {}
-    at = 0
-    while at < len(message):
-        tag, at = _varint(message, at)
-        field, wire_type = tag >> 3, tag & 7
-        value: int | bytes
-        if wire_type == _VARINT:
-            value, at = _varint(message, at)
-        else:
-            size = {_FIXED_64: 8, _FIXED_32: 4}.get(wire_type)
-            if size is None:
-                size, at = _varint(message, at)
-            value, at = message[at : at + size], at + size
-        found.setdefault(field, []).append(value)
-    return found
+    def _each(self, fields: Fields, number: int, levels: int) -> list[Node]:
+        return [self.read(each, levels) for each in messages(fields, number)]
 
 
-def _varint(message: _Message, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = message[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            return value, at
-
-
-def _by_id(entries: Sequence[int | bytes]) -> Mapping[int, _Message]:
-    members = (_fields(_bytes(entry)) for entry in entries)
-    return {_number(entry, _KEY): _first(entry, _VALUE) for entry in members}
-
-
-def _messages(fields: _Fields, field: int) -> Iterator[_Message]:
-    for value in fields.get(field, ()):
-        yield _bytes(value)
-
-
-def _first(fields: _Fields, field: int) -> _Message:
-    return next(_messages(fields, field), b"")
-
-
-def _number(fields: _Fields, field: int) -> int:
-    value = next(iter(fields.get(field, ())), 0)
-    assert isinstance(value, int)  # noqa: S101 # what the field is
-    return value
-
-
-def _bytes(value: int | bytes) -> _Message:
-    assert isinstance(value, bytes)  # noqa: S101 # what the field is
-    return value
+def _by_id(entries: Sequence[int | bytes]) -> Mapping[int, Message]:
+    members = (read_fields(as_bytes(entry)) for entry in entries)
+    return {integer(entry, _KEY): first(entry, _VALUE) for entry in members}

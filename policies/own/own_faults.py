@@ -11,15 +11,23 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from gpus.nearest import nearest
-from policies.own.checked_expression import read_checked
+from policies.own.checked_expression import MAX_LEVELS, TooDeepError, read_checked
 from policies.own.expressions import VARIABLES, checking_environment
 from policies.own.kubernetes_functions import NAMES as OF_KUBERNETES
 from policies.own.kubernetes_functions import OF_QUANTITIES
+from policies.own.syntax_tree import (
+    Call,
+    Comprehension,
+    Constant,
+    ListLiteral,
+    MapLiteral,
+    walk,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from policies.own.checked_expression import Call, CheckedExpression
+    from policies.own.syntax_tree import Node
 
 MAX_LENGTH = 4096
 """Characters of an expression. One that a person reads has a few hundred."""
@@ -56,6 +64,11 @@ _NOT_ALIKE = {
 """Overloads of which one evaluator makes something else; to ours, the end of a text is too far."""
 _QUANTITY = b"\x28\x03"
 """How the evaluator writes the type that `kubernetes_functions.QUANTITY` is."""
+_READ_QUANTITIES = ("quantity", "isQuantity")
+_EXPONENT = re.compile(r"[+-]?[0-9]*\.?[0-9]*[eE][+-]?0*([0-9]*)")
+_EXPONENT_DIGITS = 2
+"""What is compared with a quantity of a billion digits is multiplied to as many: `Cmp` of
+https://github.com/kubernetes/apimachinery/blob/v0.37.1/pkg/api/resource/amount.go"""
 _PLACE = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*?)(?: \(in container ''\))?$", re.MULTILINE)
 _UNDECLARED = re.compile(r"undeclared reference to '([^']*)'")
 
@@ -82,18 +95,36 @@ def own_faults(expression: str, returns: Returns) -> Iterator[OwnFault]:
         what = f"an expression of {len(expression)} characters"
         yield OwnFault(what, f"at most {MAX_LENGTH}")
         return
+    if not expression.strip():
+        yield OwnFault("the expression is empty", f"CEL that returns a {returns.value}")
+        return
     try:
         compiled = checking_environment().compile(expression)
     except Exception as error:  # the evaluator raises RuntimeError, and what else it will
         yield _syntax_fault(str(error))
         return
-    checked = read_checked(compiled.serialize())
-    found = [*_faults(checked)]
+    try:
+        tree = read_checked(compiled.serialize())
+    except TooDeepError:
+        yield OwnFault("the expression is nested too deeply", f"at most {MAX_LEVELS} levels")
+        return
+    found = _all_faults(tree)
     yield from found
     given = str(compiled.return_type().name())
     if not found and not _is_returned(given, returns):
         what = "what is known only when it is evaluated" if given == "DYN" else given.lower()
         yield OwnFault(f"the expression returns {what}", returns.value)
+
+
+def checked_tree(expression: str) -> Node | None:
+    """Return an expression as a tree; None where `own_faults` says why there is none."""
+    if len(expression) > MAX_LENGTH:
+        return None
+    try:
+        tree = read_checked(checking_environment().compile(expression).serialize())
+    except Exception:  # as in own_faults
+        return None
+    return None if _all_faults(tree) else tree
 
 
 def _syntax_fault(message: str) -> OwnFault:
@@ -111,17 +142,29 @@ def _syntax_fault(message: str) -> OwnFault:
     return OwnFault(f"no CEL: {problem} {at}")
 
 
-def _faults(checked: CheckedExpression) -> Iterator[OwnFault]:
-    for call in checked.calls:
-        yield from _call_faults(call)
-    for name in checked.names:
-        if name in _RESERVED_NAMES:
-            yield OwnFault(f"a macro names its element {name}", "a name of your own")
-    for name in checked.messages:
-        yield OwnFault(
-            f"{name} is made, a message", "maps, lists, strings, numbers, true and false"
-        )
-    if any(len(set(types)) > 1 for types in checked.literals):
+def _all_faults(tree: Node) -> list[OwnFault]:
+    return [*(fault for node in walk(tree) for fault in _faults(node)), *_long_exponents(tree)]
+
+
+def _faults(node: Node) -> Iterator[OwnFault]:
+    match node:
+        case Call():
+            yield from _call_faults(node)
+        case Comprehension(element=first, second=second):
+            for name in {first, second}.intersection(_RESERVED_NAMES):
+                yield OwnFault(f"a macro names its element {name}", "a name of your own")
+        case MapLiteral(message=name) if name:
+            allowed = "maps, lists, strings, numbers, true and false"
+            yield OwnFault(f"{name} is made, a message", allowed)
+        case MapLiteral(keys=keys, values=values):
+            yield from _mixed(keys)
+            yield from _mixed(() if node.has_optional else values)
+        case ListLiteral(elements=elements) if not node.has_optional:
+            yield from _mixed(elements)
+
+
+def _mixed(members: Sequence[Node]) -> Iterator[OwnFault]:
+    if len({member.type for member in members}) > 1:
         what = "a list or a map has members of different types, which the API server refuses"
         yield OwnFault(what, "members of one type, or dyn(...) around each")
 
@@ -133,9 +176,27 @@ def _call_faults(call: Call) -> Iterator[OwnFault]:
     for overload in call.overloads if len(call.overloads) == 1 else ():
         if overload in _NOT_ALIKE:
             yield OwnFault(f"{_NOT_ALIKE[overload]} differs between evaluators")
-    if name not in OF_QUANTITIES and any(_QUANTITY in each for each in call.argument_types):
+    if name == "split":
+        yield from _split_faults(call.arguments[1])
+    if name not in OF_QUANTITIES and any(_QUANTITY in each.type for each in call.arguments):
         what = "what quantity() returns is read by something else than its own functions"
         yield OwnFault(what, ", ".join(OF_QUANTITIES))
+
+
+def _long_exponents(tree: Node) -> Iterator[OwnFault]:
+    nodes = list(walk(tree))
+    if any(isinstance(node, Call) and node.function in _READ_QUANTITIES for node in nodes):
+        for node in nodes:
+            exponent = _EXPONENT.fullmatch((isinstance(node, Constant) and node.text) or "")
+            if exponent and len(exponent[1]) > _EXPONENT_DIGITS:
+                what = f'the quantity "{exponent[0]}" would keep an API server busy for minutes'
+                yield OwnFault(what, f"an exponent of at most {'9' * _EXPONENT_DIGITS}")
+
+
+def _split_faults(separator: Node) -> Iterator[OwnFault]:
+    if not isinstance(separator, Constant) or not separator.text:
+        what = "split() by a text that may be empty differs between evaluators"
+        yield OwnFault(what, 'a text in quotes that is not empty, such as ","')
 
 
 def _is_returned(given: str, returns: Returns) -> bool:

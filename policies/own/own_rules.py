@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 MAX_MESSAGE = 512
 """Characters of a message; what is longer is cut."""
-_OPERATIONS = ("add", "replace", "remove")
+OPERATIONS = ("add", "replace", "remove")
 _AUDIENCES = {
     OwnAudience.GPU_PODS: Audience.GPU_PODS,
     OwnAudience.ALL_PODS: Audience.ALL_PODS,
@@ -136,7 +136,7 @@ class _Evaluation:
 def _operation(stated: Json) -> Operation:
     """Return an operation; raises KeyError or TypeError where it is none."""
     name, path = stated["op"], stated["path"]
-    if name not in _OPERATIONS or type(path) is not str:
+    if name not in OPERATIONS or type(path) is not str:
         raise TypeError
     return Operation(name, path, None if name == "remove" else stated["value"])
 

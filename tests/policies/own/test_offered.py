@@ -7,6 +7,7 @@ import pytest
 from policies.own.checked_expression import read_checked
 from policies.own.expressions import EvaluationError, checking_environment, own_expressions
 from policies.own.own_faults import FUNCTIONS, MACROS, Returns, own_faults
+from policies.own.syntax_tree import Call, walk
 from tests.policies.own.offered import ERRORS, EXPRESSIONS, OTHER_ERRORS, POD
 
 
@@ -33,6 +34,7 @@ def test_an_error_is_found_when_it_is_evaluated(expression: str) -> None:
 
 def test_every_function_and_macro_is_called() -> None:
     compiled = [checking_environment().compile(each).serialize() for each in EXPRESSIONS]
-    called = {call.function for each in compiled for call in read_checked(each).calls}
+    nodes = [node for each in compiled for node in walk(read_checked(each))]
+    called = {node.function for node in nodes if isinstance(node, Call)}
     assert set(FUNCTIONS) - called == set()
     assert [name for name in MACROS if not any(f"{name}(" in each for each in EXPRESSIONS)] == []
