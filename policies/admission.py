@@ -74,7 +74,8 @@ class Outcome(NamedTuple):
     """Where the rule failed; only with `Effect.FAILED`."""
 
     def __str__(self) -> str:
-        where = f" It failed at {', '.join(self.failure.frames)}." if self.failure else ""
+        frames = self.failure.frames if self.failure else ()
+        where = f" It failed at {', '.join(frames)}." if frames else ""
         return f"{self.effect.value} {self.finding}{where}"
 
 

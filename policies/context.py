@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.admission import CREATE
+from policies.own_review import OwnReview
 
 if TYPE_CHECKING:
     from policies.offer import Offer
@@ -22,18 +23,16 @@ class Context:
 
     __slots__ = (
         "_found",
-        "bound",
         "creator",
         "namespace",
         "namespace_name",
         "offer",
         "operation",
+        "own",
         "settings",
     )
 
     _found: tuple[Pod, int, Reach] | None
-    bound: tuple[Pod, int, object] | None
-    """What rules of the platform team's own read of a pod, until it changes."""
 
     def __init__(
         self,
@@ -43,6 +42,7 @@ class Context:
         namespace: NamespaceSettings | None,
         creator: User | None = None,
         operation: str = CREATE,
+        own: OwnReview | None = None,
     ) -> None:
         self.settings = settings
         self.offer = offer
@@ -53,8 +53,9 @@ class Context:
         """Who creates the pod; None where it is there already."""
         self.operation = operation
         """`CREATE` or `UPDATE`."""
+        self.own = own or OwnReview()
+        """What rules of the platform team's own share."""
         self._found = None
-        self.bound = None
 
     def reach(self, pod: Pod) -> Reach:
         """Return the pools that a pod can run on; they are found once until it changes."""
@@ -72,4 +73,5 @@ class Context:
             self.namespace,
             creator,
             self.operation,
+            self.own,
         )

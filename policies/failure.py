@@ -15,7 +15,8 @@ class Failure(NamedTuple):
     error: str
     """Name of its type."""
     frames: tuple[str, ...]
-    """The innermost `MAX_FRAMES`, innermost last: `policies/rules/host_ipc.py:31 in evaluate`."""
+    """The innermost `MAX_FRAMES`, innermost last: `policies/rules/host_ipc.py:31 in evaluate`. None
+    where what failed is not ours."""
 
 
 def failure_of(error: BaseException) -> Failure:

@@ -10,10 +10,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from policies.document import printable
+from policies.own.counted_expression import counted
+from policies.own.counting_functions import CountingFunctions
 from policies.own.kubernetes_functions import checked_functions, evaluated_functions
+from policies.own_review import SpentError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from policies.own_review import OwnReview
 
 OBJECT = "object"
 NAMESPACE = "request.namespace"
@@ -29,27 +34,24 @@ class EvaluationError(ValueError):
 class Expressions:
     """Compiles and evaluates expressions that read variables of any type."""
 
-    def __init__(self, variables: tuple[str, ...]) -> None:
+    def __init__(self, variables: tuple[str, ...], extensions: Sequence[Any] = ()) -> None:
         from cel_expr_python import cel
 
         self._error = cel.Type.ERROR
         self._environment = cel.NewEnv(
             variables=dict.fromkeys(variables, cel.Type.DYN),
-            extensions=[*_libraries(), evaluated_functions()],
+            extensions=[*_libraries(), evaluated_functions(), *extensions],
         )
 
     def compile(self, expression: str) -> Any:
         """Return the expression, to be evaluated."""
         return self._environment.compile(expression)
 
-    def bound(self, data: Mapping[str, Any]) -> Any:
-        """Return the variables for several expressions, which are converted once."""
-        return self._environment.Activation(data)
-
-    def value(self, expression: Any, bound: Any) -> Any:
+    def value(self, expression: Any, data: Mapping[str, Any]) -> Any:
         """Return the value of a compiled expression; raises EvaluationError."""
         try:
-            value = expression.eval(bound)
+            # All that is made for a value lives as long as the variables do.
+            value = expression.eval(self._environment.Activation(data))
             plain = value.plain_value()
         except Exception as error:  # what its own functions raise has other types
             raise EvaluationError(_reason(str(error))) from error
@@ -58,10 +60,38 @@ class Expressions:
         return plain
 
 
+class OwnExpressions(Expressions):
+    """Compiles and evaluates those of rules of a platform team's own, within bounds."""
+
+    def __init__(self) -> None:
+        self._counting = CountingFunctions()
+        super().__init__(VARIABLES, [self._counting.extension()])
+
+    def compile(self, expression: str) -> Any:
+        """Return the expression, to be evaluated."""
+        return self._environment.deserialize(counted(super().compile(expression).serialize()))
+
+    def value_in(self, review: OwnReview, expression: Any, data: Mapping[str, Any]) -> Any:
+        """Return the value of a compiled expression.
+
+        Raises EvaluationError, and SpentError where it takes more than is left of the review.
+        """
+        self._counting.take_from(review)
+        try:
+            value = self.value(expression, data)
+        except EvaluationError:
+            if not review.is_spent:
+                raise
+        # Where another operand decides, there is a value in spite of the error.
+        if review.is_spent:
+            raise SpentError
+        return value
+
+
 @cache
-def own_expressions() -> Expressions:
+def own_expressions() -> OwnExpressions:
     """Return what evaluates rules of a platform team's own."""
-    return Expressions(VARIABLES)
+    return OwnExpressions()
 
 
 @cache

@@ -5,7 +5,6 @@ https://kubernetes.io/docs/reference/using-api/cel/#cel-community-libraries
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,33 +33,32 @@ def _quantity(text: str) -> str:
     return f"{_MARK}{text}"
 
 
-def _amount(quantity: Any) -> int | Fraction:
-    text = _plain(quantity)
+def amount(quantity: Any) -> int | Fraction:
+    """Return what a quantity amounts to; raises ValueError where it is none."""
+    text = plain(quantity)
     if type(text) is not str or not text.startswith(_MARK):
         raise ValueError("a string is no quantity before quantity() has read it")
-    amount = read_quantity(text.removeprefix(_MARK))
-    return 0 if amount is None else amount
-
-
-def _is_integer(quantity: Any) -> bool:
-    return type(_amount(quantity)) is int
+    read = read_quantity(text.removeprefix(_MARK))
+    return 0 if read is None else read
 
 
 def _as_float(quantity: Any) -> float:
-    return float(_amount(quantity))
+    return float(amount(quantity))
 
 
 def _compared(one: Any, other: Any) -> int:
-    first, second = _amount(one), _amount(other)
+    first, second = amount(one), amount(other)
     return (first > second) - (first < second)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return a value of the evaluator as one of Python."""
     return value.plain_value() if hasattr(value, "plain_value") else value
 
 
-def _plain_list(values: Any) -> list[Any]:
-    return [_plain(value) for value in values]
+def plain_list(values: Any) -> list[Any]:
+    """Return a list of the evaluator as one of Python."""
+    return [plain(value) for value in values]
 
 
 def _is_equal(one: Any, other: Any) -> bool:
@@ -70,16 +68,16 @@ def _is_equal(one: Any, other: Any) -> bool:
 
 
 def _index_of(values: Any, value: Any) -> int:
-    sought = _plain(value)
-    found = (at for at, each in enumerate(_plain_list(values)) if _is_equal(each, sought))
+    sought = plain(value)
+    found = (at for at, each in enumerate(plain_list(values)) if _is_equal(each, sought))
     return next(found, -1)
 
 
 def _alike(values: Any, types: tuple[type, ...]) -> list[Any]:
-    plain = _plain_list(values)
-    if len({type(value) for value in plain}) > 1 or any(type(each) not in types for each in plain):
+    found = plain_list(values)
+    if len({type(value) for value in found}) > 1 or any(type(each) not in types for each in found):
         raise ValueError("the elements of the list are not all of one type that this can take")
-    return plain
+    return found
 
 
 def _sum(values: Any) -> Any:
@@ -94,23 +92,7 @@ def _min(values: Any) -> Any:
     return min(_alike(values, (*_NUMBERS, str, bool)))
 
 
-def _find_all(text: Any, pattern: Any) -> list[str]:
-    return re.findall(_plain(pattern), _plain(text))
-
-
-def _flat(values: Any) -> list[Any]:
-    return [element for inner in _plain_list(values) for element in inner]
-
-
-def _distinct(values: Any) -> list[Any]:
-    found: list[Any] = []
-    for value in _plain_list(values):
-        if value not in found:
-            found.append(value)
-    return found
-
-
-class _Function(NamedTuple):
+class Function(NamedTuple):
     """A function; its types are named as `Type` names them, `T` for what is known when called."""
 
     name: str
@@ -122,41 +104,33 @@ class _Function(NamedTuple):
 
 _NUMBERS_OF_LISTS = (("INT", ["LIST<INT>"]), ("DOUBLE", ["LIST<DOUBLE>"]))
 _FUNCTIONS = (
-    _Function("quantity", [(QUANTITY, ["STRING"])], _quantity, is_member=False),
-    _Function("isQuantity", [("BOOL", ["STRING"])], _is_quantity, is_member=False),
-    _Function("asApproximateFloat", [("DOUBLE", [QUANTITY])], _as_float),
-    _Function("compareTo", [("INT", [QUANTITY, QUANTITY])], _compared),
-    _Function("isGreaterThan", [("BOOL", [QUANTITY] * 2)], lambda a, b: _compared(a, b) > 0),
-    _Function("isLessThan", [("BOOL", [QUANTITY] * 2)], lambda a, b: _compared(a, b) < 0),
-    _Function("sum", _NUMBERS_OF_LISTS, _sum),
-    _Function("max", [*_NUMBERS_OF_LISTS, ("STRING", ["LIST<STRING>"])], _max),
-    _Function("min", [*_NUMBERS_OF_LISTS, ("STRING", ["LIST<STRING>"])], _min),
-    _Function("indexOf", [("INT", ["LIST<DYN>", "DYN"])], _index_of),
+    Function("quantity", [(QUANTITY, ["STRING"])], _quantity, is_member=False),
+    Function("isQuantity", [("BOOL", ["STRING"])], _is_quantity, is_member=False),
+    Function("asApproximateFloat", [("DOUBLE", [QUANTITY])], _as_float),
+    Function("compareTo", [("INT", [QUANTITY, QUANTITY])], _compared),
+    Function("isGreaterThan", [("BOOL", [QUANTITY] * 2)], lambda a, b: _compared(a, b) > 0),
+    Function("isLessThan", [("BOOL", [QUANTITY] * 2)], lambda a, b: _compared(a, b) < 0),
+    Function("sum", _NUMBERS_OF_LISTS, _sum),
+    Function("max", [*_NUMBERS_OF_LISTS, ("STRING", ["LIST<STRING>"])], _max),
+    Function("min", [*_NUMBERS_OF_LISTS, ("STRING", ["LIST<STRING>"])], _min),
+    Function("indexOf", [("INT", ["LIST<DYN>", "DYN"])], _index_of),
 )
 NAMES = tuple(function.name for function in _FUNCTIONS)
 """What rules of a platform team's own may call, since every API server has it."""
 OF_QUANTITIES = tuple(f.name for f in _FUNCTIONS if any(QUANTITY in p for _, p in f.signatures))
 """Those of them that take a quantity."""
 
-_NOT_OFFERED = (
-    _Function("isInteger", [("BOOL", [QUANTITY])], _is_integer),
-    _Function("findAll", [("LIST<STRING>", ["STRING", "STRING"])], _find_all),
-    _Function("flatten", [("LIST<DYN>", ["LIST<DYN>"])], _flat),
-    _Function("distinct", [("LIST<DYN>", ["LIST<DYN>"])], _distinct),
-    _Function("lists.range", [("LIST<INT>", ["INT"])], lambda end: list(range(end)), False),
-)
-"""What only CEL of the platform calls. For the API server a large quantity is not an integer, and
-patterns are of RE2; it has those of lists since 1.34, so that only policies that mutate call
-them."""
-
 
 def evaluated_functions() -> Any:
     """Return the extension that evaluates all of them, whatever their arguments are."""
+    return extension_of("kubernetes", _FUNCTIONS)
+
+
+def extension_of(name: str, functions: Sequence[Function]) -> Any:
+    """Return an extension that evaluates functions, whatever their arguments are."""
     from cel_expr_python import cel
 
-    return cel.CelExtension(
-        "kubernetes", [_evaluated(each) for each in (*_FUNCTIONS, *_NOT_OFFERED)]
-    )
+    return cel.CelExtension(name, [_evaluated(each) for each in functions])
 
 
 def checked_functions() -> Any:
@@ -166,7 +140,7 @@ def checked_functions() -> Any:
     return cel.CelExtension("kubernetes", [_checked(each) for each in _FUNCTIONS])
 
 
-def _evaluated(function: _Function) -> Any:
+def _evaluated(function: Function) -> Any:
     from cel_expr_python import cel
 
     results = {result for result, _ in function.signatures}
@@ -185,7 +159,7 @@ def _evaluated(function: _Function) -> Any:
     )
 
 
-def _checked(function: _Function) -> Any:
+def _checked(function: Function) -> Any:
     from cel_expr_python import cel
 
     return cel.FunctionDecl(
@@ -202,7 +176,7 @@ def _checked(function: _Function) -> Any:
     )
 
 
-def _identifier(function: _Function) -> str:
+def _identifier(function: Function) -> str:
     return f"kubernetes_{function.name.replace('.', '_')}"
 
 

@@ -18,6 +18,7 @@ from policies.own.expressions import (
 from policies.own.not_evaluated import NotEvaluatedError
 from policies.own.read_pod import MAX_READ, TooLargeError, read_pod
 from policies.own_name import OwnName
+from policies.own_review import MAX_MADE, MAX_STEPS, SpentError
 from policies.rule import Audience, Rule
 from policies.settings_own_rule import OwnAudience, OwnSeverity
 
@@ -25,13 +26,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from policies.context import Context
-    from policies.document import Json
+    from policies.document import Document, Json
     from policies.pod import Pod
     from policies.settings import Settings
     from policies.settings_own_rule import OwnRule
 
 MAX_MESSAGE = 512
 """Characters of a message; what is longer is cut."""
+SPENT = (
+    "The rule could not be evaluated on this pod: the platform team's own rules together would take"
+    f" more than {MAX_STEPS} steps, or make more than {MAX_MADE // 1024**2} MiB of texts and lists."
+)
+"""What is found where rules would take more than they may."""
 OPERATIONS = ("add", "replace", "remove")
 _AUDIENCES = {
     OwnAudience.GPU_PODS: Audience.GPU_PODS,
@@ -84,39 +90,32 @@ class _Evaluation:
     def evaluate(self, pod: Pod, context: Context) -> Iterable[Finding]:
         """Return that the pod does not pass; raises NotEvaluatedError."""
         try:
-            bound = self._bound(pod, context)
-            if self._expressions.value(self._passes, bound) is True:
+            data = _data(pod, context)
+            if self._value(self._passes, data, context) is True:
                 return ()
-            return (self._found(self._message_on(bound), self._fix(bound, context)),)
+            return (self._found(self._message_on(data, context), self._fix(data, context)),)
         except EvaluationError as error:
             problem = f"The rule could not be evaluated on this pod: {error}."
+        except SpentError:
+            problem = SPENT
         except TooLargeError:
             problem = f"The pod is larger than the {MAX_READ // 1024} KiB that the rule reads."
         raise NotEvaluatedError(self._found(problem))
 
-    def _bound(self, pod: Pod, context: Context) -> Any:
-        """Return the variables, which the rules of an admission share until the pod changes."""
-        found = context.bound
-        if found is None or found[0] is not pod or found[1] != pod.changes:
-            data = {
-                OBJECT: read_pod(pod.document),
-                NAMESPACE: context.namespace_name,
-                OPERATION: context.operation,
-            }
-            found = context.bound = (pod, pod.changes, self._expressions.bound(data))
-        return found[2]
+    def _value(self, expression: Any, data: Document, context: Context) -> Any:
+        return self._expressions.value_in(context.own, expression, data)
 
-    def _message_on(self, bound: Any) -> str:
+    def _message_on(self, data: Document, context: Context) -> str:
         if self._message is None:
             return self._own.message
-        return cut(str(self._expressions.value(self._message, bound)))
+        return cut(str(self._value(self._message, data, context)))
 
-    def _fix(self, bound: Any, context: Context) -> tuple[Operation, ...]:
+    def _fix(self, data: Document, context: Context) -> tuple[Operation, ...]:
         """Return what makes a new pod pass; nothing where that cannot be evaluated."""
         if self._apply is None or context.operation != CREATE:
             return ()
         try:
-            operations = self._expressions.value(self._apply, bound)
+            operations = self._value(self._apply, data, context)
             return tuple(_operation(each) for each in operations)
         except (EvaluationError, KeyError, TypeError):
             return ()
@@ -131,6 +130,18 @@ class _Evaluation:
             remedy="",
             fix=fix,
         )
+
+
+def _data(pod: Pod, context: Context) -> Document:
+    """Return the variables; the pod is read once until it changes. Raises TooLargeError."""
+    own = context.own
+    if own.read is None or own.read[0] is not pod or own.read[1] != pod.changes:
+        own.read = (pod, pod.changes, read_pod(pod.document))
+    return {
+        OBJECT: own.read[2],
+        NAMESPACE: context.namespace_name,
+        OPERATION: context.operation,
+    }
 
 
 def _operation(stated: Json) -> Operation:

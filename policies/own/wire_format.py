@@ -19,7 +19,7 @@ _SIZES = {_FIXED_64: 8, _FIXED_32: 4}
 def read_fields(message: Message) -> Fields:
     """Return the fields of a message."""
     found: dict[int, list[int | bytes]] = {}
-    for number, value in _each(message):
+    for number, value in each_field(message):
         found.setdefault(number, []).append(value)
     return found
 
@@ -53,7 +53,8 @@ def as_bytes(value: int | bytes) -> bytes:
     return value
 
 
-def _each(message: Message) -> Iterator[tuple[int, int | bytes]]:
+def each_field(message: Message) -> Iterator[tuple[int, int | bytes]]:
+    """Yield the number and the value of each field, in their order."""
     at = 0
     while at < len(message):
         tag, at = _varint(message, at)
@@ -67,6 +68,21 @@ def _each(message: Message) -> Iterator[tuple[int, int | bytes]]:
                 size, at = _varint(message, at)
             value, at = message[at : at + size], at + size
         yield number, value
+
+
+def write_field(number: int, value: int | bytes) -> Message:
+    """Return a field that holds an integer, a message, a text or bytes."""
+    if isinstance(value, int):
+        return _written(number << 3 | _VARINT) + _written(value)
+    return _written(number << 3 | _LENGTH) + _written(len(value)) + value
+
+
+def _written(value: int) -> bytes:
+    digits = bytearray()
+    while value > 0x7F:
+        digits.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes((*digits, value))
 
 
 def _varint(message: Message, at: int) -> tuple[int, int]:

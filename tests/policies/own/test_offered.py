@@ -8,15 +8,15 @@ from policies.own.checked_expression import read_checked
 from policies.own.expressions import EvaluationError, checking_environment, own_expressions
 from policies.own.own_faults import FUNCTIONS, MACROS, Returns, own_faults
 from policies.own.syntax_tree import Call, walk
+from policies.own_review import OwnReview
 from tests.policies.own.offered import ERRORS, EXPRESSIONS, OTHER_ERRORS, POD
 
 
 def _value(expression: str) -> object:
     expressions = own_expressions()
     request = {"request.namespace": "own", "request.operation": "CREATE"}
-    return expressions.value(
-        expressions.compile(expression), expressions.bound({"object": POD, **request})
-    )
+    data = {"object": POD, **request}
+    return expressions.value_in(OwnReview(), expressions.compile(expression), data)
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import subprocess
+import sys
 
 import pytest
 from msgspec.structs import replace
@@ -12,9 +14,9 @@ from policies.admission import CREATE, UPDATE, Admission, Effect, Review
 from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
-from policies.manifest_admission import admit_manifest
+from policies.manifest_admission import admit_manifest, admit_pod
 from policies.mode import Mode
-from policies.own.own_rules import MAX_MESSAGE
+from policies.own.own_rules import MAX_MESSAGE, SPENT
 from policies.own.read_pod import MAX_READ
 from policies.settings import RuleException, Settings
 from policies.settings_own_rule import OwnAudience, OwnRule, OwnSeverity
@@ -171,12 +173,67 @@ def test_a_fix_that_cannot_be_evaluated_is_left_to_validation(apply: str) -> Non
     assert not _admit(settings, _pod()).allowed
 
 
-def test_a_fix_that_does_not_apply_is_left_to_validation() -> None:
+def test_a_fix_that_does_not_apply_is_told_and_left_to_validation() -> None:
     remove = '[{"op": "remove", "path": "/spec/nothing"}]'
     settings = _settings(replace(DATA_CLASS, apply=remove))
     admission = _admit(settings, _pod(), fixes=True)
     assert (admission.operations, admission.document) == ((), _pod())
+    assert _said(admission) == [
+        (
+            "failed data-class: What apply returns cannot be applied to this pod: remove /spec/nothing:"
+            " there is no nothing. Correct policies.own.data-class.apply in the cluster file."
+        )
+    ]
     assert not _admit(settings, _pod()).allowed
+
+
+def test_a_fix_that_does_not_make_the_pod_pass_is_told_once() -> None:
+    other = '[{"op": "add", "path": "/metadata/labels/date", "value": "a"}]'
+    engine = Engine(_settings(replace(DATA_CLASS, apply=other)))
+    assert _said(admit_pod(engine, _pod(), Review("space", TODAY))) == [
+        "fixed data-class: The pod has no label data.",
+        (
+            "failed data-class: The pod was fixed, but expression is not true of it even so."
+            " Correct policies.own.data-class.apply in the cluster file."
+        ),
+        "denied data-class: The pod has no label data.",
+    ]
+
+
+def test_rules_share_what_they_may_take_of_a_review() -> None:
+    looks = "object.spec.volumes.all(each, each.name != '')"
+    rules = [replace(NO_HOST_NETWORK, name=f"r{at}", expression=looks) for at in range(4)]
+    admission = _admit(_settings(*rules), _pod(volumes=[{"name": "a"}] * 9000))
+    assert [finding.message for finding in admission.denials] == [SPENT, SPENT]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "object.spec.volumes.map(v, v.name).size() > 0",
+        "object.spec.volumes.filter(v, v.name != '').size() > 0",
+        "object.spec.volumes.map(v, object.spec.hostname + v.name).size() > 0",
+        "object.spec.volumes.exists(v, object.spec.hostname.upperAscii() == v.name) || true",
+        "object.spec.hostname.replace('a', object.spec.hostname) != ''",
+        "object.spec.volumes.map(v, v.name).join(object.spec.hostname) != ''",
+        "object.spec.volumes.exists(v, object.spec.hostname.split('b').size() == 0) || true",
+    ],
+)
+def test_what_rules_make_of_a_hostile_pod_is_bounded(expression: str) -> None:
+    pod = _pod(hostname="ab" * 10_000, volumes=[{"name": "a"}] * 3000)
+    rule = replace(NO_HOST_NETWORK, expression=expression)
+    assert [finding.message for finding in _admit(_settings(rule), pod).denials] == [SPENT]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells the peak of a program")
+def test_32_rules_take_no_more_memory_of_a_hostile_pod_than_one() -> None:
+    program = [sys.executable, "-m", "tests.policies.own.hostile_pod"]
+    one, many = (
+        int(subprocess.run([*program, count], check=True, capture_output=True).stdout)
+        for count in ("1", "32")
+    )
+    assert many - one < 16 * 1024
+    assert many < 256 * 1024
 
 
 def test_a_pod_of_more_elements_than_are_looked_at_is_denied() -> None:

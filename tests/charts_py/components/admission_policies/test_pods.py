@@ -36,5 +36,5 @@ def test_whole_findings_are_told_as_far_as_they_fit(
     (policy, *_) = pods_policies(policy_settings(example("onprem")))
     expressions = Expressions(("variables",))
     message = expressions.compile(policy.body["validations"][0]["messageExpression"])
-    assert expressions.value(message, expressions.bound({"variables": {"found": found}})) == said
+    assert expressions.value(message, {"variables": {"found": found}}) == said
     assert len(" ".join(found)) <= MAX_MESSAGE or len(found) > FEW

@@ -1,0 +1,54 @@
+"""What rules of a platform team's own share in one review."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from policies.document import Document
+    from policies.pod import Pod
+
+MAX_STEPS = 20_000
+"""Of macros, for each element one. The evaluator itself stops an expression after 10,000."""
+MAX_MADE = 32 * 1024 * 1024
+"""What is made of texts and lists: a character counts 1, and an element `ELEMENT` each time that a
+list is made anew. It is about what they take in bytes."""
+ELEMENT = 32
+
+
+class SpentError(ValueError):
+    """Rules would take more of a review than is left."""
+
+
+class OwnReview:
+    """The pod as they read it, and what they may still take, all of them together.
+
+    The evaluator tells nothing of what it takes, frees it only when an expression has its value,
+    and makes the list of a macro anew for each element: `map` over 8,000 of them takes 1 GB.
+    """
+
+    __slots__ = ("_made", "_steps", "read")
+
+    read: tuple[Pod, int, Document] | None
+    """What was read of a pod, with the pod, and how often it had changed."""
+
+    def __init__(self) -> None:
+        self._steps = MAX_STEPS
+        self._made = MAX_MADE
+        self.read = None
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether more was asked for than there was."""
+        return self._steps < 0 or self._made < 0
+
+    def step(self, gathered: int) -> None:
+        """Take a step of a macro that has gathered so many elements; raises SpentError."""
+        self._steps -= 1
+        self.make(gathered * ELEMENT)
+
+    def make(self, size: int) -> None:
+        """Make a text or a list of a size; raises SpentError."""
+        self._made -= size
+        if self.is_spent:
+            raise SpentError("the rules take more than is left")
