@@ -20,6 +20,7 @@ from policies.mode import Mode
 from policies.own.own_faults import FUNCTIONS, MACROS, MAX_LENGTH
 from policies.own.own_rules import MAX_MESSAGE
 from policies.own.read_pod import MAX_READ
+from policies.own_review import MAX_MADE, MAX_STEPS
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "own-rules.md").read_text(encoding="utf-8")
@@ -57,6 +58,8 @@ def test_what_cel_may_call_is_listed(kind: str, names: tuple[str, ...]) -> None:
         f"At most {MAX_RULES} rules, {MAX_FIXES} of them with `apply`; {MAX_LENGTH} characters",
         f"cut after {MAX_MESSAGE} characters",
         f"more than {MAX_READ // 1024} KiB",
+        f"all own rules on a pod together after {MAX_STEPS:,} steps",
+        f"more than {MAX_MADE // 1024**2} MiB of texts and lists",
     ],
 )
 def test_the_bounds_are_those_of_the_page(sentence: str) -> None:

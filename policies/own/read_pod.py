@@ -8,14 +8,14 @@ if TYPE_CHECKING:
     from policies.document import Document, Json
 
 MAX_READ = 128 * 1024
-"""Characters of a pod, about. The evaluator stops after 10,000 steps of its macros, but each can
-join texts as long as the pod; an honest pod has some thousands."""
+"""Characters of a pod, about; an honest one has some thousands. Each step of a macro can look
+through as many."""
 MAX_LEVELS = 64
 """No field of a pod lies deeper, and the evaluator follows levels by recursion."""
 _AMOUNTS = ("limits", "requests", "overhead")
 """Fields that hold quantities by name, which the API server writes as strings."""
 _REST = 8
-"""Characters of a number, a literal, or what separates two members."""
+"""Characters of a number, a literal, an empty text, or what separates two members."""
 
 
 class TooLargeError(ValueError):
@@ -41,7 +41,7 @@ class _Reading:
         self._left = MAX_READ
 
     def copied(self, value: Json, levels: int) -> Json:
-        self._left -= len(value) if type(value) is str else _REST
+        self._left -= (type(value) is str and len(value)) or _REST
         if self._left < 0:
             raise TooLargeError
         if levels and type(value) is dict:

@@ -180,8 +180,9 @@ def test_a_fix_that_does_not_apply_is_told_and_left_to_validation() -> None:
     assert (admission.operations, admission.document) == ((), _pod())
     assert _said(admission) == [
         (
-            "failed data-class: What apply returns cannot be applied to this pod: remove /spec/nothing:"
-            " there is no nothing. Correct policies.own.data-class.apply in the cluster file."
+            "failed data-class: What apply returns cannot be applied to this pod: "
+            "remove /spec/nothing: there is no nothing. "
+            "Correct policies.own.data-class.apply in the cluster file."
         )
     ]
     assert not _admit(settings, _pod()).allowed
@@ -249,6 +250,13 @@ def test_a_pod_that_is_too_large_is_denied_unread() -> None:
     pod = _pod(hostname="a" * MAX_READ)
     assert _said(_admit(_settings(NO_HOST_NETWORK), pod)) == [
         "denied no-host-network: The pod is larger than the 128 KiB that the rule reads."
+    ]
+
+
+def test_empty_texts_make_a_pod_large_too() -> None:
+    admission = _admit(_settings(NO_HOST_NETWORK), _pod(args=[""] * (MAX_READ // 8)))
+    assert [finding.message for finding in admission.denials] == [
+        "The pod is larger than the 128 KiB that the rule reads."
     ]
 
 
