@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from policies.own.counted_expression import INSTEAD, MADE, STEP
@@ -21,9 +22,14 @@ class CountingFunctions:
     def __init__(self) -> None:
         self._current = threading.local()
 
-    def take_from(self, review: OwnReview) -> None:
-        """Count what is evaluated in this thread to a review from now on."""
+    @contextmanager
+    def counting_to(self, review: OwnReview) -> Iterator[None]:
+        """Count what is evaluated in this thread to a review."""
         self._current.review = review
+        try:
+            yield
+        finally:
+            del self._current.review
 
     def extension(self) -> Any:
         """Return them for the evaluator."""

@@ -76,9 +76,9 @@ class OwnExpressions(Expressions):
 
         Raises EvaluationError, and SpentError where it takes more than is left of the review.
         """
-        self._counting.take_from(review)
         try:
-            value = self.value(expression, data)
+            with self._counting.counting_to(review):
+                value = self.value(expression, data)
         except EvaluationError:
             if not review.is_spent:
                 raise
