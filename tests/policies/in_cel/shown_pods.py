@@ -22,8 +22,8 @@ def shown_by(conditions: Iterable[MatchCondition]) -> Shown:
 
     def is_shown(pod: dict[str, Any], **request: Any) -> bool:
         asked = {"operation": "CREATE", "userInfo": {}, **request}
-        bound = expressions.bound({"object": pod, "request": asked})
-        values = [expressions.value(each, bound) for each in compiled]
+        data = {"object": pod, "request": asked}
+        values = [expressions.value(each, data) for each in compiled]
         assert all(type(value) is bool for value in values), values
         return all(values)
 

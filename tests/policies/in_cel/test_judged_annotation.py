@@ -19,7 +19,7 @@ NAME = judged_by(SETTINGS)
 def _value(expression: str, operation: str, metadata: dict[str, Any]) -> Any:
     expressions = Expressions(("object", "request"))
     given = {"object": {"metadata": metadata}, "request": {"operation": operation}}
-    return expressions.value(expressions.compile(expression), expressions.bound(given))
+    return expressions.value(expressions.compile(expression), given)
 
 
 @pytest.mark.parametrize(
