@@ -20,8 +20,7 @@ from policies.in_cel.judged_annotation import judged_by
 from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.polling import polls
-from tests.e2e.releases.objects import PATIENCE_SECONDS
+from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.scheduling.plain_pods import plain_pod
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.registration import ServeWebhook, reason_of
@@ -45,16 +44,8 @@ def webhook(
     policy["spec"]["validations"] = [{"expression": "false", "message": ASKED}]
     with serve_webhook(release) as running:
         admin.apply(policy)
-        wait_until_asked(admin)
+        once_seen(lambda: refusal(admin, pod(hostIPC=True)), lambda reason: reason == ASKED)
         yield running
-
-
-def wait_until_asked(client: ApiClient) -> None:
-    """Try a wrong pod until the API server, which reads of policies late, says that it is asked."""
-    for _ in polls(PATIENCE_SECONDS):
-        if refusal(client, pod(hostIPC=True)) == ASKED:
-            return
-    raise TimeoutError(f"the policy is not in force after {PATIENCE_SECONDS} s")
 
 
 def refusal(client: ApiClient, wrong: Document) -> str:
