@@ -33,7 +33,8 @@ class PortAttacker:
         with ExitStack() as held, _open_files():
             for _ in range(idle):
                 held.enter_context(self._connect())
-            bodies = [held.enter_context(self._connect()) for _ in range(slow)]
+            bodies = [self._connect() for _ in range(slow)]
+            held.callback(_close, bodies)
             for body in bodies:
                 body.sendall(_HEAD + b"content-length: 1000000\r\n\r\n{")
             threads = [threading.Thread(target=self._pour) for _ in range(_POURING)]
@@ -71,6 +72,12 @@ class PortAttacker:
                     bodies[number].close()
                     bodies[number] = self._connect()
                     bodies[number].sendall(_HEAD + b"content-length: 1000000\r\n\r\n{")
+
+
+def _close(bodies: list[ssl.SSLSocket]) -> None:
+    """Close those that are open in the end, begun anew or not."""
+    for body in bodies:
+        body.close()
 
 
 @contextmanager
