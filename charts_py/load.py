@@ -1,6 +1,6 @@
 """From cluster files to platforms."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,12 +52,12 @@ def _load(file: Path, fleet: Source) -> Platform:
     source = lay_over(fleet, own)
     if source.content is None:
         raise SpecError(source.faults)
-    parsed = parse(source.content)
+    parsed = parse(source.content, source.numbers)
     provider = PROVIDERS[parsed.cluster.provider]
     draft = draft_cluster(file, source.content, parsed, provider, own_namespaces())
     problems = (*parsed.problems, *find_problems(draft, (provider.problems, *component_checks())))
     if problems or source.faults:
-        raise SpecError([*source.faults, *_located(problems, source.marks)])
+        raise SpecError([*source.faults, *_untold(_located(problems, source.marks), source.faults)])
     return _platform(draft)
 
 
@@ -68,6 +68,12 @@ def _located(problems: Iterable[Problem], marks: Mapping[FieldPath, Mark]) -> It
         while path not in marks:
             path = path[:-1]
         yield Fault(marks[path], problem)
+
+
+def _untold(faults: Iterable[Fault], told: Iterable[Fault]) -> Iterator[Fault]:
+    """Yield the faults of values that are not wrong anyway, as they are written."""
+    places = {(fault.mark, fault.problem.path) for fault in told}
+    yield from (fault for fault in faults if (fault.mark, fault.problem.path) not in places)
 
 
 def _platform(draft: Draft) -> Platform:

@@ -7,9 +7,11 @@ import yaml
 
 from charts_py.extensions.manifest_faults import not_json
 from charts_py.extensions.manifest_files import ManifestLoader
-from charts_py.extensions.manifest_nodes import EndlessError, too_deep, values
+from charts_py.extensions.manifest_nodes import EndlessError, values
 from charts_py.objects.document import Document
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
+from charts_py.spec.yaml_depth import too_deep
+from charts_py.spec.yaml_fault import UNREADABLE, yaml_fault
 from policies.apply import copied
 
 
@@ -40,9 +42,8 @@ def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
             if content is not None and not of_document:
                 # Anchors share their values; each object is fixed by itself.
                 found.append(ManifestObject(_mark(node, shown_as), copied(content)))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        line, what = _explained(error)
-        faults.append(_fault(Mark(shown_as, line), what))
+    except UNREADABLE as error:
+        faults.append(yaml_fault(error, source, shown_as))
     finally:
         loader.dispose()
     if faults:
@@ -79,15 +80,6 @@ def _faults_of_content(content: object, mark: Mark) -> Iterator[Fault]:
     if not all(isinstance(fields.get(name), str) for name in ("apiVersion", "kind")):
         yield _fault(mark, "not an object; allowed: a mapping with apiVersion and kind")
     yield from (_fault(mark, f"{path}: {what}") for path, what in not_json(content, ""))
-
-
-def _explained(error: Exception) -> tuple[int, str]:
-    """Return the line and the reason of a failure to read."""
-    if isinstance(error, yaml.MarkedYAMLError):
-        mark = error.problem_mark or error.context_mark
-        return (mark.line + 1 if mark else 1), f"invalid YAML: {error.problem or error.context}"
-    # PyYAML spreads it over several lines.
-    return 1, f"invalid YAML: {' '.join(str(error).split())}"
 
 
 def _mark(node: yaml.Node, shown_as: str) -> Mark:

@@ -9,9 +9,11 @@ from typing import Any, TypeAlias
 import yaml
 
 from charts_py.extensions.manifest_faults import faults_of
-from charts_py.extensions.manifest_nodes import EndlessError, too_deep, values
+from charts_py.extensions.manifest_nodes import EndlessError, values
 from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.spec.fault import Mark
+from charts_py.spec.yaml_depth import too_deep
+from charts_py.spec.yaml_fault import UNREADABLE, yaml_fault
 
 _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 _SUFFIXES = (".yaml", ".yml")
@@ -77,11 +79,9 @@ def _read_file(file: Path) -> Iterator[Read]:
             mark = Mark(str(file), node.start_mark.line + 1)
             unread = [ManifestFault(mark, index, what) for what in _unread(node)]
             yield from unread or _read_document(mark, index, loader.construct_document(node))
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        yield ManifestFault(Mark(str(file), line), index + 1, f"invalid YAML: {error.problem}")
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        yield ManifestFault(Mark(str(file), 1), index + 1, f"invalid YAML: {error}")
+    except UNREADABLE as error:
+        fault = yaml_fault(error, source, str(file))
+        yield ManifestFault(fault.mark, index + 1, str(fault.problem))
     finally:
         loader.dispose()
 

@@ -14,8 +14,9 @@ One file per cluster under `clusters/`; the cluster is named after its file. `{F
 them holds what clusters share: any field on this page, at any level. A cluster file is merged over
 it mapping by mapping; lists and scalars replace the fleet's as a whole.
 
-Files are YAML 1.2. A field that is not listed here is an error. Editors complete and check the
-fields with the schemas under `schemas/`.
+Files are YAML 1.2 in UTF-8, of one document: `no` and `on` are strings, and a number does not begin
+with a zero. Anchors, aliases and merge keys (`<<`) are read; tags are not. A field that is not
+listed here is an error. Editors complete and check the fields with the schemas under `schemas/`.
 """
 
 _NAME = "NAME"

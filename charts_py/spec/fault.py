@@ -1,5 +1,6 @@
 """What is wrong with a cluster file, and where."""
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,24 +10,32 @@ FieldPath = tuple[str | int, ...]
 
 
 def dotted(path: FieldPath) -> str:
-    """Write a path as `pools.h100.zones[0]`; a name that contains a dot is quoted."""
+    """Write a path as `pools.h100.zones[0]`.
+
+    A name that contains a dot is quoted, and has escapes for what nobody sees.
+    """
     text = "".join(f"[{step}]" if isinstance(step, int) else f".{_quoted(step)}" for step in path)
     return text.removeprefix(".")
 
 
 def _quoted(name: str) -> str:
-    return name if re.fullmatch(r"[\w-]+", name) else f'"{name}"'
+    if re.fullmatch(r"[\w-]+", name):
+        return name
+    return f'"{name}"' if name.isprintable() else json.dumps(name)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mark:
-    """A line of a file; lines count from 1."""
+    """A line of a file, or a place on it; lines and columns count from 1."""
 
     file: str
     line: int
+    column: int = 0
+    """0 where the line says enough."""
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}"
+        column = f":{self.column}" if self.column else ""
+        return f"{self.file}:{self.line}{column}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,15 @@ class Problem:
     allowed: str | None = None
     nearest: Sequence[str] = ()
 
+    def __str__(self) -> str:
+        parts = [self.what]
+        if self.allowed is not None:
+            parts.append(f"allowed: {self.allowed}")
+        if self.nearest:
+            parts.append(f"nearest: {', '.join(self.nearest)}")
+        place = f"{dotted(self.path)}: " if self.path else ""
+        return f"{place}{'; '.join(parts)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -47,13 +65,7 @@ class Fault:
     problem: Problem
 
     def __str__(self) -> str:
-        parts = [self.problem.what]
-        if self.problem.allowed is not None:
-            parts.append(f"allowed: {self.problem.allowed}")
-        if self.problem.nearest:
-            parts.append(f"nearest: {', '.join(self.problem.nearest)}")
-        place = f"{dotted(self.problem.path)}: " if self.problem.path else ""
-        return f"{self.mark}: {place}{'; '.join(parts)}"
+        return f"{self.mark}: {self.problem}"
 
 
 class SpecError(Exception):

@@ -1,10 +1,12 @@
 """Merging a cluster's own file over what the fleet shares."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import Any, TypeVar
 
 from charts_py.spec.fault import Fault, FieldPath, Problem
 from charts_py.spec.source import Source
+
+Kept = TypeVar("Kept")
 
 
 def lay_over(shared: Source, own: Source) -> Source:
@@ -17,13 +19,22 @@ def lay_over(shared: Source, own: Source) -> Source:
         return Source(None, {**shared.marks, **own.marks}, (*shared.faults, *own.faults))
     replaced: set[FieldPath] = set()
     content = _merged(shared.content, own.content, (), replaced)
-    kept = {
-        path: mark
-        for path, mark in shared.marks.items()
+    unread = _unread(shared, own.content, replaced)
+    return Source(
+        content,
+        {**_kept(shared.marks, replaced), **own.marks},
+        (*shared.faults, *own.faults, *unread),
+        {**_kept(shared.numbers, replaced), **own.numbers},
+    )
+
+
+def _kept(shared: Mapping[FieldPath, Kept], replaced: Set[FieldPath]) -> dict[FieldPath, Kept]:
+    """Return what stands at paths that no cluster has replaced."""
+    return {
+        path: value
+        for path, value in shared.items()
         if not any(path[:length] in replaced for length in range(1, len(path) + 1))
     }
-    unread = _unread(shared, own.content, replaced)
-    return Source(content, {**kept, **own.marks}, (*shared.faults, *own.faults, *unread))
 
 
 def _unread(

@@ -26,8 +26,11 @@ class Parsed:
     cut: frozenset[FieldPath]
 
 
-def parse(content: Mapping[str, Any]) -> Parsed:
-    """Validate content against the model; parts with problems are cut out and the rest is kept."""
+def parse(content: Mapping[str, Any], numbers: Mapping[FieldPath, str] | None = None) -> Parsed:
+    """Validate content against the model; parts with problems are cut out and the rest is kept.
+
+    `numbers` are those of the content as they are written, by which problems tell of them.
+    """
     remaining: dict[str, Any] = copy.deepcopy(dict(content))
     problems: list[Problem] = []
     cut: set[FieldPath] = set()
@@ -37,7 +40,9 @@ def parse(content: Mapping[str, Any]) -> Parsed:
             # Pydantic's strict mode accepts strings for enums and lists for tuples only from JSON.
             cluster = Cluster.model_validate_json(json.dumps(remaining), strict=True)
         except ValidationError as error:
-            found = [translate(details) for details in error.errors(include_url=False)]
+            found = [
+                translate(details, numbers or {}) for details in error.errors(include_url=False)
+            ]
             misspelled |= set(_misspelled(error, found, remaining))
             known = cut | misspelled
             problems += [problem for problem in found if not _is_echo(problem, found, known)]

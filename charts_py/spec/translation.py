@@ -1,6 +1,7 @@
 """What pydantic found, in the words of a platform engineer."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import ErrorDetails
@@ -12,8 +13,23 @@ from charts_py.spec.refused import Refused
 from gpus.nearest import nearest
 
 
-def translate(error: ErrorDetails) -> Problem:
-    """Return one pydantic error as a problem with what is allowed and the nearest name."""
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number that is shown as it is written: `1.30` is no 1.3 to whoever wrote it."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def translate(error: ErrorDetails, numbers: Mapping[FieldPath, str]) -> Problem:
+    """Return one pydantic error as a problem with what is allowed and the nearest name.
+
+    `numbers` are those of the file as they are written.
+    """
+    if error["loc"] in numbers:
+        error = {**error, "input": _Number(numbers[error["loc"]])}
     if error["type"] == "enum" and error["loc"][-1] == "[key]":
         return _unknown_key(error["loc"][:-1], error)
     return _TRANSLATORS.get(error["type"], _wrong_type)(error["loc"], error)
@@ -65,9 +81,11 @@ def _too_short(path: FieldPath, error: ErrorDetails) -> Problem:
 
 
 def _wrong_type(path: FieldPath, error: ErrorDetails) -> Problem:
-    schema = schema_at(path) or {}
+    schema, given = schema_at(path) or {}, error["input"]
     expected = schema.get("format") or schema.get("type", "")
-    return Problem(path, _type_of(error["input"], expected), allowed_at(path))
+    meant = _BOOLEANS.get(given.lower()) if isinstance(given, str) else None
+    close = (meant,) if meant and expected == "boolean" else ()
+    return Problem(path, _type_of(given, expected), allowed_at(path), close)
 
 
 def _type_of(value: Any, expected: str) -> str:
@@ -82,6 +100,13 @@ def _type_of(value: Any, expected: str) -> str:
     kind = "a boolean" if isinstance(value, bool) else "a number"
     return f"{shown} is {kind} in YAML; quote it" if expected == "string" else f"{shown} is {kind}"
 
+
+_BOOLEANS = {
+    **dict.fromkeys(("yes", "y", "on", "true"), "true"),
+    **dict.fromkeys(("no", "n", "off", "false"), "false"),
+}
+"""What YAML 1.1 reads as booleans, and 1.2 as strings (https://yaml.org/type/bool.html), and
+booleans in quotes."""
 
 _STRING_TYPES = ("string", "date")
 

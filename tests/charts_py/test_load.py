@@ -121,7 +121,7 @@ def test_an_empty_file_is_one_fault(faults_of: Callable[..., str], text: str) ->
 
 def test_a_file_of_invalid_yaml_is_one_fault(faults_of: Callable[..., str]) -> None:
     assert faults_of("provider: eks\npools: [\n", GITOPS) == (
-        "sample.yaml:3: invalid YAML: did not find expected node content"
+        'sample.yaml:2:8: invalid YAML: "[" is not closed; allowed: "]"'
     )
 
 
@@ -159,8 +159,9 @@ def test_faults_of_the_fleet_are_shown_in_it_and_faults_of_an_override_in_the_cl
         "\\S+$\n"
         "fleet.yaml:2: gitops.revision: 7 is a number in YAML; quote it; allowed: a string of at "
         "least 1 character\n"
-        'fleet.yaml:4: addons.gdrcopy: "yes" is a string; allowed: true or false\n'
-        'sample.yaml:6: addons.efaDevicePlugin: "no" is a string; allowed: true or false'
+        'fleet.yaml:4: addons.gdrcopy: "yes" is a string; allowed: true or false; nearest: true\n'
+        'sample.yaml:6: addons.efaDevicePlugin: "no" is a string; allowed: true or false; '
+        "nearest: false"
     )
 
 
@@ -185,7 +186,7 @@ def test_what_is_wrong_with_the_fleet_is_reported_once(
     assert faults_of_all(tmp_path) == (
         f"fleet.yaml:1: addons: 5 is a number; allowed: {allowed_at(('addons',))}\n"
         f'fleet.yaml:2: regoin: unknown field "regoin"; allowed: {ROOT_FIELDS}; nearest: region\n'
-        "north.yaml:2: invalid YAML: did not find expected node content"
+        'north.yaml:1:11: invalid YAML: "[" is not closed; allowed: "]"'
     )
 
 
@@ -195,7 +196,7 @@ def test_a_fleet_that_cannot_be_read_hides_the_clusters(
     (tmp_path / FLEET_FILE).write_text("gitops: [\n", encoding="utf-8")
     for name in ("east", "west"):
         (tmp_path / f"{name}.yaml").write_text(sample("aks", (GITOPS, "")), encoding="utf-8")
-    fault = "fleet.yaml:2: invalid YAML: did not find expected node content"
+    fault = 'fleet.yaml:1:9: invalid YAML: "[" is not closed; allowed: "]"'
     assert faults_of_all(tmp_path) == fault
 
 

@@ -3,8 +3,9 @@
 import pytest
 
 from charts_py.admission.manifest_file import read_manifest_file
-from charts_py.extensions.manifest_nodes import MAX_DEPTH, MAX_VALUES
+from charts_py.extensions.manifest_nodes import MAX_VALUES
 from charts_py.spec.fault import SpecError
+from charts_py.spec.yaml_depth import MAX_DEPTH
 
 POD = "apiVersion: v1\nkind: Pod\n"
 
@@ -46,7 +47,7 @@ def test_what_an_anchor_names_is_not_shared() -> None:
     [
         ("kind: Pod\n", ["pod.yaml:1: not an object; allowed: a mapping with apiVersion and kind"]),
         ("\n- 1\n", ["pod.yaml:2: not an object; allowed: a mapping with apiVersion and kind"]),
-        (f"{POD}a: [\n", ["pod.yaml:4: invalid YAML: did not find expected node content"]),
+        (f"{POD}a: [\n", ['pod.yaml:3:4: invalid YAML: "[" is not closed; allowed: "]"']),
         (f"{POD}kind: Job\n", ['pod.yaml:3: "kind" is a duplicate key; first on line 2']),
         (f"{POD}1: a\n", ["pod.yaml:1: 1: key 1 is not a string; quote it"]),
         (f"{POD}a: .inf\n", ["pod.yaml:1: a: inf is not a JSON number"]),
@@ -59,8 +60,9 @@ def test_a_fault_names_file_line_and_reason(text: str, faults: list[str]) -> Non
 
 
 def test_invalid_utf_8_is_a_fault() -> None:
-    (fault,) = _faults(b"kind: \xff\n")
-    assert fault.startswith("pod.yaml:1: invalid YAML: ")
+    assert _faults(b"kind: \xff\n") == [
+        "pod.yaml:1:7: byte 0xFF is not UTF-8; allowed: the file saved as UTF-8"
+    ]
 
 
 def test_the_faults_of_all_documents_are_reported() -> None:

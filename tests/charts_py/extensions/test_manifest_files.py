@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
-from charts_py.extensions.manifest_nodes import MAX_DEPTH, MAX_VALUES
+from charts_py.extensions.manifest_nodes import MAX_VALUES
+from charts_py.spec.yaml_depth import MAX_DEPTH
 
 
 def _documents(folder: Path) -> list[object]:
@@ -96,7 +97,7 @@ def test_an_object_with_a_name_is_not_a_list_though_its_kind_ends_like_one(tmp_p
         ),
         (
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\na: [\n",
-            ["a.yaml:4: document 2: invalid YAML: did not find expected node content"],
+            ['a.yaml:3:4: document 2: invalid YAML: "[" is not closed; allowed: "]"'],
         ),
         (
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: '1', x: '2'}}",

@@ -71,5 +71,5 @@ def test_faults_of_both_files_are_kept(tmp_path: Path) -> None:
     assert source.content is None
     assert [str(fault) for fault in source.faults] == [
         "fleet:2: a: duplicate key; first on line 1; allowed: once",
-        "own:2: invalid YAML: did not find expected node content",
+        'own:1:4: invalid YAML: "[" is not closed; allowed: "]"',
     ]

@@ -4,13 +4,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.spec import yaml_depth
 from charts_py.spec.fault import Mark
-from charts_py.spec.source import MAX_DEPTH, MAX_VALUES, Source, read_source
+from charts_py.spec.source import Source, read_source
+from charts_py.spec.yaml_reader import MAX_DEPTH, MAX_VALUES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+KEY = "allowed: quotes around it; templates ({{ }}) are not filled in"
 BILLIONS = "\n".join(
     ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
@@ -49,7 +52,8 @@ def test_every_value_has_the_line_of_its_key(read: Callable[[str], Source]) -> N
         ("true", True),
         ("", None),
         ("~", None),
-        ("012", 12),
+        ("0", 0),
+        ("0.5", 0.5),
         ("0o17", 15),
         ("0x1F", 31),
         ("1_000", "1_000"),
@@ -111,26 +115,22 @@ def test_a_file_without_a_field_is_empty(read: Callable[[str], Source], text: st
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("a: [", "2: invalid YAML: did not find expected node content"),
-        ("a: b: c", "1: invalid YAML: mapping values are not allowed in this context"),
-        ("a:\n\tb: c", "2: invalid YAML: found character that cannot start any token"),
-        ("a: 1\nb: *a\n", "2: invalid YAML: found undefined alias"),
-        ("a: 1\n---\nb: 1\n", "2: invalid YAML: but found another document"),
-        ("a: 1\nb: \x07\n", "2: invalid YAML: control characters are not allowed"),
-        ('a: "\\ud800"', "1: invalid YAML: found invalid Unicode character escape code"),
-        (b"a: 1\nb: caf\xe9\n", "2: invalid UTF-8: invalid continuation byte (byte 11)"),
-        (b"\xff\xfea\x00", "1: invalid UTF-8: invalid start byte (byte 0)"),
+        ("a: [", '1:4: invalid YAML: "[" is not closed; allowed: "]"'),
+        (b"\xff\xfea\x00", "1: the file is UTF-16; allowed: the file saved as UTF-8"),
         ("\n- a\n", "2: the file is not a mapping; allowed: fields with values"),
         ("text", "1: the file is not a mapping; allowed: fields with values"),
-        ("a: 1\n? [b]\n: 2\n", "2: a key that is not a string"),
-        ("a: 1\nb: !secret c\n", '2: the tag !secret has no meaning for "c"'),
+        ("a: 1\n? [b]\n: 2\n", f"2: a key that is not a string; {KEY}"),
         ("a: !!int seven", '1: "seven" is not a valid !!int'),
         ("a: 1e999", '1: "1e999" is not a valid !!float'),
         (f"a: {'9' * 5000}", '1: "99999999999999999999" is not a valid !!int'),
-        ("a: 1\nb:\n  <<: 5\n", "3: << merges something that is not a mapping"),
+        (
+            "a: 1\nb:\n  <<: 5\n",
+            "3: << merges what is no mapping; allowed: an alias of one, or a list of them",
+        ),
         ("a: 1\nb: &b [*b]\n", f"2: nested deeper than {MAX_DEPTH} levels"),
         ("a: &a\n  b: *a\n", f"1: nested deeper than {MAX_DEPTH} levels"),
         ("a: &a\n  <<: *a\n", f"1: merged deeper than {MAX_DEPTH} levels"),
+        (f"a: {'[' * 200_000}", f"1: nested deeper than {yaml_depth.MAX_DEPTH} levels"),
         (BILLIONS, f"1: more than {MAX_VALUES} values"),
     ],
 )
@@ -152,6 +152,48 @@ def test_text_has_tabs_line_breaks_and_characters_of_any_language(
 def test_a_name_is_what_it_looks_like(read: Callable[[str], Source]) -> None:
     (fault,) = read('a:\n  "b\\u2066c": 1\n').faults
     assert str(fault) == (
-        'cluster.yaml:2: a: "b\\u2066c" has the character U+2066, which nobody sees; allowed: '
-        "printable characters, tabs and line breaks"
+        'cluster.yaml:2: a."b\\u2066c": "b\\u2066c" has the character U+2066, which nobody sees; '
+        "allowed: printable characters, tabs and line breaks"
     )
+
+
+def test_a_key_has_no_character_that_looks_like_indentation(read: Callable[[str], Source]) -> None:
+    (fault,) = read("a:\n  \u00a0b: 1\n").faults
+    assert str(fault) == (
+        'cluster.yaml:2: a."\\u00a0b": the key has the character U+00A0; allowed: letters, digits '
+        "and signs"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("a: !b {c: 1}", "!b"),
+        ("a: !!python/object/apply:os.system [ls]", "!!python/object/apply:os.system"),
+        ("a: !!set {b, c}", "!!set"),
+    ],
+)
+def test_a_tag_makes_nothing_else_of_a_mapping_or_a_list(
+    read: Callable[[str], Source], text: str, tag: str
+) -> None:
+    (fault,) = read(text).faults
+    assert str(fault) == f"cluster.yaml:1: a: the tag {tag} has no meaning here; allowed: no tag"
+
+
+@pytest.mark.parametrize("text", ["!!map {a: !!seq [b]}", "a: ! [b]"])
+def test_tags_that_name_what_is_there_are_read(read: Callable[[str], Source], text: str) -> None:
+    assert (read(text).content, read(text).faults) == ({"a": ["b"]}, ())
+
+
+def test_a_number_keeps_its_zero_or_is_a_fault(read: Callable[[str], Source]) -> None:
+    (fault,) = read("a: 0300\n").faults
+    assert str(fault) == (
+        "cluster.yaml:1: a: 0300 begins with a zero, which some readers of YAML take for octal; "
+        'allowed: 300 as a number, "0300" in quotes as text'
+    )
+
+
+def test_every_number_is_kept_as_it_is_written(read: Callable[[str], Source]) -> None:
+    source = read("a: 1.30\nb: [0x1F, true, 'x', 7]\n")
+    assert source.content == {"a": 1.3, "b": [31, True, "x", 7]}
+    assert source.numbers == {("a",): "1.30", ("b", 0): "0x1F", ("b", 3): "7"}
