@@ -11,7 +11,7 @@ from charts_py.platform.draft_cluster import draft_cluster
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, find_cluster_files
-from charts_py.spec.fault import Fault, FieldPath, Mark, Problem, SpecError
+from charts_py.spec.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
 from charts_py.spec.field_schema import allowed_at
 from charts_py.spec.merge import lay_over
 from charts_py.spec.parse import parse
@@ -57,17 +57,9 @@ def _load(file: Path, fleet: Source) -> Platform:
     draft = draft_cluster(file, source.content, parsed, provider, own_namespaces())
     problems = (*parsed.problems, *find_problems(draft, (provider.problems, *component_checks())))
     if problems or source.faults:
-        raise SpecError([*source.faults, *_untold(_located(problems, source.marks), source.faults)])
-    return _platform(draft)
-
-
-def _located(problems: Iterable[Problem], marks: Mapping[FieldPath, Mark]) -> Iterable[Fault]:
-    for problem in problems:
-        path = problem.path
-        # A missing value is reported on the line of what should contain it.
-        while path not in marks:
-            path = path[:-1]
-        yield Fault(marks[path], problem)
+        found = (Fault(mark_at(problem.path, source.marks), problem) for problem in problems)
+        raise SpecError([*source.faults, *_untold(found, source.faults)])
+    return _platform(draft, source.marks)
 
 
 def _untold(faults: Iterable[Fault], told: Iterable[Fault]) -> Iterator[Fault]:
@@ -76,7 +68,7 @@ def _untold(faults: Iterable[Fault], told: Iterable[Fault]) -> Iterator[Fault]:
     yield from (fault for fault in faults if (fault.mark, fault.problem.path) not in places)
 
 
-def _platform(draft: Draft) -> Platform:
+def _platform(draft: Draft, marks: Mapping[FieldPath, Mark]) -> Platform:
     platform = Platform(
         name=draft.name,
         cluster=draft.cluster,
@@ -89,5 +81,6 @@ def _platform(draft: Draft) -> Platform:
         driver_owner=draft.driver_owner,
         directory=draft.directory,
         reserved_namespaces=draft.reserved_namespaces,
+        marks=marks,
     )
     return replace(platform, additions=additions_of(platform))

@@ -15,7 +15,7 @@ def local_modules(directory: Path) -> Iterator[None]:
     Afterwards they are forgotten, so that a module of another cluster's folder is never mistaken
     for one of this folder, and the modules that they replaced are restored.
     """
-    names = frozenset(_names(directory))
+    names = frozenset(local_names(directory))
     outside = _take(names)
     path, writes_bytecode = list(sys.path), sys.dont_write_bytecode
     sys.path.insert(0, str(directory))
@@ -30,7 +30,7 @@ def local_modules(directory: Path) -> Iterator[None]:
         sys.path[:], sys.dont_write_bytecode = path, writes_bytecode
 
 
-def _names(directory: Path) -> Iterator[str]:
+def local_names(directory: Path) -> Iterator[str]:
     """Yield the modules and packages that a folder has."""
     for entry in directory.iterdir():
         if entry.suffix == ".py" or (entry.is_dir() and any(entry.glob("*.py"))):

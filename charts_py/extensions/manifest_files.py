@@ -11,7 +11,7 @@ import yaml
 from charts_py.extensions.manifest_faults import faults_of
 from charts_py.extensions.manifest_nodes import EndlessError, values
 from charts_py.objects.document import Document, ObjectKey, key_of
-from charts_py.spec.fault import Mark
+from charts_py.spec.fault import Fault, Mark, Problem
 from charts_py.spec.yaml_depth import too_deep
 from charts_py.spec.yaml_fault import UNREADABLE, yaml_fault
 
@@ -36,8 +36,13 @@ class ManifestFault:
     document: int
     what: str
 
+    @property
+    def fault(self) -> Fault:
+        """The fault of the file, which names the document."""
+        return Fault(self.mark, Problem((), f"document {self.document}: {self.what}"))
+
     def __str__(self) -> str:
-        return f"{self.mark}: document {self.document}: {self.what}"
+        return str(self.fault)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,35 +6,41 @@ from typing import Any
 import jsonpatch
 from jsonpointer import JsonPointerException
 
+from charts_py.extensions.patch_problem import patch_problem
 from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
 from charts_py.spec.extensions import Patch, PatchOperation
-from gpus.nearest import nearest, nearest_hint
+from charts_py.spec.fault import Fault, FieldPath, SpecError
+from gpus.nearest import nearest
+
+_PATCHES = ("extensions", "patches")
 
 
 class Patcher:
     """Applies a cluster's patches and remembers which of them matched something."""
 
     def __init__(self, platform: Platform) -> None:
-        self._cluster = platform.name
+        self._platform = platform
         self._patches = platform.cluster.extensions.patches
         self._matched: set[int] = set()
         self._seen: set[tuple[str, str]] = set()
 
     def apply(self, documents: Iterable[Document]) -> tuple[Document, ...]:
-        """Return the documents, each with the patches that name it applied."""
+        """Return the documents, each with the patches that name it applied.
+
+        Raises SpecError where one does not apply, or would make another object of one.
+        """
         return tuple(self._patched(document) for document in documents)
 
     def check_all_matched(self) -> None:
-        """Raise RenderError for every patch that named no object."""
+        """Raise SpecError for every patch that named no object."""
         missed = [
             self._missed(index, patch)
             for index, patch in enumerate(self._patches)
             if index not in self._matched
         ]
         if missed:
-            raise RenderError("\n".join(missed))
+            raise SpecError(missed)
 
     def _patched(self, document: Document) -> Document:
         key = key_of(document)
@@ -43,31 +49,40 @@ class Patcher:
             named = (patch.kind, patch.name, patch.namespace or key.namespace)
             if named == (key.kind, key.name, key.namespace):
                 self._matched.add(index)
-                document = self._applied(index, patch, document)
-        if not _is_named(document, key):
-            raise RenderError(f"{self._cluster}: a patch of {key} changes what identifies it")
+                document = self._applied(index, patch, document, key)
         return document
 
-    def _applied(self, index: int, patch: Patch, document: Document) -> Document:
+    def _applied(self, index: int, patch: Patch, document: Document, key: ObjectKey) -> Document:
+        for number, operation in enumerate(patch.operations):
+            path = (*_PATCHES, index, "operations", number)
+            document = self._operated(path, operation, document, key)
+        return document
+
+    def _operated(
+        self, path: FieldPath, operation: PatchOperation, document: Document, key: ObjectKey
+    ) -> Document:
         try:
-            patched: Document = jsonpatch.apply_patch(
-                document, [_as_json(operation) for operation in patch.operations]
-            )
+            patched: Document = jsonpatch.apply_patch(document, [_as_json(operation)])
         except (jsonpatch.JsonPatchException, JsonPointerException) as error:
-            where = f"{self._cluster}: extensions.patches[{index}]"
-            raise RenderError(f"{where}: does not apply to {key_of(document)}: {error}") from error
+            what, allowed, close = patch_problem(operation, document, error)
+            what = f"does not apply to {key}: {what}"
+            raise SpecError([self._platform.fault(path, what, allowed, close)]) from error
+        if not _is_named(patched, key):
+            what = f"changes what identifies {key}"
+            allowed = "another object by extensions.manifests or extensions.constructs"
+            raise SpecError([self._platform.fault(path, what, allowed)])
         return patched
 
-    def _missed(self, index: int, patch: Patch) -> str:
+    def _missed(self, index: int, patch: Patch) -> Fault:
         kinds = {kind for kind, _ in self._seen}
         names = {name for kind, name in self._seen if kind == patch.kind}
-        wrong, allowed = (patch.name, names) if patch.kind in kinds else (patch.kind, kinds)
-        hint = nearest_hint(nearest(wrong, sorted(allowed)))
+        field, wrong, allowed = ("name", patch.name, names)
+        if patch.kind not in kinds:
+            field, wrong, allowed = ("kind", patch.kind, kinds)
         namespace = f"{patch.namespace}/" if patch.namespace else ""
-        return (
-            f"{self._cluster}: extensions.patches[{index}]: matches nothing: no {patch.kind} "
-            f"{namespace}{patch.name} is emitted; allowed: {', '.join(sorted(allowed))}{hint}"
-        )
+        what = f"matches nothing: no {patch.kind} {namespace}{patch.name} is emitted"
+        shown, close = ", ".join(sorted(allowed)), nearest(wrong, sorted(allowed))
+        return self._platform.fault((*_PATCHES, index, field), what, shown, close)
 
 
 def _is_named(document: Any, key: ObjectKey) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from charts_py.platform.instance_type_name import instance_type_name_problems
-from charts_py.platform.pool_hardware import unknown_model
+from charts_py.platform.unknown_hardware import unknown_model
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.hardware import DescribedInstanceType
 from charts_py.spec.quantity import bytes_of

@@ -1,6 +1,6 @@
 """A cluster with everything that follows from its file; the input of every component."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.platform.render_error import RenderError
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.driver import DriverOwner
+from charts_py.spec.fault import Fault, FieldPath, Mark, Problem, mark_at
 from charts_py.spec.pool import Pool
 from charts_py.spec.team import Namespace, Team
 from gpus.allocator import Allocator
@@ -83,6 +84,8 @@ class Platform:
     """Folder of the cluster file and of its extensions."""
     reserved_namespaces: frozenset[str]
     """Namespaces that no team can have: Kubernetes' and those of any component."""
+    marks: Mapping[FieldPath, Mark]
+    """Where each value of the cluster file, or of the fleet's, stands."""
     additions: Additions = field(default_factory=Additions)
     """What the components add to objects that are not theirs."""
 
@@ -110,6 +113,16 @@ class Platform:
             for name, spec in team.namespaces.items()
         ]
         return iter(sorted(found, key=lambda namespace: namespace.name))
+
+    def mark(self, path: FieldPath) -> Mark:
+        """Return where a value stands; one that is missing, where what should hold it does."""
+        return mark_at(path, self.marks)
+
+    def fault(
+        self, path: FieldPath, what: str, allowed: str | None = None, nearest: Sequence[str] = ()
+    ) -> Fault:
+        """Return the fault of a value that only rendering could find, with its line."""
+        return Fault(self.mark(path), Problem(path, what, allowed, nearest))
 
     def pools_of(self, *vendors: str) -> tuple[PlatformPool, ...]:
         """Return the pools with GPUs of these vendors."""

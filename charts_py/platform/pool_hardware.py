@@ -1,19 +1,20 @@
 """The hardware of a pool's nodes, from their instance type or as the file states it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from charts_py.platform.hardware import NodeHardware
-from charts_py.platform.nearest_models import nearest_models
 from charts_py.platform.provider_facts import ProviderFacts
+from charts_py.platform.unknown_hardware import (
+    no_instance_type,
+    unknown_instance_type,
+    unknown_model,
+)
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.pool import Pool
 from charts_py.spec.quantity import bytes_of
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType
 from gpus.interconnect import Interconnect
-from gpus.nearest import MAX_SUGGESTIONS, nearest
-from gpus.provider import Provider
-from gpus.unsupported import unsupported_instance_type, unsupported_model
 
 STATED = ("gpu", "gpus", "cpu", "memory")
 """Fields of a pool that state its hardware where no table lists it."""
@@ -39,13 +40,13 @@ def resolve_hardware(name: str, pool: Pool, facts: ProviderFacts, catalog: Catal
             raise HardwareError(Problem((*path, "instanceType"), what, _of_one_node(STATED)))
         return _stated(path, pool, catalog)
     if pool.instance_type is None:
-        raise HardwareError(_no_instance_type(path, pool, provider, catalog))
+        raise HardwareError(no_instance_type(path, (pool.gpu, pool.gpus), provider, catalog))
     instance_type = catalog.instance_types[provider].get(pool.instance_type)
     if instance_type is not None:
         return _known(path, pool, instance_type, catalog)
     if pool.gpu is not None:
         return _stated(path, pool, catalog)
-    raise HardwareError(_unknown_instance_type(path, pool.instance_type, provider, catalog))
+    raise HardwareError(unknown_instance_type(path, pool.instance_type, provider, catalog))
 
 
 def _known(
@@ -86,15 +87,6 @@ def _stated(path: FieldPath, pool: Pool, catalog: Catalog) -> NodeHardware:
     )
 
 
-def unknown_model(path: FieldPath, name: str, catalog: Catalog) -> Problem:
-    """Return the problem of a GPU model that is neither listed nor described."""
-    if (other := unsupported_model(name)) is not None:
-        allowed = "a GPU model that `gpuplane hardware` lists"
-        return Problem(path, f'"{name}" names no GPU, but {other}', allowed)
-    allowed = "a model that `gpuplane hardware` lists, or hardware.models describes"
-    return Problem(path, f'unknown GPU model "{name}"', allowed, nearest_models(name, catalog))
-
-
 def _unstated(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem]:
     if pool.gpu is not None and pool.gpu not in catalog.models:
         yield unknown_model((*path, "gpu"), pool.gpu, catalog)
@@ -106,47 +98,3 @@ def _unstated(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem
 def _of_one_node(fields: Sequence[str]) -> str:
     *others, last = fields
     return f"{', '.join(others)} and {last} of one node" if others else f"{last} of one node"
-
-
-def _no_instance_type(path: FieldPath, pool: Pool, provider: Provider, catalog: Catalog) -> Problem:
-    near = _alike(pool.gpu, pool.gpus, provider, catalog)
-    return Problem((*path, "instanceType"), "missing", f"an instance type of {provider}", near)
-
-
-def _unknown_instance_type(
-    path: FieldPath, name: str, provider: Provider, catalog: Catalog
-) -> Problem:
-    path = (*path, "instanceType")
-    for other, offered in catalog.instance_types.items():
-        if elsewhere := offered.get(name):
-            what = f'"{name}" is an instance type of {other}; the provider is {provider}'
-            near = _alike(elsewhere.gpu, elsewhere.gpus, provider, catalog)
-            return Problem(path, what, f"an instance type of {provider}", near)
-    if name in catalog.models:
-        offered = catalog.instance_types[provider].values()
-        near = tuple(offer.name for offer in offered if offer.gpu == name)
-        what = f'"{name}" is a GPU model'
-        return Problem(path, what, f"an instance type of {provider}", near)
-    if (other := unsupported_instance_type(name)) is not None:
-        what = f'"{name}" has {other}'
-        allowed = f"an instance type with GPUs, as `gpuplane hardware {provider}` lists"
-        return Problem(path, what, allowed)
-    what = f'unknown {provider} instance type "{name}"'
-    allowed = f"one that `gpuplane hardware {provider}` lists, or hardware.instanceTypes describes"
-    offered = catalog.instance_types[provider]
-    near = _of_family(name, offered) or nearest(name, offered)
-    return Problem(path, what, allowed, near)
-
-
-def _of_family(name: str, offered: Iterable[str]) -> tuple[str, ...]:
-    """Return the instance types of a family, such as `p5`, where a name is no more than that."""
-    begins = tuple(f"{name.lower()}{sign}" for sign in ".-_")
-    return tuple(each for each in offered if each.lower().startswith(begins))[:MAX_SUGGESTIONS]
-
-
-def _alike(
-    gpu: str | None, gpus: int | None, provider: Provider, catalog: Catalog
-) -> tuple[str, ...]:
-    """Return the provider's instance types with this number of GPUs of a model."""
-    offered = catalog.instance_types[provider].values()
-    return tuple(offer.name for offer in offered if (offer.gpu, offer.gpus) == (gpu, gpus))

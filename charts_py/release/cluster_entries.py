@@ -4,12 +4,12 @@ from pathlib import Path
 
 from semver import Version
 
-from charts_py.platform.render_error import RenderError
 from charts_py.release.dist import Entry
 from charts_py.release.immutability import check_immutable
 from charts_py.release.main_branch import MainBranch
 from charts_py.release.release_record import RECORD_FILE, record_files
 from charts_py.release.rendered_cluster import RenderedCluster
+from charts_py.spec.fault import Fault, Problem, SpecError
 
 
 def cluster_entries(
@@ -30,12 +30,9 @@ def cluster_entries(
 
 
 def _check_live(cluster: RenderedCluster, dist: Path) -> None:
-    """Raise RenderError where Argo CD would be pointed at a version that is not there."""
+    """Raise SpecError where Argo CD would be pointed at a version that is not there."""
     there = {*record_files(dist, cluster.record.cluster), cluster.record.version}
     if cluster.live not in there:
-        folder = dist / cluster.record.cluster
-        allowed = ", ".join(sorted(there, key=Version.parse))
-        raise RenderError(
-            f'{cluster.source}: live: version "{cluster.live}" is not in {folder}; '
-            f"allowed: {allowed}"
-        )
+        what = f'version "{cluster.live}" is not in {dist / cluster.record.cluster}'
+        problem = Problem(("live",), what, ", ".join(sorted(there, key=Version.parse)))
+        raise SpecError([Fault(cluster.live_mark, problem)])

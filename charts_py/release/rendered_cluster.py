@@ -23,6 +23,7 @@ from charts_py.rendering.fleet import FleetMember
 from charts_py.rendering.other_versions import ALONE, OtherVersions
 from charts_py.rendering.render import render
 from charts_py.rendering.rendering import files_of
+from charts_py.spec.fault import Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class RenderedCluster:
     live: str
     source: str
     """The cluster file, as errors show it."""
+    live_mark: Mark
+    """Where its file names the live version."""
     files: Mapping[str, bytes]
     """Content by path below the version's folder, without the record."""
     pinned: Mapping[str, bytes]
@@ -86,6 +89,7 @@ def render_platform(
         record=record,
         live=platform.live,
         source=source,
+        live_mark=platform.mark(("live",)),
         files=files,
         pinned={
             ROOT_APPLICATION: to_yaml(rendering.root_application).encode(),

@@ -35,8 +35,8 @@ def render(
 ) -> Rendering:
     """Render all objects of a cluster.
 
-    Raises RenderError where an extension cannot be applied, a Secret would be written, or an object
-    that is too large for an API server.
+    Raises SpecError where an extension cannot be applied, and RenderError where a Secret would be
+    written, or an object that is too large for an API server.
     """
     # Planning imports constructs, which starts Node.
     use_bundled_node()

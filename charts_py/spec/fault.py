@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 FieldPath = tuple[str | int, ...]
@@ -66,6 +66,16 @@ class Fault:
 
     def __str__(self) -> str:
         return f"{self.mark}: {self.problem}"
+
+
+def mark_at(path: FieldPath, marks: Mapping[FieldPath, Mark]) -> Mark:
+    """Return the mark of a value, or where it is missing, of what should hold it.
+
+    The root of a file always has one.
+    """
+    while path not in marks:
+        path = path[:-1]
+    return marks[path]
 
 
 class SpecError(Exception):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def _parts(platform: Platform) -> Iterator[Component]:
     """Yield a component for each function, named as it is.
 
-    The function is called with a construct to add objects to, and the Platform. Raises RenderError
+    The function is called with a construct to add objects to, and the Platform. Raises SpecError
     where a reference leads to no function; the construct raises it where the function fails.
     """
     seen: dict[str, str] = {}
@@ -30,8 +30,8 @@ def _parts(platform: Platform) -> Iterator[Component]:
         if reference.component in seen:
             first = seen[reference.component]
             raise reference.error(
-                f'its component would be named "{reference.component}" as that of "{first}"; '
-                "allowed: another name of the function"
+                f'its component would be named "{reference.component}" as that of "{first}"',
+                "another name of the function",
             )
         seen[reference.component] = text
         yield _component(reference, load_function(reference))

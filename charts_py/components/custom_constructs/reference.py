@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from charts_py.extensions.local_modules import local_modules
-from charts_py.platform.render_error import RenderError
-from gpus.nearest import nearest, nearest_hint
+from charts_py.extensions.local_modules import local_modules, local_names
+from charts_py.spec.fault import SpecError
+from gpus.nearest import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import ModuleType
 
     from charts_py.platform.platform import Platform
@@ -48,12 +48,14 @@ class Reference:
         """Folder of the cluster file, where modules are found."""
         return self.platform.directory.resolve()
 
-    def error(self, what: str) -> RenderError:
-        """Return the error that names the reference."""
-        place = f"{self.platform.name}: extensions.constructs[{self.index}]"
-        return RenderError(f'{place}: "{self.text}": {what}')
+    def error(
+        self, what: str, allowed: str | None = None, nearest: Sequence[str] = ()
+    ) -> SpecError:
+        """Return the error that names the reference, with its line."""
+        path = ("extensions", "constructs", self.index)
+        return SpecError([self.platform.fault(path, f'"{self.text}": {what}', allowed, nearest)])
 
-    def raised(self, error: Exception) -> RenderError:
+    def raised(self, error: Exception) -> SpecError:
         """Return the error for what the cluster's own code raised, with the line of that code."""
         frames = traceback.extract_tb(error.__traceback__)
         own = [frame for frame in frames if self.directory in Path(frame.filename).parents]
@@ -62,17 +64,17 @@ class Reference:
 
 
 def load_function(reference: Reference) -> Callable[..., Any]:
-    """Return the function; raise RenderError where a reference leads to none."""
+    """Return the function; raise SpecError where a reference leads to none."""
     with local_modules(reference.directory):
         module = _import(reference)
     function = getattr(module, reference.function, None)
     if callable(function):
         return function  # type: ignore[no-any-return] # callable() tells no more than that
     allowed = _functions(module)
-    hint = nearest_hint(nearest(reference.function, allowed))
     raise reference.error(
-        f"{reference.module} has no function {reference.function}; "
-        f"allowed: {', '.join(allowed) or 'none, it defines no function'}{hint}"
+        f"{reference.module} has no function {reference.function}",
+        ", ".join(allowed) or "none, it defines no function",
+        nearest(reference.function, allowed),
     )
 
 
@@ -83,7 +85,9 @@ def _import(reference: Reference) -> ModuleType:
         if not f"{reference.module}.".startswith(f"{error.name}."):
             raise reference.raised(error) from error
         raise reference.error(
-            f"no module {error.name}; allowed: one in {reference.directory}, or an installed one"
+            f"no module {error.name}",
+            f"one in {reference.directory}, or installed",
+            nearest(str(error.name), local_names(reference.directory)),
         ) from error
     except Exception as error:
         raise reference.raised(error) from error

@@ -8,8 +8,8 @@ from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.own_manifests.check import check_extensions
 from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
-from charts_py.platform.render_error import RenderError
 from charts_py.platform.wave import Wave
+from charts_py.spec.fault import SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,15 +26,15 @@ def _parts(platform: Platform) -> Iterator[Component]:
     Only fields that are null are left out, as they would be without a value. A
     CustomResourceDefinition may stand beside objects of its kind: within a wave, Argo CD applies it
     first and waits until it is established. An object that names no namespace gets the component's,
-    if its kind has one. Raises RenderError with a line for each document that is wrong.
+    if its kind has one. Raises SpecError with every fault of every document.
     """
     folder = platform.cluster.extensions.manifests
     if folder is None:
         return
     found = list(read_manifests(platform.directory / folder))
-    faults = [fault for fault in found if isinstance(fault, ManifestFault)]
+    faults = [fault.fault for fault in found if isinstance(fault, ManifestFault)]
     if faults:
-        raise RenderError("\n".join(f"{platform.name}: {fault}" for fault in faults))
+        raise SpecError(faults)
     documents = [manifest.document for manifest in found if isinstance(manifest, Manifest)]
     if documents:
         yield Component(

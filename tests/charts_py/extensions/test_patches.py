@@ -7,7 +7,9 @@ import pytest
 from charts_py.extensions.patches import Patcher
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
+from charts_py.spec.fault import SpecError
+
+FIELDS = "apiVersion, kind, metadata, data"
 
 _CLUSTER = """
 provider: onprem
@@ -29,6 +31,10 @@ def patcher_of(platform_of: Callable[[str], Platform]) -> Callable[..., Patcher]
         return Patcher(platform_of(_CLUSTER.format(patches=", ".join(patches))))
 
     return make
+
+
+def _shown(error: Exception) -> list[str]:
+    return [line[line.index("sample.yaml") :] for line in str(error).splitlines()]
 
 
 def _config_map(name: str, namespace: str, **data: str) -> Document:
@@ -83,20 +89,20 @@ def test_patches_that_match_nothing_are_errors(patcher_of: Callable[..., Patcher
         f"{{kind: ConfigMap, name: metrics, namespace: two, {operations}}}",
     )
     patcher.apply([_config_map("metrics", "one"), _config_map("dashboard", "one")])
-    with pytest.raises(RenderError) as error:
+    with pytest.raises(SpecError) as error:
         patcher.check_all_matched()
-    assert str(error.value).splitlines() == [
+    assert _shown(error.value) == [
         (
-            "sample: extensions.patches[0]: matches nothing: no ConfigMapp metrics is emitted; "
-            "allowed: ConfigMap; nearest: ConfigMap"
+            "sample.yaml:9: extensions.patches[0].kind: matches nothing: no ConfigMapp metrics is "
+            "emitted; allowed: ConfigMap; nearest: ConfigMap"
         ),
         (
-            "sample: extensions.patches[1]: matches nothing: no ConfigMap metric is emitted; "
-            "allowed: dashboard, metrics; nearest: metrics"
+            "sample.yaml:9: extensions.patches[1].name: matches nothing: no ConfigMap metric is "
+            "emitted; allowed: dashboard, metrics; nearest: metrics"
         ),
         (
-            "sample: extensions.patches[2]: matches nothing: no ConfigMap two/metrics is emitted; "
-            "allowed: dashboard, metrics; nearest: metrics"
+            "sample.yaml:9: extensions.patches[2].name: matches nothing: no ConfigMap two/metrics "
+            "is emitted; allowed: dashboard, metrics; nearest: metrics"
         ),
     ]
 
@@ -106,26 +112,34 @@ def test_patches_that_match_nothing_are_errors(patcher_of: Callable[..., Patcher
     [
         (
             "{op: remove, path: /data/missing}",
-            "can't remove a non-existent object 'missing'",
+            "nothing is at /data/missing; allowed: x, memory",
         ),
         (
-            "{op: test, path: /data/x, value: '2'}",
-            "1 (<class 'str'>) is not equal to tested value 2 (<class 'str'>)",
+            "{op: replace, path: /data/mem, value: a}",
+            "nothing is at /data/mem; allowed: x, memory; nearest: memory",
         ),
-        ("{op: add, path: /spec/x, value: 1}", "member 'spec' not found in {document}"),
+        ("{op: test, path: /data/x, value: '2'}", '/data/x is "1"; allowed: "2"'),
+        ("{op: add, path: /spec/x, value: 1}", f"nothing is at /spec; allowed: {FIELDS}"),
+        (
+            "{op: add, path: /data/x/y/z, value: 1}",
+            "nothing is at /data/x/y; allowed: nothing, it is empty or a single value",
+        ),
+        (
+            "{op: copy, from: /dat, path: /data/y}",
+            f"nothing is at /dat; allowed: {FIELDS}; nearest: data",
+        ),
     ],
 )
 def test_a_patch_that_does_not_apply_is_an_error(
     patcher_of: Callable[..., Patcher], operation: str, expected: str
 ) -> None:
-    document = _config_map("a", "one", x="1")
-    patcher = patcher_of(f"{{kind: ConfigMap, name: a, operations: [{operation}]}}")
-    with pytest.raises(RenderError) as error:
-        patcher.apply([document])
-    assert str(error.value) == (
-        "sample: extensions.patches[0]: does not apply to ConfigMap one/a: "
-        + expected.format(document=document)
+    patcher = patcher_of(
+        f"{{kind: ConfigMap, name: a, operations: [{{op: remove, path: /data/old}}, {operation}]}}"
     )
+    with pytest.raises(SpecError) as error:
+        patcher.apply([_config_map("a", "one", old="0", x="1", memory="2")])
+    place = "sample.yaml:9: extensions.patches[0].operations[1]"
+    assert _shown(error.value) == [f"{place}: does not apply to ConfigMap one/a: {expected}"]
 
 
 @pytest.mark.parametrize(
@@ -141,6 +155,10 @@ def test_a_patch_cannot_make_another_object_of_one(
     patcher_of: Callable[..., Patcher], operation: str
 ) -> None:
     patcher = patcher_of(f"{{kind: ConfigMap, name: a, operations: [{operation}]}}")
-    with pytest.raises(RenderError) as error:
+    with pytest.raises(SpecError) as error:
         patcher.apply([_config_map("a", "one")])
-    assert str(error.value) == ("sample: a patch of ConfigMap one/a changes what identifies it")
+    place = "sample.yaml:9: extensions.patches[0].operations[0]"
+    allowed = "another object by extensions.manifests or extensions.constructs"
+    assert _shown(error.value) == [
+        f"{place}: changes what identifies ConfigMap one/a; allowed: {allowed}"
+    ]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.platform.render_error import RenderError
 from charts_py.release.release_record import read_record
 from charts_py.release.synth import SynthRequest, synthesize
+from charts_py.spec.fault import SpecError
 from tests.charts_py.release.conftest import Repository
 
 
@@ -17,10 +17,10 @@ def test_a_live_version_that_was_never_rendered_is_refused(
     repository.synth()
     repository.write(version="1.1.0", live="0.9.0")
     monkeypatch.chdir(repository.directory)
-    with pytest.raises(RenderError) as refused:
+    with pytest.raises(SpecError) as refused:
         synthesize(SynthRequest(Path("clusters"), Path("dist")))
     assert str(refused.value) == (
-        'clusters/lab.yaml: live: version "0.9.0" is not in dist/lab; allowed: 1.0.0, 1.1.0'
+        'clusters/lab.yaml:5: live: version "0.9.0" is not in dist/lab; allowed: 1.0.0, 1.1.0'
     )
 
 

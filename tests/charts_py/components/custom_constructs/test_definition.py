@@ -9,8 +9,8 @@ from charts_py.components.component import Component
 from charts_py.components.custom_constructs.definition import CUSTOM_CONSTRUCTS
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
 from charts_py.platform.wave import Wave
+from charts_py.spec.fault import SpecError
 
 _CLUSTER = """
 provider: onprem
@@ -81,10 +81,10 @@ def test_what_a_function_raises_is_told_with_its_line(
     tmp_path: Path,
 ) -> None:
     (component,) = plan("extra:broken")
-    with pytest.raises(RenderError) as error:
+    with pytest.raises(SpecError) as error:
         documents_of_component(component)
     assert str(error.value) == (
-        'sample: extensions.constructs[0]: "extra:broken": '
+        f'{tmp_path}/sample.yaml:9: extensions.constructs[0]: "extra:broken": '
         f"raised ValueError at {tmp_path}/extra.py:10: no rack is free"
     )
     assert isinstance(error.value.__cause__, ValueError)
@@ -95,11 +95,11 @@ def test_what_a_function_raises_is_told_with_its_line(
     [
         (
             "extras:add",
-            "no module extras; allowed: one in {directory}, or an installed one",
+            "no module extras; allowed: one in {directory}, or installed; nearest: extra",
         ),
         (
             "extra.deep:add",
-            "no module extra.deep; allowed: one in {directory}, or an installed one",
+            "no module extra.deep; allowed: one in {directory}, or installed; nearest: extra",
         ),
         (
             "extra:node_note",
@@ -122,16 +122,18 @@ def test_what_a_function_raises_is_told_with_its_line(
 def test_a_reference_that_leads_nowhere_is_an_error(
     plan: _Plan, tmp_path: Path, reference: str, expected: str
 ) -> None:
-    with pytest.raises(RenderError) as error:
+    with pytest.raises(SpecError) as error:
         plan("extra:node_notes", reference)
     what = expected.format(directory=tmp_path)
-    assert str(error.value) == f'sample: extensions.constructs[1]: "{reference}": {what}'
+    place = f"{tmp_path}/sample.yaml:9: extensions.constructs[1]"
+    assert str(error.value) == f'{place}: "{reference}": {what}'
 
 
-def test_two_functions_of_one_name_are_an_error(plan: _Plan) -> None:
-    with pytest.raises(RenderError) as error:
+def test_two_functions_of_one_name_are_an_error(plan: _Plan, tmp_path: Path) -> None:
+    with pytest.raises(SpecError) as error:
         plan("extra:node_notes", "wording:node_notes")
     assert str(error.value) == (
-        'sample: extensions.constructs[1]: "wording:node_notes": its component would be named '
-        '"node-notes" as that of "extra:node_notes"; allowed: another name of the function'
+        f'{tmp_path}/sample.yaml:9: extensions.constructs[1]: "wording:node_notes": '
+        'its component would be named "node-notes" as that of "extra:node_notes"; allowed: '
+        "another name of the function"
     )

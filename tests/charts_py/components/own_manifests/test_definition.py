@@ -9,8 +9,8 @@ from charts_py.components.component import Component
 from charts_py.components.own_manifests.definition import OWN_MANIFESTS
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
 from charts_py.platform.wave import Wave
+from charts_py.spec.fault import SpecError
 
 _CLUSTER = """
 provider: onprem
@@ -66,16 +66,16 @@ def test_objects_are_emitted_as_they_are_but_for_nulls_after_everything_else(
     )
 
 
-def test_every_fault_is_told_at_once_with_the_cluster(
+def test_every_fault_is_told_at_once(
     platform_of: Callable[[str], Platform], tmp_path: Path
 ) -> None:
     folder = tmp_path / "extra"
     folder.mkdir()
     for name in ("a.yaml", "b.yaml"):
         (folder / name).write_text("{apiVersion: v1, kind: ConfigMap}", encoding="utf-8")
-    with pytest.raises(RenderError) as error:
+    with pytest.raises(SpecError) as error:
         list(OWN_MANIFESTS.plan(platform_of(_EXTENDED)))
     assert str(error.value) == (
-        f"sample: {folder}/a.yaml:1: document 1: metadata.name: missing\n"
-        f"sample: {folder}/b.yaml:1: document 1: metadata.name: missing"
+        f"{folder}/a.yaml:1: document 1: metadata.name: missing\n"
+        f"{folder}/b.yaml:1: document 1: metadata.name: missing"
     )
