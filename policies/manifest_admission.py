@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from policies.admission import Admission, Effect
 from policies.apply import apply, copied
@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from policies.engine import Engine
 
 _DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
+
+
+class ManifestFinding(NamedTuple):
+    """What was found in a manifest, and what was done about it."""
+
+    path: str
+    """JSON Pointer into the manifest to what is wrong, or to where something is missing."""
+    sentence: str
+    """What is to be told of it, on a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +57,17 @@ class ManifestAdmission:
         return all(pod.admission.allowed for pod in self.pods)
 
     @property
-    def findings(self) -> Iterator[str]:
-        """What was found and done about it, a line each: `Job train: fixed tolerations: ...`."""
+    def findings(self) -> Iterator[ManifestFinding]:
+        """What was found and done about it: `Job train: fixed tolerations: ...`."""
         subjects = [(each.pod.kind, each.pod.name) for each in self.pods]
         for each, subject in zip(self.pods, subjects, strict=True):
             # Where an object has several templates, the place tells them apart.
             place = f" {each.pod.pointer}" if subjects.count(subject) > 1 else ""
             for outcome in each.admission.outcomes:
-                yield f"{shown(each.pod.kind)} {shown(each.pod.name)}{place}: {outcome}"
+                yield ManifestFinding(
+                    f"{each.pod.pointer}{outcome.finding.path}",
+                    f"{shown(each.pod.kind)} {shown(each.pod.name)}{place}: {outcome}",
+                )
 
 
 def admit_pod(engine: Engine, document: Document, review: Review) -> Admission:

@@ -11,6 +11,7 @@ import msgspec
 
 from policies.apply import apply, copied
 from policies.document import members, shown, text
+from policies.manifest_admission import ManifestFinding
 from policies.operation import Operation
 from webhook.admission_request import API_VERSION, KIND
 from webhook.reviewer import Purpose
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from policies.document import Document, Json
     from webhook.admission_answer import Answer
     from webhook.reviewer import Reviewer
+
+_OBJECT = "/request/object"
+"""Where a review holds the pod."""
 
 NIL_UID = "00000000-0000-0000-0000-000000000000"
 """Of a review that no API server asked for (https://www.rfc-editor.org/rfc/rfc9562#section-5.9)."""
@@ -59,12 +63,13 @@ class AdmissionRound:
         return outcomes
 
     @property
-    def findings(self) -> Iterator[str]:
-        """What was found and what was done about it, a line each."""
+    def findings(self) -> Iterator[ManifestFinding]:
+        """What was found in the review and what was done about it."""
         request = self.answers[0].request
         name = "" if request is None else request.name or _name(request.object)
         for outcome in self.outcomes:
-            yield f"Pod {shown(name)}: {outcome}"
+            path = f"{_OBJECT}{outcome.finding.path}"
+            yield ManifestFinding(path, f"Pod {shown(name)}: {outcome}")
 
 
 def creation_of(pod: Document, namespace: str) -> Document:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import yaml
 
+from charts_py.admission.manifest_lines import line_of
 from charts_py.extensions.manifest_faults import not_json
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_nodes import EndlessError, values
@@ -17,10 +18,16 @@ from policies.apply import copied
 
 @dataclass(frozen=True, slots=True)
 class ManifestObject:
-    """An object and the line on which it begins."""
+    """An object, the line on which it begins, and those of its fields."""
 
     mark: Mark
     document: Document
+    root: yaml.Node
+    """As it is written."""
+
+    def mark_of(self, pointer: str) -> Mark:
+        """Return the line of the field that a JSON Pointer leads to, or of what should hold it."""
+        return Mark(self.mark.file, line_of(self.root, pointer))
 
 
 def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
@@ -41,7 +48,7 @@ def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
             faults += of_document
             if content is not None and not of_document:
                 # Anchors share their values; each object is fixed by itself.
-                found.append(ManifestObject(_mark(node, shown_as), copied(content)))
+                found.append(ManifestObject(_mark(node, shown_as), copied(content), node))
     except UNREADABLE as error:
         faults.append(yaml_fault(error, source, shown_as))
     finally:

@@ -72,8 +72,8 @@ def admit(
     objects = read_manifest_file(source, file)
     engine = cluster_engine(repository_of(context).clusters, cluster)
     admitted = [_admit(engine, one, namespace) for one in objects]
-    for mark, finding in ((one.mark, line) for one in admitted for line in one.findings):
-        typer.echo(f"{mark}: {finding}", err=True)
+    for mark, sentence in (told for one in admitted for told in one.findings):
+        typer.echo(f"{mark}: {sentence}", err=True)
     if output is Output.REVIEW:
         _print_answers(engine, admitted)
     else:
@@ -84,8 +84,8 @@ def admit(
 
 @dataclass(frozen=True, slots=True)
 class _Admitted:
-    mark: "Mark"
-    findings: "Sequence[str]"
+    findings: "Sequence[tuple[Mark, str]]"
+    """Each with the line of its field."""
     document: "Document"
     allowed: bool
     reviews: "Sequence[Document]"
@@ -107,8 +107,7 @@ def _admit_manifest(engine: "Engine", one: "ManifestObject", namespace: str | No
 
     admission = admit_manifest(engine, one.document, Review("default", today()), namespace)
     return _Admitted(
-        one.mark,
-        list(admission.findings),
+        [(one.mark_of(each.path), each.sentence) for each in admission.findings],
         admission.document,
         admission.allowed,
         [
@@ -130,7 +129,8 @@ def _admit_review(engine: "Engine", one: "ManifestObject", namespace: str | None
     done = admission_round(Reviewer(engine.settings), review)
     if done.malformed is not None:
         raise SpecError([Fault(one.mark, Problem((), done.malformed))])
-    return _Admitted(one.mark, list(done.findings), done.document, done.allowed, [review])
+    findings = [(one.mark_of(each.path), each.sentence) for each in done.findings]
+    return _Admitted(findings, done.document, done.allowed, [review])
 
 
 def _print_answers(engine: "Engine", admitted: "Sequence[_Admitted]") -> None:

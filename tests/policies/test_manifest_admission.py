@@ -94,13 +94,18 @@ def test_without_any_namespace_it_is_that_of_the_review(settings: Settings) -> N
     assert [each.pod.namespace for each in _admit(settings, pod).pods] == ["default"]
 
 
-def test_a_finding_is_a_line_that_names_object_effect_and_rule(settings: Settings) -> None:
+def test_a_finding_names_its_field_in_the_manifest_object_effect_and_rule(
+    settings: Settings,
+) -> None:
     document = _deployment(hostIPC=True, tolerations=[TOLERATION])
     admission = _admit(settings, document)
     (finding,) = admission.findings
     assert finding == (
-        "Deployment api: denied host-ipc: The pod sets spec.hostIPC, which shares memory with the "
-        "whole node. Remove it: /dev/shm is sized for the pod."
+        "/spec/template/spec/hostIPC",
+        (
+            "Deployment api: denied host-ipc: The pod sets spec.hostIPC, which shares memory with the "
+            "whole node. Remove it: /dev/shm is sized for the pod."
+        ),
     )
     assert not admission.allowed
 
@@ -114,7 +119,7 @@ def test_the_templates_of_one_object_are_told_apart_by_their_place(settings: Set
         "metadata": {"name": "bert", "namespace": "plain"},
         "spec": {"pytorchReplicaSpecs": replicas},
     }
-    assert [line.partition(": ")[0] for line in _admit(settings, job).findings] == [
+    assert [each.sentence.partition(": ")[0] for each in _admit(settings, job).findings] == [
         "PyTorchJob bert /spec/pytorchReplicaSpecs/Master/template",
         "PyTorchJob bert /spec/pytorchReplicaSpecs/Worker/template",
     ]
@@ -145,7 +150,7 @@ def test_a_partial_template_is_refused_for_what_it_has_and_not_for_what_it_lacks
         "spec": {"podTemplateOverrides": [override, {"spec": {"nodeSelector": {"zone": "a"}}}]},
     }
     admission = _admit(settings, job)
-    assert [line.split(": ")[1] for line in admission.findings] == ["denied host-ipc"]
+    assert [each.sentence.split(": ")[1] for each in admission.findings] == ["denied host-ipc"]
     assert admission.operations == ()
 
 

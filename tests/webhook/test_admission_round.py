@@ -78,19 +78,19 @@ def test_as_much_node_affinity_as_a_pod_may_state_is_admitted_with_all_that_rule
     ]
 
 
-def test_a_finding_is_a_line_that_names_the_pod() -> None:
+def test_a_finding_names_its_field_in_the_review_and_the_pod() -> None:
     done = _round(creation_of(_pod(hostIPC=True), "training"))
     assert not done.allowed
-    assert [line.partition(": The ")[0] for line in done.findings] == [
-        "Pod pretrain: fixed tolerations",
-        "Pod pretrain: denied host-ipc",
+    assert [(each.path, each.sentence.partition(": The ")[0]) for each in done.findings] == [
+        ("/request/object/spec/tolerations", "Pod pretrain: fixed tolerations"),
+        ("/request/object/spec/hostIPC", "Pod pretrain: denied host-ipc"),
     ]
 
 
 def test_a_generated_name_is_named_by_its_beginning() -> None:
     pod = _pod(hostIPC=True) | {"metadata": {"generateName": "pretrain-"}}
     *_, last = _round(creation_of(pod, "training")).findings
-    assert last.startswith("Pod pretrain-: denied host-ipc: ")
+    assert last.sentence.startswith("Pod pretrain-: denied host-ipc: ")
 
 
 def test_a_malformed_review_is_not_validated() -> None:

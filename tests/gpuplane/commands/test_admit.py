@@ -56,9 +56,9 @@ def test_the_fixed_object_is_printed_and_the_findings_go_to_stderr(
         "gpuplane.io/purchase",
     ]
     assert [line.partition(": The ")[0] for line in result.stderr.splitlines()][:3] == [
-        f"{file}:3: Deployment batch-scoring: fixed granted-pools",
-        f"{file}:3: Deployment batch-scoring: fixed tolerations",
-        f"{file}:3: Deployment batch-scoring: fixed replica-spread",
+        f"{file}:15: Deployment batch-scoring: fixed granted-pools",
+        f"{file}:15: Deployment batch-scoring: fixed tolerations",
+        f"{file}:15: Deployment batch-scoring: fixed replica-spread",
     ]
 
 
