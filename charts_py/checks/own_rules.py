@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.stated_rule import OWN_NAME
-from gpus.nearest import nearest
+from policies.nearest_rules import nearest_rules
 from policies.own.own_faults import Returns, own_faults
 from policies.own.own_rules import MAX_MESSAGE
 from policies.rule_name import RuleName
@@ -93,12 +93,14 @@ def _stated(draft: Draft) -> Iterator[Problem]:
         if exception.rule not in known:
             what = f'unknown "{exception.rule}"'
             at = ("policies", "exceptions", index, "rule")
-            yield Problem(at, what, ", ".join(known), nearest(exception.rule, known))
+            yield Problem(at, what, ", ".join(known), nearest_rules(exception.rule, policies.own))
     for path, modes in _all_modes(draft):
         for name in modes:
             if name not in known:
                 what = f'unknown name "{name}"'
-                yield Problem((*path, name), what, ", ".join(known), nearest(name, known))
+                yield Problem(
+                    (*path, name), what, ", ".join(known), nearest_rules(name, policies.own)
+                )
 
 
 def _all_modes(draft: Draft) -> Iterator[tuple[FieldPath, Mapping[str, Mode]]]:

@@ -75,7 +75,9 @@ def _page(context: typer.Context, name: str, cluster: str | None) -> str:
     from msgspec import to_builtins
 
     from charts_py.objects.manifest_yaml import to_yaml
-    from charts_py.release.dist_error import unknown
+    from charts_py.release.dist_error import DistError
+    from gpus.nearest import nearest_hint
+    from policies.nearest_rules import nearest_rules
     from policies.rule_name import RuleName
     from policies.rule_page import rule_page
 
@@ -86,4 +88,6 @@ def _page(context: typer.Context, name: str, cluster: str | None) -> str:
         if own.name == name:
             kinds = {"severity": own.severity.value, "audience": own.audience.value}
             return to_yaml({"name": name, **kinds, **to_builtins(own)})
-    raise unknown("rule", name, (*RuleName, *(own.name for own in stated)))
+    names = [own.name for own in stated]
+    hint = nearest_hint(nearest_rules(name, names))
+    raise DistError(f'unknown rule "{name}"; allowed: {", ".join([*RuleName, *names])}{hint}')

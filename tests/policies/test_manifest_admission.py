@@ -103,8 +103,8 @@ def test_a_finding_names_its_field_in_the_manifest_object_effect_and_rule(
     assert finding == (
         "/spec/template/spec/hostIPC",
         (
-            "Deployment api: denied host-ipc: The pod sets spec.hostIPC, which shares memory with the "
-            "whole node. Remove it: /dev/shm is sized for the pod."
+            "Deployment api: denied host-ipc: The pod sets spec.hostIPC, which shares memory with "
+            "the whole node. Remove it: /dev/shm is sized for the pod."
         ),
     )
     assert not admission.allowed

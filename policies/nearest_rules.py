@@ -1,0 +1,35 @@
+"""The rules that are nearest to a wrong name: by their names, or by words of their summaries."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from gpus.nearest import MAX_SUGGESTIONS, nearest
+from policies.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def nearest_rules(name: str, own: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return up to `MAX_SUGGESTIONS` names of rules, best first: `shm` is near to `shared-memory`.
+
+    `own` are the names of a platform team's own rules. A word that more summaries have than can be
+    suggested, such as `pod`, tells no rule from another.
+    """
+    alike = nearest(name, [*(rule.name.value for rule in RULES), *own])
+    spoken_of = dict.fromkeys(rule for word in _words(name) for rule in _spoken_of(word))
+    return alike or tuple(spoken_of)[:MAX_SUGGESTIONS]
+
+
+def _spoken_of(word: str) -> list[str]:
+    summaries = {rule.name.value: _words(f"{rule.name.value} {rule.summary}") for rule in RULES}
+    found = [
+        rule for rule, words in summaries.items() if any(each.startswith(word) for each in words)
+    ]
+    return found if len(found) <= MAX_SUGGESTIONS else []
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]{3,}", text.lower())
