@@ -24,6 +24,8 @@ from charts_py.rendering.other_versions import ALONE, OtherVersions
 from charts_py.rendering.render import render
 from charts_py.rendering.rendering import files_of
 from charts_py.spec.fault import Mark
+from charts_py.warnings import find_warnings
+from charts_py.warnings.cluster_warning import ClusterWarning
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class RenderedCluster:
     pinned: Mapping[str, bytes]
     """Content of the files beside the version folders."""
     fleet_member: FleetMember
+    warnings: tuple[ClusterWarning, ...]
+    """What is to be told of its file, on some day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,4 +101,5 @@ def render_platform(
             PROJECT: to_yaml(rendering.project).encode(),
         },
         fleet_member=FleetMember(platform.name, platform.cluster.gitops),
+        warnings=find_warnings(platform),
     )

@@ -1,5 +1,6 @@
 """Rendering cluster files into `dist/`, or proving that `dist/` is what they render."""
 
+import datetime as dt
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ class SynthRequest:
     """Only compare."""
     main_branch: str | None = None
     """Git reference of the main branch, which holds what is released; found where absent."""
+    today: dt.date | None = None
+    """The day by which warnings tell what is over, and nothing else goes; None tells of nothing."""
 
 
 def synthesize(
@@ -51,7 +54,7 @@ def synthesize(
     entries = {each.record.cluster: cluster_entries(each, dist, main_branch) for each in rendered}
     fleet = _fleet(request, rendered)
     report = SynthReport(
-        clusters=tuple(_compared(each, dist, entries[each.record.cluster]) for each in rendered),
+        clusters=tuple(_compared(each, request, entries[each.record.cluster]) for each in rendered),
         fleet=compare(read_tree(dist / FLEET_FOLDER), fleet),
         left_over=() if request.names else _left_over(dist, files),
         tampered=tuple(tampered_files(dist, rendered)),
@@ -87,15 +90,17 @@ def _selected(files: ClusterFiles, names: tuple[str, ...]) -> tuple[Path, ...]:
 
 
 def _compared(
-    cluster: RenderedCluster, dist: Path, entries: Mapping[str, Entry]
+    cluster: RenderedCluster, request: SynthRequest, entries: Mapping[str, Entry]
 ) -> SynthesizedCluster:
-    there = {path: read_entry(dist / path) for path in entries}
+    there = {path: read_entry(request.dist / path) for path in entries}
+    warnings = (each for each in cluster.warnings if each.holds(request.today))
     return SynthesizedCluster(
         name=cluster.record.cluster,
         version=cluster.record.version,
         live=cluster.live,
         objects=len(cluster.files),
         changes=compare_entries(there, entries),
+        warnings=tuple(str(each.fault) for each in warnings),
     )
 
 

@@ -15,6 +15,8 @@ class SynthesizedCluster:
     objects: int
     changes: Changes
     """Paths below `dist`."""
+    warnings: tuple[str, ...]
+    """What renders, but is likely not meant, each with file and line."""
 
 
 @dataclass(frozen=True, slots=True)

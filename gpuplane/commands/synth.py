@@ -42,7 +42,9 @@ def synth(
     a pre-release suffix that is on the main branch never changes again: a difference is an error
     that names the objects and the next version. Where anything is wrong, `dist/` stays as it was.
     Where git has no main branch, as in a shallow clone of another branch, a warning on stderr
-    states that nothing is protected; a branch named with `--main-branch` must exist.
+    states that nothing is protected; a branch named with `--main-branch` must exist. Other warnings
+    there tell what is likely not meant, such as an exception from a rule that has expired; neither
+    what is rendered nor the exit code goes by them.
 
     ```console
     gpuplane synth                      # all clusters
@@ -51,19 +53,22 @@ def synth(
     gpuplane synth --main-branch origin/trunk
     ```
 
-    `--json` prints `{current, clusters: [{name, version, live, objects, changes}], fleet,
+    `--json` prints `{current, clusters: [{name, version, live, objects, changes, warnings}], fleet,
     leftOver, tampered, mainBranchIsMissing}`, where changes and fleet are
     `{added, changed, removed}` with paths below `dist/`.
     """
     from charts_py.release.synth import SynthRequest, synthesize
+    from webhook.reviewer import today
 
     repository = repository_of(context)
     names = tuple(clusters or ())
-    request = SynthRequest(repository.clusters, repository.dist, names, check, main_branch)
+    request = SynthRequest(repository.clusters, repository.dist, names, check, main_branch, today())
     with progress("rendering") as finished:
         report = synthesize(request, finished)
     if report.main_branch_is_missing:
         typer.echo(_main_branch_is_missing(), err=True)
+    for warning in (each for cluster in report.clusters for each in cluster.warnings):
+        typer.echo(f"warning: {warning}", err=True)
     if as_json:
         print_json(_as_json(report))
     else:

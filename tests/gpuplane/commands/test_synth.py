@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 from typer.testing import Result
 
 from charts_py.new_repository.repository import write_new_repository
@@ -76,6 +77,7 @@ def test_json_is_all_that_a_check_prints(
                 "live": version.name,
                 "objects": _files(version) - 2,
                 "changes": {"added": [], "changed": [], "removed": [surplus]},
+                "warnings": [],
             }
         ],
         "fleet": {"added": [], "changed": [], "removed": []},
@@ -169,4 +171,30 @@ def test_a_folder_without_clusters_is_wrong_input(
     assert (result.exit_code, result.stderr) == (
         2,
         f"{tmp_path}/elsewhere/clusters: no cluster file (*.yaml other than fleet.yaml)\n",
+    )
+
+
+def test_warnings_go_to_stderr_and_change_neither_dist_nor_the_exit_code(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    file = repository / "clusters" / "example.yaml"
+    text = file.read_text(encoding="utf-8")
+    namespace = next(iter(yaml.safe_load(text)["teams"].values()))["namespaces"]
+    exception = {
+        "rule": "host-ipc",
+        "namespace": next(iter(namespace)),
+        "reason": "until the driver is fixed",
+        "owner": "a@example.com",
+        "expires": "2020-01-31",
+    }
+    policies = yaml.safe_dump({"policies": {"exceptions": [exception]}})
+    file.write_text(f"{text}{policies}", encoding="utf-8")
+    assert in_repository("synth").exit_code == 0
+    result = in_repository("synth", "--check")
+    line = f"{text}{policies}".splitlines().index("  - expires: '2020-01-31'") + 1
+    what = "2020-01-31 is over, so that host-ipc applies again"
+    assert result.exit_code == 0
+    assert result.stderr == (
+        f"warning: {file}:{line}: policies.exceptions[0].expires: {what}; "
+        "allowed: a later day, or no exception\n"
     )

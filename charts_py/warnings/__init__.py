@@ -1,0 +1,23 @@
+"""All warnings of a cluster file, besides those of a single provider or component."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from charts_py.platform.platform import Platform
+from charts_py.warnings.cluster_warning import ClusterWarning
+from charts_py.warnings.expired_exceptions import warn_of_expired_exceptions
+from charts_py.warnings.quota_capacity import warn_of_quota_capacity
+from charts_py.warnings.unnamed_reservation import warn_of_unnamed_reservation
+
+Warn: TypeAlias = Callable[[Platform], Iterable[ClusterWarning]]
+
+WARNINGS: tuple[Warn, ...] = (
+    warn_of_unnamed_reservation,
+    warn_of_quota_capacity,
+    warn_of_expired_exceptions,
+)
+
+
+def find_warnings(platform: Platform) -> tuple[ClusterWarning, ...]:
+    """Return what is to be told of a platform, on some day."""
+    return tuple(warning for warn in WARNINGS for warning in warn(platform))

@@ -1,0 +1,20 @@
+"""What renders, but is likely not meant, or no longer does what it says."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from charts_py.spec.fault import Fault
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterWarning:
+    """A warning; the cluster is rendered nevertheless, and always the same."""
+
+    fault: Fault
+    """What to tell, with its line."""
+    after: dt.date | None = None
+    """The last day without it; None where it holds on every day."""
+
+    def holds(self, today: dt.date | None) -> bool:
+        """Tell whether it is to be told; None is before every day."""
+        return self.after is None or (today is not None and today > self.after)

@@ -1,0 +1,108 @@
+"""What is told of a cluster file that is rendered nevertheless."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.warnings import find_warnings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+LAST_DAY = dt.date(2027, 3, 31)
+
+
+@pytest.fixture
+def warnings_after(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> Callable[..., list[str]]:
+    """Return the function that returns what a sample, with a piece replaced, warns of on a day."""
+
+    def read(name: str, old: str, new: str, today: dt.date | None = None) -> list[str]:
+        found = find_warnings(platform_of(sample(name, (old, new))))
+        told = [str(warning.fault) for warning in found if warning.holds(today)]
+        return [line[line.index("sample.yaml") :] for line in told]
+
+    return read
+
+
+CPU = "teams.research.namespaces.research.quota.cpu"
+MEMORY = "teams.search.namespaces.search.quota.memory"
+MARGIN = "at their largest; allowed: what its pods need, at most 2 times as much"
+MORE = "{instanceType: g5.xlarge, purpose: batch, nodes: {max: 1}, purchase: reserved}"
+UNNAMED = (
+    '"reserved" without a reservation; nodes may be bought on demand; allowed: a reservation that '
+    "the pool names, or purchase: on-demand"
+)
+EXPIRED = (
+    "sample.yaml:72: policies.exceptions[0].expires: 2027-03-31 is over, so that host-ipc applies "
+    "again; allowed: a later day, or no exception"
+)
+
+
+@pytest.mark.parametrize(
+    ("sample_name", "old", "new", "warnings"),
+    [
+        (
+            "eks",
+            "cpu: 500",
+            "cpu: 50000",
+            [f"sample.yaml:46: {CPU}: 50000 CPUs are far above the 864 of a10g, h100 {MARGIN}"],
+        ),
+        (
+            "eks",
+            "memory: 1Ti",
+            "memory: 1Pi",
+            [f"sample.yaml:62: {MEMORY}: 1Pi is far above the 10496Gi of a100-mig, h100 {MARGIN}"],
+        ),
+        ("eks", "memory: 1Ti", "memory: 20Ti", []),
+        ("eks", "cpu: 200", "cpu: 1152500m", []),
+        (
+            "aks",
+            "zones:",
+            "purchase: reserved\n    zones:",
+            [f"sample.yaml:16: pools.a100mig.purchase: {UNNAMED}"],
+        ),
+        (
+            "gke",
+            "sharing: {timeSlicing: 4}",
+            "purchase: reserved",
+            [f"sample.yaml:22: pools.l4.purchase: {UNNAMED}"],
+        ),
+        (
+            "eksctl",
+            "pools:\n",
+            f"pools:\n  more: {MORE}\n",
+            [f"sample.yaml:17: pools.more.purchase: {UNNAMED}"],
+        ),
+        ("onprem", "nodes: {max: 1}", "nodes: {max: 1}\n    purchase: reserved", []),
+    ],
+)
+def test_what_is_likely_not_meant_is_told_with_its_line(
+    warnings_after: Callable[..., list[str]],
+    sample_name: str,
+    old: str,
+    new: str,
+    warnings: list[str],
+) -> None:
+    assert warnings_after(sample_name, old, new) == warnings
+
+
+@pytest.mark.parametrize(
+    ("today", "warnings"),
+    [
+        (None, []),
+        (LAST_DAY, []),
+        (LAST_DAY + dt.timedelta(days=1), [EXPIRED]),
+    ],
+    ids=["no day", "the last day", "the next day"],
+)
+def test_an_exception_is_told_of_from_the_day_after_its_last_one(
+    warnings_after: Callable[..., list[str]], today: dt.date | None, warnings: list[str]
+) -> None:
+    assert warnings_after("eks", "region: us-east-1", "region: us-east-1", today) == warnings
