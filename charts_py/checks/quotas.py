@@ -9,7 +9,8 @@ from charts_py.spec.fault import Problem
 def check_quotas(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool whose allocations are promised more than once."""
     for pool in draft.pools:
-        if pool.facts is not None and draft.is_read((*pool.path, "nodes", "max")):
+        is_read = draft.is_read((*pool.path, "nodes", "max"))
+        if pool.facts is not None and is_read and draft.is_whole((*pool.path, "sharing")):
             yield from _promised(draft, pool, pool.facts.allocations_per_node)
 
 

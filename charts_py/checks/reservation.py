@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import Problem
+from charts_py.spec.respelled import respelled
 
 
 def check_reservation(draft: Draft) -> Iterator[Problem]:
@@ -35,4 +36,4 @@ def _format(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem
         yield Problem(path, what, "no reservation")
     elif not re.fullmatch(pattern, reservation):
         what = f'"{reservation}" is not a reservation of {draft.cluster.provider}'
-        yield Problem(path, what, f"^{pattern}$")
+        yield Problem(path, what, f"^{pattern}$", respelled(reservation, pattern))

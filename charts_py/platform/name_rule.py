@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from charts_py.spec.fault import FieldPath, Problem
+from charts_py.spec.respelled import respelled
 from gpus.label_value import MAX_LABEL_VALUE
 
 
@@ -27,9 +28,10 @@ def check_name(rule: NameRule, path: FieldPath, name: str) -> Iterator[Problem]:
     """Yield a problem for a name that is not valid for its kind."""
     if re.fullmatch(rule.pattern, name):
         return
-    what = f'"{name}" is not a valid name for {rule.kind}'
     if len(name) > rule.max_length:
-        what = (
-            f'"{name}" has {len(name)} characters; {rule.kind} may have at most {rule.max_length}'
-        )
-    yield Problem(path, what, f"^{rule.pattern}$")
+        what = f'"{name}" has {len(name)} characters'
+        what = f"{what}; {rule.kind} may have at most {rule.max_length}"
+        yield Problem(path, what, f"^{rule.pattern}$")
+    else:
+        what = f'"{name}" is not a valid name for {rule.kind}'
+        yield Problem(path, what, f"^{rule.pattern}$", respelled(name, rule.pattern))

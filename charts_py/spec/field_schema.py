@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from charts_py.spec.cluster import Cluster
-from charts_py.spec.fault import FieldPath
+from charts_py.spec.fault import FieldPath, dotted
 
 Schema: TypeAlias = Mapping[str, Any]
 """A JSON schema, or a part of one (https://json-schema.org/draft/2020-12)."""
@@ -25,6 +25,18 @@ def schema_at(path: FieldPath) -> Schema | None:
 def field_names(path: FieldPath) -> tuple[str, ...]:
     """Return the names of the fields of the mapping at a path, in the order of the model."""
     return tuple((schema_at(path) or {}).get("properties", ()))
+
+
+def places_of(name: str, holder: FieldPath) -> Iterator[str]:
+    """Yield where a field may stand instead: in a field of its holder, or in what holds that."""
+    for field in field_names(holder):
+        # A field of each entry, where its holder has entries by name.
+        for inside in ((field,), (field, "NAME")):
+            if name in field_names((*holder, *inside)):
+                yield dotted((*inside, name))
+    for length in range(len(holder) - 1, -1, -1):
+        if name in field_names(holder[:length]):
+            yield dotted((*holder[:length], name))
 
 
 def key_names(path: FieldPath) -> tuple[str, ...]:
@@ -107,6 +119,9 @@ def _list(schema: Schema) -> str:
 
 
 def _mapping(schema: Schema) -> str:
+    if "examples" in schema:
+        pairs = ", ".join(f"{key}: {value}" for key, value in schema["examples"][0].items())
+        return f"a mapping such as {{{pairs}}}"
     if "properties" not in schema:
         minimum = schema.get("minProperties")
         return f"a mapping with at least {_counted(minimum, 'entry')}" if minimum else "a mapping"

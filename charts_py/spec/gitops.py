@@ -1,7 +1,10 @@
 """Where Argo CD finds this repository, and where it applies it."""
 
-from pydantic import Field
+from typing import Annotated
 
+from pydantic import AfterValidator, Field
+
+from charts_py.spec.refused import Refused
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import NamespaceName
 
@@ -11,15 +14,31 @@ IN_CLUSTER = "https://kubernetes.default.svc"
 _REPOSITORY = "https://github.com/example/gpu-platform.git"
 
 
+def _without_credentials(url: str) -> str:
+    """Refuse a URL with a password or token, which `dist/` would hold for all to read.
+
+    `git@` names no secret; the user of an HTTPS URL may be one.
+    """
+    scheme, _, rest = url.partition("://")
+    user, at, _ = rest.partition("/")[0].rpartition("@")
+    if at and (scheme == "https" or ":" in user):
+        allowed = "a URL without it; Argo CD reads it from a Secret of its own"
+        raise Refused("the URL holds a password or token", allowed)
+    return url
+
+
+Url = Annotated[str, AfterValidator(_without_credentials)]
+
+
 class GitOps(StrictModel):
     """Where Argo CD finds this repository, and where it applies it."""
 
-    repository: str = Field(pattern=r"^(https://|ssh://|git@|file:///)\S+$", examples=[_REPOSITORY])
+    repository: Url = Field(pattern=r"^(https://|ssh://|git@|file:///)\S+$", examples=[_REPOSITORY])
     """URL of this git repository."""
     revision: str = Field(default="main", min_length=1)
     """Branch, tag or commit that Argo CD follows."""
     argocd_namespace: NamespaceName = "argocd"
     """Namespace of Argo CD."""
-    server: str = Field(default=IN_CLUSTER, pattern=r"^https://\S+$", examples=[IN_CLUSTER])
+    server: Url = Field(default=IN_CLUSTER, pattern=r"^https://\S+$", examples=[IN_CLUSTER])
     """API server that this cluster's objects are applied to; to be set where one Argo CD serves
     several clusters."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.placeholders import placeholder_at
-from charts_py.spec.translation import translate
+from charts_py.spec.translation import names_unknown_key, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,9 @@ def parse(content: Mapping[str, Any], numbers: Mapping[FieldPath, str] | None = 
             # Pydantic's strict mode accepts strings for enums and lists for tuples only from JSON.
             cluster = Cluster.model_validate_json(json.dumps(remaining), strict=True)
         except ValidationError as error:
-            found = [
-                translate(details, numbers or {}) for details in error.errors(include_url=False)
-            ]
-            misspelled |= set(_misspelled(error, found, remaining))
+            details = _judged(error.errors(include_url=False))
+            found = [translate(each, numbers or {}) for each in details]
+            misspelled |= set(_misspelled(details, found, remaining))
             known = cut | misspelled
             problems += [problem for problem in found if not _is_echo(problem, found, known)]
             for problem in found:
@@ -52,15 +52,25 @@ def parse(content: Mapping[str, Any], numbers: Mapping[FieldPath, str] | None = 
             return Parsed(cluster, tuple(problems), frozenset(cut | misspelled))
 
 
+def _judged(details: Sequence[ErrorDetails]) -> list[ErrorDetails]:
+    """Return the errors that do not follow from an unknown name of what holds their values."""
+    unknown = {each["loc"][:-1] for each in details if names_unknown_key(each)}
+    return [
+        each
+        for each in details
+        if names_unknown_key(each) or not any(each["loc"][: len(u)] == u for u in unknown)
+    ]
+
+
 def _misspelled(
-    error: ValidationError, found: Sequence[Problem], content: dict[str, Any]
+    errors: Sequence[ErrorDetails], found: Sequence[Problem], content: dict[str, Any]
 ) -> Iterator[FieldPath]:
     """Yield the paths of absent fields that an unknown field looks like a misspelling of."""
-    for details, problem in zip(error.errors(include_url=False), found, strict=True):
+    for details, problem in zip(errors, found, strict=True):
         if details["type"] == "extra_forbidden" and problem.nearest:
             *holder, _ = problem.path
             if problem.nearest[0] not in _at(content, holder):
-                yield (*holder, problem.nearest[0])
+                yield (*holder, *problem.nearest[0].split("."))
 
 
 def _is_echo(problem: Problem, found: Sequence[Problem], cut: Set[FieldPath]) -> bool:

@@ -55,7 +55,9 @@ class NodeRange(StrictModel):
 class SharingSpec(StrictModel):
     """How each GPU of a pool is shared; by default a pod gets whole GPUs."""
 
-    mig: dict[str, Annotated[int, Field(ge=1, le=MAX_PODS_PER_NODE)]] = Field(default_factory=dict)
+    mig: dict[str, Annotated[int, Field(ge=1, le=MAX_PODS_PER_NODE)]] = Field(
+        default_factory=dict, examples=[{"1g.10gb": 7}]
+    )
     """MIG layout of one GPU: the count of each profile, such as `{1g.10gb: 7}`."""
     time_slicing: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
     """Pods that take turns on each GPU, or on each MIG instance."""

@@ -47,9 +47,19 @@ def _parts(quantity: str) -> tuple[Decimal, str]:
     matched = re.fullmatch(f"{_NUMBER}{_SUFFIX}?", quantity)
     if matched is None:
         allowed = f"up to {_DIGITS} digits, such as 1.5Gi, and one of {_SUFFIXES}"
-        raise Refused(f'"{quantity}" is not a quantity', allowed)
+        raise Refused(f'"{quantity}" is not a quantity', allowed, _nearest(quantity))
     suffix = matched.group(2) or ""
     return Decimal(quantity.removesuffix(suffix)), suffix
+
+
+def _nearest(quantity: str) -> tuple[str, ...]:
+    """Return what a quantity in other units, such as `512GB`, or `512 gib`, stands for."""
+    parts = re.fullmatch(r"([0-9._,]+)\s*([kmgtp])(i?)b?", quantity.strip().lower())
+    number = parts[1].replace("_", "").replace(",", "") if parts else ""
+    if parts is None or not re.fullmatch(_NUMBER, number):
+        return ()
+    binary, decimal = f"{parts[2].upper()}i", parts[2] if parts[2] == "k" else parts[2].upper()
+    return tuple(f"{number}{suffix}" for suffix in ((binary,) if parts[3] else (binary, decimal)))
 
 
 def _with_unit(quantity: Any) -> Any:

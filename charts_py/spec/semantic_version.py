@@ -1,5 +1,6 @@
 """Versions of what is rendered."""
 
+import re
 from typing import Annotated
 
 import semver
@@ -12,10 +13,20 @@ _FORMAT = "MAJOR.MINOR.PATCH[-PRERELEASE]"
 
 def _semantic_version(text: str) -> str:
     if not semver.Version.is_valid(text):
-        raise Refused(f'"{text}" is not a semantic version', _FORMAT)
+        raise Refused(f'"{text}" is not a semantic version', _FORMAT, _nearest(text))
     if semver.Version.parse(text).build is not None:
         raise Refused(f'"{text}" has build metadata', _FORMAT)
     return text
+
+
+def _nearest(text: str) -> tuple[str, ...]:
+    """Return the version that a tag such as `v1.2.0`, or `1.2`, stands for."""
+    numbers = re.fullmatch(r"v?([0-9]+)(\.[0-9]+)?(\.[0-9]+)?(-[0-9A-Za-z.-]+)?", text)
+    if numbers is None:
+        return ()
+    major, minor, patch, prerelease = numbers.groups()
+    near = f"{major}{minor or '.0'}{patch or '.0'}{prerelease or ''}"
+    return (near,) if semver.Version.is_valid(near) else ()
 
 
 SemanticVersion = Annotated[

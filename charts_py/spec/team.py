@@ -41,7 +41,9 @@ class Members(StrictModel):
 class Quota(StrictModel):
     """The maximum that one namespace may request."""
 
-    gpus: dict[str, Annotated[int, Field(ge=0, le=MAX_ALLOCATIONS)]] = Field(min_length=1)
+    gpus: dict[str, Annotated[int, Field(ge=0, le=MAX_ALLOCATIONS)]] = Field(
+        min_length=1, examples=[{"h100": 8}]
+    )
     """Allocations by pool: the pools that its GPU pods run on, except those with 0, and how much of
     each. One is a whole GPU, a MIG instance or a share of either, as the pool offers it. Kubernetes
     counts by resource, so that pools which offer the same one are bounded by their sum."""

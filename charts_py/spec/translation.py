@@ -7,10 +7,11 @@ from typing import Any
 from pydantic_core import ErrorDetails
 
 from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.field_schema import allowed_at, field_names, key_names, schema_at
+from charts_py.spec.field_schema import allowed_at, field_names, key_names, places_of, schema_at
 from charts_py.spec.moved_fields import MOVED_FIELDS
+from charts_py.spec.other_names import nearest_name
 from charts_py.spec.refused import Refused
-from gpus.nearest import nearest
+from charts_py.spec.respelled import respelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +31,30 @@ def translate(error: ErrorDetails, numbers: Mapping[FieldPath, str]) -> Problem:
     """
     if error["loc"] in numbers:
         error = {**error, "input": _Number(numbers[error["loc"]])}
-    if error["type"] == "enum" and error["loc"][-1] == "[key]":
+    if names_unknown_key(error):
         return _unknown_key(error["loc"][:-1], error)
     return _TRANSLATORS.get(error["type"], _wrong_type)(error["loc"], error)
+
+
+def names_unknown_key(error: ErrorDetails) -> bool:
+    """Tell whether an error is of the name of an entry, whose value is then not to be judged."""
+    return error["type"] == "enum" and error["loc"][-1] == "[key]"
 
 
 def _unknown_field(path: FieldPath, _: ErrorDetails) -> Problem:
     if path in MOVED_FIELDS:
         return Problem(path, f"no longer a field: {MOVED_FIELDS[path]}")
     name, allowed = str(path[-1]), field_names(path[:-1])
-    return Problem(path, f'unknown field "{name}"', ", ".join(allowed), nearest(name, allowed))
+    key, colon, value = name.partition(":")
+    if colon and key in allowed:
+        return Problem(path, f'no space after ":" in "{name}"', f"{key}: {value}", (key,))
+    close = nearest_name(name, allowed) or tuple(places_of(name, path[:-1]))
+    return Problem(path, f'unknown field "{name}"', ", ".join(allowed), close)
 
 
 def _unknown_key(path: FieldPath, _: ErrorDetails) -> Problem:
     name, allowed = str(path[-1]), key_names(path[:-1])
-    return Problem(path, f'unknown name "{name}"', ", ".join(allowed), nearest(name, allowed))
+    return Problem(path, f'unknown name "{name}"', ", ".join(allowed), nearest_name(name, allowed))
 
 
 def _missing(path: FieldPath, _: ErrorDetails) -> Problem:
@@ -55,7 +65,7 @@ def _not_among(path: FieldPath, error: ErrorDetails) -> Problem:
     given = error["input"]
     allowed: list[str] = (schema_at(path) or {})["enum"]
     if isinstance(given, str):
-        return Problem(path, f'unknown "{given}"', ", ".join(allowed), nearest(given, allowed))
+        return Problem(path, f'unknown "{given}"', ", ".join(allowed), nearest_name(given, allowed))
     quoted = ", ".join(f'"{name}"' for name in allowed)
     return Problem(path, _type_of(given, "string"), quoted)
 
@@ -68,7 +78,9 @@ def _refused(path: FieldPath, error: ErrorDetails) -> Problem:
 
 
 def _wrong_format(path: FieldPath, error: ErrorDetails) -> Problem:
-    return Problem(path, f'"{error["input"]}" has the wrong format', allowed_at(path))
+    given, pattern = error["input"], error["ctx"]["pattern"]
+    what = f'"{given}" has the wrong format'
+    return Problem(path, what, allowed_at(path), respelled(given, pattern))
 
 
 def _out_of_bounds(path: FieldPath, error: ErrorDetails) -> Problem:

@@ -206,7 +206,7 @@ def test_a_cluster_has_a_name_that_kubernetes_takes(
     (tmp_path / "East_1.yaml").write_text(sample("aks"), encoding="utf-8")
     assert faults_of_all(tmp_path) == (
         'East_1.yaml:1: "East_1" is not a valid name for a cluster; allowed: '
-        "^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$"
+        "^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$; nearest: east-1"
     )
 
 

@@ -23,10 +23,10 @@ def check_api_server(draft: Draft) -> Iterator[Problem]:
     """
     path, api_server = ("webhook", "apiServer"), draft.cluster.webhook.api_server
     yield from check_addresses((*path, "addresses"), api_server.addresses)
-    runs = draft.provider.runs_api_server
+    runs, authority = draft.provider.runs_api_server, (*path, "clientCa")
     if api_server.client_ca and runs:
         what = f"{runs} runs the API server, and lets nobody give it a certificate for webhooks"
-        yield Problem((*path, "clientCa"), what, "none here; `addresses` where they are known")
-    elif api_server.client_names and not api_server.client_ca:
+        yield Problem(authority, what, "none here; `addresses` where they are known")
+    elif api_server.client_names and not api_server.client_ca and draft.is_read(authority):
         what = "no authority vouches for these names"
         yield Problem((*path, "clientNames"), what, "only beside `clientCa`")

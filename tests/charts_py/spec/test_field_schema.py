@@ -16,7 +16,7 @@ from policies.rule_name import RuleName
         (("pools", "any", "gpus"), "a whole number, at least 1, at most 64"),
         (("pools", "any", "zones"), "a list"),
         (("pools", "any", "zones", 3), "a string"),
-        (("pools", "any", "sharing", "mig"), "a mapping"),
+        (("pools", "any", "sharing", "mig"), "a mapping such as {1g.10gb: 7}"),
         (("teams", "any", "members"), "a mapping with any of users, viewers, admins"),
         (("teams", "any", "priorities"), "a list with at least 1 item"),
         (("addons", "gdrcopy"), "true or false"),
