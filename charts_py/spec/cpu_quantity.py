@@ -32,7 +32,9 @@ def _canonical(amount: Any) -> Any:
 
 def _thousandths(amount: str) -> Decimal:
     if not re.fullmatch(rf"-?{_PATTERN[1:-1]}", amount):
-        raise Refused(f'"{amount}" is not an amount of CPUs', _ALLOWED)
+        number = re.match(r"[0-9]+(\.[0-9]+)?(?=\s*[A-Za-z]+$)", amount)
+        close = (number[0],) if number else ()
+        raise Refused(f'"{amount}" is not an amount of CPUs', _ALLOWED, close)
     if amount.endswith("m"):
         return Decimal(amount.removesuffix("m"))
     return Decimal(amount) * _MILLI

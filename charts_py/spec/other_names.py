@@ -1,46 +1,62 @@
 """What the clouds and other tools call values and fields of a cluster file."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from gpus.nearest import nearest
 
-_OTHER_NAMES: Mapping[str, str] = {
-    "aws": "eks",
-    "amazon": "eks",
-    "gcp": "gke",
-    "google": "gke",
-    "azure": "aks",
-    "bare-metal": "onprem",
-    "baremetal": "onprem",
-    "preemptible": "spot",
-    "low-priority": "spot",
-    "odcr": "reserved",
-    "committed": "reserved",
-    "serving": "inference",
-    "interactive": "notebooks",
-    "jupyter": "notebooks",
-    "deny": "enforce",
-    "block": "enforce",
-    "strict": "enforce",
-    "dry-run": "audit",
-    "dryrun": "audit",
-    "disabled": "off",
-    "oss": "open",
-    "vmsize": "instanceType",
-    "mincount": "min",
-    "minsize": "min",
-    "maxcount": "max",
-    "maxsize": "max",
-    "repourl": "repository",
-    "url": "repository",
-    "branch": "revision",
-    "targetrevision": "revision",
-    "zone": "location",
+_OTHER_NAMES: Mapping[str, Sequence[str]] = {
+    "amazon": ("eks",),
+    "aws": ("eks",),
+    "azure": ("aks",),
+    "bare-metal": ("onprem",),
+    "baremetal": ("onprem",),
+    "block": (
+        "enforce",
+        "refuse",
+    ),
+    "branch": ("revision",),
+    "committed": ("reserved",),
+    "deny": (
+        "enforce",
+        "refuse",
+    ),
+    "disabled": ("off",),
+    "dry-run": ("audit",),
+    "dryrun": ("audit",),
+    "error": (
+        "refuse",
+        "enforce",
+    ),
+    "expr": ("expression",),
+    "gcp": ("gke",),
+    "google": ("gke",),
+    "interactive": ("notebooks",),
+    "jupyter": ("notebooks",),
+    "low-priority": ("spot",),
+    "maxcount": ("max",),
+    "maxsize": ("max",),
+    "mincount": ("min",),
+    "minsize": ("min",),
+    "model": ("gpu",),
+    "odcr": ("reserved",),
+    "oss": ("open",),
+    "preemptible": ("spot",),
+    "repourl": ("repository",),
+    "serving": ("inference",),
+    "strict": (
+        "enforce",
+        "restricted",
+    ),
+    "targetrevision": ("revision",),
+    "url": ("repository",),
+    "vmsize": ("instanceType",),
+    "weight": ("value",),
+    "zone": ("location",),
 }
-"""By their names in lower case; each counts where the name that it stands for is allowed."""
+"""By their names in lower case; of several, the first one counts that is allowed."""
 
 
 def nearest_name(name: str, allowed: Collection[str]) -> tuple[str, ...]:
     """Return the name that another one stands for, or else those that are spelled alike."""
-    meant = _OTHER_NAMES.get(name.lower())
-    return (meant,) if meant in allowed and meant is not None else nearest(name, allowed)
+    meant = [each for each in _OTHER_NAMES.get(name.lower(), ()) if each in allowed]
+    return tuple(meant[:1]) or nearest(name, allowed)

@@ -66,7 +66,8 @@ def _with_unit(quantity: Any) -> Any:
     """Refuse bytes: whoever writes 2048 rather means GiB."""
     is_number = isinstance(quantity, (int, float)) and not isinstance(quantity, bool)
     if is_number or (isinstance(quantity, str) and re.fullmatch(_NUMBER, quantity)):
-        raise Refused(f"{quantity} has no unit", f"one of {_SUFFIXES} after it, as in 512Gi")
+        allowed = f"one of {_SUFFIXES} after it, as in 512Gi"
+        raise Refused(f"{quantity} has no unit", allowed, (f"{quantity}Gi", f"{quantity}Mi"))
     return quantity
 
 

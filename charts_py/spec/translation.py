@@ -95,9 +95,16 @@ def _too_short(path: FieldPath, error: ErrorDetails) -> Problem:
 def _wrong_type(path: FieldPath, error: ErrorDetails) -> Problem:
     schema, given = schema_at(path) or {}, error["input"]
     expected = schema.get("format") or schema.get("type", "")
-    meant = _BOOLEANS.get(given.lower()) if isinstance(given, str) else None
-    close = (meant,) if meant and expected == "boolean" else ()
+    close = _without_quotes(given, expected) if isinstance(given, str) else ()
     return Problem(path, _type_of(given, expected), allowed_at(path), close)
+
+
+def _without_quotes(given: str, expected: str) -> tuple[str, ...]:
+    """Return the boolean or the number that a string stands for."""
+    if expected == "boolean" and given.lower() in _BOOLEANS:
+        return (_BOOLEANS[given.lower()],)
+    is_number = expected in ("integer", "number") and given.isdecimal()
+    return (given,) if is_number else ()
 
 
 def _type_of(value: Any, expected: str) -> str:
