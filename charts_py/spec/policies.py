@@ -53,7 +53,7 @@ class PolicyException(StrictModel):
     owner: MailAddress
     """Email address of the person who asked for it."""
     expires: dt.date
-    """Last day on which the exception is valid."""
+    """Last day on which the exception is valid; afterwards `gpuplane synth` warns of it."""
 
 
 class Exempt(StrictModel):

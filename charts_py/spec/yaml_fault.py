@@ -58,7 +58,8 @@ def _mark(before: bytes, shown_as: str) -> Mark:
 def _not_yaml(error: yaml.MarkedYAMLError, mark: yaml.Mark, source: bytes, shown_as: str) -> Fault:
     place = place_of(mark)
     began = place_of(error.context_mark) if error.context_mark is not None else place
-    stop = Stop(_decoded(source), error.problem or "unreadable", place, began)
+    text, said = _decoded(source), error.problem or "unreadable"
+    stop = Stop(text, text.splitlines(), said, place, began)
     explained = explain(stop)
     problem = Problem((), f"invalid YAML: {explained.what}", explained.allowed, explained.nearest)
     return Fault(_mark_of(explained.place, shown_as), problem)

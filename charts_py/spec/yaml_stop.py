@@ -1,6 +1,6 @@
 """Where reading a text as YAML stopped, and what was open there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -32,6 +32,8 @@ class Stop:
     """Where PyYAML stopped reading a text."""
 
     text: str
+    lines: Sequence[str]
+    """Those of the text."""
     problem: str
     """What PyYAML says."""
     place: Place
@@ -56,8 +58,7 @@ class Stop:
 
     def line_at(self, number: int) -> str:
         """Return a line; empty behind the last one."""
-        lines = self.text.splitlines()
-        return lines[number] if number < len(lines) else ""
+        return self.lines[number] if number < len(self.lines) else ""
 
     def written_above(self) -> int | None:
         """Return the number of the nearest line above that is neither empty nor a comment."""
