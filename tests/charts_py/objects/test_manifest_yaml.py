@@ -36,7 +36,23 @@ def test_a_document_reads_as_it_was_written_under_yaml_1_1_and_1_2(
 
 
 @pytest.mark.parametrize(
-    "text", ["1e3", "12e4567", "1.30", "0o17", "017", "0x1F", "on", "no", "~", "null", "1:30", ".5"]
+    "text",
+    [
+        "1e3",
+        "12e4567",
+        "1.30",
+        "0o17",
+        "017",
+        "0x1F",
+        "on",
+        "no",
+        "y",
+        "N",
+        "~",
+        "null",
+        "1:30",
+        ".5",
+    ],
 )
 def test_text_that_looks_like_something_else_is_quoted(text: str) -> None:
     assert to_yaml({"value": text}) == f"value: '{text}'\n"
