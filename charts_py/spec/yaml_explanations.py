@@ -51,7 +51,7 @@ def _unexplained(stop: Stop) -> Explanation | None:
 def _character(stop: Stop) -> Explanation:
     character = stop.rest[:1]
     if character == "\t":
-        return Explanation(stop.place, "a tab in the indentation", "spaces")
+        return _tab(stop)
     what = f'a value begins with "{character}"'
     return Explanation(stop.place, what, _QUOTES)
 
@@ -107,17 +107,22 @@ def _behind_value(stop: Stop) -> Explanation | None:
             what = f"the quote {quote} is closed only on line {stop.place.line + 1}"
             return Explanation(opened, what, f"a second {quote} at the end of the value")
         return Explanation(stop.place, f"{_shown(rest)} after the closing {quote}", _QUOTES)
-    if rest[:1] in _CLOSING.values():
-        opening = next(key for key, closing in _CLOSING.items() if closing == rest[0])
-        return Explanation(stop.place, f'"{rest[0]}" without "{opening}"')
-    return Explanation(stop.place, f"{_shown(rest)} after the value has ended")
+    what = f"{_shown(rest)} after the value has ended"
+    return _without_opening(stop) or Explanation(stop.place, what)
+
+
+def _without_opening(stop: Stop) -> Explanation | None:
+    """Explain a bracket or a brace that closes nothing."""
+    found = stop.rest[:1]
+    opening = next((key for key, closing in _CLOSING.items() if closing == found), None)
+    return None if opening is None else Explanation(stop.place, f'"{found}" without "{opening}"')
 
 
 def _flow(stop: Stop) -> Explanation | None:
     """Explain what is wrong within brackets or braces."""
     opened = stop.bracket()
     if opened is None:
-        return None
+        return _without_opening(stop)
     opening, found = stop.text[opened.index], stop.rest[:1]
     closing = _CLOSING[opening]
     if found in _CLOSING.values() and found != closing:
@@ -160,6 +165,15 @@ def _second_document(stop: Stop) -> Explanation:
     return Explanation(stop.place, "a second document begins", "one document in the file")
 
 
+def _tab(stop: Stop) -> Explanation:
+    return Explanation(stop.place, "a tab in the indentation", "spaces")
+
+
+def _item(stop: Stop) -> Explanation:
+    what = "an item of a list on the line of something else"
+    return Explanation(stop.place, what, '"- " on a line of its own, or [ ] around the list')
+
+
 def _escape(stop: Stop) -> Explanation:
     what = f'"{stop.rest[:2]}" in double quotes is no character'
     return Explanation(stop.place, what, r"single quotes, or \\ for a backslash")
@@ -194,6 +208,7 @@ def _spaces(count: int) -> str:
 
 
 _EXPLAINED: Mapping[str, Callable[[Stop], Explanation | None]] = {
+    "block sequence entries are not allowed in this context": _item,
     "but found another document": _second_document,
     "could not find expected ':'": _simple_key,
     "did not find expected ',' or ']'": _flow,
@@ -204,6 +219,7 @@ _EXPLAINED: Mapping[str, Callable[[Stop], Explanation | None]] = {
     "did not find expected comment or line break": _behind_bar,
     "did not find expected key": _block,
     "did not find expected node content": _flow,
+    "found a tab character that violates indentation": _tab,
     "found character that cannot start any token": _character,
     "found unexpected end of stream": _open_quote,
     "found undefined alias": _undefined_alias,
