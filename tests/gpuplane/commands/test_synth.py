@@ -150,7 +150,7 @@ def test_every_fault_is_a_line_and_dist_stays(
     assert result.stderr == (
         f'{file}:4: regoin: unknown field "regoin"; allowed: {allowed}; nearest: region\n'
         f'{file}:6: version: "1.0" is not a semantic version; '
-        "allowed: MAJOR.MINOR.PATCH[-PRERELEASE]\n"
+        "allowed: MAJOR.MINOR.PATCH[-PRERELEASE]; nearest: 1.0.0\n"
     )
     assert not (repository / "dist").exists()
 
