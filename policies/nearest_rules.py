@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from gpus.nearest import MAX_SUGGESTIONS, nearest
-from policies.rules import RULES
+from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,12 +18,14 @@ def nearest_rules(name: str, own: Iterable[str] = ()) -> tuple[str, ...]:
     `own` are the names of a platform team's own rules. A word that more summaries have than can be
     suggested, such as `pod`, tells no rule from another.
     """
-    alike = nearest(name, [*(rule.name.value for rule in RULES), *own])
+    alike = nearest(name, [*RuleName, *own])
     spoken_of = dict.fromkeys(rule for word in _words(name) for rule in _spoken_of(word))
     return alike or tuple(spoken_of)[:MAX_SUGGESTIONS]
 
 
 def _spoken_of(word: str) -> list[str]:
+    from policies.rules import RULES  # noqa: PLC0415 # slow, and few files name an unknown rule
+
     summaries = {rule.name.value: _words(f"{rule.name.value} {rule.summary}") for rule in RULES}
     found = [
         rule for rule, words in summaries.items() if any(each.startswith(word) for each in words)
