@@ -1,7 +1,8 @@
 """Reading a YAML file with the line of every value."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import yaml
@@ -9,8 +10,14 @@ import yaml
 from charts_py.spec.core_schema import NULL_TAG, CoreSchemaLoader
 from charts_py.spec.fault import Fault, FieldPath, Mark, Problem
 from charts_py.spec.yaml_depth import too_deep
+from charts_py.spec.yaml_explanation import QUOTES
 from charts_py.spec.yaml_fault import UNREADABLE, yaml_fault
 from charts_py.spec.yaml_reader import UnreadableError, Value, YamlReader
+
+_EXPRESSION = re.compile(rb"[\s-]*(?:expression|messageExpression|apply):")
+"""Begins a line with a field that holds CEL."""
+_QUOTED = "CEL in single quotes, or on the lines below >-"
+"""Quotes, braces, an exclamation mark, and a colon with a space have a meaning of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +49,21 @@ def read_source(file: Path, shown_as: str) -> Source:
         reader = YamlReader(shown_as)
         content = reader.root(root)
     except UNREADABLE as error:
-        return _unread(yaml_fault(error, text, shown_as))
+        return _unread(_with_quoted_cel(yaml_fault(error, text, shown_as), text))
     except UnreadableError as error:
-        return _unread(Fault(Mark(shown_as, error.line), Problem((), error.what, error.allowed)))
+        fault = Fault(Mark(shown_as, error.line), Problem((), error.what, error.allowed))
+        return _unread(_with_quoted_cel(fault, text))
     return Source(content, reader.marks, tuple(reader.faults), reader.numbers)
 
 
 def _unread(fault: Fault) -> Source:
     return Source(None, {(): fault.mark}, (fault,))
+
+
+def _with_quoted_cel(fault: Fault, text: bytes) -> Fault:
+    """Return how an expression is written, where quotes would make it one."""
+    allowed = fault.problem.allowed
+    lines = text.splitlines()[fault.mark.line - 1 : fault.mark.line]
+    if not any(map(_EXPRESSION.match, lines)) or not (allowed is None or QUOTES in allowed):
+        return fault
+    return replace(fault, problem=replace(fault.problem, allowed=_QUOTED))
