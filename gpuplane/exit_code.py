@@ -10,6 +10,7 @@ class ExitCode(IntEnum):
     FINDINGS = 1
     WRONG_INPUT = 2
     ENVIRONMENT = 3
+    INTERRUPTED = 130
 
     @property
     def words(self) -> str:
@@ -19,4 +20,5 @@ class ExitCode(IntEnum):
             ExitCode.FINDINGS: "a check, validation, `admit` or `diff --exit-code` found something",
             ExitCode.WRONG_INPUT: "wrong arguments or files; each fault is a line on stderr",
             ExitCode.ENVIRONMENT: "a tool or file on the machine is missing or cannot be reached",
+            ExitCode.INTERRUPTED: "interrupted, as by Ctrl-C",
         }[self]

@@ -7,11 +7,9 @@ import typer
 from typer.core import TyperGroup
 
 from gpuplane.exit_code import ExitCode
+from gpuplane.optional_parts import how_to_install
 
 _Errors: TypeAlias = tuple[type[Exception], ...]
-
-_ABSENT_FROM_IMAGE = ("charts_py", "upstream")
-"""Packages that the image of the webhook does not contain."""
 
 
 class ReportingGroup(TyperGroup):
@@ -24,21 +22,15 @@ class ReportingGroup(TyperGroup):
         except BrokenPipeError:
             raise
         except ModuleNotFoundError as error:
-            raise _reported(_not_installed(ctx, error), ExitCode.ENVIRONMENT) from error
+            if (line := how_to_install(ctx.invoked_subcommand, error)) is None:
+                raise
+            raise _reported(line, ExitCode.ENVIRONMENT) from error
         except _environment() as error:
             raise _reported(error, ExitCode.ENVIRONMENT) from error
         except _wrong_input() as error:
             raise _reported(error, ExitCode.WRONG_INPUT) from error
         except OSError as error:
             raise _reported(error, ExitCode.ENVIRONMENT) from error
-
-
-def _not_installed(ctx: Any, error: ModuleNotFoundError) -> str:
-    command = f"gpuplane {ctx.invoked_subcommand}"
-    if error.name in _ABSENT_FROM_IMAGE:
-        return f"{command}: not available in the webhook's image; install gpuplane[render]"
-    extra = "webhook" if ctx.invoked_subcommand == "serve" else "render"
-    return f"{command}: no module {error.name}; install gpuplane[{extra}]"
 
 
 def _wrong_input() -> _Errors:
@@ -72,5 +64,12 @@ def _environment() -> _Errors:
 
 
 def _reported(error: object, code: ExitCode) -> typer.Exit:
-    typer.echo(str(error), err=True)
+    typer.echo(_message(error), err=True)
     return typer.Exit(code)
+
+
+def _message(error: object) -> str:
+    """Return an error in words; the operating system's has a number that says nothing."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename or 'output'}: {error.strerror}"
+    return str(error)

@@ -166,8 +166,11 @@ def test_a_fault_is_said_without_what_the_image_lacks(tmp_path: Path) -> None:
 
 
 def test_a_command_of_the_repository_alone_says_so() -> None:
-    _, faults = (command := _start("version")).communicate(timeout=30)
-    said = "gpuplane version: not available in the webhook's image; install gpuplane[render]\n"
+    _, faults = (command := _start("schema")).communicate(timeout=30)
+    said = (
+        "gpuplane schema: needs what the webhook's image leaves out; "
+        "to install it: pip install 'gpuplane[render]'\n"
+    )
     assert (command.returncode, faults) == (ExitCode.ENVIRONMENT, said)
 
 

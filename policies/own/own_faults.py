@@ -98,8 +98,9 @@ def own_faults(expression: str, returns: Returns) -> Iterator[OwnFault]:
     if not expression.strip():
         yield OwnFault("the expression is empty", f"CEL that returns a {returns.value}")
         return
+    environment = checking_environment()  # a missing evaluator is no fault of the expression
     try:
-        compiled = checking_environment().compile(expression)
+        compiled = environment.compile(expression)
     except Exception as error:  # the evaluator raises RuntimeError, and what else it will
         yield _syntax_fault(str(error))
         return
@@ -120,8 +121,9 @@ def checked_tree(expression: str) -> Node | None:
     """Return an expression as a tree; None where `own_faults` says why there is none."""
     if len(expression) > MAX_LENGTH:
         return None
+    environment = checking_environment()
     try:
-        tree = read_checked(checking_environment().compile(expression).serialize())
+        tree = read_checked(environment.compile(expression).serialize())
     except Exception:  # as in own_faults
         return None
     return None if _all_faults(tree) else tree

@@ -16,6 +16,12 @@ FAULTS = [
     Fault(Mark("a.yaml", 1), Problem((), "invalid YAML")),
 ]
 
+NOT_INSTALLED = (
+    "gpuplane fail: needs the Python package semver; "
+    "to install it: pip install 'gpuplane[render]'\n"
+)
+MISSING = "a.yaml: No such file or directory\n"
+
 
 @pytest.mark.parametrize(
     ("error", "code", "message"),
@@ -28,10 +34,13 @@ FAULTS = [
         (GitError("dist: git is not on the PATH"), 3, "dist: git is not on the PATH\n"),
         (UpstreamError("no kubeconform"), 3, "no kubeconform\n"),
         (PermissionError("dist: not allowed"), 3, "dist: not allowed\n"),
+        (OSError(13, "Permission denied", "dist"), 3, "dist: Permission denied\n"),
+        (FileNotFoundError(2, "No such file or directory", "a.yaml"), 2, MISSING),
+        (OSError(28, "No space left on device"), 3, "output: No space left on device\n"),
         (
             ModuleNotFoundError(name="semver"),
             3,
-            "gpuplane fail: no module semver; install gpuplane[render]\n",
+            NOT_INSTALLED,
         ),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",

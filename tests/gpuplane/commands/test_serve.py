@@ -16,18 +16,9 @@ from typer.testing import Result
 
 from policies.settings import Settings
 from policies.settings_json import write_settings
+from tests.gpuplane.hidden_packages import command_without
 
-WITHOUT_RENDERING = """
-import sys
-absent = {"cdk8s", "charts_py", "jsonpatch", "ruamel", "semver", "upstream", "yaml"}
-class Absent:
-    def find_spec(self, name, *_):
-        if name.partition(".")[0] in absent:
-            raise ModuleNotFoundError(name)
-sys.meta_path.insert(0, Absent())
-from gpuplane.__main__ import main
-main()
-"""
+RENDERING = ("cdk8s", "charts_py", "jsonpatch", "ruamel", "semver", "upstream", "yaml")
 
 
 @pytest.fixture
@@ -50,7 +41,7 @@ def files(tmp_path: Path) -> tuple[str, ...]:
 def test_it_serves_without_what_rendering_needs_until_sigterm(
     files: tuple[str, ...], tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-c", WITHOUT_RENDERING, "serve", *files]
+    command = [*command_without(RENDERING), "serve", *files]
     trusted = ssl.create_default_context(cafile=str(tmp_path / "ca.crt"))
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None

@@ -1,0 +1,30 @@
+"""What `pip install gpuplane` leaves out, and how to add it."""
+
+_EXTRAS = {"serve": "webhook"}
+"""The extra of each command that needs another one than rendering does."""
+
+_OWN = ("charts_py", "gpuplane", "gpus", "policies", "upstream", "webhook")
+"""gpuplane's own packages, of which the webhook's image leaves out some."""
+
+_DEVELOPMENT = ("kubernetes_validate",)
+"""Packages that only gpuplane's own repository installs."""
+
+
+def how_to_install(command: str, error: ModuleNotFoundError) -> str | None:
+    """Return one line that says what a command lacks, and what installs it.
+
+    None for a module that is missing from a package of gpuplane's own: no package brings that.
+    """
+    package, _, module = (error.name or "").partition(".")
+    if not package or (package in _OWN and module):
+        return None
+    if package in _OWN:
+        return _line(command, "what the webhook's image leaves out")
+    if package in _DEVELOPMENT:
+        return f"gpuplane {command}: needs {package}; `make lint` in gpuplane's repository has it"
+    return _line(command, f"the Python package {package}")
+
+
+def _line(command: str, missing: str) -> str:
+    extra = _EXTRAS.get(command, "render")
+    return f"gpuplane {command}: needs {missing}; to install it: pip install 'gpuplane[{extra}]'"

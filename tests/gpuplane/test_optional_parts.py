@@ -1,0 +1,109 @@
+"""What `pip install gpuplane` leaves out, and how to add it."""
+
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+import trustme
+
+from gpuplane.optional_parts import how_to_install
+from policies.settings import Settings
+from policies.settings_json import write_settings
+from policies.settings_own_rule import OwnRule
+from tests.gpuplane.hidden_packages import command_without
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+INSTALL = "to install it: pip install 'gpuplane[render]'"
+COMMANDS = {
+    "render": ("synth", "--check"),
+    "webhook": (
+        *("serve", "--host", "127.0.0.1", "--port", "0", "--settings", "settings.json"),
+        *("--certificate", "tls.crt", "--key", "tls.key"),
+    ),
+}
+"""Each needs all packages of its extra, where rules of one's own are stated."""
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _rows() -> Iterator[tuple[str, str]]:
+    """Yield each extra with what its packages are imported as."""
+    modules: dict[str, str] = {}
+    for module, distributions in packages_distributions().items():
+        for distribution in map(_normal, distributions):
+            # Some bring other modules besides, as their own tests.
+            if _normal(module) == distribution or (
+                distribution not in modules and not module.startswith("_")
+            ):
+                modules[distribution] = module
+    for extra, requirements in PROJECT["optional-dependencies"].items():
+        for requirement in requirements:
+            (name,) = re.findall(r"^[\w.-]+", requirement)
+            yield extra, modules[_normal(name)]
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a repository, and files to serve, in which rules of one's own are stated."""
+    folder = tmp_path_factory.mktemp("repository")
+    (folder / "clusters").mkdir()
+    sample = ROOT / "tests" / "charts_py" / "samples" / "eks.yaml"
+    text = sample.read_text(encoding="utf-8").replace("live: 1.0.0\n", "live: 1.1.0\n")
+    (folder / "clusters" / "sample.yaml").write_text(text, encoding="utf-8")
+    own = OwnRule("no-host-network", "!has(object.spec.hostNetwork)", "The pod does.")
+    settings = write_settings(Settings("sample", own=(own,)))
+    (folder / "settings.json").write_text(settings, encoding="utf-8")
+    certificate = trustme.CA().issue_cert("127.0.0.1")
+    certificate.cert_chain_pems[0].write_to_path(str(folder / "tls.crt"))
+    certificate.private_key_pem.write_to_path(str(folder / "tls.key"))
+    return folder
+
+
+@pytest.mark.parametrize(("extra", "module"), [*_rows()])
+def test_a_missing_package_is_one_line_that_names_what_installs_it(
+    repository: Path, extra: str, module: str
+) -> None:
+    arguments = COMMANDS[extra]
+    done = subprocess.run(
+        [*command_without([module]), *arguments],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    line = (
+        f"gpuplane {arguments[0]}: needs the Python package {module}; "
+        f"to install it: pip install 'gpuplane[{extra}]'\n"
+    )
+    assert (done.returncode, done.stderr) == (3, line)
+
+
+@pytest.mark.parametrize("arguments", [("--version",), ("version",), ("hardware",), ("rules",)])
+def test_what_needs_no_extra_runs_without_any(arguments: tuple[str, ...]) -> None:
+    command = [*command_without({module for _, module in _rows()}), *arguments]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "needs"),
+    [
+        ("charts_py", "what the webhook's image leaves out; " + INSTALL),
+        ("kubernetes_validate", "kubernetes_validate; `make lint` in gpuplane's repository has it"),
+    ],
+)
+def test_what_no_extra_brings_is_told_otherwise(name: str, needs: str) -> None:
+    line = how_to_install("synth", ModuleNotFoundError(name=name))
+    assert line == f"gpuplane synth: needs {needs}"
+
+
+@pytest.mark.parametrize("name", ["charts_py.synth", None])
+def test_a_fault_of_gpuplane_is_none_that_can_be_installed(name: str | None) -> None:
+    assert how_to_install("synth", ModuleNotFoundError(name=name)) is None
