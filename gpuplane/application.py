@@ -42,16 +42,38 @@ def create_application() -> typer.Typer:
         rich_markup_mode="markdown",
         pretty_exceptions_enable=False,
         epilog=EXIT_CODES,
+        context_settings={"help_option_names": ["-h", "--help"]},
     )
-    application.callback()(_in_directory)
+    application.callback()(_global_options)
     for command in (synth, validate, diff, admit, rules, serve, init, hardware, schema, version):
         name = command.__name__.rpartition(".")[2]
-        application.command(name)(getattr(command, name))
-    application.add_typer(upstream.create_group(), name="upstream")
+        application.command(name, epilog=EXIT_CODES)(getattr(command, name))
+    application.add_typer(upstream.create_group(EXIT_CODES), name="upstream")
     application.command("docs", hidden=True)(docs.create_docs(application))
     return application
 
 
-def _in_directory(context: typer.Context, directory: Directory = Path()) -> None:
-    """Render GPU platforms on Kubernetes from one short file per cluster."""
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"gpuplane {version.installed_version()}")
+        raise typer.Exit
+
+
+ShowVersion = Annotated[
+    bool,
+    typer.Option(
+        "--version", "-V", help="Print the version and exit.", is_eager=True, callback=_show_version
+    ),
+]
+
+
+def _global_options(
+    context: typer.Context, *, directory: Directory = Path(), _version: ShowVersion = False
+) -> None:
+    """Render GPU platforms on Kubernetes from one short file per cluster.
+
+    Results go to stdout, everything else to stderr. A report (`-o json`) is one JSON object with
+    `apiVersion: gpuplane.io/v1alpha1` and a `kind`; where that is a list, its rows are in `items`.
+    There are colours on terminals, unless `NO_COLOR` is set, and elsewhere if `FORCE_COLOR` is.
+    """
     context.obj = PlatformRepository(directory)

@@ -13,21 +13,23 @@ def command_line_reference(application: typer.Typer) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _page(command: Any, name: str, *, depth: int) -> Iterator[str]:
+def _page(
+    command: Any, name: str, *, depth: int, parent: typer.Context | None = None
+) -> Iterator[str]:
     """Yield what a command does, and the sections of the commands in it."""
-    context = typer.Context(command, info_name=name)
+    context = typer.Context(command, info_name=name, parent=parent, **command.context_settings)
     yield command.help
     yield ""
     usage = " ".join([name, *command.collect_usage_pieces(context)])
     yield from ("```console", usage, "```", "")
     yield from _parameters(command, context)
-    if command.epilog:
+    if command.epilog and depth == 1:  # the exit codes, which are those of every command
         yield from (command.epilog, "")
     for inner in getattr(command, "commands", {}).values():
         if not inner.hidden:
             title = f"{name} {inner.name}"
             yield from (f"{'#' * (depth + 1)} {title}", "")
-            yield from _page(inner, title, depth=depth + 1)
+            yield from _page(inner, title, depth=depth + 1, parent=context)
 
 
 def _parameters(command: Any, context: typer.Context) -> Iterator[str]:

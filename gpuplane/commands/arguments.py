@@ -1,14 +1,32 @@
 """Arguments and options that several commands take."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from gpuplane.completion import complete_clusters
+
+
+class Output(StrEnum):
+    """What a command prints on stdout."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+AsOutput = Annotated[
+    Output, typer.Option("--output", "-o", help="What to print on stdout: for people, or a report.")
+]
+
 Clusters = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="CLUSTER", help="Names of clusters; all by default.", show_default=False
+        metavar="CLUSTER",
+        help="Names of clusters; all by default.",
+        show_default=False,
+        autocompletion=complete_clusters,
     ),
 ]
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")]

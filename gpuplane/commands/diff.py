@@ -1,30 +1,56 @@
 """`gpuplane diff`."""
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import Json
+from gpuplane.completion import complete_clusters, complete_versions
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
-from gpuplane.terminal import print_json, print_styled
+from gpuplane.report import ReportKind, print_report
+from gpuplane.terminal import print_document, print_styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from charts_py.release.diff.comparison import VersionDifference
 
-Cluster = Annotated[str, typer.Argument(help="Name of the cluster.")]
+
+class DiffOutput(StrEnum):
+    """What is printed."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+Cluster = Annotated[
+    str, typer.Argument(help="Name of the cluster.", autocompletion=complete_clusters)
+]
 Old = Annotated[
-    str | None, typer.Argument(help="Version; by default the live one.", show_default=False)
+    str | None,
+    typer.Argument(
+        help="Version; by default the live one.",
+        show_default=False,
+        autocompletion=complete_versions,
+    ),
 ]
 New = Annotated[
-    str | None, typer.Argument(help="Version; by default what is rendered.", show_default=False)
+    str | None,
+    typer.Argument(
+        help="Version; by default what is rendered.",
+        show_default=False,
+        autocompletion=complete_versions,
+    ),
 ]
 Base = Annotated[
     str | None, typer.Option(metavar="REF", help="Take the old side from a git reference.")
 ]
-Markdown = Annotated[bool, typer.Option("--markdown", help="Print GitHub-flavoured Markdown.")]
+AsOutput = Annotated[
+    DiffOutput,
+    typer.Option("--output", "-o", help="What to print; Markdown is GitHub's, for a comment."),
+]
 FailOnChange = Annotated[
     bool, typer.Option("--exit-code", help="Exit with 1 where something differs.")
 ]
@@ -39,8 +65,7 @@ def diff(
     new: New = None,
     *,
     base: Base = None,
-    markdown: Markdown = False,
-    as_json: Json = False,
+    output: AsOutput = DiffOutput.TEXT,
     exit_code: FailOnChange = False,
 ) -> None:
     """Show which objects differ between two rendered versions, and in which fields.
@@ -56,34 +81,42 @@ def diff(
     gpuplane diff training --base origin/main  # what a pull request changes
     ```
 
-    `--json` prints a list of `{cluster, subject, old, new, added, removed, changed}`. Each object
-    is `{component, group, kind, namespace, name}`, a changed one also has `fields: [{path, old,
-    new}]`; a side without the field has no key.
+    `-o json` prints a `DifferenceList` of `{cluster, subject, old, new, added, removed, changed}`.
+    Each object is `{component, group, kind, namespace, name}`, a changed one also has `fields:
+    [{path, old, new}]`; a side without the field has no key.
     """
     from charts_py.release.diff.comparison import DiffRequest, diff
 
-    if markdown and as_json:
-        raise typer.BadParameter("--markdown and --json cannot be used together")
     repository = repository_of(context)
     request = DiffRequest(repository.clusters, repository.dist, cluster, old, new, base)
     differences = diff(request)
-    if as_json:
-        from charts_py.release.diff.json_format import to_json
-
-        print_json(to_json(differences))
-    elif markdown:
-        from charts_py.release.diff.markdown_format import to_markdown
-
-        typer.echo("\n".join(map(to_markdown, differences)), nl=False)
-    else:
-        _print(differences)
+    _PRINTERS[output](differences)
     if exit_code and any(difference.objects for difference in differences):
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _print(differences: "Sequence[VersionDifference]") -> None:
+def _print_json(differences: "Sequence[VersionDifference]") -> None:
+    from charts_py.release.diff.json_format import to_json
+
+    print_report(ReportKind.DIFFERENCES, {"items": to_json(differences)})
+
+
+def _print_markdown(differences: "Sequence[VersionDifference]") -> None:
+    from charts_py.release.diff.markdown_format import to_markdown
+
+    print_document("\n".join(map(to_markdown, differences)))
+
+
+def _print_text(differences: "Sequence[VersionDifference]") -> None:
     from charts_py.release.diff.text_format import text_lines
 
     for difference in differences:
         for line in text_lines(difference):
             print_styled(line, _STYLES.get(line.lstrip()[:1]))
+
+
+_PRINTERS = {
+    DiffOutput.TEXT: _print_text,
+    DiffOutput.MARKDOWN: _print_markdown,
+    DiffOutput.JSON: _print_json,
+}

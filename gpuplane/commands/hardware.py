@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuplane.commands.arguments import Json
-from gpuplane.terminal import camel_case, new_table, print_json, print_table
+from gpuplane.commands.arguments import AsOutput, Output
+from gpuplane.completion import complete_hardware
+from gpuplane.report import ReportKind, camel_case, print_report
+from gpuplane.table import new_table, print_table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -15,46 +17,58 @@ if TYPE_CHECKING:
     from gpus.instance_type import InstanceType
     from gpus.model import GpuModel
 
-Seller = Annotated[
+Name = Annotated[
     str | None,
     typer.Argument(
-        metavar="PROVIDER",
-        help="A provider with instance types, such as eks; the GPU models are listed by default.",
+        metavar="NAME",
+        help="A provider with instance types, such as eks, or a GPU model; all models by default.",
         show_default=False,
+        autocompletion=complete_hardware,
     ),
 ]
 
 
-def hardware(provider: Seller = None, *, as_json: Json = False) -> None:
+def hardware(name: Name = None, *, output: AsOutput = Output.TEXT) -> None:
     """List the GPU models that cluster files may name, or the instance types of a provider.
 
     ```console
-    gpuplane hardware          # GPU models, with their MIG profiles
-    gpuplane hardware gke      # instance types of GKE with GPUs
+    gpuplane hardware            # GPU models, with their MIG profiles
+    gpuplane hardware H200-SXM   # one of them
+    gpuplane hardware gke        # instance types of GKE with GPUs
     ```
 
-    `--json` prints a list of objects, one per model or instance type.
+    `-o json` prints a `GpuModelList` or an `InstanceTypeList`.
     """
     from gpus.catalog import load_catalog
 
     catalog = load_catalog()
-    types = [] if provider is None else _instance_types(catalog, provider)
-    if as_json:
-        print_json([_as_json(row) for row in types or catalog.models.values()])
+    types = _instance_types(catalog, name)
+    models = [] if types else _models(catalog, name)
+    if output is Output.JSON:
+        kind = ReportKind.INSTANCE_TYPES if types else ReportKind.GPU_MODELS
+        print_report(kind, {"items": [_fields(row) for row in types or models]})
     else:
-        print_table(_types_table(types) if types else _models_table(catalog))
+        print_table(_types_table(types) if types else _models_table(models))
 
 
-def _instance_types(catalog: "Catalog", provider: str) -> "list[InstanceType]":
+def _instance_types(catalog: "Catalog", name: str | None) -> "list[InstanceType]":
+    """Return the instance types of a provider; none where the name is not one's."""
+    by_name = {known.value: offered for known, offered in catalog.instance_types.items()}
+    return list(by_name.get(name or "", {}).values())
+
+
+def _models(catalog: "Catalog", name: str | None) -> "list[GpuModel]":
     from charts_py.release.dist_error import unknown
 
-    for known, offered in catalog.instance_types.items():
-        if known.value == provider:
-            return list(offered.values())
-    raise unknown("provider", provider, catalog.instance_types)
+    if name is None:
+        return list(catalog.models.values())
+    if name in catalog.models:
+        return [catalog.models[name]]
+    providers = [known.value for known in catalog.instance_types]
+    raise unknown("provider or GPU model", name, [*providers, *catalog.models])
 
 
-def _models_table(catalog: "Catalog") -> "Table":
+def _models_table(models: "list[GpuModel]") -> "Table":
     table = new_table(
         "GPU model",
         "Vendor",
@@ -65,7 +79,7 @@ def _models_table(catalog: "Catalog") -> "Table":
         "Driver",
         "MIG profiles (max per GPU)",
     )
-    for model in catalog.models.values():
+    for model in models:
         table.add_row(
             model.name,
             model.vendor,
@@ -113,7 +127,7 @@ def _profiles(model: "GpuModel") -> dict[str, int]:
     return {profile.name: profile.max_count for profile in model.mig.profiles} if model.mig else {}
 
 
-def _as_json(row: "GpuModel | InstanceType") -> dict[str, Any]:
+def _fields(row: "GpuModel | InstanceType") -> dict[str, Any]:
     """Return a row as JSON; a model's MIG geometry as its profiles and the maximum of each."""
     fields = asdict(row)
     if fields.get("driver"):

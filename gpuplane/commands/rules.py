@@ -4,9 +4,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import Json
+from gpuplane.commands.arguments import AsOutput, Output
+from gpuplane.completion import complete_clusters, complete_rules
 from gpuplane.platform_repository import repository_of
-from gpuplane.terminal import new_table, print_json, print_table
+from gpuplane.report import ReportKind, print_report
+from gpuplane.table import new_table, print_table
+from gpuplane.terminal import print_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,17 +20,28 @@ if TYPE_CHECKING:
 Name = Annotated[
     str | None,
     typer.Argument(
-        metavar="RULE", help="Name of a rule; all are listed by default.", show_default=False
+        metavar="RULE",
+        help="Name of a rule; all are listed by default.",
+        show_default=False,
+        autocompletion=complete_rules,
     ),
 ]
 Cluster = Annotated[
     str | None,
-    typer.Option(help="Name of a cluster whose own rules are listed, too.", show_default=False),
+    typer.Option(
+        help="Name of a cluster whose own rules are listed, too.",
+        show_default=False,
+        autocompletion=complete_clusters,
+    ),
 ]
 
 
 def rules(
-    context: typer.Context, rule: Name = None, *, cluster: Cluster = None, as_json: Json = False
+    context: typer.Context,
+    rule: Name = None,
+    *,
+    cluster: Cluster = None,
+    output: AsOutput = Output.TEXT,
 ) -> None:
     """List the rules for GPU pods in the order in which they run, or print the page of one.
 
@@ -40,14 +54,15 @@ def rules(
                                         # has all fields
     ```
 
-    `--json` prints a list of `{name, kind, summary}`.
+    `-o json` prints a `RuleList` of `{name, kind, summary}`.
     """
     if rule is not None:
-        typer.echo(_page(context, rule, cluster), nl=False)
+        print_document(_page(context, rule, cluster))
         return
     listed = _rules(context, cluster)
-    if as_json:
-        print_json([{"name": r.name, "kind": r.severity, "summary": r.summary} for r in listed])
+    if output is Output.JSON:
+        rows = [{"name": r.name, "kind": r.severity, "summary": r.summary} for r in listed]
+        print_report(ReportKind.RULES, {"items": rows})
     else:
         table = new_table("Rule", "Kind", "Summary")
         for row in listed:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from gpuplane.terminal import print_document
+
 Fleet = Annotated[bool, typer.Option("--fleet", help="The schema of fleet.yaml.")]
 Write = Annotated[
     Path | None, typer.Option(metavar="DIRECTORY", help="Write both schemas to a folder.")
@@ -27,7 +29,7 @@ def schema(*, fleet: Fleet = False, write: Write = None) -> None:
 
     files = schema_files()
     if write is None:
-        typer.echo(files[FLEET_SCHEMA_FILE if fleet else CLUSTER_SCHEMA_FILE], nl=False)
+        print_document(files[FLEET_SCHEMA_FILE if fleet else CLUSTER_SCHEMA_FILE])
         return
     write.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():

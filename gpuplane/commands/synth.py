@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuplane.commands.arguments import Clusters, Json
+from gpuplane.commands.arguments import AsOutput, Clusters, Output, Quiet
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
-from gpuplane.terminal import print_json, print_styled, progress
+from gpuplane.report import ReportKind, print_report
+from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
     from charts_py.release.dist import Changes
@@ -34,7 +35,8 @@ def synth(
     *,
     check: Check = False,
     main_branch: MainBranch = None,
-    as_json: Json = False,
+    quiet: Quiet = False,
+    output: AsOutput = Output.TEXT,
 ) -> None:
     """Render clusters/ into dist/.
 
@@ -53,9 +55,9 @@ def synth(
     gpuplane synth --main-branch origin/trunk
     ```
 
-    `--json` prints `{current, clusters: [{name, version, live, objects, changes, warnings}], fleet,
-    leftOver, tampered, mainBranchIsMissing}`, where changes and fleet are
-    `{added, changed, removed}` with paths below `dist/`.
+    `-o json` prints a `Synthesis` of `{current, clusters: [{name, version, live, objects,
+    changes, warnings}], fleet, leftOver, tampered, mainBranchIsMissing}`, where changes and fleet
+    are `{added, changed, removed}` with paths below `dist/`.
     """
     from charts_py.release.synth import SynthRequest, synthesize
     from webhook.reviewer import today
@@ -63,19 +65,20 @@ def synth(
     repository = repository_of(context)
     names = tuple(clusters or ())
     request = SynthRequest(repository.clusters, repository.dist, names, check, main_branch, today())
-    with progress("rendering") as finished:
+    with progress("rendering", quiet=quiet) as finished:
         report = synthesize(request, finished)
     if report.main_branch_is_missing:
         typer.echo(_main_branch_is_missing(), err=True)
     for warning in (each for cluster in report.clusters for each in cluster.warnings):
         typer.echo(f"warning: {warning}", err=True)
-    if as_json:
-        print_json(_as_json(report))
-    else:
+    wrong = report.tampered or (check and not report.is_current)
+    if output is Output.JSON:
+        print_report(ReportKind.SYNTHESIS, _as_json(report))
+    elif wrong or not quiet:
         for line in _lines(report, check=check):
             print_styled(line)
-    if report.tampered or (check and not report.is_current):
-        if check and not as_json:
+    if wrong:
+        if check and output is Output.TEXT:
             typer.echo("dist/ differs from what clusters/ renders; run gpuplane synth", err=True)
         raise typer.Exit(ExitCode.FINDINGS)
 

@@ -23,15 +23,15 @@ Network = Annotated[bool, typer.Option("--network", help="Download them from the
 To = Annotated[Path, typer.Option("--to", help="Folder to write them to.")]
 
 
-def create_group() -> typer.Typer:
-    """Return the commands for pinned foreign files."""
+def create_group(epilog: str) -> typer.Typer:
+    """Return the commands for pinned foreign files, whose help ends with the epilog."""
     group = typer.Typer(
         help="Fetch the pinned files of other projects and compile the schemas of their kinds.",
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
-    group.command("fetch")(fetch)
-    group.command("compile")(compile_schemas)
+    group.command("fetch", epilog=epilog)(fetch)
+    group.command("compile", epilog=epilog)(compile_schemas)
     return group
 
 

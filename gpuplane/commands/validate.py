@@ -5,17 +5,27 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from gpuplane.commands.arguments import Clusters, Json
+from gpuplane.commands.arguments import AsOutput, Clusters, Output, Quiet
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
-from gpuplane.terminal import new_table, print_json, print_styled, print_table, progress
+from gpuplane.report import ReportKind, print_report
+from gpuplane.table import new_table, print_table
+from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from charts_py.release.validation import ValidationReport
     from upstream.kubeconform_report import Result
 
 
-def validate(context: typer.Context, clusters: Clusters = None, *, as_json: Json = False) -> None:
+def validate(
+    context: typer.Context,
+    clusters: Clusters = None,
+    *,
+    quiet: Quiet = False,
+    output: AsOutput = Output.TEXT,
+) -> None:
     """Validate every object in dist/ with kubeconform.
 
     Strict and offline: an unknown field is an error, and so is a kind without a schema. Every
@@ -26,39 +36,46 @@ def validate(context: typer.Context, clusters: Clusters = None, *, as_json: Json
     ```console
     gpuplane validate              # all clusters
     gpuplane validate training     # all versions of one
-    gpuplane validate --json | jq -r '.faults[].file'
+    gpuplane validate --quiet      # what is wrong alone
+    gpuplane validate -o json | jq -r '.faults[].file'
     ```
 
-    `--json` prints `{objects, kinds: [{apiVersion, kind, count}], faults: [{file, apiVersion,
-    kind, name, message}]}`.
+    `-o json` prints a `Validation` of `{objects, kinds: [{apiVersion, kind, count}], faults:
+    [{file, apiVersion, kind, name, message}]}`.
     """
     from charts_py.release.validation import ValidationRequest, validate
 
     repository = repository_of(context)
     request = ValidationRequest(repository.dist, tuple(clusters or ()))
-    with progress("validating") as finished:
+    with progress("validating", quiet=quiet) as finished:
         report = validate(request, finished)
-    if as_json:
-        print_json(_as_json(report))
+    if output is Output.JSON:
+        print_report(ReportKind.VALIDATION, _fields(report))
     else:
-        _print(report)
+        _print(report, quiet=quiet)
     if report.failures:
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _print(report: "ValidationReport") -> None:
+def _print(report: "ValidationReport", *, quiet: bool) -> None:
+    if not quiet:
+        print_table(_kinds(report))
+    for failure in report.failures:
+        print_styled(str(failure), "red")
+    if not quiet:
+        invalid = f"{len(report.failures)} invalid" if report.failures else "all valid"
+        print_styled(f"{report.objects} objects, {invalid}")
+
+
+def _kinds(report: "ValidationReport") -> "Table":
     table = new_table("Kind", "API version", "Objects")
     table.columns[-1].justify = "right"
     for (api_version, kind), count in report.kinds.items():
         table.add_row(kind or "none", api_version, str(count))
-    print_table(table)
-    for failure in report.failures:
-        print_styled(str(failure), "red")
-    invalid = f"{len(report.failures)} invalid" if report.failures else "all valid"
-    print_styled(f"{report.objects} objects, {invalid}")
+    return table
 
 
-def _as_json(report: "ValidationReport") -> dict[str, Any]:
+def _fields(report: "ValidationReport") -> dict[str, Any]:
     return {
         "objects": report.objects,
         "kinds": [

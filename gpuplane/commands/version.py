@@ -1,10 +1,31 @@
 """`gpuplane version`."""
 
+import platform
+from importlib.metadata import version as version_of
+
 import typer
 
+from gpuplane.commands.arguments import AsOutput, Output
+from gpuplane.report import ReportKind, print_report
 
-def version() -> None:
-    """Print the version of gpuplane."""
-    from charts_py.platform.tool_version import tool_version
 
-    typer.echo(tool_version())
+def installed_version() -> str:
+    """Return the version of gpuplane, wherever it is installed: the webhook's image, too."""
+    return version_of("gpuplane")
+
+
+def version(*, output: AsOutput = Output.TEXT) -> None:
+    """Print the version of gpuplane.
+
+    ```console
+    gpuplane version
+    gpuplane version -o json
+    ```
+
+    `-o json` prints a `Version` of `{gpuplane, python, platform}`.
+    """
+    if output is Output.JSON:
+        running = {"python": platform.python_version(), "platform": platform.platform()}
+        print_report(ReportKind.VERSION, {"gpuplane": installed_version(), **running})
+    else:
+        typer.echo(installed_version())

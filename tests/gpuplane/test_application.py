@@ -32,7 +32,7 @@ def test_the_help_lists_the_commands_in_the_order_of_their_use() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [*((name,) for name in COMMANDS[:9]), ("upstream", "fetch"), ("upstream", "compile")],
+    [*((name,) for name in COMMANDS[:10]), ("upstream", "fetch"), ("upstream", "compile")],
     ids=" ".join,
 )
 def test_the_help_of_a_command_has_examples(path: tuple[str, ...]) -> None:
@@ -40,7 +40,7 @@ def test_the_help_of_a_command_has_examples(path: tuple[str, ...]) -> None:
 
 
 def test_every_exit_code_is_in_the_help() -> None:
-    assert [f"- `{code.value}`: {code.words}" in EXIT_CODES for code in ExitCode] == [True] * 4
+    assert [f"- `{code.value}`: {code.words}" in EXIT_CODES for code in ExitCode] == [True] * 5
 
 
 def test_help_starts_no_node_and_reads_no_yaml() -> None:

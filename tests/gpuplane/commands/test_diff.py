@@ -60,7 +60,7 @@ sample: 1.0.0 -> 1.1.0: 1 added, 1 changed
 
 def test_markdown_folds_the_details(in_repository: Callable[..., Result]) -> None:
     assert (
-        in_repository("diff", "sample", "--markdown").stdout
+        in_repository("diff", "sample", "-o", "markdown").stdout
         == """\
 ### sample: `1.0.0` → `1.1.0`
 
@@ -94,26 +94,30 @@ def test_json_holds_both_sides(in_repository: Callable[..., Result]) -> None:
     settings = {"group": "", "kind": "ConfigMap", "namespace": "gpu-operator", "name": "settings"}
     space = {"group": "", "kind": "Namespace", "namespace": "", "name": "gpu-operator"}
     sources = ["version: v1\nreplicas: 2\n", "version: v1\nreplicas: 4\n"]
-    assert json.loads(in_repository("diff", "sample", "--json").stdout) == [
-        {
-            "cluster": "sample",
-            "subject": "named",
-            "old": "1.0.0",
-            "new": "1.1.0",
-            "added": [{"component": "space", **space}],
-            "removed": [],
-            "changed": [
-                {
-                    "component": "sharing",
-                    **settings,
-                    "fields": [
-                        {"path": 'data["config.yaml"]', "old": sources[0], "new": sources[1]},
-                        {"path": "immutable", "old": False, "new": True},
-                    ],
-                }
-            ],
-        }
-    ]
+    assert json.loads(in_repository("diff", "sample", "-o", "json").stdout) == {
+        "apiVersion": "gpuplane.io/v1alpha1",
+        "kind": "DifferenceList",
+        "items": [
+            {
+                "cluster": "sample",
+                "subject": "named",
+                "old": "1.0.0",
+                "new": "1.1.0",
+                "added": [{"component": "space", **space}],
+                "removed": [],
+                "changed": [
+                    {
+                        "component": "sharing",
+                        **settings,
+                        "fields": [
+                            {"path": 'data["config.yaml"]', "old": sources[0], "new": sources[1]},
+                            {"path": "immutable", "old": False, "new": True},
+                        ],
+                    }
+                ],
+            }
+        ],
+    }
 
 
 def test_a_difference_is_a_finding_where_asked(in_repository: Callable[..., Result]) -> None:
@@ -143,9 +147,3 @@ def test_a_base_outside_of_a_checkout_is_wrong_input(
         "",
         f'{tmp_path}: not in a git checkout; the git reference "main" needs one\n',
     )
-
-
-def test_two_formats_at_once_are_wrong_input(in_repository: Callable[..., Result]) -> None:
-    result = in_repository("diff", "sample", "--json", "--markdown")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "--markdown and --json cannot be used together" in result.stderr

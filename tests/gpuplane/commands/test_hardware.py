@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 
+import pytest
 from typer.testing import Result
 
 from gpus.catalog import load_catalog
@@ -37,7 +38,9 @@ def test_a_provider_lists_its_instance_types(run: Callable[..., Result]) -> None
 
 
 def test_json_has_every_model(run: Callable[..., Result]) -> None:
-    rows = json.loads(run("hardware", "--json").stdout)
+    report = json.loads(run("hardware", "-o", "json").stdout)
+    rows = report.pop("items")
+    assert report == {"apiVersion": "gpuplane.io/v1alpha1", "kind": "GpuModelList"}
     assert [row["name"] for row in rows] == list(load_catalog().models)
     assert next(row["mig"] for row in rows if row["name"] == "A30")["1g.6gb"] == 4
     assert next(row["driver"] for row in rows if row["name"] == "V100-SXM-16") == {
@@ -49,15 +52,45 @@ def test_json_has_every_model(run: Callable[..., Result]) -> None:
 
 
 def test_json_has_every_instance_type_of_a_provider(run: Callable[..., Result]) -> None:
-    rows = json.loads(run("hardware", "aks", "--json").stdout)
+    report = json.loads(run("hardware", "aks", "-o", "json").stdout)
+    rows = report.pop("items")
+    assert report == {"apiVersion": "gpuplane.io/v1alpha1", "kind": "InstanceTypeList"}
     assert [row["name"] for row in rows] == list(load_catalog().instance_types[Provider.AKS])
     assert {"memoryGib", "networkGbps", "rdmaInterfaces", "localNvmeGib"} <= set(rows[0])
 
 
-def test_an_unknown_provider_is_wrong_input(run: Callable[..., Result]) -> None:
-    result = run("hardware", "gk")
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        2,
-        "",
-        'unknown provider "gk"; allowed: eks, gke, aks; nearest: gke\n',
+def test_a_model_is_listed_alone(run: Callable[..., Result]) -> None:
+    (row,) = json.loads(run("hardware", "T4", "-o", "json").stdout)["items"]
+    assert row == {
+        "name": "T4",
+        "family": "t4",
+        "vendor": "nvidia",
+        "product": "Tesla-T4",
+        "memoryMib": 15360,
+        "pciDevice": "1eb8",
+        "nvlink": False,
+        "mps": True,
+        "mig": {},
+        "architecture": "turing",
+        "resource": None,
+        "vgpu": False,
+        "hostArchitecture": "amd64",
+        "computeCapability": "7.5",
+        "driver": {
+            "kernelModules": ["open", "proprietary"],
+            "firstBranch": 410,
+            "lastBranch": None,
+            "firstVersion": None,
+        },
+        "nvlinkDomain": None,
+    }
+
+
+@pytest.mark.parametrize(("name", "near"), [("gk", "gke"), ("A30X", "A30")])
+def test_an_unknown_name_is_wrong_input(run: Callable[..., Result], name: str, near: str) -> None:
+    result = run("hardware", name)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(
+        f'unknown provider or GPU model "{name}"; allowed: eks, gke, aks, '
     )
+    assert f"; nearest: {near}" in result.stderr

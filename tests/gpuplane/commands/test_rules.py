@@ -23,15 +23,19 @@ def test_the_rules_are_listed_in_order_with_kind_and_summary(run: Callable[..., 
 
 
 def test_json_has_every_rule(run: Callable[..., Result]) -> None:
-    assert json.loads(run("rules", "--json").stdout) == [
-        {"name": rule.name, "kind": rule.severity, "summary": rule.summary} for rule in RULES
-    ]
+    assert json.loads(run("rules", "-o", "json").stdout) == {
+        "apiVersion": "gpuplane.io/v1alpha1",
+        "kind": "RuleList",
+        "items": [
+            {"name": rule.name, "kind": rule.severity, "summary": rule.summary} for rule in RULES
+        ],
+    }
 
 
 def test_rules_of_a_clusters_own_come_last(in_repository: Run, tmp_path: Path) -> None:
     (tmp_path / "clusters").mkdir()
     shutil.copy(SAMPLE, tmp_path / "clusters" / "sample.yaml")
-    listed = json.loads(in_repository("rules", "--cluster", "sample", "--json").stdout)
+    listed = json.loads(in_repository("rules", "--cluster", "sample", "-o", "json").stdout)["items"]
     assert [(each["name"], each["kind"]) for each in listed[len(RULES) :]] == [
         ("no-host-network", "refuse"),
         ("few-containers", "warn"),

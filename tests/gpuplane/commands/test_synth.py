@@ -65,10 +65,12 @@ def test_json_is_all_that_a_check_prints(
     in_repository("synth")
     version = _version(repository)
     (version / "surplus.yaml").touch()
-    result = in_repository("synth", "--check", "--json")
+    result = in_repository("synth", "--check", "-o", "json")
     surplus = f"example/{version.name}/surplus.yaml"
     assert (result.exit_code, result.stderr) == (1, "")
     assert json.loads(result.stdout) == {
+        "apiVersion": "gpuplane.io/v1alpha1",
+        "kind": "Synthesis",
         "current": False,
         "clusters": [
             {
@@ -103,7 +105,7 @@ def test_a_missing_main_branch_is_reported(
         "known which versions are released; fetch the main branch "
         "(git fetch origin main:refs/remotes/origin/main), or name it with --main-branch\n"
     )
-    for options in ((), ("--check",), ("--check", "--json")):
+    for options in ((), ("--check",), ("--check", "-o", "json")):
         result = in_repository("synth", *options)
         assert (result.exit_code, result.stderr) == (0, warning)
     assert json.loads(result.stdout)["mainBranchIsMissing"] is True

@@ -50,11 +50,13 @@ def test_a_fault_is_a_line(in_repository: Callable[..., Result], namespace: Path
 
 def test_json_names_each_fault(in_repository: Callable[..., Result], namespace: Path) -> None:
     namespace.write_text(f"{NAMESPACE}spec: 3\n", encoding="utf-8")
-    result = in_repository("validate", "--json")
+    result = in_repository("validate", "-o", "json")
     assert (result.exit_code, result.stderr) == (1, "")
     report = json.loads(result.stdout)
     message = report["faults"][0].pop("message")
     assert report == {
+        "apiVersion": "gpuplane.io/v1alpha1",
+        "kind": "Validation",
         "objects": 1,
         "kinds": [{"apiVersion": "v1", "kind": "Namespace", "count": 1}],
         "faults": [

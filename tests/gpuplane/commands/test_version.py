@@ -1,12 +1,32 @@
 """`gpuplane version`."""
 
+import json
+import platform
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 from typer.testing import Result
 
+VERSION = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8"))[
+    "project"
+]["version"]
+
 
 def test_the_version_is_that_of_the_project(run: Callable[..., Result]) -> None:
-    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8"))
-    assert run("version").stdout == f"{project['project']['version']}\n"
+    assert run("version").stdout == f"{VERSION}\n"
+
+
+def test_the_report_has_what_gpuplane_runs_on(run: Callable[..., Result]) -> None:
+    assert json.loads(run("version", "-o", "json").stdout) == {
+        "apiVersion": "gpuplane.io/v1alpha1",
+        "kind": "Version",
+        "gpuplane": VERSION,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+    }
+
+
+def test_the_option_prints_it_with_the_name(run: Callable[..., Result]) -> None:
+    result = run("--version")
+    assert (result.exit_code, result.stdout) == (0, f"gpuplane {VERSION}\n")

@@ -1,0 +1,66 @@
+"""The names that a shell offers to complete; none where they cannot be read."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import typer
+
+from gpuplane.platform_repository import PlatformRepository
+
+
+def complete_clusters(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the clusters with a cluster file that the command does not name yet."""
+    from charts_py.spec.cluster_files import find_cluster_files
+    from charts_py.spec.fault import SpecError
+
+    try:
+        files = find_cluster_files(_repository(context).clusters).clusters
+    except (OSError, SpecError):
+        return []
+    named = context.params.get("clusters") or ()
+    return [
+        each.stem for each in files if each.stem.startswith(incomplete) and each.stem not in named
+    ]
+
+
+def complete_versions(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the rendered versions of the cluster that the command names."""
+    rendered = _repository(context).dist / str(context.params.get("cluster") or "")
+    try:
+        return sorted(name for name in _versions(rendered) if name.startswith(incomplete))
+    except OSError:
+        return []
+
+
+def complete_rules(incomplete: str) -> list[str]:
+    """Return the rules that every cluster has."""
+    from policies.rule_name import RuleName
+
+    return [name.value for name in RuleName if name.value.startswith(incomplete)]
+
+
+def complete_providers(incomplete: str) -> list[str]:
+    """Return where clusters run."""
+    from gpus.provider import Provider
+
+    return [known.value for known in Provider if known.value.startswith(incomplete)]
+
+
+def complete_hardware(incomplete: str) -> list[str]:
+    """Return the providers with instance types, then the GPU models."""
+    from gpus.catalog import load_catalog
+
+    catalog = load_catalog()
+    names = (*(provider.value for provider in catalog.instance_types), *catalog.models)
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _versions(rendered: Path) -> Iterator[str]:
+    from charts_py.release.release_record import RECORD_FILE
+
+    return (each.name for each in rendered.iterdir() if (each / RECORD_FILE).is_file())
+
+
+def _repository(context: typer.Context) -> PlatformRepository:
+    """Return the repository that the global option names; a command that is completed has none."""
+    return PlatformRepository(Path(context.find_root().params.get("directory") or "."))

@@ -1,0 +1,38 @@
+"""What a command found, as JSON for programs."""
+
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from gpuplane.terminal import print_document
+
+API_VERSION = "gpuplane.io/v1alpha1"
+"""Changes where a field of a report is renamed, removed or comes to mean something else."""
+
+
+class ReportKind(StrEnum):
+    """What a report is about; a list has its rows in `items`."""
+
+    ADMISSION = "Admission"
+    DIFFERENCES = "DifferenceList"
+    GPU_MODELS = "GpuModelList"
+    INSTANCE_TYPES = "InstanceTypeList"
+    RULES = "RuleList"
+    SYNTHESIS = "Synthesis"
+    VALIDATION = "Validation"
+    VERSION = "Version"
+
+
+def print_report(kind: ReportKind, fields: Mapping[str, Any]) -> None:
+    """Print a report, and nothing else, on stdout: its `apiVersion`, its `kind`, its fields."""
+    report = {"apiVersion": API_VERSION, "kind": kind, **fields}
+    print_document(json.dumps(report, indent=2, ensure_ascii=False, default=str) + "\n")
+
+
+def camel_case(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a report with their names in camelCase."""
+    return {
+        name.split("_")[0] + "".join(word.title() for word in name.split("_")[1:]): value
+        for name, value in fields.items()
+    }

@@ -1,0 +1,51 @@
+"""Tables for people."""
+
+import sys
+
+import pytest
+
+from gpuplane.table import new_table, print_table
+
+CELLS = ("shared-memory", ":x: [red]")
+
+
+@pytest.mark.parametrize("forced", ["", "1"])
+def test_a_table_in_a_pipe_is_as_wide_as_it_needs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, forced: str
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", forced)
+    table = new_table("Name")
+    table.add_row("x" * 120)
+    print_table(table)
+    assert "x" * 120 in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("columns", "printed"),
+    [
+        (20, "Rule: shared-memory\nSummary: :x: [red]\n\n"),
+        (
+            40,
+            """\
+┏━━━━━━━━━━━━━━━┳━━━━━━━━━━━┓
+┃ Rule          ┃ Summary   ┃
+┡━━━━━━━━━━━━━━━╇━━━━━━━━━━━┩
+│ shared-memory │ :x: [red] │
+└───────────────┴───────────┘
+""",
+        ),
+    ],
+)
+def test_a_table_whose_words_do_not_fit_is_a_line_for_each_cell(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    columns: int,
+    printed: str,
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for name, value in (("COLUMNS", str(columns)), ("TERM", "xterm"), ("NO_COLOR", "1")):
+        monkeypatch.setenv(name, value)
+    table = new_table("Rule", "Summary")
+    table.add_row(*CELLS)
+    print_table(table)
+    assert capsys.readouterr().out.replace("\x1b[1m", "").replace("\x1b[0m", "") == printed
