@@ -1,150 +1,151 @@
 """`gpuplane admit`."""
 
-import sys
-from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gpuplane.commands.arguments import Quiet
+from gpuplane.completion import complete_clusters
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
+from gpuplane.report import ReportKind, print_report
+from gpuplane.terminal import print_document, print_styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from charts_py.admission.manifest_file import ManifestObject
-    from charts_py.objects.document import Document
-    from charts_py.spec.fault import Mark
-    from policies.engine import Engine
-
-STDIN = "-"
+    from gpuplane.object_admission import ObjectAdmission
+    from policies.settings import Settings
 
 
-class Output(StrEnum):
+class AdmitOutput(StrEnum):
     """What is printed."""
 
     YAML = "yaml"
+    JSON = "json"
     REVIEW = "review"
 
 
-File = Annotated[
-    str, typer.Argument(metavar="FILE", help=f"File of YAML or JSON; {STDIN} for stdin.")
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE...",
+        help="Files of YAML or JSON; folders, with all that is in them; - for stdin.",
+    ),
 ]
-Cluster = Annotated[str, typer.Option(help="Name of the cluster whose rules apply.")]
+Cluster = Annotated[
+    str,
+    typer.Option(help="Name of the cluster whose rules apply.", autocompletion=complete_clusters),
+]
 Namespace = Annotated[
     str | None,
     typer.Option(
         "--namespace", "-n", help="Namespace; by default the manifest's.", show_default=False
     ),
 ]
-AsOutput = Annotated[Output, typer.Option("--output", "-o", help="What to print on stdout.")]
+SkipDenied = Annotated[
+    bool, typer.Option("--skip-denied", help="Print the admitted objects though others are denied.")
+]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Name the objects in which nothing was found, too.")
+]
+AsOutput = Annotated[AdmitOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
+
+_WRONG = ("denied", "failed")
+"""What is done about findings that are told in any case."""
+_STYLES = {"denied": "red", "failed": "bold red", "fixed": "green", "warned": "yellow"}
 
 
 def admit(
     context: typer.Context,
-    file: File,
+    files: Files,
     *,
     cluster: Cluster,
     namespace: Namespace = None,
-    output: AsOutput = Output.YAML,
+    skip_denied: SkipDenied = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    output: AsOutput = AdmitOutput.YAML,
 ) -> None:
-    """Show what the webhook of a cluster would do to the pods of a manifest.
+    """Show what the webhook of a cluster would do to the pods of manifests.
 
-    FILE holds Pods, workloads with pod templates, Lists of them, or AdmissionReviews. Each object
-    that is admitted is printed as the rules leave it; their findings go to stderr. A denied object
-    is not printed, and the exit code is then 1.
+    A FILE holds Pods, workloads with pod templates, Lists of them, or AdmissionReviews. Of a folder
+    that is every `*.yaml`, `*.yml` and `*.json` below it, apart from what begins with a dot. The
+    objects are printed as the rules leave them; the findings go to stderr. Where one is denied, the
+    exit code is 1 and none is printed, so that nothing is applied by half.
 
     ```console
     gpuplane admit job.yaml --cluster training | kubectl apply -f -
+    gpuplane admit manifests/ --cluster training > /dev/null   # what would be found
     kubectl get deployment api -o yaml | gpuplane admit - --cluster inference > fixed.yaml
-    gpuplane admit pod.yaml --cluster training -o review   # the webhook's answer
+    gpuplane admit pod.yaml --cluster training -o review       # the webhook's answer
     ```
 
+    `-o json` prints an `Admission` of `{cluster, allowed, items: [{file, line, object: {apiVersion,
+    kind, namespace, name}, allowed, findings: [{line, effect, rule, pointer, message, remedy}],
+    admitted}]}`, where `admitted` is the object as the rules leave it, and null if it is denied.
     `-o review` prints what `/mutate` and then `/validate` answer for each pod, one
     AdmissionReview per line.
     """
     from charts_py.admission.cluster_engine import cluster_engine
-    from charts_py.admission.manifest_file import read_manifest_file
+    from gpuplane.admission_notes import admission_notes
+    from gpuplane.manifest_sources import read_sources
+    from gpuplane.object_admission import admit_object, read_objects
 
-    source = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
-    objects = read_manifest_file(source, file)
     engine = cluster_engine(repository_of(context).clusters, cluster)
-    admitted = [_admit(engine, one, namespace) for one in objects]
-    for mark, sentence in (told for one in admitted for told in one.findings):
-        typer.echo(f"{mark}: {sentence}", err=True)
-    if output is Output.REVIEW:
-        _print_answers(engine, admitted)
+    objects = read_objects(read_sources(files))
+    admitted = [admit_object(engine, one, namespace) for one in objects]
+    _print_findings(admitted, quiet=quiet, verbose=verbose)
+    if not quiet:
+        for note in admission_notes(admitted, engine.settings, cluster):
+            print_styled(f"note: {note}", err=True)
+    allowed = all(one.allowed for one in admitted)
+    if output is AdmitOutput.REVIEW:
+        _print_answers(engine.settings, admitted)
+    elif output is AdmitOutput.JSON:
+        items = [one.fields() for one in admitted]
+        fields = {"cluster": cluster, "allowed": allowed, "items": items}
+        print_report(ReportKind.ADMISSION, fields)
+    elif allowed or skip_denied:
+        _print_objects(admitted)
     else:
-        _print_documents(admitted)
-    if not all(one.allowed for one in admitted):
+        _print_withheld(admitted)
+    if not allowed:
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Admitted:
-    findings: "Sequence[tuple[Mark, str]]"
-    """Each with the line of its field."""
-    document: "Document"
-    allowed: bool
-    reviews: "Sequence[Document]"
-    """One for each of its pods."""
+def _print_findings(admitted: "Sequence[ObjectAdmission]", *, quiet: bool, verbose: bool) -> None:
+    for one in admitted:
+        for finding in one.findings:
+            if not quiet or finding.effect in _WRONG:
+                line = f"{finding.mark}: {finding.sentence}"
+                print_styled(line, _STYLES.get(finding.effect), err=True)
+        if verbose and not one.findings:
+            print_styled(f"{one.mark}: {one.subject}: nothing found", err=True)
 
 
-def _admit(engine: "Engine", one: "ManifestObject", namespace: str | None) -> _Admitted:
-    from webhook.admission_request import KIND
-
-    judge = _admit_review if one.document["kind"] == KIND else _admit_manifest
-    return judge(engine, one, namespace)
-
-
-def _admit_manifest(engine: "Engine", one: "ManifestObject", namespace: str | None) -> _Admitted:
-    from policies.admission import Review
-    from policies.manifest_admission import admit_manifest
-    from webhook.admission_round import creation_of
-    from webhook.reviewer import today
-
-    admission = admit_manifest(engine, one.document, Review("default", today()), namespace)
-    return _Admitted(
-        [(one.mark_of(each.path), each.sentence) for each in admission.findings],
-        admission.document,
-        admission.allowed,
-        [
-            creation_of(each.pod.document, each.pod.namespace)
-            for each in admission.pods
-            if not each.pod.template.partial
-        ],
-    )
-
-
-def _admit_review(engine: "Engine", one: "ManifestObject", namespace: str | None) -> _Admitted:
-    from charts_py.spec.fault import Fault, Problem, SpecError
+def _print_answers(settings: "Settings", admitted: "Sequence[ObjectAdmission]") -> None:
     from webhook.admission_round import admission_round
     from webhook.reviewer import Reviewer
 
-    review = one.document
-    if namespace is not None and isinstance(request := review.get("request"), dict):
-        request["namespace"] = namespace
-    done = admission_round(Reviewer(engine.settings), review)
-    if done.malformed is not None:
-        raise SpecError([Fault(one.mark, Problem((), done.malformed))])
-    findings = [(one.mark_of(each.path), each.sentence) for each in done.findings]
-    return _Admitted(findings, done.document, done.allowed, [review])
-
-
-def _print_answers(engine: "Engine", admitted: "Sequence[_Admitted]") -> None:
-    from webhook.admission_round import admission_round
-    from webhook.reviewer import Reviewer
-
-    reviewer = Reviewer(engine.settings)
+    reviewer = Reviewer(settings)
     for review in (review for one in admitted for review in one.reviews):
         for answer in admission_round(reviewer, review).answers:
-            typer.echo(answer.body)
+            print_document(f"{answer.body.decode()}\n")
 
 
-def _print_documents(admitted: "Sequence[_Admitted]") -> None:
+def _print_objects(admitted: "Sequence[ObjectAdmission]") -> None:
     from charts_py.objects.manifest_yaml import to_yaml
 
     documents = [one.document for one in admitted if one.allowed and one.document is not None]
-    typer.echo("---\n".join(map(to_yaml, documents)), nl=False)
+    print_document("---\n".join(map(to_yaml, documents)))
+
+
+def _print_withheld(admitted: "Sequence[ObjectAdmission]") -> None:
+    """Say why nothing is printed, where something could be."""
+    denied = sum(not one.allowed for one in admitted)
+    if denied < len(admitted):
+        verb = "is" if denied == 1 else "are"
+        withheld = f"nothing is printed, since {denied} of {len(admitted)} objects {verb} denied"
+        print_styled(f"{withheld}; --skip-denied prints the others", err=True)

@@ -19,7 +19,9 @@ RIGHT = {
     "metadata": {"name": "web", "namespace": "recommendations"},
     "spec": {"containers": [{"name": "web", "image": "registry.example.com/web:1.0"}]},
 }
-DENIED = RIGHT | {"spec": {"containers": [], "tolerations": [{"operator": "Exists"}]}}
+DENIED_SPEC = {"spec": {"containers": [], "tolerations": [{"operator": "Exists"}]}}
+DENIED = RIGHT | DENIED_SPEC
+OTHER = RIGHT | {"metadata": {"name": "other", "namespace": "recommendations"}}
 DENIAL = (
     "denied gpu-node-intrusion: The pod asks for no GPU, but tolerates the taints of pool "
     "a100-mixed. Ask for a GPU resource, or remove that from spec.tolerations."
@@ -62,10 +64,21 @@ def test_the_fixed_object_is_printed_and_the_findings_go_to_stderr(
     ]
 
 
-def test_a_denied_object_is_not_printed(admit: Admit, tmp_path: Path) -> None:
-    result = admit(RIGHT, DENIED)
+def test_nothing_is_printed_where_one_object_is_denied(admit: Admit, tmp_path: Path) -> None:
+    result = admit(RIGHT, OTHER | DENIED_SPEC)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        f"{tmp_path}/pods.yaml:3: Pod other: {DENIAL}\n"
+        "nothing is printed, since 1 of 2 objects is denied; --skip-denied prints the others\n"
+    )
+
+
+def test_the_admitted_objects_are_printed_where_the_denied_are_skipped(
+    admit: Admit, tmp_path: Path
+) -> None:
+    result = admit(RIGHT, OTHER | DENIED_SPEC, options=("--skip-denied",))
     assert (result.exit_code, _read(result)) == (1, [RIGHT])
-    assert result.stderr == f"{tmp_path}/pods.yaml:3: Pod web: {DENIAL}\n"
+    assert result.stderr == f"{tmp_path}/pods.yaml:3: Pod other: {DENIAL}\n"
 
 
 def test_the_file_can_be_stdin() -> None:
@@ -86,7 +99,7 @@ def test_the_namespace_can_be_another(admit: Admit) -> None:
 
 
 def test_the_webhooks_answers_are_printed_one_a_line(admit: Admit) -> None:
-    result = admit(RIGHT, DENIED, options=("-o", "review"))
+    result = admit(RIGHT, OTHER | DENIED_SPEC, options=("-o", "review"))
     answers = [json.loads(line)["response"] for line in result.stdout.splitlines()]
     assert [answer["allowed"] for answer in answers] == [True, True, True, False]
     assert answers[3]["status"]["message"] == DENIAL.removeprefix("denied ")
@@ -129,7 +142,145 @@ def test_an_unknown_cluster_is_wrong_input(run: Callable[..., Result], tmp_path:
     )
 
 
-def test_a_file_that_is_not_there_is_wrong_input(run: Callable[..., Result]) -> None:
-    result = run("-C", ROOT, "admit", "/nowhere.yaml", "--cluster", "training")
-    assert result.exit_code == 2
-    assert "/nowhere.yaml" in result.stderr
+def test_what_cannot_be_read_is_named(run: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "pod.yaml").write_text(json.dumps(RIGHT), encoding="utf-8")
+    (tmp_path / "comment.yaml").write_text("# nothing\n", encoding="utf-8")
+    (tmp_path / "loop").mkdir()
+    (tmp_path / "loop" / "a.yaml").symlink_to("a.yaml")
+    missing = "there is no such file or folder"
+    for name, code, said in (
+        ("empty", 2, "a folder without manifests; allowed: one with *.json, *.yaml, *.yml"),
+        ("pods.yaml", 2, f"{missing}; nearest: pod.yaml"),
+        ("nowhere/pod.yaml", 2, missing),
+        ("loop", 3, "Too many levels of symbolic links"),
+        ("comment.yaml", 2, "no object; allowed: a mapping with apiVersion and kind"),
+    ):
+        result = run("-C", ROOT, "admit", tmp_path / name, "--cluster", "training")
+        place = {"loop": "loop/a.yaml", "comment.yaml": "comment.yaml:1"}.get(name, name)
+        shown = (result.exit_code, result.stdout, result.stderr)
+        assert shown == (code, "", f"{tmp_path}/{place}: {said}\n")
+
+
+def test_stdin_without_an_object_is_wrong_input() -> None:
+    arguments = ["-C", str(ROOT), "admit", "-", "--cluster", "training"]
+    result = CliRunner().invoke(create_application(), arguments, input="")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        2,
+        "",
+        "-:1: no object; allowed: a mapping with apiVersion and kind\n",
+    )
+
+
+def test_a_folder_is_all_that_is_in_it_each_file_once(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    pods = {
+        name: RIGHT | {"metadata": {"name": name, "namespace": "recommendations"}}
+        for name in ("a", "b", "c", "hidden", "unread")
+    }
+    files = ("a.json", "deep/er/b.yml", "deep/c.yaml", ".git/hidden.yaml", "unread.txt")
+    for path, pod in zip(files, pods.values(), strict=True):
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(pod), encoding="utf-8")
+    named = (tmp_path / "deep" / "c.yaml", tmp_path, tmp_path / "deep" / ".." / "a.json")
+    result = run("-C", ROOT, "admit", *named, "--cluster", "training")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert _read(result) == [pods["c"], pods["a"], pods["b"]]
+
+
+def test_an_object_that_stands_in_two_files_is_noted(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    for name in ("a.yaml", "b.yaml"):
+        (tmp_path / name).write_text(json.dumps(RIGHT), encoding="utf-8")
+    result = run("-C", ROOT, "admit", tmp_path, "--cluster", "training")
+    assert (result.exit_code, _read(result)) == (0, [RIGHT, RIGHT])
+    assert result.stderr == (
+        f"note: {tmp_path}/b.yaml:1: Pod web of namespace recommendations stands in "
+        f"{tmp_path}/a.yaml:1 as well; what is applied last stays\n"
+    )
+
+
+def test_a_namespace_of_gpu_pods_without_a_team_is_noted_once(admit: Admit) -> None:
+    limits = {"resources": {"limits": {"nvidia.com/gpu": 1}}}
+    gpu = {"spec": {"containers": [{"name": "web", "image": "a:1", **limits}]}}
+    options = ("--namespace", "recomendations")
+    told = admit(RIGHT | gpu, OTHER | gpu, options=options).stderr.splitlines()
+    (note,) = (line for line in told if line.startswith("note: "))
+    assert note == (
+        "note: no team of training has the namespace recomendations, so the rules about a team's "
+        "pools, priorities, labels and purpose find nothing; nearest: recommendations"
+    )
+    assert "note: " not in admit(RIGHT, options=options).stderr
+    assert "note: " not in admit(RIGHT | gpu).stderr
+    assert "note: " not in admit(RIGHT | gpu, options=(*options, "--quiet")).stderr
+
+
+def test_quiet_tells_denials_alone(run: Callable[..., Result]) -> None:
+    files = [ROOT / "examples" / name for name in ("spot-deployment.yaml", "pytorchjob.yaml")]
+    result = run("-C", ROOT, "admit", *files, "--cluster", "training", "--quiet", "--skip-denied")
+    (denial,) = result.stderr.splitlines()
+    assert denial.startswith(
+        f"{files[1]}:3: PyTorchJob distributed /spec/pytorchReplicaSpecs/Worker/template: "
+        "denied visible-devices: The "
+    )
+
+
+def test_verbose_names_what_nothing_was_found_in(admit: Admit, tmp_path: Path) -> None:
+    assert admit(RIGHT, options=("--verbose",)).stderr == (
+        f"{tmp_path}/pods.yaml:1: Pod web: nothing found\n"
+    )
+
+
+@pytest.mark.parametrize(("effect", "code"), [("fixed", 32), ("denied", 31), ("warned", 33)])
+def test_a_finding_has_the_colour_of_what_was_done(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, effect: str, code: int
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    coloured = run("-C", ROOT, "admit", ROOT / "examples", "--cluster", "training").stderr
+    lines = [line for line in coloured.splitlines() if f": {effect} " in line]
+    assert lines
+    assert {line.startswith(f"\x1b[{code}m") for line in lines} == {True}
+
+
+def test_the_report_has_every_object_with_its_findings(admit: Admit, tmp_path: Path) -> None:
+    result = admit(RIGHT, OTHER | DENIED_SPEC, options=("-o", "json"))
+    subject = {"apiVersion": "v1", "kind": "Pod", "namespace": "recommendations"}
+    file = f"{tmp_path}/pods.yaml"
+    message, _, remedy = DENIAL.removeprefix("denied gpu-node-intrusion: ").partition(". ")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout) == {
+        "apiVersion": "gpuplane.io/v1alpha1",
+        "kind": "Admission",
+        "cluster": "training",
+        "allowed": False,
+        "items": [
+            {
+                "file": file,
+                "line": 1,
+                "object": {**subject, "name": "web"},
+                "allowed": True,
+                "findings": [],
+                "admitted": RIGHT,
+            },
+            {
+                "file": file,
+                "line": 3,
+                "object": {**subject, "name": "other"},
+                "allowed": False,
+                "findings": [
+                    {
+                        "effect": "denied",
+                        "rule": "gpu-node-intrusion",
+                        "pointer": "/spec/tolerations",
+                        "message": f"{message}.",
+                        "remedy": remedy,
+                    }
+                ],
+                "admitted": None,
+            },
+        ],
+    }
