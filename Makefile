@@ -6,7 +6,10 @@ COMPILED := .tools/compiled
 WITH_COMPILED := PYTHONSAFEPATH=1 PYTHONPATH=$(COMPILED):. $(BIN)/python
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
-EDITABLE := $(PIP) install --no-deps --no-build-isolation --editable .
+# Installs a file of locked packages, then gpuplane as it stands here.
+INSTALL = echo "installing the $$(grep -c '^[^ \#]*==' $(1)) packages of $(1) into .venv (about a minute)" \
+ && $(PIP) install --require-hashes --requirement $(1) \
+ && $(PIP) install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
 .PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock demo bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions clean
@@ -82,16 +85,15 @@ clean: ## Remove what the other targets set up.
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(None if v >= (3, 11) else f"gpuplane needs Python 3.11 or newer; $(PYTHON) is {v.major}.{v.minor}. Set PYTHON=python3.x.")'
-	$(PYTHON) -m venv .venv
+	@echo "making .venv with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv .venv
 
 .venv/render.stamp: requirements/render.txt pyproject.toml | .venv/bin/python
-	$(PIP) install --require-hashes --requirement requirements/render.txt
-	$(EDITABLE)
+	@$(call INSTALL,requirements/render.txt)
 	@touch $@
 
 .venv/dev.stamp: requirements/dev.txt pyproject.toml | .venv/bin/python
-	$(PIP) install --require-hashes --requirement requirements/dev.txt
-	$(EDITABLE)
+	@$(call INSTALL,requirements/dev.txt)
 	@touch $@ .venv/render.stamp
 
 $(COMPILED)/.stamp: pyproject.toml $(wildcard gpus/* policies/*.py policies/*/*.py webhook/*.py webhook/http/*.py) | .venv/dev.stamp

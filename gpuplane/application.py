@@ -42,7 +42,7 @@ def create_application() -> typer.Typer:
         rich_markup_mode="markdown",
         pretty_exceptions_enable=False,
         epilog=EXIT_CODES,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": ["--help", "-h"]},
     )
     application.callback()(_global_options)
     for command in (synth, validate, diff, admit, rules, serve, init, hardware, schema, version):

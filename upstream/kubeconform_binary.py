@@ -13,6 +13,8 @@ from upstream.go_toolchain import GoError, GoProgram
 VERSION = (0, 7, 0)
 """The pinned version of kubeconform; a newer one on PATH works as well."""
 
+RELEASES = "https://github.com/yannh/kubeconform/releases"
+
 MODULE = "github.com/yannh/kubeconform/cmd/kubeconform"
 
 
@@ -69,11 +71,16 @@ def _version() -> str:
 
 
 def _build(target: Path) -> Path:
-    announcement = f"building kubeconform {_version()} (about half a minute)"
+    announcement = (
+        f"building kubeconform {_version()}, which is not on PATH: its sources are downloaded from "
+        "Go's module proxy (about half a minute)"
+    )
     try:
         GoProgram(f"{MODULE}@{_version()}", announcement).build(target)
     except GoError as error:
         raise UpstreamError(
-            f"kubeconform {_version()} or newer is not on PATH, and cannot be built:\n{error}"
+            f"kubeconform {_version()} or newer is not on PATH, and cannot be built:\n{error}\n"
+            "A build needs Go and its module proxy, which GOPROXY names "
+            f"(https://proxy.golang.org by default). Without them, put a kubeconform of {RELEASES} on PATH."
         ) from error
     return target

