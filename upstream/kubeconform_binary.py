@@ -81,6 +81,7 @@ def _build(target: Path) -> Path:
         raise UpstreamError(
             f"kubeconform {_version()} or newer is not on PATH, and cannot be built:\n{error}\n"
             "A build needs Go and its module proxy, which GOPROXY names "
-            f"(https://proxy.golang.org by default). Without them, put a kubeconform of {RELEASES} on PATH."
+            "(https://proxy.golang.org by default). "
+            f"Without them, put a kubeconform of {RELEASES} on PATH."
         ) from error
     return target

@@ -59,6 +59,16 @@ def test_a_check_lists_every_file_that_differs(
     assert result.stderr == "dist/ differs from what clusters/ renders; run gpuplane synth\n"
 
 
+def test_quiet_prints_only_what_is_wrong(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    result = in_repository("synth", "--quiet")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+    (_version(repository) / "surplus.yaml").touch()
+    result = in_repository("synth", "--check", "--quiet")
+    assert (result.exit_code, "surplus.yaml" in result.stdout) == (1, True)
+
+
 def test_json_is_all_that_a_check_prints(
     in_repository: Callable[..., Result], repository: Path
 ) -> None:

@@ -87,3 +87,15 @@ def test_an_unknown_cluster_is_wrong_input(
         "",
         f'unknown cluster "simple" in {tmp_path}/dist; allowed: sample; nearest: sample\n',
     )
+
+
+@pytest.mark.parametrize(("field", "code"), [("labels", 0), ("lables", 1)])
+def test_quiet_prints_faults_alone(
+    in_repository: Callable[..., Result], namespace: Path, field: str, code: int
+) -> None:
+    namespace.write_text(f"{NAMESPACE}  {field}: {{}}\n", encoding="utf-8")
+    result = in_repository("validate", "--quiet")
+    fault = (
+        f"{namespace}: Namespace/research: /metadata: additional properties 'lables' not allowed\n"
+    )
+    assert (result.exit_code, result.stdout, result.stderr) == (code, fault * code, "")
