@@ -273,6 +273,7 @@ def test_the_report_has_every_object_with_its_findings(admit: Admit, tmp_path: P
                 "allowed": False,
                 "findings": [
                     {
+                        "line": 3,
                         "effect": "denied",
                         "rule": "gpu-node-intrusion",
                         "pointer": "/spec/tolerations",
