@@ -25,8 +25,8 @@ def complete_clusters(context: typer.Context, incomplete: str) -> list[str]:
 
 def complete_versions(context: typer.Context, incomplete: str) -> list[str]:
     """Return the rendered versions of the cluster that the command names."""
-    rendered = _repository(context).dist / str(context.params.get("cluster") or "")
     try:
+        rendered = _repository(context).dist / str(context.params.get("cluster") or "")
         return sorted(name for name in _versions(rendered) if name.startswith(incomplete))
     except OSError:
         return []
