@@ -223,7 +223,7 @@ def test_quiet_tells_denials_alone(run: Callable[..., Result]) -> None:
     result = run("-C", ROOT, "admit", *files, "--cluster", "training", "--quiet", "--skip-denied")
     (denial,) = result.stderr.splitlines()
     assert denial.startswith(
-        f"{files[1]}:3: PyTorchJob distributed /spec/pytorchReplicaSpecs/Worker/template: "
+        f"{files[1]}:40: PyTorchJob distributed /spec/pytorchReplicaSpecs/Worker/template: "
         "denied visible-devices: The "
     )
 
