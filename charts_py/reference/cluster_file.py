@@ -14,6 +14,11 @@ One file per cluster under `clusters/`; the cluster is named after its file. `{F
 them holds what clusters share: any field on this page, at any level. A cluster file is merged over
 it mapping by mapping; lists and scalars replace the fleet's as a whole.
 
+Every file in `clusters/` is read, or is a fault: `x.yml`, `x.YAML`, `x.yaml.bak`. What is passed
+over are folders, for extensions, `*.md` and `*.py`, and what editors and file managers leave: names
+that begin with a dot, end with `~`, or begin and end with `#`. A link is read if it stays in the
+repository and no other cluster has the same file.
+
 Files are YAML 1.2 in UTF-8, of one document: `no` and `on` are strings, and a number does not begin
 with a zero. Anchors, aliases and merge keys (`<<`) are read; tags are not. A field that is not
 listed here is an error. Editors complete and check the fields with the schemas under `schemas/`.
