@@ -20,7 +20,6 @@ from gpuplane.commands import (
     version,
 )
 from gpuplane.exit_code import ExitCode
-from gpuplane.platform_repository import PlatformRepository
 from gpuplane.reporting_group import ReportingGroup
 
 EXIT_CODES = "Exit codes:\n\n" + "\n".join(f"- `{code.value}`: {code.words}" for code in ExitCode)
@@ -28,7 +27,9 @@ EXIT_CODES = "Exit codes:\n\n" + "\n".join(f"- `{code.value}`: {code.words}" for
 Directory = Annotated[
     Path,
     typer.Option(
-        "--directory", "-C", help="Folder of the platform repository, with clusters/ and dist/."
+        "--directory",
+        "-C",
+        help="Folder of the platform repository, with clusters/ and dist/, or a folder in it.",
     ),
 ]
 
@@ -76,4 +77,4 @@ def _global_options(
     `apiVersion: gpuplane.io/v1alpha1` and a `kind`; where that is a list, its rows are in `items`.
     There are colours on terminals, unless `NO_COLOR` is set, and elsewhere if `FORCE_COLOR` is.
     """
-    context.obj = PlatformRepository(directory)
+    context.obj = directory

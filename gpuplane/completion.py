@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from gpuplane.platform_repository import PlatformRepository
+from gpuplane.platform_repository import PlatformRepository, find_repository
 
 
 def complete_clusters(context: typer.Context, incomplete: str) -> list[str]:
@@ -62,5 +62,8 @@ def _versions(rendered: Path) -> Iterator[str]:
 
 
 def _repository(context: typer.Context) -> PlatformRepository:
-    """Return the repository that the global option names; a command that is completed has none."""
-    return PlatformRepository(Path(context.find_root().params.get("directory") or "."))
+    """Return the repository that the global option names; what is completed has no `context.obj`.
+
+    Raises FileNotFoundError where there is none.
+    """
+    return find_repository(Path(context.find_root().params.get("directory") or "."))

@@ -69,6 +69,7 @@ def test_json_names_each_fault(in_repository: Callable[..., Result], namespace: 
 def test_nothing_rendered_is_wrong_input(
     in_repository: Callable[..., Result], tmp_path: Path
 ) -> None:
+    (tmp_path / "dist").mkdir()
     result = in_repository("validate")
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
