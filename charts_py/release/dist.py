@@ -33,6 +33,11 @@ def read_tree(folder: Path) -> dict[str, bytes]:
     }
 
 
+def holds_files(folder: Path) -> bool:
+    """Tell whether there is any file below a folder."""
+    return any(path.is_file() for path in folder.rglob("*"))
+
+
 def compare(old: Mapping[str, object], new: Mapping[str, object]) -> Changes:
     """Return what differs between two trees, or between the digests of two."""
     return Changes(

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from charts_py.release.dist import Changes, compare, compare_entries, read_entry
+from charts_py.release.dist import Changes, compare, compare_entries, holds_files, read_entry
 
 _TREES = st.dictionaries(st.sampled_from("abcdef"), st.binary(max_size=2))
 
@@ -30,6 +30,13 @@ def test_what_stands_at_a_path_is_a_folder_a_file_or_nothing(tmp_path: Path) -> 
     assert read_entry(tmp_path / "folder") == {"x": b"1"}
     assert read_entry(tmp_path / "file") == b"2"
     assert read_entry(tmp_path / "missing") is None
+
+
+def test_folders_without_files_hold_none(tmp_path: Path) -> None:
+    (tmp_path / "outer" / "inner").mkdir(parents=True)
+    assert not holds_files(tmp_path)
+    (tmp_path / "outer" / "inner" / "x").touch()
+    assert holds_files(tmp_path)
 
 
 def test_no_changes_are_false() -> None:
