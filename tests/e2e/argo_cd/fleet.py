@@ -13,6 +13,7 @@ from pathlib import Path
 from charts_py.argocd.application import API_VERSION
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from charts_py.spec.semantic_version import NOT_LIVE
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.applications import PATIENCE_SECONDS, refresh
 from tests.e2e.argo_cd.cluster import SyncedCluster, first_sync
@@ -57,16 +58,21 @@ class SyncedFleet:
             if any(owner.items() <= o.items() for o in each["metadata"].get("ownerReferences", []))
         )
 
-    def drop(self, cluster: str) -> None:
-        """Delete a cluster's file, publish what is rendered then, and wait until it is heard of."""
-        self.repository.remove(cluster)
+    def let_go(self, cluster: str) -> None:
+        """Have nothing of a cluster live, publish that, and wait until it is heard of."""
+        self.repository.edit(cluster, lambda fields: fields.update(live=NOT_LIVE))
         self.repository.synth()
-        self.repository.publish(f"Drop {cluster}")
-        refresh(self.argo_cd, [ROOT])
+        self.repository.publish(f"Let go of {cluster}")
+        refresh(self.argo_cd, [ROOT, f"{cluster}-root"])
         wait_for = partial(self.argo_cd.wait_for, APPLICATION_SET, seconds=PATIENCE_SECONDS)
         wait_for(lambda found: cluster not in _listed(found))
         self.argo_cd.patch(APPLICATION_SET, {"metadata": {"annotations": {_REFRESH: "true"}}})
         wait_for(lambda found: _REFRESH not in found["metadata"].get("annotations", {}))
+
+    def drop(self, cluster: str) -> None:
+        """Remove a cluster of which nothing is live, and publish that."""
+        self.repository.remove(cluster)
+        self.repository.publish(f"Remove {cluster}")
 
 
 @contextmanager

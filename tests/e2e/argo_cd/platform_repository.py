@@ -47,15 +47,18 @@ class PlatformRepository:
         (self.edited / file).write_text(to_yaml(fields))
 
     def remove(self, cluster: str) -> None:
-        """Delete a cluster file."""
-        (self.edited / "clusters" / f"{cluster}.yaml").unlink()
+        """Remove a cluster, as people do; raise ValueError with what is said against it."""
+        self._run("remove", cluster, "--yes")
 
     def synth(self, *clusters: str) -> None:
         """Render cluster files into `dist/`, as people do; none stands for all.
 
         Raises ValueError with their faults.
         """
-        command: list[str | Path] = [GPUPLANE, "synth", *clusters]
+        self._run("synth", *clusters)
+
+    def _run(self, *arguments: str) -> None:
+        command: list[str | Path] = [GPUPLANE, *arguments]
         done = subprocess.run(command, cwd=self.edited, check=False, capture_output=True, text=True)
         if done.returncode:
             raise ValueError(done.stderr)

@@ -176,26 +176,48 @@ def test_a_cluster_that_leaves_the_fleet_keeps_all_that_it_has(
     admin = fleet.clusters[LEAVING].admin
     kinds = rendered_objects(DIST / LEAVING / served[LEAVING].live).values()
     settled = wait_until_settled(fleet.argo_cd, folders(fleet, served))
-    orphans = {
+    live = f"{LEAVING}-live"
+    left = {
         name: state.started
         for name, state in settled.items()
-        if state.path.startswith(f"dist/{LEAVING}")
+        if state.path.startswith(f"dist/{LEAVING}") and name != live
     }
     applications, objects = objects_of(fleet.argo_cd, [APPLICATION]), objects_of(admin, kinds)
     # Not brought back: the last test of this fleet.
+    fleet.let_go(LEAVING)
+    for _ in polls(PATIENCE_SECONDS):
+        if live not in states(fleet.argo_cd):
+            break
+    refresh(fleet.argo_cd, left)
+    components = {name: path for name, path in folders(fleet, served).items() if name in left}
+    let_go = wait_until_settled(fleet.argo_cd, components)
+    root = f"{LEAVING}-root"
+    assert {name: let_go[name].started for name in left if name != root} == {
+        name: started for name, started in left.items() if name != root
+    }
+    kept = {key: one for key, one in applications.items() if live not in key}
+    assert objects_of(fleet.argo_cd, [APPLICATION]) == kept
+    assert objects_of(admin, kinds) == objects
+    evidence.show(
+        "With `live: none`, Argo CD lets go of a cluster, which keeps all that it has.",
+        f"{LEAVING}: {live} is gone; {len(left)} Applications are Synced and Healthy; "
+        f"{len(objects)} objects are the same ones",
+    )
     fleet.drop(LEAVING)
-    refresh(fleet.argo_cd, orphans)
+    refresh(fleet.argo_cd, left)
     found = states(fleet.argo_cd)
-    assert {found[name].sync for name in orphans} == {"Unknown"}
-    assert all("app path does not exist" in found[name].message for name in orphans)
-    assert {name: found[name].started for name in orphans} == orphans
-    assert objects_of(fleet.argo_cd, [APPLICATION]) == applications
+    assert {found[name].sync for name in left} == {"Unknown"}
+    assert all("app path does not exist" in found[name].message for name in left)
+    assert {name: found[name].started for name in left} == {
+        name: let_go[name].started for name in left
+    }
+    assert objects_of(fleet.argo_cd, [APPLICATION]) == kept
     assert objects_of(admin, kinds) == objects
     wait_until_settled(fleet.argo_cd, {ROOT: f"dist/{FLEET}"})
     assert fleet.listed() == sorted(served.keys() - {LEAVING})
     evidence.show(
-        "A cluster that leaves the fleet, and whose folder goes with it, keeps all that it has.",
-        f"{LEAVING}: {len(orphans)} Applications say `app path does not exist`, 0 synced again; "
+        "A cluster that is removed then, file and folder, keeps all that it has.",
+        f"{LEAVING}: {len(left)} Applications say `app path does not exist`, 0 synced again; "
         f"{len(objects)} objects are the same ones; {FLEET} lists {', '.join(fleet.listed())}",
     )
 
