@@ -11,6 +11,7 @@ from gpuplane.commands import (
     docs,
     hardware,
     init,
+    remove,
     rules,
     schema,
     serve,
@@ -46,7 +47,10 @@ def create_application() -> typer.Typer:
         context_settings={"help_option_names": ["--help", "-h"]},
     )
     application.callback()(_global_options)
-    for command in (synth, validate, diff, admit, rules, serve, init, hardware, schema, version):
+    for command in (
+        *(synth, validate, diff, remove, admit, rules, serve),
+        *(init, hardware, schema, version),
+    ):
         name = command.__name__.rpartition(".")[2]
         application.command(name, epilog=EXIT_CODES)(getattr(command, name))
     application.add_typer(upstream.create_group(EXIT_CODES), name="upstream")

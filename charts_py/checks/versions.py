@@ -6,12 +6,13 @@ from semver import Version
 
 from charts_py.platform.draft import Draft
 from charts_py.spec.fault import Problem
+from charts_py.spec.semantic_version import NOT_LIVE
 
 
 def check_versions(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for a live version that no synth has rendered yet."""
     version, live = draft.cluster.version, draft.cluster.live
-    if live is None or not draft.is_read(("version",)):
+    if live in (None, NOT_LIVE) or not draft.is_read(("version",)):
         return
     if Version.parse(live) > Version.parse(version):
         yield Problem(("live",), f"{live} is later than the version, {version}", f"up to {version}")

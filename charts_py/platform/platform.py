@@ -13,6 +13,7 @@ from charts_py.spec.cluster import Cluster
 from charts_py.spec.driver import DriverOwner
 from charts_py.spec.fault import Fault, FieldPath, Mark, Problem, mark_at
 from charts_py.spec.pool import Pool
+from charts_py.spec.semantic_version import NOT_LIVE
 from charts_py.spec.team import Namespace, Team
 from gpus.allocator import Allocator
 from gpus.pool_facts import PoolFacts
@@ -90,8 +91,15 @@ class Platform:
     """What the components add to objects that are not theirs."""
 
     @property
+    def is_live(self) -> bool:
+        """Whether Argo CD syncs a version."""
+        return self.cluster.live != NOT_LIVE
+
+    @property
     def live(self) -> str:
-        """The version that Argo CD syncs."""
+        """The version that Argo CD syncs; raises RenderError where it syncs none."""
+        if not self.is_live:
+            raise RenderError(f"{self.name}: live: {NOT_LIVE}, so that there is no live version")
         return self.cluster.live or self.cluster.version
 
     @property

@@ -55,23 +55,33 @@ class MainBranch:
 
         It is unknown then what is released, as in a shallow clone of another branch.
         """
-        if self.commit is not None:
-            return False
-        return self._checkout is not None and self._checkout.has_commits()
+        return self.commit is None and self.has_commits
 
     def record(self, cluster: str, version: str) -> ReleaseRecord | None:
         """Return the record of a version; None where the branch has no such version.
 
         Raises DistError where it holds something else.
         """
-        if self.commit is None:
-            return None
         file = self._dist / cluster / version / RECORD_FILE
-        content = self.commit.read(file)
+        content = self.read(file)
         try:
             return None if content is None else read_record(content)
         except ValueError as error:
-            raise DistError(f"{file} of {self.commit.reference}: {error}") from error
+            raise DistError(f"{file} of {self.reference}: {error}") from error
+
+    def read(self, file: Path) -> bytes | None:
+        """Return the content that the branch has of a file; None where it has none."""
+        return None if self.commit is None else self.commit.read(file)
+
+    @property
+    def is_in_checkout(self) -> bool:
+        """Whether git has anything to say about `dist` at all."""
+        return self._checkout is not None
+
+    @property
+    def has_commits(self) -> bool:
+        """Whether anything was ever committed, on whichever branch."""
+        return self._checkout is not None and self._checkout.has_commits()
 
     @cached_property
     def _checkout(self) -> Checkout | None:

@@ -33,15 +33,16 @@ class RenderedCluster:
     """One cluster rendered into files."""
 
     record: ReleaseRecord
-    live: str
+    live: str | None
+    """The version that Argo CD syncs; None where it syncs none."""
     source: str
     """The cluster file, as errors show it."""
     live_mark: Mark
     """Where its file names the live version."""
     files: Mapping[str, bytes]
     """Content by path below the version's folder, without the record."""
-    pinned: Mapping[str, bytes]
-    """Content of the files beside the version folders."""
+    pinned: Mapping[str, bytes | None]
+    """Content of the files beside the version folders; None of what is not to be there."""
     fleet_member: FleetMember
     warnings: tuple[ClusterWarning, ...]
     """What is to be told of its file, on some day."""
@@ -89,15 +90,16 @@ def render_platform(
         permissions=rendering.permissions,
         files={path: digest(content) for path, content in files.items()},
     )
+    live = rendering.live_application
     return RenderedCluster(
         record=record,
-        live=platform.live,
+        live=platform.live if platform.is_live else None,
         source=source,
         live_mark=platform.mark(("live",)),
         files=files,
         pinned={
             ROOT_APPLICATION: to_yaml(rendering.root_application).encode(),
-            LIVE_APPLICATION: to_yaml(rendering.live_application).encode(),
+            LIVE_APPLICATION: None if live is None else to_yaml(live).encode(),
             PROJECT: to_yaml(rendering.project).encode(),
         },
         fleet_member=FleetMember(platform.name, platform.cluster.gitops),

@@ -10,8 +10,9 @@ from charts_py.load import ClusterFiles, find_cluster_files
 from charts_py.platform.render_error import RenderError
 from charts_py.release.cluster_entries import cluster_entries
 from charts_py.release.dist import Entry, Tree, compare, compare_entries, read_entry, read_tree
+from charts_py.release.dist_check import check_dist, check_kinds, check_left_over
 from charts_py.release.dist_error import unknown_name
-from charts_py.release.dist_swap import replace_entries, settled_paths
+from charts_py.release.dist_swap import replace_entries
 from charts_py.release.immutability import is_prerelease
 from charts_py.release.integrity import tampered_files
 from charts_py.release.main_branch import MainBranch
@@ -45,37 +46,46 @@ def synthesize(
     """Render clusters and write them, or compare only; `progress` is called with each name.
 
     Raises SpecError with all faults, RenderError, DistError, GitError where git cannot tell what
-    is released, or ReleasedError where a released version would change; `dist` is then as it was.
+    is released, ReleasedError where a released version would change, or OSError where `dist` cannot
+    be written; `dist` is then as it was.
     """
     dist, files = request.dist, find_cluster_files(request.clusters)
+    _check_places(request, files)
     main_branch = MainBranch(dist, request.main_branch)
     chosen = _selected(files, request.names)
     rendered = render_clusters(chosen, Sources(files.fleet, dist), progress)
     entries = {each.record.cluster: cluster_entries(each, dist, main_branch) for each in rendered}
+    check_kinds(dist, ChainMap(*entries.values()))
     fleet = _fleet(request, rendered)
     report = SynthReport(
         clusters=tuple(_compared(each, request, entries[each.record.cluster]) for each in rendered),
         fleet=compare(read_tree(dist / FLEET_FOLDER), fleet),
-        left_over=() if request.names else _left_over(dist, files),
         tampered=tuple(tampered_files(dist, rendered)),
         main_branch_is_missing=_may_be_released(rendered) and main_branch.is_missing,
     )
     if not request.check:
-        gone = dict.fromkeys(report.left_over)
-        _write(dist, {FLEET_FOLDER: fleet or None, **gone, **ChainMap(*entries.values())})
+        _write(dist, {FLEET_FOLDER: fleet or None, **ChainMap(*entries.values())})
     return report
+
+
+def _check_places(request: SynthRequest, files: ClusterFiles) -> None:
+    check_dist(request.dist)
+    if not request.names:
+        names = tuple(file.stem for file in files.clusters)
+        check_left_over(request.dist, request.clusters, names)
 
 
 def _fleet(request: SynthRequest, rendered: Iterable[RenderedCluster]) -> Tree:
     """Return what the fleet shares; it consists of all clusters, and stays without them."""
     if request.names:
         return read_tree(request.dist / FLEET_FOLDER)
-    return fleet_files(cluster.fleet_member for cluster in rendered)
+    return fleet_files(each.fleet_member for each in rendered if each.live is not None)
 
 
 def _write(dist: Path, wanted: Mapping[str, Entry]) -> None:
     changed = {path: entry for path, entry in wanted.items() if read_entry(dist / path) != entry}
-    replace_entries(dist, changed)
+    if changed:
+        replace_entries(dist, changed)
 
 
 def _may_be_released(rendered: Iterable[RenderedCluster]) -> bool:
@@ -102,9 +112,3 @@ def _compared(
         changes=compare_entries(there, entries),
         warnings=tuple(str(each.fault) for each in warnings),
     )
-
-
-def _left_over(dist: Path, files: ClusterFiles) -> tuple[str, ...]:
-    """Return what stands in `dist` for no cluster, sorted."""
-    known = {FLEET_FOLDER, *(file.stem for file in files.clusters)}
-    return tuple(path.name for path in settled_paths(dist) if path.name not in known)

@@ -11,7 +11,8 @@ class SynthesizedCluster:
 
     name: str
     version: str
-    live: str
+    live: str | None
+    """None where nothing of it is."""
     objects: int
     changes: Changes
     """Paths below `dist`."""
@@ -25,8 +26,6 @@ class SynthReport:
 
     clusters: tuple[SynthesizedCluster, ...]
     fleet: Changes
-    left_over: tuple[str, ...]
-    """Folders of clusters that no file describes any longer."""
     tampered: tuple[str, ...]
     """Files of other versions that are not what their release.json says."""
     main_branch_is_missing: bool
@@ -36,4 +35,4 @@ class SynthReport:
     def is_current(self) -> bool:
         """Whether `dist` was what the sources render, in both directions."""
         unchanged = not any(cluster.changes for cluster in self.clusters) and not self.fleet
-        return unchanged and not self.left_over and not self.tampered
+        return unchanged and not self.tampered

@@ -51,18 +51,23 @@ def render(
     patcher.check_all_matched()
     check_no_secrets(platform.name, folders)
     check_sizes(platform.name, folders, {each.name: each.when_too_large for each in components})
-    live = live_application(platform, prunes_last=others.have_own_project)
     return Rendering(
         cluster=platform.name,
         version=platform.cluster.version,
         folders=folders,
         root_application=root_application(platform.name, gitops).document(),
-        live_application=live.document(),
+        live_application=_live_application(platform, others),
         project=patched_project,
         permissions=needed,
         charts=tuple(_charts(components)),
         spec_digest=spec_digest(platform),
     )
+
+
+def _live_application(platform: Platform, others: OtherVersions) -> Document | None:
+    if not platform.is_live:
+        return None
+    return live_application(platform, prunes_last=others.have_own_project).document()
 
 
 def _objects(

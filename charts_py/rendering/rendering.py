@@ -31,8 +31,8 @@ class Rendering:
     """Objects by component, each a folder of the version."""
     root_application: Document
     """The Application that a person applies once."""
-    live_application: Document
-    """The Application that names the live version."""
+    live_application: Document | None
+    """The Application that names the live version; None where there is none."""
     project: Document
     """The AppProject that allows what this version and others need."""
     permissions: Permissions

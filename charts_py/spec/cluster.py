@@ -16,7 +16,7 @@ from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
 from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings
-from charts_py.spec.semantic_version import SemanticVersion
+from charts_py.spec.semantic_version import LiveVersion, SemanticVersion
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.team import Team
 from charts_py.spec.text_forms import ObjectName
@@ -37,9 +37,10 @@ class Cluster(StrictModel):
     version: SemanticVersion
     """Version that a synth renders. Without a pre-release suffix it is released: once it is on the
     main branch, its folder never changes again."""
-    live: SemanticVersion | None = None
+    live: LiveVersion | None = None
     """Version that Argo CD syncs; defaults to `version`. Change this line to promote or to roll
-    back."""
+    back. Where it says `none`, Argo CD syncs no version and keeps what runs: before the first one,
+    and before the cluster is removed."""
     gitops: GitOps
     """The repository that Argo CD follows, and the API server that it talks to."""
     eks: EksSettings | None = None

@@ -8,6 +8,9 @@ from pydantic import AfterValidator, Field
 
 from charts_py.spec.refused import Refused
 
+NOT_LIVE = "none"
+"""In the place of a live version: Argo CD syncs none."""
+
 _FORMAT = "MAJOR.MINOR.PATCH[-PRERELEASE]"
 
 
@@ -29,7 +32,21 @@ def _nearest(text: str) -> tuple[str, ...]:
     return (near,) if semver.Version.is_valid(near) else ()
 
 
+def _live_version(text: str) -> str:
+    if text == NOT_LIVE:
+        return text
+    try:
+        return _semantic_version(text)
+    except Refused as refused:
+        raise Refused(refused.what, f"{_FORMAT}, or {NOT_LIVE}", refused.nearest) from None
+
+
 SemanticVersion = Annotated[
     str, AfterValidator(_semantic_version), Field(examples=["1.2.0", "1.3.0-rc.1"])
 ]
 """https://semver.org, without build metadata, which comparisons ignore."""
+
+LiveVersion = Annotated[
+    str, AfterValidator(_live_version), Field(examples=["1.2.0", "1.3.0-rc.1", NOT_LIVE])
+]
+"""The same, or `none`."""

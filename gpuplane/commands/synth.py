@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuplane.commands.arguments import AsOutput, Clusters, Output, Quiet
+from gpuplane.commands.main_branch import MainBranch, missing_main_branch
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
@@ -16,14 +17,6 @@ if TYPE_CHECKING:
     from charts_py.release.dist import Changes
     from charts_py.release.synth_report import SynthReport
 
-MainBranch = Annotated[
-    str | None,
-    typer.Option(
-        metavar="REF",
-        help="Git reference of the main branch; by default origin/HEAD, origin/main or main.",
-        show_default=False,
-    ),
-]
 Check = Annotated[
     bool, typer.Option("--check", help="Write nothing; check that dist/ is what would be written.")
 ]
@@ -43,6 +36,8 @@ def synth(
     Each cluster is rendered into the folder of the version that its file names. A version without
     a pre-release suffix that is on the main branch never changes again: a difference is an error
     that names the objects and the next version. Where anything is wrong, `dist/` stays as it was.
+    So it does where a file in clusters/ is not understood, or a cluster in `dist/` has no file any
+    more: `gpuplane remove` removes a cluster, and nothing else does.
     Where git has no main branch, as in a shallow clone of another branch, a warning on stderr
     states that nothing is protected; a branch named with `--main-branch` must exist. Other warnings
     there tell what is likely not meant, such as an exception from a rule that has expired; neither
@@ -56,8 +51,8 @@ def synth(
     ```
 
     `-o json` prints a `Synthesis` of `{current, clusters: [{name, version, live, objects,
-    changes, warnings}], fleet, leftOver, tampered, mainBranchIsMissing}`, where changes and fleet
-    are `{added, changed, removed}` with paths below `dist/`.
+    changes, warnings}], fleet, tampered, mainBranchIsMissing}`, where changes and fleet are
+    `{added, changed, removed}` with paths below `dist/`, and live is null where nothing is.
     """
     from charts_py.release.synth import SynthRequest, synthesize
     from webhook.reviewer import today
@@ -68,7 +63,7 @@ def synth(
     with progress("rendering", quiet=quiet) as finished:
         report = synthesize(request, finished)
     if report.main_branch_is_missing:
-        typer.echo(_main_branch_is_missing(), err=True)
+        typer.echo(missing_main_branch(), err=True)
     for warning in (each for cluster in report.clusters for each in cluster.warnings):
         typer.echo(f"warning: {warning}", err=True)
     wrong = report.tampered or (check and not report.is_current)
@@ -83,19 +78,11 @@ def synth(
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _main_branch_is_missing() -> str:
-    from charts_py.release.main_branch import CANDIDATES
-
-    return (
-        f"warning: git has none of {', '.join(CANDIDATES)} here, so it is not known which versions "
-        "are released; fetch the main branch "
-        "(git fetch origin main:refs/remotes/origin/main), or name it with --main-branch"
-    )
-
-
 def _lines(report: "SynthReport", *, check: bool) -> Iterator[str]:
+    from charts_py.spec.semantic_version import NOT_LIVE
+
     for cluster in report.clusters:
-        live = "" if cluster.live == cluster.version else f" (live {cluster.live})"
+        live = "" if cluster.live == cluster.version else f" (live {cluster.live or NOT_LIVE})"
         named = f"{cluster.name} {cluster.version}{live}: {cluster.objects} objects"
         yield f"{named}, {_counted(cluster.changes)}"
         if check:
@@ -104,8 +91,6 @@ def _lines(report: "SynthReport", *, check: bool) -> Iterator[str]:
         yield f"fleet: {_counted(report.fleet)}"
         if check:
             yield from _paths(report.fleet)
-    for name in report.left_over:
-        yield f"{name}: no cluster of that name; {'left over' if check else 'removed'}"
     for path in report.tampered:
         yield f"{path}: differs from its release.json; restore it from git"
 
@@ -125,7 +110,6 @@ def _as_json(report: "SynthReport") -> dict[str, Any]:
         "current": report.is_current,
         "clusters": [asdict(cluster) for cluster in report.clusters],
         "fleet": asdict(report.fleet),
-        "leftOver": report.left_over,
         "tampered": report.tampered,
         "mainBranchIsMissing": report.main_branch_is_missing,
     }

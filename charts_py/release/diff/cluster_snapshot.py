@@ -13,6 +13,7 @@ from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError, unknown
 from charts_py.release.release_record import RECORD_FILE
 from charts_py.spec.cluster_files import FLEET_FILE
+from charts_py.spec.semantic_version import NOT_LIVE
 
 _ANY_FOLDER = b"dist/CLUSTER/VERSION/"
 """Stands for the folder that a version's own Applications point to, which always differs."""
@@ -23,7 +24,10 @@ _ROOT = "root"
 
 @dataclass(frozen=True, slots=True)
 class DeclaredVersions:
-    """The versions that a cluster file names; both None where there is no file."""
+    """The versions that a cluster file names; both None where there is no file.
+
+    `live` is None where none is.
+    """
 
     version: str | None
     live: str | None
@@ -47,7 +51,8 @@ class ClusterSnapshot:
             return DeclaredVersions(None, None)
         fields = {**(self._yaml(self.clusters / FLEET_FILE) or {}), **own}
         version = fields.get("version")
-        return DeclaredVersions(version, fields.get("live") or version)
+        live = fields.get("live") or version
+        return DeclaredVersions(version, None if live == NOT_LIVE else live)
 
     @property
     def rendered(self) -> DeclaredVersions:

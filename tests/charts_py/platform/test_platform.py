@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.platform.additions import Additions
+from charts_py.platform.render_error import RenderError
 from charts_py.spec.driver import DriverOwner
 from gpus.taint import Taint
 
@@ -25,6 +26,17 @@ def test_argo_cd_syncs_what_is_live_and_else_what_is_rendered(
 ) -> None:
     assert platform.live == "1.0.0"
     assert platform_of(sample("eks", ("live: 1.0.0\n", ""))).live == "1.1.0"
+
+
+def test_nothing_may_be_live(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    platform = platform_of(sample("eks", ("live: 1.0.0", "live: none")))
+    assert not platform.is_live
+    with pytest.raises(
+        RenderError, match=r"^sample: live: none, so that there is no live version$"
+    ):
+        _ = platform.live
 
 
 def test_every_resource_that_a_pool_offers_is_listed_once(platform: Platform) -> None:

@@ -120,11 +120,17 @@ def test_an_unknown_cluster_is_refused_with_the_nearest(repository: Repository) 
     )
 
 
-def test_what_no_file_describes_any_more_is_removed(repository: Repository) -> None:
-    repository.write("one")
-    repository.write("two")
+def test_where_nothing_is_live_argo_cd_is_given_nothing_to_sync(repository: Repository) -> None:
+    repository.write()
     repository.synth()
-    (repository.clusters / "two.yaml").unlink()
-    assert repository.synth(check=True).left_over == ("two",)
+    before = read_tree(repository.dist)
+    repository.write(live="none")
+    (cluster,) = repository.synth().clusters
+    assert (cluster.live, cluster.changes) == (
+        None,
+        Changes(removed=("lab/live-application.yaml",)),
+    )
+    assert repository.synth(check=True).is_current
+    repository.write()
     repository.synth()
-    assert sorted(path.name for path in repository.dist.iterdir()) == ["one"]
+    assert read_tree(repository.dist) == before

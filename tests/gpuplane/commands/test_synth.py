@@ -47,14 +47,12 @@ def test_a_check_lists_every_file_that_differs(
     changed = min(version.rglob("PriorityClass.batch.yaml"))
     changed.write_text("kind: List\n", encoding="utf-8")
     (version / "surplus.yaml").touch()
-    (repository / "dist" / "gone").mkdir()
     result = in_repository("synth", "--check")
     below = f"example/{version.name}"
     assert result.exit_code == 1
     assert result.stdout.splitlines()[1:] == [
         f"  changed {below}/{changed.relative_to(version).as_posix()}",
         f"  removed {below}/surplus.yaml",
-        "gone: no cluster of that name; left over",
     ]
     assert result.stderr == "dist/ differs from what clusters/ renders; run gpuplane synth\n"
 
@@ -93,7 +91,6 @@ def test_json_is_all_that_a_check_prints(
             }
         ],
         "fleet": {"added": [], "changed": [], "removed": []},
-        "leftOver": [],
         "tampered": [],
         "mainBranchIsMissing": False,
     }
@@ -182,7 +179,7 @@ def test_a_folder_without_clusters_is_wrong_input(
     result = run("-C", tmp_path / "elsewhere", "synth")
     assert (result.exit_code, result.stderr) == (
         2,
-        f"{tmp_path}/elsewhere/clusters: no cluster file (*.yaml other than fleet.yaml)\n",
+        f"{tmp_path}/elsewhere: no such folder; allowed: a platform repository, or in one\n",
     )
 
 

@@ -27,6 +27,11 @@ def test_the_declared_version_is_live_unless_another_is(repository: Path) -> Non
     assert _cluster(repository).declared == DeclaredVersions("1.1.0", "1.1.0")
 
 
+def test_no_version_may_be_live(repository: Path) -> None:
+    declare(repository, version="1.1.0", live="none")
+    assert _cluster(repository).declared == DeclaredVersions("1.1.0", None)
+
+
 def test_without_a_file_no_version_is_declared(repository: Path) -> None:
     assert _cluster(repository, "other").declared == DeclaredVersions(None, None)
 

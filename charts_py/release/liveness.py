@@ -1,0 +1,41 @@
+"""Whether Argo CD syncs a cluster, as far as the repository tells."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.argocd.pinned_files import LIVE_APPLICATION
+from charts_py.release.main_branch import MainBranch
+
+_FOLDER = re.compile(rb"path: dist/[^/]+/(?P<version>[^/]+)/argocd")
+"""What the live Application syncs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """The version of a cluster that Argo CD syncs, and where that is stated."""
+
+    version: str
+    place: str
+    """The main branch, or a file where git knows none."""
+
+
+def find_live(dist: Path, cluster: str, main_branch: MainBranch) -> Live | None:
+    """Return what is live of a cluster; None where nothing is.
+
+    Argo CD follows the main branch, so what its files say counts, and nothing is live that never
+    was committed. Where git knows no main branch, the files on the disk count.
+    """
+    file = dist / cluster / LIVE_APPLICATION
+    if main_branch.commit is not None:
+        return _live(main_branch.read(file), str(main_branch.reference))
+    if main_branch.is_in_checkout and not main_branch.has_commits:
+        return None
+    return _live(file.read_bytes() if file.is_file() else None, str(file))
+
+
+def _live(application: bytes | None, place: str) -> Live | None:
+    if application is None:
+        return None
+    stated = _FOLDER.search(application)
+    return Live(stated["version"].decode() if stated else "a version", place)

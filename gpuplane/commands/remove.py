@@ -1,0 +1,79 @@
+"""`gpuplane remove`."""
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gpuplane.commands.main_branch import MainBranch, missing_main_branch
+from gpuplane.exit_code import ExitCode
+from gpuplane.platform_repository import repository_of
+from gpuplane.terminal import print_styled
+
+if TYPE_CHECKING:
+    from charts_py.release.removal import Removal
+
+Cluster = Annotated[str, typer.Argument(metavar="CLUSTER", help="Name of the cluster.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Remove it without asking.")]
+
+
+def remove(
+    context: typer.Context, cluster: Cluster, *, yes: Yes = False, main_branch: MainBranch = None
+) -> None:
+    """Remove a cluster: its file in clusters/, its folder in dist/, and its entry in dist/fleet.
+
+    What goes is shown first. On a terminal it then has to be confirmed; elsewhere `--yes` does.
+    Everything goes, or nothing does. A cluster of which a version is live on the main branch is
+    refused: with `live: none` in its file, Argo CD lets go of it first and keeps what runs
+    (docs/versions.md). Nothing is deleted in Argo CD or in the cluster by this command.
+
+    ```console
+    gpuplane remove training         # shows what goes, and asks
+    gpuplane remove training --yes
+    ```
+    """
+    from charts_py.release.removal import RemovalRequest, plan_removal, remove
+
+    repository = repository_of(context)
+    removal = plan_removal(
+        RemovalRequest(repository.clusters, repository.dist, cluster, main_branch)
+    )
+    if removal.main_branch_is_missing:
+        typer.echo(missing_main_branch(), err=True)
+    for line in _lines(removal):
+        print_styled(line)
+    if not yes:
+        _confirm(cluster)
+    remove(removal)
+    print_styled(f"{cluster}: removed; commit clusters/ and dist/ together")
+
+
+def _confirm(cluster: str) -> None:
+    if not is_terminal():
+        typer.echo(f"{cluster}: nothing is removed; to remove it, add --yes", err=True)
+        raise typer.Exit(ExitCode.WRONG_INPUT)
+    if not typer.confirm(f"Remove {cluster}?", err=True):
+        typer.echo(f"{cluster}: nothing is removed", err=True)
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def is_terminal() -> bool:
+    """Tell whether somebody is there to be asked."""
+    return sys.stdin.isatty()
+
+
+def _lines(removal: "Removal") -> Iterator[str]:
+    from charts_py.spec.cluster_files import FLEET_FOLDER
+
+    folder, fleet = removal.dist / removal.cluster, removal.dist / FLEET_FOLDER
+    if removal.file is not None:
+        yield f"- {removal.file}"
+    if removal.files:
+        yield f"- {folder}: files: {removal.files}"
+    for each in removal.versions:
+        place = "also on the main branch" if each.is_on_main_branch else "only here"
+        yield f"    {each.version}: {each.objects} objects, {place}"
+    changes = removal.fleet_changes
+    for sign, paths in (("+", changes.added), ("~", changes.changed), ("-", changes.removed)):
+        yield from (f"{sign} {fleet / path}" for path in paths)

@@ -1,0 +1,85 @@
+"""`gpuplane remove`."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from charts_py.new_repository.repository import write_new_repository
+from charts_py.release.dist import read_tree
+from gpuplane.application import create_application
+from gpus.provider import Provider
+from tests.charts_py.release.conftest import run_git
+from tests.charts_py.release.rendered_versions import NAMESPACE, write_version
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with `example` and, released and no longer live, `old`."""
+    write_new_repository(tmp_path, Provider.ONPREM)
+    write_version(tmp_path / "dist", "old/1.0.0", namespace=NAMESPACE)
+    (tmp_path / "clusters" / "old.yaml").write_text("live: none\n", encoding="utf-8")
+    run_git(tmp_path, "init", "--initial-branch", "main")
+    run_git(tmp_path, "add", "--all")
+    run_git(tmp_path, "commit", "--message", "State")
+    write_version(tmp_path / "dist", "old/1.1.0-rc.1", namespace=NAMESPACE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+SHOWN = (
+    "- clusters/old.yaml\n"
+    "- dist/old: files: 4\n"
+    "    1.0.0: 0 objects, also on the main branch\n"
+    "    1.1.0-rc.1: 0 objects, only here\n"
+)
+REMOVED = "old: removed; commit clusters/ and dist/ together\n"
+
+
+def test_what_goes_is_shown_and_goes_where_it_is_confirmed(run: Callable[..., Result]) -> None:
+    result = run("remove", "old", "--yes")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, f"{SHOWN}{REMOVED}", "")
+    assert not Path("clusters/old.yaml").exists()
+    assert not Path("dist/old").exists()
+
+
+def test_without_a_terminal_nothing_goes_that_is_not_confirmed(
+    run: Callable[..., Result], repository: Path
+) -> None:
+    before = read_tree(repository)
+    result = run("remove", "old")
+    message = "old: nothing is removed; to remove it, add --yes\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, SHOWN, message)
+    assert read_tree(repository) == before
+
+
+@pytest.mark.parametrize(("answer", "code", "end"), [("y", 0, REMOVED), ("n", 1, ""), ("", 1, "")])
+def test_a_terminal_is_asked(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, answer: str, code: int, end: str
+) -> None:
+    before = read_tree(repository)
+    monkeypatch.setattr("gpuplane.commands.remove.is_terminal", lambda: True)
+    result = CliRunner().invoke(create_application(), ["remove", "old"], input=f"{answer}\n")
+    # The runner prints the answer, as a terminal does.
+    assert (result.exit_code, result.stdout) == (code, f"{SHOWN} {answer}\n{end}")
+    assert result.stderr.startswith("Remove old? [y/N]:")
+    assert (read_tree(repository) == before) == (code == 1)
+
+
+def test_what_is_live_is_wrong_input(run: Callable[..., Result], repository: Path) -> None:
+    application = repository / "dist" / "old" / "live-application.yaml"
+    application.write_text("path: dist/old/1.0.0/argocd\n", encoding="utf-8")
+    run_git(repository, "add", "--all")
+    run_git(repository, "commit", "--message", "State")
+    before = read_tree(repository)
+    result = run("remove", "old", "--yes")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("old: 1.0.0 is live (main), so nothing is removed. First:\n")
+    assert read_tree(repository) == before
+
+
+def test_an_unknown_cluster_is_wrong_input(run: Callable[..., Result]) -> None:
+    result = run("remove", "exmple")
+    message = 'unknown cluster "exmple"; allowed: example, old; nearest: example\n'
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
