@@ -1,10 +1,12 @@
 """Whether Argo CD syncs a cluster, as far as the repository tells."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.argocd.pinned_files import LIVE_APPLICATION
+from charts_py.release.dist_error import DistError
 from charts_py.release.main_branch import MainBranch
 
 _FOLDER = re.compile(rb"path: dist/[^/]+/(?P<version>[^/]+)/argocd")
@@ -32,6 +34,25 @@ def find_live(dist: Path, cluster: str, main_branch: MainBranch) -> Live | None:
     if main_branch.is_in_checkout and not main_branch.has_commits:
         return None
     return _live(file.read_bytes() if file.is_file() else None, str(file))
+
+
+def check_live_are_here(dist: Path, names: Collection[str], main_branch: MainBranch) -> None:
+    """Raise DistError, a line for each, for clusters that are live, and are none of these names.
+
+    So that what a person or a merge deleted by mistake, file and folder, is no removal.
+    """
+    gone = (name for name in main_branch.folders(dist) if name not in names)
+    found = ((name, find_live(dist, name, main_branch)) for name in gone)
+    problems = [_gone(dist, name, live) for name, live in found if live is not None]
+    if problems:
+        raise DistError("\n".join(problems))
+
+
+def _gone(dist: Path, name: str, live: Live) -> str:
+    return (
+        f"{dist / name}: gone, with the file of the cluster, while {live.version} is live "
+        f"({live.place}); restore both from git; gpuplane remove {name} then says how it is removed"
+    )
 
 
 def _live(application: bytes | None, place: str) -> Live | None:

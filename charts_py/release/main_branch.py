@@ -73,6 +73,10 @@ class MainBranch:
         """Return the content that the branch has of a file; None where it has none."""
         return None if self.commit is None else self.commit.read(file)
 
+    def folders(self, folder: Path) -> tuple[str, ...]:
+        """Return the names of the folders that the branch has in a folder, sorted."""
+        return () if self.commit is None else self.commit.folders(folder)
+
     @property
     def is_in_checkout(self) -> bool:
         """Whether git has anything to say about `dist` at all."""

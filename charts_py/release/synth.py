@@ -15,6 +15,7 @@ from charts_py.release.dist_error import unknown_name
 from charts_py.release.dist_swap import replace_entries
 from charts_py.release.immutability import is_prerelease
 from charts_py.release.integrity import tampered_files
+from charts_py.release.liveness import check_live_are_here
 from charts_py.release.main_branch import MainBranch
 from charts_py.release.render_clusters import render_clusters
 from charts_py.release.rendered_cluster import RenderedCluster, Sources
@@ -50,8 +51,8 @@ def synthesize(
     be written; `dist` is then as it was.
     """
     dist, files = request.dist, find_cluster_files(request.clusters)
-    _check_places(request, files)
     main_branch = MainBranch(dist, request.main_branch)
+    _check_places(request, files, main_branch)
     chosen = _selected(files, request.names)
     rendered = render_clusters(chosen, Sources(files.fleet, dist), progress)
     entries = {each.record.cluster: cluster_entries(each, dist, main_branch) for each in rendered}
@@ -68,11 +69,12 @@ def synthesize(
     return report
 
 
-def _check_places(request: SynthRequest, files: ClusterFiles) -> None:
+def _check_places(request: SynthRequest, files: ClusterFiles, main_branch: MainBranch) -> None:
     check_dist(request.dist)
     if not request.names:
         names = tuple(file.stem for file in files.clusters)
         check_left_over(request.dist, request.clusters, names)
+        check_live_are_here(request.dist, names, main_branch)
 
 
 def _fleet(request: SynthRequest, rendered: Iterable[RenderedCluster]) -> Tree:

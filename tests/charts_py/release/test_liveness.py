@@ -2,7 +2,8 @@
 
 import pytest
 
-from charts_py.release.liveness import Live, find_live
+from charts_py.release.dist_error import DistError
+from charts_py.release.liveness import Live, check_live_are_here, find_live
 from charts_py.release.main_branch import MainBranch
 from tests.charts_py.release.conftest import Repository
 
@@ -63,6 +64,26 @@ def test_a_live_application_that_was_edited_is_live(repository: Repository) -> N
     file.write_text("path: elsewhere\n", encoding="utf-8")
     repository.commit()
     assert _live(repository) == Live("a version", "main")
+
+
+def test_a_live_cluster_that_is_not_here_any_more_is_named(repository: Repository) -> None:
+    _write(repository)
+    repository.commit()
+    main_branch = MainBranch(repository.dist)
+    check_live_are_here(repository.dist, ("lab",), main_branch)
+    with pytest.raises(DistError) as caught:
+        check_live_are_here(repository.dist, ("other",), main_branch)
+    assert str(caught.value) == (
+        f"{repository.dist}/lab: gone, with the file of the cluster, while 1.0.0 is live (main); "
+        "restore both from git; gpuplane remove lab then says how it is removed"
+    )
+
+
+def test_what_is_live_no_more_need_not_be_here(repository: Repository) -> None:
+    _write(repository)
+    _write(repository, None)
+    repository.commit()
+    check_live_are_here(repository.dist, (), MainBranch(repository.dist))
 
 
 def test_the_folder_is_that_of_the_rendered_application(repository: Repository) -> None:

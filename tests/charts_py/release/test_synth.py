@@ -1,9 +1,12 @@
 """Rendering cluster files into dist/."""
 
+import shutil
+
 import pytest
 
 from charts_py.platform.render_error import RenderError
 from charts_py.release.dist import Changes, read_tree
+from charts_py.release.dist_error import DistError
 from charts_py.release.release_record import read_record
 from charts_py.spec.fault import SpecError
 from tests.charts_py.release.conftest import Repository
@@ -134,3 +137,16 @@ def test_where_nothing_is_live_argo_cd_is_given_nothing_to_sync(repository: Repo
     repository.write()
     repository.synth()
     assert read_tree(repository.dist) == before
+
+
+def test_a_live_cluster_of_which_file_and_folder_are_gone_is_refused(
+    repository: Repository,
+) -> None:
+    repository.write("one")
+    repository.write("two")
+    repository.synth()
+    repository.commit()
+    (repository.clusters / "two.yaml").unlink()
+    shutil.rmtree(repository.dist / "two")
+    with pytest.raises(DistError, match="two: gone, with the file of the cluster"):
+        repository.synth(check=True)
