@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuplane.commands.main_branch import MainBranch, missing_main_branch
+from gpuplane.completion import complete_clusters
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
@@ -14,7 +15,12 @@ from gpuplane.terminal import print_styled
 if TYPE_CHECKING:
     from charts_py.release.removal import Removal
 
-Cluster = Annotated[str, typer.Argument(metavar="CLUSTER", help="Name of the cluster.")]
+Cluster = Annotated[
+    str,
+    typer.Argument(
+        metavar="CLUSTER", help="Name of the cluster.", autocompletion=complete_clusters
+    ),
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Remove it without asking.")]
 
 
