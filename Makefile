@@ -5,6 +5,8 @@ COMPILED := .tools/compiled
 # The wheel's packages come before the sources, in subprocesses too.
 WITH_COMPILED := PYTHONSAFEPATH=1 PYTHONPATH=$(COMPILED):. $(BIN)/python
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# Where new repositories take them from, and the image of the webhook.
+LOCKS := charts_py/new_repository/locks
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
 # Installs a file of locked packages, then gpuplane as it stands here.
 INSTALL = echo "installing the $$(grep -c '^[^ \#]*==' $(1)) packages of $(1) into .venv (about a minute)" \
@@ -12,7 +14,7 @@ INSTALL = echo "installing the $$(grep -c '^[^ \#]*==' $(1)) packages of $(1) in
  && $(PIP) install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock demo bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions clean
+.PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock demo bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions wheel clean
 
 help: ## List the targets.
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -77,8 +79,16 @@ bench-synth: .venv/dev.stamp ## Measure rendering: cold start, and fleets of 25,
 lock: .venv/dev.stamp ## Lock the dependencies again.
 	$(LOCK) pyproject.toml --all-extras --group build --group dev --output-file requirements/dev.txt
 	$(LOCK) pyproject.toml --extra render --group build --constraint requirements/dev.txt --output-file requirements/render.txt
-	$(LOCK) pyproject.toml --extra webhook --constraint requirements/dev.txt --output-file requirements/webhook.txt
+	$(LOCK) pyproject.toml --extra render --group build --group validate --constraint requirements/dev.txt --output-file $(LOCKS)/platform.txt
+	$(LOCK) pyproject.toml --extra webhook --constraint requirements/dev.txt --output-file $(LOCKS)/webhook.txt
 	$(LOCK) --group build --group compile --constraint requirements/dev.txt --output-file requirements/compile.txt
+
+# The date that hatchling takes by itself, as `gpuplane init` has it do: whoever builds from the same
+# sources gets the same bytes.
+wheel: .venv/dev.stamp ## Build wheel and sdist into .tools/wheel, and print their digests.
+	@rm -rf .tools/wheel
+	@SOURCE_DATE_EPOCH=1580601600 $(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir .tools/wheel
+	@cd .tools/wheel && sha256sum gpuplane-*
 
 clean: ## Remove what the other targets set up.
 	rm -rf .venv .tools

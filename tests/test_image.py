@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 ROOT = Path(__file__).parents[1]
+LOCKS = ROOT / "charts_py" / "new_repository" / "locks"
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 _IN_THE_IMAGE = """
@@ -66,7 +67,7 @@ def _normal(distribution: str) -> str:
 
 def _installed() -> set[str]:
     """Return the modules of the distributions that the image installs."""
-    text = (ROOT / "requirements" / "webhook.txt").read_text(encoding="utf-8")
+    text = (LOCKS / "webhook.txt").read_text(encoding="utf-8")
     names = re.findall(r"^([\w.-]+)(?:\[\S+\])?==", text, flags=re.MULTILINE)
     installed = {_normal(name) for name in names}
     return {
