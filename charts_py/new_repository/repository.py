@@ -1,60 +1,71 @@
 """A new platform repository, which renders at once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 
+from charts_py.new_repository.new_folder import write_new_folder
+from charts_py.new_repository.source import Source
 from charts_py.platform.tool_version import tool_version
 from charts_py.reference.schema import schema_files
 from charts_py.spec.cluster_files import FLEET_FILE
 from gpus.provider import Provider
 
-_FILES = {
+_TEMPLATES = {
     "README.md": "README.md",
     "Makefile": "Makefile",
-    "requirements.txt": "requirements.txt",
+    "Dockerfile": "Dockerfile",
+    "dockerignore": ".dockerignore",
+    "gitattributes": ".gitattributes",
     "gitignore": ".gitignore",
     "vscode-extensions.json": ".vscode/extensions.json",
     "pull-request.yaml": ".github/workflows/pull-request.yaml",
+    "webhook-image.yaml": ".github/workflows/webhook-image.yaml",
+    "gpuplane.txt": "requirements/gpuplane.txt",
     "fleet.yaml": f"clusters/{FLEET_FILE}",
 }
 """Where each template goes, apart from that of the example cluster."""
 
+_LOCKS = ("platform.txt", "webhook.txt")
+"""The packages that gpuplane needs to render and to serve, by hashes; `make lock` writes them."""
+
 EXAMPLE_CLUSTER = "clusters/example.yaml"
 
-_ALLOWED = "a new folder, or one that is empty apart from .git"
 
-_VERSION = "@VERSION@"
-"""Placeholder in templates for the version of gpuplane."""
-
-
-def write_new_repository(directory: Path, provider: Provider) -> tuple[str, ...]:
+def write_new_repository(directory: Path, provider: Provider, source: Source) -> tuple[str, ...]:
     """Write the repository and return the paths in it, sorted.
 
     Raises FileExistsError for a folder that holds more than a git checkout's `.git`, and for a
-    file of that name.
+    file of that name; OSError where it cannot be written. Nothing of it is there then.
     """
-    if directory.is_file():
-        raise FileExistsError(f"{directory}: is a file; allowed: {_ALLOWED}")
-    if directory.is_dir() and {path.name for path in directory.iterdir()} - {".git"}:
-        raise FileExistsError(f"{directory}: is not empty; allowed: {_ALLOWED}")
-    contents = dict(_contents(provider))
-    for path, text in contents.items():
-        target = directory / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+    contents = dict(source.files)
+    contents |= {path: text.encode() for path, text in _texts(provider, source)}
+    write_new_folder(directory, contents)
     return tuple(sorted(contents))
 
 
-def _contents(provider: Provider) -> Iterator[tuple[str, str]]:
+def _texts(provider: Provider, source: Source) -> Iterator[tuple[str, str]]:
     """Yield the path and the text of each file."""
-    for template, path in _FILES.items():
-        yield path, _template(template)
-    yield EXAMPLE_CLUSTER, _template(f"cluster_{provider.value}.yaml")
+    values = {
+        "@VERSION@": tool_version(),
+        "@REQUIREMENT@": source.requirement,
+        "@SOURCE@": source.description,
+    }
+    for template, path in _TEMPLATES.items():
+        yield path, _filled(template, values)
+    yield EXAMPLE_CLUSTER, _filled(f"cluster_{provider.value}.yaml", values)
+    for name in _LOCKS:
+        yield f"requirements/{name}", _text("locks", name)
     for name, text in schema_files().items():
         yield f"schemas/{name}", text
 
 
-def _template(name: str) -> str:
-    text = (files("charts_py.new_repository") / "templates" / name).read_text(encoding="utf-8")
-    return text.replace(_VERSION, tool_version())
+def _filled(template: str, values: Mapping[str, str]) -> str:
+    text = _text("templates", template)
+    for placeholder, value in values.items():
+        text = text.replace(placeholder, value)
+    return text
+
+
+def _text(folder: str, name: str) -> str:
+    return (files("charts_py.new_repository") / folder / name).read_text(encoding="utf-8")

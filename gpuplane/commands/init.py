@@ -1,12 +1,15 @@
 """`gpuplane init`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gpuplane.completion import complete_providers
 from gpuplane.terminal import print_styled
+
+if TYPE_CHECKING:
+    from charts_py.new_repository.source import Source
 
 Folder = Annotated[Path, typer.Argument(help="Folder to write to; new or empty.")]
 Place = Annotated[
@@ -16,19 +19,40 @@ Place = Annotated[
         autocompletion=complete_providers,
     ),
 ]
+From = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="SOURCE",
+        help="Where the repository gets gpuplane from; by default where this one came from.",
+        show_default=False,
+    ),
+]
 
 
-def init(directory: Folder, *, provider: Place = "eks") -> None:
+def init(directory: Folder, *, provider: Place = "eks", source: From = None) -> None:
     """Write a new platform repository that is ready to render.
 
     It has an example cluster with comments, a file for what clusters share, the schemas for
-    editors, a Makefile, a workflow for pull requests, and this version of gpuplane pinned.
+    editors, a Makefile, workflows for pull requests and for the webhook's image, and this version
+    of gpuplane with all that it needs, pinned by hashes. The written files are listed on stdout,
+    what is left to do on stderr.
+
+    gpuplane is never installed by its name from a package index. `--from` takes a wheel, which the
+    repository then holds; a checkout, of which a wheel is built; the address of a wheel with its
+    sha256; or a commit of git. Without it that is where this gpuplane was installed from, and an
+    error where its installer did not write that down.
 
     ```console
     gpuplane init gpu-platform --provider gke
     cd gpu-platform && make synth
+
+    gpuplane init gpu-platform --from gpuplane-0.1.0-py3-none-any.whl
+    gpuplane init gpu-platform --from https://HOST/gpuplane-0.1.0-py3-none-any.whl#sha256=DIGEST
+    gpuplane init gpu-platform --from git+https://HOST/gpuplane.git@TAG#COMMIT
     ```
     """
+    from charts_py.new_repository.next_steps import next_steps
     from charts_py.new_repository.repository import write_new_repository
     from charts_py.release.dist_error import unknown
     from gpus.provider import Provider
@@ -36,5 +60,17 @@ def init(directory: Folder, *, provider: Place = "eks") -> None:
     providers = [known.value for known in Provider]
     if provider not in providers:
         raise unknown("provider", provider, providers)
-    for path in write_new_repository(directory, Provider(provider)):
+    for path in write_new_repository(directory, Provider(provider), _source(source)):
         print_styled(path)
+    typer.echo("next:", err=True)
+    for number, step in enumerate(next_steps(directory, Provider(provider)), start=1):
+        typer.echo(f"{number}. {step}", err=True)
+
+
+def _source(given: str | None) -> "Source":
+    from importlib.metadata import distribution
+
+    from charts_py.new_repository.given_source import given_source
+    from charts_py.new_repository.installed_source import installed_source
+
+    return installed_source(distribution("gpuplane")) if given is None else given_source(given)

@@ -5,25 +5,74 @@ from pathlib import Path
 
 from typer.testing import Result
 
+from charts_py.new_repository.next_steps import next_steps
+from charts_py.new_repository.wheel_file import wheel_name
+from gpus.provider import Provider
 
-def test_the_written_files_are_listed(run: Callable[..., Result], tmp_path: Path) -> None:
-    directory = tmp_path / "platform"
-    result = run("init", directory, "--provider", "onprem")
-    written = sorted(
+COMMIT = "git+https://git.example.com/gpuplane.git@v0.1.0#0123456789abcdef0123456789abcdef01234567"
+
+
+def _written(directory: Path) -> list[str]:
+    return sorted(
         file.relative_to(directory).as_posix() for file in directory.rglob("*") if file.is_file()
     )
-    assert (result.exit_code, result.stdout.splitlines()) == (0, written)
+
+
+def test_the_written_files_are_listed_and_what_is_left_to_do(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    directory = tmp_path / "platform"
+    result = run("init", directory, "--provider", "onprem", "--from", COMMIT)
+    assert (result.exit_code, result.stdout.splitlines()) == (0, _written(directory))
+    steps = enumerate(next_steps(directory, Provider.ONPREM), start=1)
+    assert result.stderr.splitlines() == ["next:", *(f"{n}. {step}" for n, step in steps)]
+
+
+def test_without_a_source_it_takes_that_of_the_gpuplane_that_runs(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    result = run("init", tmp_path)
+    assert (result.exit_code, f"vendor/{wheel_name()}" in result.stdout.splitlines()) == (0, True)
+
+
+def test_a_source_without_a_digest_is_wrong_input(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    wheel = f"https://example.com/{wheel_name()}"
+    result = run("init", tmp_path / "platform", "--from", wheel)
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        2,
+        "",
+        f"{wheel}: does not end with the digest; allowed: #sha256= and 64 digits\n",
+    )
+    assert not (tmp_path / "platform").exists()
 
 
 def test_a_folder_with_files_is_wrong_input(run: Callable[..., Result], tmp_path: Path) -> None:
     (tmp_path / "notes.txt").touch()
-    result = run("init", tmp_path)
+    result = run("init", tmp_path, "--from", COMMIT)
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
         "",
-        f"{tmp_path}: is not empty; allowed: a new folder, or one that is empty apart from .git\n",
+        (
+            f"{tmp_path}: holds notes.txt; "
+            "allowed: a new folder, or one that is empty apart from .git\n"
+        ),
     )
     assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_folder_that_cannot_be_written_is_a_fault_of_the_machine(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    directory = tmp_path / "file" / "platform"
+    result = run("init", directory, "--from", COMMIT)
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        3,
+        "",
+        f"{directory}: cannot be written: Not a directory; nothing was written\n",
+    )
 
 
 def test_an_unknown_provider_is_wrong_input(run: Callable[..., Result], tmp_path: Path) -> None:

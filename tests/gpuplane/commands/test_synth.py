@@ -10,13 +10,19 @@ import yaml
 from typer.testing import Result
 
 from charts_py.new_repository.repository import write_new_repository
+from charts_py.new_repository.source import git_commit
 from charts_py.spec.field_schema import field_names
 from gpus.provider import Provider
+
+SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
+IMAGE = "webhook: {image: registry.example.com/webhook:1}\n"
 
 
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path) -> Path:
-    write_new_repository(tmp_path, Provider.ONPREM)
+    write_new_repository(tmp_path, Provider.ONPREM, SOURCE)
+    with (tmp_path / "clusters" / "fleet.yaml").open("a", encoding="utf-8") as fleet:
+        fleet.write(IMAGE)
     return tmp_path
 
 

@@ -1,0 +1,36 @@
+"""What a person does after `gpuplane init`, in order."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from charts_py.new_repository.repository import EXAMPLE_CLUSTER
+from charts_py.spec.cluster_files import FLEET_FILE
+from gpus.provider import Provider
+
+STATED_FIELDS: Mapping[Provider, tuple[str, ...]] = {
+    Provider.EKS: ("region", "eks.clusterName", "eks.nodeRole", "pools"),
+    Provider.GKE: ("region", "gke.project", "gke.clusterName", "gke.location", "pools"),
+    Provider.AKS: (
+        "region",
+        "aks.subscription",
+        "aks.resourceGroup",
+        "aks.clusterName",
+        "pools",
+    ),
+    Provider.ONPREM: ("region", "pools"),
+}
+"""Fields of the example cluster that hold for no cluster but one."""
+
+
+def next_steps(directory: Path, provider: Provider) -> Iterator[str]:
+    """Yield a line for each step; README.md of the repository says more."""
+    *others, last = (*STATED_FIELDS[provider], "teams")
+    yield f"cd {directory}, and git init where it is in no git repository yet"
+    yield f"clusters/{FLEET_FILE}: set gitops.repository to the address of this repository"
+    yield f"{EXAMPLE_CLUSTER}: call it as your cluster, and set {', '.join(others)} and {last}"
+    yield (
+        "make image push-image IMAGE=<registry>/gpuplane-webhook:<tag>, and set webhook.image in "
+        f"clusters/{FLEET_FILE} to what it prints"
+    )
+    yield "make synth, and commit clusters/ and dist/ together"
+    yield "README.md: what the cluster must have, and how Argo CD starts"

@@ -1,0 +1,48 @@
+"""What is left to do after `gpuplane init`."""
+
+from pathlib import Path
+
+import pytest
+
+from charts_py.new_repository.next_steps import STATED_FIELDS, next_steps
+from charts_py.new_repository.repository import write_new_repository
+from charts_py.new_repository.source import git_commit
+from charts_py.spec.source import read_source
+from gpus.provider import Provider
+
+SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
+
+
+@pytest.mark.parametrize("provider", list(Provider))
+def test_each_field_to_set_stands_in_the_example(provider: Provider, tmp_path: Path) -> None:
+    write_new_repository(tmp_path, provider, SOURCE)
+    marks = read_source(tmp_path / "clusters" / "example.yaml", "example.yaml").marks
+    fields = [tuple(field.split(".")) for field in STATED_FIELDS[provider]]
+    assert [field for field in fields if field not in marks] == []
+
+
+@pytest.mark.parametrize("provider", list(Provider))
+def test_every_setting_of_the_provider_itself_is_to_be_set(
+    provider: Provider, tmp_path: Path
+) -> None:
+    write_new_repository(tmp_path, provider, SOURCE)
+    marks = read_source(tmp_path / "clusters" / "example.yaml", "example.yaml").marks
+    own = {".".join(map(str, path)) for path in marks if len(path) == 2 and path[0] == provider}
+    assert own == {field for field in STATED_FIELDS[provider] if "." in field}
+
+
+def test_the_steps_are_in_order() -> None:
+    assert list(next_steps(Path("platform"), Provider.GKE)) == [
+        "cd platform, and git init where it is in no git repository yet",
+        "clusters/fleet.yaml: set gitops.repository to the address of this repository",
+        (
+            "clusters/example.yaml: call it as your cluster, and set region, gke.project, "
+            "gke.clusterName, gke.location, pools and teams"
+        ),
+        (
+            "make image push-image IMAGE=<registry>/gpuplane-webhook:<tag>, and set webhook.image "
+            "in clusters/fleet.yaml to what it prints"
+        ),
+        "make synth, and commit clusters/ and dist/ together",
+        "README.md: what the cluster must have, and how Argo CD starts",
+    ]
