@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from charts_py.platform.prerequisite import Prerequisite
     from charts_py.platform.scrape_target import ScrapeTarget
     from charts_py.platform.wave import Wave
-    from charts_py.spec.fault import Problem
+    from charts_py.spec.fault import Fault, Problem
     from gpus.taint import Taint
 
 
@@ -98,6 +98,8 @@ class Definition:
     """Yields its Applications, where they are not just one."""
     checks: tuple[Callable[[Draft], Iterable[Problem]], ...] = ()
     """Checks of the cluster file."""
+    warnings: Callable[[Platform], Iterable[Fault]] = lambda _: ()
+    """Returns what renders, but does not run as it is."""
     scraped: Callable[[Platform], tuple[ScrapeTarget, ...]] = lambda _: ()
     """What Prometheus scrapes of it, where the cluster has monitoring."""
     alerts: Callable[[Platform], tuple[AlertGroup, ...]] = lambda _: ()

@@ -30,7 +30,7 @@ from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIG
 from charts_py.platform.additions import Additions
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
-from charts_py.spec.fault import Problem
+from charts_py.spec.fault import Fault, Problem
 
 DEFINITIONS: tuple[Definition, ...] = (
     NAMESPACES,
@@ -69,6 +69,14 @@ def plan_components(
 def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
     """Return the checks of the cluster file that components bring."""
     return (check for definition in DEFINITIONS for check in definition.checks)
+
+
+def component_warnings(
+    platform: Platform, definitions: Iterable[Definition] = DEFINITIONS
+) -> tuple[Fault, ...]:
+    """Return what the components of a platform warn of."""
+    wanted = (definition for definition in definitions if definition.is_wanted(platform))
+    return tuple(warning for definition in wanted for warning in definition.warnings(platform))
 
 
 def own_namespaces(definitions: Iterable[Definition] = DEFINITIONS) -> frozenset[str]:

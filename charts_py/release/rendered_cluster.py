@@ -8,6 +8,7 @@ from pathlib import Path
 
 from charts_py.argocd.permissions import Permissions
 from charts_py.argocd.pinned_files import LIVE_APPLICATION, PROJECT, ROOT_APPLICATION
+from charts_py.components.registry import component_warnings
 from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
@@ -103,5 +104,5 @@ def render_platform(
             PROJECT: to_yaml(rendering.project).encode(),
         },
         fleet_member=FleetMember(platform.name, platform.cluster.gitops),
-        warnings=find_warnings(platform),
+        warnings=(*find_warnings(platform), *map(ClusterWarning, component_warnings(platform))),
     )

@@ -106,8 +106,9 @@ class Webhook(StrictModel):
         pattern=rf"^({_REGISTRY}/)?{_PART}(/{_PART})*(:{_TAG}(@{_DIGEST})?|@{_DIGEST})$",
         examples=["ghcr.io/example/gpuplane-webhook:0.1.0"],
     )
-    """Its image, built from the `Dockerfile`, with a tag or a digest; defaults to
-    `ghcr.io/example/gpuplane-webhook` with gpuplane's version as the tag."""
+    """Its image, built from the `Dockerfile`, best with its digest (docs/webhook.md). The default,
+    `ghcr.io/example/gpuplane-webhook` with gpuplane's version as the tag, is a placeholder that
+    cannot be pulled."""
     replicas: Replicas = Replicas()
     """How many replicas there are."""
     certificate: GivenCertificate | None = None

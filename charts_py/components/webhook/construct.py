@@ -8,6 +8,7 @@ from charts_py.components.namespaces.own_namespace import own_namespace
 from charts_py.components.webhook.certificate import serving_certificate
 from charts_py.components.webhook.clients import clients_config_map
 from charts_py.components.webhook.deployment import deployment, service_account
+from charts_py.components.webhook.image import webhook_image
 from charts_py.components.webhook.network import network_policy, service
 from charts_py.components.webhook.scaling import autoscaler, disruption_budget
 from charts_py.components.webhook.server import OWN_NAMESPACE
@@ -16,11 +17,8 @@ from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.platform.tool_version import tool_version
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.priority import PLATFORM_PRIORITY
-
-_REPOSITORY = "ghcr.io/example/gpuplane-webhook"
 
 
 class Webhook(Construct):
@@ -41,7 +39,7 @@ def _objects(platform: Platform) -> Iterator[Document]:
     yield from clients_config_map(api_server)
     yield service_account()
     yield deployment(
-        image=cluster.webhook.image or f"{_REPOSITORY}:{tool_version()}",
+        image=webhook_image(platform),
         pull_secret_names=cluster.image_pull_secrets,
         priority_class=_priority_class(cluster),
         certificate_secret=certificate.secret,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from charts_py.components.definition import Definition
 from charts_py.components.webhook.certificate import serving_certificate
 from charts_py.components.webhook.check import check_api_server, check_webhook
+from charts_py.components.webhook.image import placeholder_warnings
 from charts_py.components.webhook.monitoring import ALERT_GROUP, scrape_target
 from charts_py.components.webhook.server import NAMESPACE, OWN_NAMESPACE
 from charts_py.platform.prerequisite import Prerequisite
@@ -82,6 +83,7 @@ WEBHOOK = Definition(
         ),
     ),
     checks=(check_webhook, check_api_server),
+    warnings=placeholder_warnings,
     scraped=_scraped,
     alerts=lambda _: (ALERT_GROUP,),
 )

@@ -11,6 +11,7 @@ from typer.testing import Result
 
 from charts_py.new_repository.repository import write_new_repository
 from charts_py.new_repository.source import git_commit
+from charts_py.platform.tool_version import tool_version
 from charts_py.spec.field_schema import field_names
 from gpus.provider import Provider
 
@@ -212,4 +213,21 @@ def test_warnings_go_to_stderr_and_change_neither_dist_nor_the_exit_code(
     assert result.stderr == (
         f"warning: {file}:{line}: policies.exceptions[0].expires: {what}; "
         "allowed: a later day, or no exception\n"
+    )
+
+
+def test_an_image_that_cannot_be_pulled_is_warned_of(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    fleet = repository / "clusters" / "fleet.yaml"
+    fleet.write_text(fleet.read_text("utf-8").replace(IMAGE, ""), encoding="utf-8")
+    result = in_repository("synth")
+    image = f"ghcr.io/example/gpuplane-webhook:{tool_version()}"
+    assert (result.exit_code, result.stderr) == (
+        0,
+        (
+            f"warning: {repository}/clusters/example.yaml:3: webhook.image: {image} is a "
+            "placeholder that cannot be pulled, so the first sync would never end; allowed: an image that is "
+            "built and pushed (docs/webhook.md#image)\n"
+        ),
     )
