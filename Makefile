@@ -14,7 +14,7 @@ INSTALL = echo "installing the $$(grep -c '^[^ \#]*==' $(1)) packages of $(1) in
  && $(PIP) install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock demo bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions wheel clean
+.PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock demo bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions wheel sbom clean
 
 help: ## List the targets.
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -82,6 +82,7 @@ lock: .venv/dev.stamp ## Lock the dependencies again.
 	$(LOCK) pyproject.toml --extra render --group build --group validate --constraint requirements/dev.txt --output-file $(LOCKS)/platform.txt
 	$(LOCK) pyproject.toml --extra webhook --constraint requirements/dev.txt --output-file $(LOCKS)/webhook.txt
 	$(LOCK) --group build --group compile --constraint requirements/dev.txt --output-file requirements/compile.txt
+	$(LOCK) --group release --output-file requirements/release.txt
 
 # The date that hatchling takes by itself, as `gpuplane init` has it do: whoever builds from the same
 # sources gets the same bytes.
@@ -89,6 +90,10 @@ wheel: .venv/dev.stamp ## Build wheel and sdist into .tools/wheel, and print the
 	@rm -rf .tools/wheel
 	@SOURCE_DATE_EPOCH=1580601600 $(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir .tools/wheel
 	@cd .tools/wheel && sha256sum gpuplane-*
+
+sbom: wheel .tools/release/.stamp ## Write what the wheel needs into .tools/wheel, as CycloneDX.
+	@.tools/release/bin/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible \
+	  --output-file .tools/wheel/gpuplane-$$($(BIN)/gpuplane version).cdx.json $(LOCKS)/platform.txt
 
 clean: ## Remove what the other targets set up.
 	rm -rf .venv .tools
@@ -105,6 +110,11 @@ clean: ## Remove what the other targets set up.
 .venv/dev.stamp: requirements/dev.txt pyproject.toml | .venv/bin/python
 	@$(call INSTALL,requirements/dev.txt)
 	@touch $@ .venv/render.stamp
+
+.tools/release/.stamp: requirements/release.txt
+	$(PYTHON) -m venv --clear .tools/release
+	.tools/release/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes --requirement $<
+	@touch $@
 
 $(COMPILED)/.stamp: pyproject.toml $(wildcard gpus/* policies/*.py policies/*/*.py webhook/*.py webhook/http/*.py) | .venv/dev.stamp
 	@echo "compiling the rules (about a minute)"
