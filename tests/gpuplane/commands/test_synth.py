@@ -227,7 +227,7 @@ def test_an_image_that_cannot_be_pulled_is_warned_of(
         0,
         (
             f"warning: {repository}/clusters/example.yaml:3: webhook.image: {image} is a "
-            "placeholder that cannot be pulled, so the first sync would never end; allowed: an image that is "
-            "built and pushed (docs/webhook.md#image)\n"
+            "placeholder that cannot be pulled, so the first sync would never end; allowed: an "
+            "image that is built and pushed (docs/webhook.md#image)\n"
         ),
     )
