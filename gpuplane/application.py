@@ -10,6 +10,7 @@ from gpuplane.commands import (
     diff,
     docs,
     hardware,
+    import_,
     init,
     remove,
     rules,
@@ -49,10 +50,11 @@ def create_application() -> typer.Typer:
     application.callback()(_global_options)
     for command in (
         *(synth, validate, diff, remove, admit, rules, serve),
-        *(init, hardware, schema, version),
+        *(init, import_, hardware, schema, version),
     ):
-        name = command.__name__.rpartition(".")[2]
-        application.command(name, epilog=EXIT_CODES)(getattr(command, name))
+        function = command.__name__.rpartition(".")[2]
+        name = function.rstrip("_")
+        application.command(name, epilog=EXIT_CODES)(getattr(command, function))
     application.add_typer(upstream.create_group(EXIT_CODES), name="upstream")
     application.command("docs", hidden=True)(docs.create_docs(application))
     return application

@@ -12,7 +12,7 @@ from gpuplane.exit_code import ExitCode
 
 COMMANDS = (
     *("synth", "validate", "diff", "remove", "admit", "rules", "serve"),
-    *("init", "hardware", "schema", "version", "upstream"),
+    *("init", "import", "hardware", "schema", "version", "upstream"),
 )
 
 

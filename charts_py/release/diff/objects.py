@@ -49,7 +49,8 @@ class ObjectDifference:
         return ", ".join(f"{count} {word}" for count, word in counted if count) or "no change"
 
 
-_Objects: TypeAlias = Mapping[PlacedObject, Document]
+PlacedDocuments: TypeAlias = Mapping[PlacedObject, Document]
+"""Objects by where they are placed."""
 
 
 def diff_objects(old: Tree, new: Tree) -> ObjectDifference:
@@ -58,8 +59,14 @@ def diff_objects(old: Tree, new: Tree) -> ObjectDifference:
     An object that moves to another component is removed and added, which is also what Argo CD
     does.
     """
-    before = _objects({path: text for path, text in old.items() if new.get(path) != text})
-    after = _objects({path: text for path, text in new.items() if old.get(path) != text})
+    return diff_documents(
+        objects_of({path: text for path, text in old.items() if new.get(path) != text}),
+        objects_of({path: text for path, text in new.items() if old.get(path) != text}),
+    )
+
+
+def diff_documents(before: PlacedDocuments, after: PlacedDocuments) -> ObjectDifference:
+    """Compare objects by where they are placed."""
     both = [
         ChangedObject(placed, tuple(changed_fields(before[placed], after[placed])))
         for placed in sorted(before.keys() & after.keys())
@@ -71,7 +78,8 @@ def diff_objects(old: Tree, new: Tree) -> ObjectDifference:
     )
 
 
-def _objects(tree: Tree) -> _Objects:
+def objects_of(tree: Tree) -> PlacedDocuments:
+    """Return the objects in the files of a version; raise DistError for a file without one."""
     objects = {}
     for path, content in tree.items():
         component, slash, _ = path.partition("/")

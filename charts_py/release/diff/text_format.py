@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.release.diff.comparison import Subject, VersionDifference
 from charts_py.release.diff.fields import Absent, FieldChange
+from charts_py.release.diff.objects import ObjectDifference
 from charts_py.release.diff.values import changed_lines, is_multi_line, shown_value
 
 SUBJECTS = {
@@ -19,8 +20,12 @@ def text_lines(difference: VersionDifference) -> Iterator[str]:
     subject = SUBJECTS[difference.subject]
     about = f", {subject}" if subject else ""
     versions = f"{difference.old or 'nothing'} -> {difference.new or 'nothing'}"
-    objects = difference.objects
-    yield f"{difference.cluster}{about}: {versions}: {objects}"
+    yield f"{difference.cluster}{about}: {versions}: {difference.objects}"
+    yield from object_lines(difference.objects)
+
+
+def object_lines(objects: ObjectDifference) -> Iterator[str]:
+    """Yield the objects that differ, with their fields."""
     yield from (f"+ {placed}" for placed in objects.added)
     yield from (f"- {placed}" for placed in objects.removed)
     for changed in objects.changed:

@@ -1,0 +1,1 @@
+"""From what a cluster holds to the cluster file that comes nearest."""

@@ -1,0 +1,68 @@
+"""YAML in which values say where they come from."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_PLAIN = re.compile(r"[A-Za-z]([\w ./@-]*[\w.])?|[0-9]+\.[0-9]+\.[0-9]+[\w.-]*", re.ASCII)
+"""Text that YAML takes for text without quotes, but for what follows."""
+_NOT_TEXT = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+_INDENT = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Commented:
+    """A value of a cluster file, with what is to be known of it."""
+
+    value: Any
+    """A scalar, a list of scalars, or a mapping of names to more of these."""
+    origin: str = ""
+    """The object that states it, which stands behind it."""
+    notes: tuple[str, ...] = ()
+    """What stands in lines above it."""
+
+
+def written(fields: Mapping[str, Commented], depth: int = 0, above: str = "") -> Iterator[str]:
+    """Yield the lines of a mapping; what its holder's origin, `above`, says is not said again."""
+    indent = _INDENT * depth
+    for name, field in fields.items():
+        yield from (f"{indent}# {one_line(note)}" for note in field.notes)
+        is_told = field.origin in ("", above)
+        behind = "" if is_told else f" # {one_line(field.origin)}"
+        if _is_nested(field.value):
+            yield f"{indent}{_scalar(name)}:{behind}"
+            yield from written(field.value, depth + 1, field.origin)
+        elif field.value is not None:
+            yield f"{indent}{_scalar(name)}: {_flow(field.value)}{behind}"
+
+
+def note(*texts: str) -> Commented:
+    """Return what says why a field has no value."""
+    return Commented(None, notes=texts)
+
+
+def one_line(text: str) -> str:
+    """Return text as a comment can hold it: on one line, of characters that can be seen."""
+    return "".join(one if one.isprintable() else "?" for one in " ".join(text.split()))
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, Mapping) and any(isinstance(one, Commented) for one in value.values())
+
+
+def _flow(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_scalar(key)}: {_flow(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _NOT_TEXT:
+        return value
+    if isinstance(value, str) and re.fullmatch(r"[0-9]+[A-Za-z][\w.-]*", value):
+        return value if not re.fullmatch(r"[0-9]+[eE][0-9]+|0[xo].*", value) else json.dumps(value)
+    return json.dumps(value, ensure_ascii=False)

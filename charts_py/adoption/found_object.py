@@ -1,0 +1,107 @@
+"""Objects as a cluster holds them, and where each was found."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from charts_py.objects.document import Document, ObjectKey
+
+
+@dataclass(frozen=True, slots=True)
+class FoundObject:
+    """An object of a cluster, which may lack any field."""
+
+    document: Document
+    source: str
+    """The file and line that it begins on, or the cluster that it was read from."""
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+        return str(self.document["kind"])
+
+    @property
+    def name(self) -> str:
+        """Its name; empty where it has none."""
+        return str(mapping(self.document, "metadata").get("name", ""))
+
+    @property
+    def namespace(self) -> str:
+        """Its namespace; empty for a cluster-scoped object."""
+        return str(mapping(self.document, "metadata").get("namespace") or "")
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """Its labels."""
+        return strings(self.document, "metadata", "labels")
+
+    @property
+    def spec(self) -> Mapping[str, Any]:
+        """Its spec; empty where it has none."""
+        return mapping(self.document, "spec")
+
+    @property
+    def key(self) -> ObjectKey:
+        """What identifies it in its cluster."""
+        group, slash, _ = str(self.document["apiVersion"]).rpartition("/")
+        return ObjectKey(group if slash else "", self.kind, self.namespace, self.name)
+
+    def __str__(self) -> str:
+        place = f"{self.namespace}/" if self.namespace else ""
+        return f"{self.kind} {place}{self.name}"
+
+
+def value_at(value: Any, *path: str) -> Any:
+    """Return the value at a path of keys; None where there is none."""
+    for step in path:
+        value = value.get(step) if isinstance(value, Mapping) else None
+    return value
+
+
+def mapping(value: Any, *path: str) -> Mapping[str, Any]:
+    """Return the mapping at a path; empty where there is something else."""
+    found = value_at(value, *path)
+    return found if isinstance(found, Mapping) else {}
+
+
+def strings(value: Any, *path: str) -> dict[str, str]:
+    """Return the scalars of a mapping at a path as strings, such as labels or quantities."""
+    found = mapping(value, *path).items()
+    return {str(key): str(one) for key, one in found if isinstance(one, (str, int, float))}
+
+
+def items(value: Any, *path: str) -> list[Mapping[str, Any]]:
+    """Return the mappings in a list at a path; empty where there is something else."""
+    found = value_at(value, *path)
+    return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
+
+
+def texts(value: Any, *path: str) -> tuple[str, ...]:
+    """Return the strings in a list at a path; empty where there is something else."""
+    found = value_at(value, *path)
+    return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()
+
+
+def whole_number(value: Any) -> int | None:
+    """Return a number that is written as one or as a string; None for anything else."""
+    return int(value) if isinstance(value, (int, str)) and str(value).isdecimal() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What was read of one cluster."""
+
+    objects: tuple[FoundObject, ...]
+    source: str
+    """Where it was read, in words."""
+
+    def of(self, kind: str, *groups: str) -> Iterator[FoundObject]:
+        """Yield the objects of a kind, of any group where none is named."""
+        for found in self.objects:
+            if found.kind == kind and (not groups or found.key.group in groups):
+                yield found
+
+
+def listed(found: Iterable[object]) -> str:
+    """Return several things as one sorted text."""
+    return ", ".join(sorted({str(one) for one in found}))

@@ -1,0 +1,1 @@
+"""Teams, with what bounds their namespaces and who works in them."""

@@ -1,0 +1,99 @@
+"""`gpuplane import`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gpuplane.exit_code import ExitCode
+from gpuplane.platform_repository import repository_of
+from gpuplane.terminal import print_styled
+
+if TYPE_CHECKING:
+    from charts_py.adoption.request import AdoptionRequest
+
+Cluster = Annotated[str, typer.Argument(help="Name of the cluster, and of its file.")]
+Exports = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--from", metavar="PATH", help="Exported file, or folder of such; may be repeated."
+    ),
+]
+Kubeconfig = Annotated[
+    Path | None, typer.Option(help="Read the cluster by this kubeconfig.", show_default=False)
+]
+Context = Annotated[
+    str | None,
+    typer.Option("--context", help="Read the cluster of this context.", show_default=False),
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace a cluster file that is there.")]
+Diff = Annotated[
+    bool, typer.Option("--diff", help="Write nothing; show what a first sync would change.")
+]
+
+_STYLES = {"+": "green", "~": "yellow"}
+_SOURCES = "give --from PATH, or --context NAME or --kubeconfig FILE"
+
+
+def import_(
+    context: typer.Context,
+    cluster: Cluster,
+    *,
+    exports: Exports = None,
+    kubeconfig: Kubeconfig = None,
+    kube_context: Context = None,
+    force: Force = False,
+    diff: Diff = False,
+) -> None:
+    """Write the cluster file that comes nearest to what a cluster holds.
+
+    It reads node pools, nodes, teams' namespaces with their quotas and members, priority classes
+    and the GPU operator's settings: from exports (`kubectl get KIND -A -o yaml`), or by kubectl,
+    which is only asked to `get`. Behind each value stands the object that states it; what could not
+    be carried over is a comment, and what nothing states is left out.
+
+    ```console
+    gpuplane import training --from exported/
+    gpuplane import training --context training > draft.yaml
+    gpuplane import training --context training --diff
+    ```
+
+    A file that `gpuplane synth` would not accept is printed and not written, each fault as a
+    comment; the exit code is then 1. `--diff` compares what the cluster file renders, or without
+    one what would be written, with what was read, field by field.
+    """
+    from charts_py.adoption.kubectl import Kubectl
+    from charts_py.adoption.request import AdoptionRequest
+
+    is_live = kubeconfig is not None or kube_context is not None
+    if is_live == bool(exports):
+        raise typer.BadParameter(f"one source is needed: {_SOURCES}")
+    source = Kubectl(kubeconfig, kube_context) if is_live else tuple(exports or ())
+    request = AdoptionRequest(repository_of(context).clusters, cluster, source)
+    if diff:
+        _show_first_sync(request)
+        return
+    if not force:
+        request.check_free()
+    if request.proposed.faults:
+        raise _printed_with_faults(request)
+    request.write()
+    print_styled(str(request.file))
+
+
+def _show_first_sync(request: "AdoptionRequest") -> None:
+    platform = request.existing() or request.proposed.platform
+    if platform is None:
+        raise _printed_with_faults(request)
+    for line in request.first_sync(platform).lines(request.name):
+        print_styled(line, _STYLES.get(line[:1]))
+
+
+def _printed_with_faults(request: "AdoptionRequest") -> typer.Exit:
+    """Print the proposed file, and return how the command ends."""
+    proposed = request.proposed
+    typer.echo(proposed.text, nl=False)
+    count = len(proposed.faults)
+    what = f"{count} fault{'s' if count > 1 else ''}, each a comment above its line"
+    typer.echo(f"{request.file}: not written; {what}", err=True)
+    return typer.Exit(ExitCode.FINDINGS)
