@@ -54,6 +54,12 @@ def _eks(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> dict[str, Commen
     if groups and not classes:
         origin = f"{groups[0]} is of a node group"
         fields["provisioner"] = Commented(EksProvisioner.EKSCTL.value, origin)
+    elif groups:
+        what = (
+            f"{EksProvisioner.KARPENTER.value}, by which EC2NodeClass {classes[0].name} makes nodes"
+        )
+        beside = f"{groups[0]} is of a node group, which stays beside what Karpenter makes"
+        fields["provisioner"] = note(f"provisioner: {what}; {beside}")
     if (cni := _prefix_delegation(inventory)) is not None:
         fields["prefixDelegation"] = Commented(value=True, origin=str(cni))
     aliases = listed(alias for one in classes for alias in _aliases(one))

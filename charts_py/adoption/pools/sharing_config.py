@@ -15,6 +15,9 @@ from charts_py.adoption.found_object import whole_number as number
 from charts_py.adoption.operator_settings import OperatorSettings
 from charts_py.extensions.manifest_files import ManifestLoader
 
+_FIELDS = ("sharing:", "flags:", "mig-configs:")
+"""What a configuration of the device plugin, or the MIG manager's file, has one of at least."""
+
 _WAYS = {"timeSlicing": "timeSlicing", "mps": "mps"}
 """Fields of the device plugin's `sharing`, by that of a pool."""
 
@@ -61,7 +64,7 @@ def _rank(
 def _contents(inventory: Inventory) -> Iterator[tuple[FoundObject, str, Mapping[str, Any]]]:
     for found in inventory.of("ConfigMap", ""):
         for name, text in strings(found.document, "data").items():
-            if "sharing:" in text or "mig-configs:" in text or "migStrategy" in text:
+            if any(field in text for field in _FIELDS):
                 yield found, name, _read(text)
 
 

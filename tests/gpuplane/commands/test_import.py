@@ -1,0 +1,98 @@
+"""`gpuplane import`."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+EXPORTS = Path(__file__).parents[2] / "charts_py" / "adoption" / "exports"
+CLUSTERS = Path(__file__).parents[3] / "clusters"
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """Return the file that a cluster called sample gets, beside what all clusters share."""
+    (tmp_path / "clusters").mkdir()
+    fleet = (CLUSTERS / "fleet.yaml").read_text(encoding="utf-8")
+    (tmp_path / "clusters" / "fleet.yaml").write_text(fleet, encoding="utf-8")
+    return tmp_path / "clusters" / "sample.yaml"
+
+
+def test_a_file_without_faults_is_written_and_named(
+    in_repository: Callable[..., Result], written: Path
+) -> None:
+    result = in_repository("import", "sample", "--from", EXPORTS / "aks")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, f"{written}\n", "")
+    text = written.read_text(encoding="utf-8")
+    assert "    instanceType: Standard_NC16as_T4_v3\n" in text
+    assert [path.name for path in sorted(written.parent.iterdir())] == ["fleet.yaml", "sample.yaml"]
+
+
+def test_a_file_with_faults_is_printed_and_not_written(
+    in_repository: Callable[..., Result], written: Path
+) -> None:
+    result = in_repository("import", "sample", "--from", EXPORTS / "gke")
+    said = f"{written}: not written; 2 faults, each a comment above its line\n"
+    assert (result.exit_code, result.stderr, written.exists()) == (1, said, False)
+    assert "# FAULT gke.location: missing; allowed: a string of at least 1 character" in (
+        result.stdout.splitlines()
+    )
+
+
+def test_a_file_that_is_there_is_replaced_only_where_asked(
+    in_repository: Callable[..., Result], written: Path
+) -> None:
+    written.write_text("mine", encoding="utf-8")
+    kept = in_repository("import", "sample", "--from", EXPORTS / "aks")
+    allowed = "--force replaces it, --diff compares what it renders"
+    said = f"{written}: is there already; {allowed}\n"
+    assert (kept.exit_code, kept.stdout, kept.stderr) == (2, "", said)
+    assert written.read_text(encoding="utf-8") == "mine"
+    assert in_repository("import", "sample", "--from", EXPORTS / "aks", "--force").exit_code == 0
+    assert written.read_text(encoding="utf-8") != "mine"
+
+
+@pytest.mark.usefixtures("written")
+def test_diff_compares_what_the_file_renders_with_what_was_read(
+    in_repository: Callable[..., Result], tmp_path: Path
+) -> None:
+    held = tmp_path / "held.yaml"
+    value = (
+        "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: batch}, value: 5}"
+    )
+    held.write_text(value, encoding="utf-8")
+    arguments = ("--from", EXPORTS / "aks")
+    assert in_repository("import", "sample", *arguments).exit_code == 0
+    result = in_repository("import", "sample", *arguments, "--from", held, "--diff")
+    lines = result.stdout.splitlines()
+    assert (result.exit_code, lines[0]) == (
+        0,
+        "sample, what a first sync changes: 33 added, 1 changed, 1 stay as they are",
+    )
+    assert (
+        lines[lines.index("~ priority-classes: PriorityClass batch") :][2] == "    value: 5 -> 100"
+    )
+    assert lines[-1] == "= ConfigMap gpu-operator/plugin"
+
+
+@pytest.mark.parametrize("sources", [(), ("--from", ".", "--context", "training")], ids=len)
+def test_one_source_is_needed(
+    sources: tuple[str, ...], in_repository: Callable[..., Result]
+) -> None:
+    assert in_repository("import", "sample", *sources).exit_code == 2
+
+
+def test_a_name_is_no_path(in_repository: Callable[..., Result]) -> None:
+    result = in_repository("import", "../sample", "--from", EXPORTS / "aks")
+    said = '"../sample" is a path; allowed: the name of a cluster alone\n'
+    assert (result.exit_code, result.stderr) == (2, said)
+
+
+def test_a_cluster_that_cannot_be_read_is_of_the_environment(
+    in_repository: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    result = in_repository("import", "sample", "--context", "training")
+    what = "kubectl: not installed, or not on the PATH; install it, or read an export with --from\n"
+    assert (result.exit_code, result.stderr) == (3, what)
