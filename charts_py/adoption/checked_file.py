@@ -4,6 +4,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from charts_py.adoption.commented import one_line
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform
 from charts_py.spec.fault import Fault, SpecError
@@ -44,5 +45,5 @@ def _with_comments(text: str, faults: tuple[Fault, ...]) -> str:
         at = min(fault.mark.line, len(lines)) - 1
         indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
         said = str(fault).removeprefix(f"{fault.mark}: ")
-        lines.insert(at, f"{indent}# FAULT {' '.join(said.split())}")
+        lines.insert(at, f"{indent}# FAULT {one_line(said)}")
     return "\n".join([*lines, ""])

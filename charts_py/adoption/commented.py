@@ -10,6 +10,8 @@ _PLAIN = re.compile(r"[A-Za-z]([\w ./@-]*[\w.])?|[0-9]+\.[0-9]+\.[0-9]+[\w.-]*",
 """Text that YAML takes for text without quotes, but for what follows."""
 _NOT_TEXT = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _INDENT = "  "
+_LONGEST_NAME = 253
+"""Of anything in Kubernetes; YAML has keys of 1024 characters at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +34,10 @@ def written(fields: Mapping[str, Commented], depth: int = 0, above: str = "") ->
         is_told = field.origin in ("", above)
         behind = "" if is_told else f" # {one_line(field.origin)}"
         if _is_nested(field.value):
-            yield f"{indent}{_scalar(name)}:{behind}"
+            yield f"{indent}{_scalar(name[:_LONGEST_NAME])}:{behind}"
             yield from written(field.value, depth + 1, field.origin)
         elif field.value is not None:
-            yield f"{indent}{_scalar(name)}: {_flow(field.value)}{behind}"
+            yield f"{indent}{_scalar(name[:_LONGEST_NAME])}: {_flow(field.value)}{behind}"
 
 
 def note(*texts: str) -> Commented:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from charts_py.adoption.found_object import FoundObject
+from charts_py.adoption.found_object import FoundObject, mapping
 from charts_py.adoption.priority_fields import RESERVED_PREFIX
 from charts_py.objects.document import Document, ObjectKey
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
@@ -67,12 +67,12 @@ def first_sync(rendered: Tree, found: Iterable[FoundObject]) -> FirstSync:
 
 def _stated(held: Document, wanted: Document) -> Document:
     """Return what a cluster holds without what no manifest states."""
-    annotations = held.get("metadata", {}).get("annotations") or {}
-    wanted_annotations = wanted["metadata"].get("annotations") or {}
+    annotations = mapping(wanted, "metadata", "annotations")
     metadata = {
-        key: value for key, value in held.get("metadata", {}).items() if key not in _OF_THE_SERVER
+        key: value for key, value in mapping(held, "metadata").items() if key not in _OF_THE_SERVER
     }
-    kept = {key: one for key, one in annotations.items() if key in wanted_annotations}
+    held_annotations = mapping(held, "metadata", "annotations").items()
+    kept = {key: one for key, one in held_annotations if key in annotations}
     fields = {key: value for key, value in held.items() if key != "status"}
     return {**fields, "metadata": {**metadata, **({"annotations": kept} if kept else {})}}
 

@@ -15,7 +15,7 @@ from charts_py.adoption.node_names import (
 from gpus.catalog import Catalog
 from gpus.provider import Provider
 
-_MINOR = re.compile(r"v?(\d+\.\d+)\b")
+_MINOR = re.compile(r"v?([0-9]{1,3}\.[0-9]{1,3})\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Objects as a cluster holds them, and where each was found."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -83,8 +84,12 @@ def texts(value: Any, *path: str) -> tuple[str, ...]:
 
 
 def whole_number(value: Any) -> int | None:
-    """Return a number that is written as one or as a string; None for anything else."""
-    return int(value) if isinstance(value, (int, str)) and str(value).isdecimal() else None
+    """Return a number that is written as one or as a string; None for anything else.
+
+    Kubernetes holds none of more digits.
+    """
+    is_one = isinstance(value, (int, str)) and re.fullmatch("[0-9]{1,18}", str(value))
+    return int(value) if is_one else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The fields of a pool, each with who states it, and what no field can say."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,6 +17,8 @@ from gpus.provider import Provider
 from gpus.purchase import Purchase
 from gpus.vendor import NVIDIA
 
+_NODE_NAME = re.compile("[a-z0-9.-]+")
+"""What names of nodes are made of; of these characters a dot alone means more in an expression."""
 _GIB = 2**30
 _UNITS = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "": 1}
 
@@ -58,12 +61,12 @@ def _stated_hardware(pool: FoundPool) -> dict[str, Commented]:
         what = f"gpu: the nodes name {product}, which `gpuplane hardware` does not list"
         return {"gpu": note(f"{what}; describe it under hardware.models, docs/hardware.md")}
     capacity, origin = pool.group.capacity, pool.group.origin
-    cpu, memory = capacity.get("cpu", ""), _memory(capacity.get("memory", ""))
+    cpu, memory = whole_number(capacity.get("cpu")), _memory(capacity.get("memory", ""))
     unknown = "no node shows it"
     return {
         "gpu": Commented(pool.model.name, origin),
         "gpus": Commented(pool.gpus, origin) if pool.gpus else note(f"gpus: {unknown}"),
-        "cpu": Commented(int(cpu), origin) if cpu.isdecimal() else note(f"cpu: {unknown}"),
+        "cpu": Commented(cpu, origin) if cpu else note(f"cpu: {unknown}"),
         "memory": Commented(memory, origin) if memory else note(f"memory: {unknown}"),
     }
 
@@ -71,10 +74,8 @@ def _stated_hardware(pool: FoundPool) -> dict[str, Commented]:
 def _memory(capacity: str) -> str | None:
     """Return whole GiB, rounded down: a node says in KiB what its kernel leaves."""
     number = capacity.rstrip("KMGTi")
-    factor = _UNITS.get(capacity.removeprefix(number))
-    if not number.isdecimal() or factor is None:
-        return None
-    return f"{int(number) * factor // _GIB}Gi"
+    factor, count = _UNITS.get(capacity.removeprefix(number)), whole_number(number)
+    return None if factor is None or count is None else f"{count * factor // _GIB}Gi"
 
 
 def _nodes(pool: FoundPool, provider: Provider) -> Commented:
@@ -144,7 +145,8 @@ def _hostnames(pool: FoundPool, *, names_machines: bool) -> list[str]:
     """Return expressions for the machines; their names where pools could not be told apart."""
     if pool.group.hostnames:
         return list(pool.group.hostnames)
-    names = [node.name.replace(".", r"\.") for node in pool.group.nodes]
+    named = (node.name for node in pool.group.nodes if _NODE_NAME.fullmatch(node.name))
+    names = [name.replace(".", r"\.") for name in named]
     return [f"^{name}$" for name in names] if names_machines else []
 
 

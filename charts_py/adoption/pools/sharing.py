@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from charts_py.adoption.found_object import texts, whole_number
+from charts_py.adoption.found_object import mapping, texts, whole_number
 from charts_py.adoption.node_names import GKE_CLIENTS, GKE_PARTITION, GKE_SHARING
 from charts_py.adoption.pools.gpu_of_nodes import partition_of
 from charts_py.adoption.pools.node_group import NodeGroup
@@ -112,8 +112,8 @@ def _layouts(entries: list[Mapping[str, Any]], model: GpuModel) -> Iterator[Mapp
         filters = texts(entry, "device-filter") or ((wanted,) if isinstance(wanted, str) else ())
         if filters and not any(model.pci_device in one.lower() for one in filters):
             continue
-        devices = entry.get("mig-devices") if entry.get("mig-enabled") else {}
-        layout = {str(key): int(count) for key, count in (devices or {}).items()}
+        devices = mapping(entry, "mig-devices") if entry.get("mig-enabled") else {}
+        layout = {str(key): whole_number(count) or 0 for key, count in devices.items()}
         if layout not in seen:
             seen.append(layout)
             yield layout

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from charts_py.adoption.found_object import FoundObject, items, strings, texts
+from charts_py.adoption.found_object import FoundObject, items, strings, texts, whole_number
 
 _REQUESTS = "requests."
 _PRIORITY_SCOPE = "PriorityClass"
@@ -36,9 +36,11 @@ class FoundQuota:
         (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
         """
         return {
-            name.removeprefix(_REQUESTS): int(bound)
+            name.removeprefix(_REQUESTS): count
             for name, bound in self.hard.items()
-            if name.startswith(_REQUESTS) and "/" in name and bound.isdecimal()
+            if name.startswith(_REQUESTS)
+            and "/" in name
+            and (count := whole_number(bound)) is not None
         }
 
 

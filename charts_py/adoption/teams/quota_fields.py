@@ -1,6 +1,5 @@
 """The quota of a namespace."""
 
-import re
 from collections.abc import Iterator, Mapping
 
 from charts_py.adoption.commented import Commented, note
@@ -49,9 +48,9 @@ def _gpus(quota: FoundQuota, dealt: DealtQuota) -> Commented:
 
 def with_unit(quantity: str) -> str:
     """Return a quantity of bytes with the largest unit that divides it."""
-    if not re.fullmatch("[0-9]+", quantity) or quantity == "0":
-        return "0Gi" if quantity == "0" else quantity
-    size = int(quantity)
+    size = whole_number(quantity)
+    if not size:
+        return "0Gi" if size == 0 else quantity
     unit = next((one for one, factor in _BINARY.items() if size % factor == 0), "")
     return f"{size // _BINARY.get(unit, 1)}{unit}"
 
