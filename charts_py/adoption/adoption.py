@@ -45,7 +45,7 @@ def cluster_file(inventory: Inventory) -> str:
     )
     if not pools.pools:
         raise AdoptionError(_without_gpus(inventory, nodes))
-    offers = [pool_offer(pool, place.provider, catalog) for pool in pools.pools]
+    offers = [pool_offer(pool, place.provider) for pool in pools.pools]
     teams = found_teams(inventory, {name for offer in offers for name in offer.resources})
     ladder = priority_fields(inventory)
     for_teams = [name for name in ladder.value or default_ladder() if name != PLATFORM_PRIORITY]

@@ -11,6 +11,7 @@ from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType
 from gpus.model import GpuModel
 from gpus.provider import Provider
+from gpus.vendor import NVIDIA
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class FoundPool:
     sharing: FoundSharing
     gpus: int | None
     """GPUs of a node."""
+    resource: str
+    """The extended resource of a whole GPU, which is the key of its taint, too."""
 
     @property
     def instance_type(self) -> str | None:
@@ -41,11 +44,10 @@ class FoundPool:
 
         A limit that its makers state in CPUs or GPUs means nodes only where each node has as many.
         """
-        whole = None if self.model is None else f"{self.model.vendor}.com/gpu"
-        per_node = {whole: self.gpus, "cpu": self.machine.cpu if self.machine else None}
+        per_node = {self.resource: self.gpus, "cpu": self.machine.cpu if self.machine else None}
         for resource, each in per_node.items():
-            limit = whole_number(self.group.limits.get(resource or "", ""))
-            if resource is not None and each and limit is not None and limit >= each:
+            limit = whole_number(self.group.limits.get(resource))
+            if each and limit is not None and limit >= each:
                 return resource, limit // each
         return None
 
@@ -56,7 +58,9 @@ def found_pool(
     """Return a group with its hardware and its sharing."""
     model = known_model(group.labels, group.instance_types, catalog)
     sharing = found_sharing(group, model, config)
-    pool = FoundPool(group, model, None, sharing, None)
+    usual = catalog.vendors[NVIDIA].resource
+    resource = usual if model is None else catalog.resource_of(model)
+    pool = FoundPool(group, model, None, sharing, None, resource)
     machine = catalog.instance_types.get(provider, {}).get(pool.instance_type or "")
     if machine is not None:
         return replace(pool, machine=machine, gpus=machine.gpus)

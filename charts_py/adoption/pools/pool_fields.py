@@ -1,7 +1,7 @@
 """The fields of a pool, each with who states it, and what no field can say."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from charts_py.adoption.commented import Commented, note
@@ -11,14 +11,17 @@ from charts_py.adoption.pools.found_pool import FoundPool
 from charts_py.adoption.pools.gpu_of_nodes import stated_product
 from charts_py.adoption.stated_label import stated
 from charts_py.spec.pool import PODS_PER_NODE, Purpose
+from gpus.allocator import DRA_DRIVER_LABEL
 from gpus.interconnect import Interconnect
 from gpus.platform_names import INTERCONNECT, PURCHASE
 from gpus.provider import Provider
 from gpus.purchase import Purchase
-from gpus.vendor import NVIDIA
 
 _NODE_NAME = re.compile("[a-z0-9.-]+")
 """What names of nodes are made of; of these characters a dot alone means more in an expression."""
+_EFA = "vpc.amazonaws.com/efa"
+"""Resource of nodes whose interconnect is EFA
+(https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html)."""
 _GIB = 2**30
 _UNITS = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "": 1}
 
@@ -136,8 +139,14 @@ def _interconnect(pool: FoundPool) -> dict[str, Commented]:
     """Return the network between the nodes, where it is not that of their machine."""
     usual = (pool.machine.rdma if pool.machine else None) or Interconnect.ETHERNET
     found = pool.group.labels.get(INTERCONNECT)
-    if found is None or found == usual.value:
+    if found == usual.value:
         return {}
+    if found is None:
+        is_told = usual is Interconnect.ETHERNET or _EFA in pool.group.capacity
+        what = (
+            f"interconnect: nothing tells it; absent, it is {usual.value}, otherwise set ethernet"
+        )
+        return {} if is_told else {"interconnect": note(what)}
     return {"interconnect": Commented(found, f"label {INTERCONNECT}")}
 
 
@@ -156,12 +165,14 @@ def _lost(pool: FoundPool) -> Iterator[str]:
     labels = [f"{key}={value}" for key, value in sorted(pool.group.labels.items()) if is_own(key)]
     if labels:
         yield f"not carried over: labels {', '.join(labels)}"
-    vendor = pool.model.vendor if pool.model else NVIDIA
-    if pool.group.nodes and not any(f"{vendor}.com/gpu=" in one for one in pool.group.taints):
+    if pool.group.labels.get(DRA_DRIVER_LABEL) == "true":
+        yield f"not carried over: label {DRA_DRIVER_LABEL}; set allocator where DRA gives out GPUs"
+    tainted = {taint.partition("=")[0] for taint in pool.group.taints}
+    if pool.group.nodes and pool.resource not in tainted:
         yield "its nodes have no GPU taint today; with it, pods without GPUs start on other nodes"
 
 
-def _own(taints: Mapping[str, str] | tuple[str, ...]) -> Iterator[str]:
+def _own(taints: tuple[str, ...]) -> Iterator[str]:
     for taint in taints:
         if is_own(taint.partition("=")[0]):
             yield f"{taint}, which is not one that gpuplane sets or the provider does"

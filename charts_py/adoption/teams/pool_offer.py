@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from charts_py.adoption.pools.found_pool import FoundPool
-from gpus.catalog import Catalog
 from gpus.mig import format_profile
 from gpus.provider import Provider
 
@@ -21,22 +20,20 @@ class PoolOffer:
     """How many there are on all its nodes together, at most; 0 where that is not known."""
 
 
-def pool_offer(pool: FoundPool, provider: Provider, catalog: Catalog) -> PoolOffer:
+def pool_offer(pool: FoundPool, provider: Provider) -> PoolOffer:
     """Return what nodes offer; where there are none, what the pool will offer."""
     limited = pool.limited[1] if pool.limited else len(pool.group.nodes)
     nodes = limited if pool.group.max is None else pool.group.max
     parts = (sum(pool.sharing.mig.values()) or 1) * pool.sharing.replicas
     return PoolOffer(
         pool=pool.group.name,
-        resources=_offered_now(pool, catalog) or _offered_by_sharing(pool, provider, catalog),
+        resources=_offered_now(pool) or _offered_by_sharing(pool, provider),
         allocations=nodes * (pool.gpus or 0) * parts,
     )
 
 
-def _offered_now(pool: FoundPool, catalog: Catalog) -> frozenset[str]:
-    if pool.model is None:
-        return frozenset()
-    whole = catalog.resource_of(pool.model)
+def _offered_now(pool: FoundPool) -> frozenset[str]:
+    whole = pool.resource
     domain = whole.partition("/")[0]
     return frozenset(
         name
@@ -46,10 +43,8 @@ def _offered_now(pool: FoundPool, catalog: Catalog) -> frozenset[str]:
     )
 
 
-def _offered_by_sharing(pool: FoundPool, provider: Provider, catalog: Catalog) -> frozenset[str]:
-    if pool.model is None:
-        return frozenset()
-    whole = catalog.resource_of(pool.model)
+def _offered_by_sharing(pool: FoundPool, provider: Provider) -> frozenset[str]:
+    whole = pool.resource
     if provider in _WHOLE:
         return frozenset({whole})
     shared = ".shared" if pool.sharing.replicas > 1 else ""
