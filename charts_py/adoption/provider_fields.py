@@ -8,7 +8,7 @@ from charts_py.adoption.commented import Commented, note
 from charts_py.adoption.found_node import FoundNode
 from charts_py.adoption.found_object import FoundObject, Inventory, items, listed, strings, value_at
 from charts_py.adoption.node_names import AKS_CLUSTER, EKS_GROUP, EKSCTL_CLUSTER, EKSCTL_GROUP
-from charts_py.spec.provider import EksProvisioner
+from charts_py.spec.provider import EksProvisioner, GkeProvisioner
 from gpus.provider import Provider
 
 Choices: TypeAlias = Mapping[str, str]
@@ -108,11 +108,16 @@ def _gke(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> dict[str, Commen
         if node.provider_id.startswith("gce://")
     }
     where = "any ContainerNodePool, and no node names it"
-    return {
+    fields = {
         "project": _one("project", _part(clusters, 0) or projects, "any ContainerNodePool or node"),
         "clusterName": _one("clusterName", _part(clusters, 2), where),
         "location": _one("location", _part(clusters, 1), where),
     }
+    if not clusters:
+        usual, other = GkeProvisioner.CONFIG_CONNECTOR.value, GkeProvisioner.COMPUTE_CLASS.value
+        what = f"no ContainerNodePool was found; absent, it is {usual}, otherwise set {other}"
+        fields["provisioner"] = note(f"provisioner: {what}")
+    return fields
 
 
 def _aks(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> dict[str, Commented]:
