@@ -10,6 +10,7 @@ from gpuplane.commands import (
     diff,
     docs,
     hardware,
+    images,
     import_,
     init,
     remove,
@@ -49,8 +50,8 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, diff, remove, admit, rules, serve),
-        *(init, import_, hardware, schema, version),
+        *(synth, validate, diff, remove, images, admit),
+        *(rules, serve, init, import_, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]
         name = function.rstrip("_")

@@ -12,7 +12,9 @@ def argo_cd_prerequisites(repositories: tuple[str, ...]) -> tuple[Prerequisite, 
         ),
         Prerequisite(
             name="Its repo-server reaches this repository and those of charts, which it renders "
-            "with the Helm that it brings: " + ", ".join(f"`{each}`" for each in repositories),
+            "with the Helm that it brings: "
+            + ", ".join(f"`{each}`" for each in repositories)
+            + "; or `charts.mirror` in place of them all",
             needed="those whose components the cluster has",
             checked="the cluster's AppProject allows these and no others",
             without="the Application of a chart reports `ComparisonError`, and the waves after it "

@@ -27,6 +27,7 @@ from charts_py.checks.provider_settings import check_provider_settings
 from charts_py.checks.quotas import check_quotas
 from charts_py.checks.references import check_references
 from charts_py.checks.region import check_region
+from charts_py.checks.registries import check_registries
 from charts_py.checks.reservation import check_reservation
 from charts_py.checks.sharing import check_sharing
 from charts_py.checks.versions import check_versions
@@ -50,6 +51,7 @@ CHECKS: tuple[Check, ...] = (
     check_own_fixes,
     check_policies,
     check_exempt,
+    check_registries,
 )
 
 CHECKS_OF_PROVIDER: tuple[Check, ...] = (

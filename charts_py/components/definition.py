@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from charts_py.components.chart_image import mirrored_values
 from charts_py.components.component import Component, HelmRelease
 from upstream.lock import locked_chart
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     # For its type alone: importing it starts Node, which reading a definition must not cost.
     from constructs import Construct
 
+    from charts_py.components.chart_image import ChartImage
     from charts_py.objects.document import EmittedKind
     from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
     from charts_py.platform.alert import AlertGroup
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from charts_py.platform.prerequisite import Prerequisite
     from charts_py.platform.scrape_target import ScrapeTarget
     from charts_py.platform.wave import Wave
+    from charts_py.spec.cluster import Cluster
     from charts_py.spec.fault import Fault, Problem
     from gpus.taint import Taint
 
@@ -37,19 +40,25 @@ class Chart:
     """Folder of the chart in a repository in git; None for a Helm repository."""
     kinds: Callable[[Platform], tuple[EmittedKind, ...]]
     """Returns every kind that it renders with the values of a component."""
+    images: tuple[ChartImage, ...]
+    """Every image that it runs, or that an operator of it runs by a custom resource."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields that the API server is known to fill in, as Argo CD's `ignoreDifferences` lists."""
     skips_definitions: bool = False
     """Whether its CustomResourceDefinitions are left out, since another chart brings them."""
 
     def release(self, platform: Platform, values: Mapping[str, Any]) -> HelmRelease:
-        """Return a release of the chart; raise UpstreamError where the chart is not pinned."""
+        """Return a release of the chart, from a mirror where there is one, as are its images.
+
+        Raises UpstreamError where the chart is not pinned.
+        """
+        mirror = platform.cluster.charts.repository
         return HelmRelease(
-            repository=self.repository,
+            repository=mirror or self.repository,
             chart=self.name,
             version=locked_chart(self.name).chart_version,
-            path=self.path,
-            values=values,
+            path=None if mirror else self.path,
+            values=mirrored_values(values, self.images, platform.mirrors),
             kinds=self.kinds(platform),
             ignore_differences=self.ignore_differences,
             skips_definitions=self.skips_definitions,
@@ -88,6 +97,8 @@ class Definition:
     """Returns what the cluster file decides of the values of its one chart, and nothing else."""
     construct: Callable[[Platform], Callable[[Construct], object]] | None = None
     """Returns what adds its objects; imports cdk8s only when it is called."""
+    registries: Callable[[Cluster], tuple[str, ...]] | None = None
+    """Returns the registries of its images, where they are not those that its charts name."""
     ignore_differences: Callable[[Platform], tuple[Mapping[str, Any], ...]] = lambda _: ()
     """Fields of its own objects that the API server is known to fill in."""
     when_too_large: Callable[[Platform], str] = lambda _: ""

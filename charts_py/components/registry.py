@@ -25,6 +25,7 @@ from charts_py.components.node_readiness.definition import NODE_READINESS
 from charts_py.components.own_manifests.definition import OWN_MANIFESTS
 from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
 from charts_py.components.team.definition import TEAM
+from charts_py.components.unused_registries import unused_registries
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 from charts_py.platform.additions import Additions
@@ -68,7 +69,8 @@ def plan_components(
 
 def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
     """Return the checks of the cluster file that components bring."""
-    return (check for definition in DEFINITIONS for check in definition.checks)
+    yield from (check for definition in DEFINITIONS for check in definition.checks)
+    yield lambda draft: unused_registries(draft, DEFINITIONS)
 
 
 def component_warnings(

@@ -8,6 +8,7 @@ from charts_py.platform.additions import Additions
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.metrics_collection import MetricsCollection, metrics_collection
 from charts_py.platform.provider_facts import ProviderFacts
+from charts_py.platform.registry_mirrors import RegistryMirrors, registry_mirrors
 from charts_py.platform.render_error import RenderError
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.driver import DriverOwner
@@ -106,6 +107,11 @@ class Platform:
     def monitoring(self) -> MetricsCollection:
         """Who collects the metrics."""
         return metrics_collection(self.cluster.addons.monitoring, self.provider)
+
+    @property
+    def mirrors(self) -> RegistryMirrors:
+        """Where images are pulled from instead of their own registries."""
+        return registry_mirrors(self.cluster.registries)
 
     @property
     def offered_resources(self) -> tuple[str, ...]:

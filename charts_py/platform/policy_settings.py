@@ -42,7 +42,7 @@ def policy_settings(platform: Platform) -> Settings:
         ),
         shared_memory=_shared_memory(policies.shared_memory),
         unequal_gpus=policies.unequal_gpus,
-        registries=policies.registries,
+        registries=platform.mirrors.allowed(policies.registries),
         runtime_class=policies.runtime_class,
         gpu_runtime_classes=_gpu_runtime_classes(platform),
         reserved_priority_classes=platform.additions.reserved_priority_classes,

@@ -52,9 +52,9 @@ def _pull_secrets() -> Prerequisite:
     names = {name for definition in pulling for name in _namespaces_of_pods(definition)}
     namespaces = ", ".join(f"`{name}`" for name in sorted(names))
     return Prerequisite(
-        name=f"The secrets that `{_PULL_SECRETS}` names, in each of the namespaces {namespaces} "
-        "that the cluster has",
-        needed=f"where `{_PULL_SECRETS}` names some",
+        name=f"The secrets that `{_PULL_SECRETS}` and `registries` name, in each of the namespaces "
+        f"{namespaces} that the cluster has",
+        needed="where they name some",
         without="images of private registries are not pulled: the wave of their component never "
         "ends, or nodes that come later lack its daemons",
     )

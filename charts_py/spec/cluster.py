@@ -6,6 +6,7 @@ from pydantic import Field
 
 from charts_py.spec.addons import Addons
 from charts_py.spec.admission import Admission
+from charts_py.spec.charts import Charts
 from charts_py.spec.driver import Driver
 from charts_py.spec.extensions import Extensions
 from charts_py.spec.gitops import GitOps
@@ -16,6 +17,7 @@ from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
 from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings
+from charts_py.spec.registries import Registry
 from charts_py.spec.semantic_version import LiveVersion, SemanticVersion
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.team import Team
@@ -55,6 +57,12 @@ class Cluster(StrictModel):
     """Secrets of type `kubernetes.io/dockerconfigjson`, by which the pods of the platform pull from
     private registries. Somebody else puts them into each namespace where such pods run; a pod whose
     image needs none starts without them."""
+    registries: dict[str, Registry] = Field(default_factory=dict)
+    """Mirrors by the registry that they take the place of, such as `nvcr.io`: all images of the
+    platform come from there, and where `policies.registries` allows images of such a registry, pods
+    name the mirror (docs/air-gap.md)."""
+    charts: Charts = Charts()
+    """Where Argo CD gets Helm charts from."""
     driver: Driver = Driver()
     """Who installs the GPU driver."""
     hardware: Hardware = Hardware()
@@ -74,6 +82,12 @@ class Cluster(StrictModel):
     """Parts that are installed only where they are wanted."""
     extensions: Extensions = Extensions()
     """What this cluster adds to its rendered objects, or changes in them."""
+
+    @property
+    def pull_secret_names(self) -> tuple[str, ...]:
+        """The secrets by which pods of the platform pull, from wherever their images are."""
+        of_mirrors = (name for each in self.registries.values() for name in each.pull_secrets)
+        return tuple(dict.fromkeys((*self.image_pull_secrets, *of_mirrors)))
 
     @property
     def admission(self) -> Admission:

@@ -96,7 +96,9 @@ class Policies(StrictModel):
     shared_memory: SharedMemory = SharedMemory()
     """How `/dev/shm` is sized."""
     registries: Annotated[tuple[RegistryPrefix, ...], Unique()] = ()
-    """Prefixes that images of GPU pods may come from, each ending in `/`; empty allows all."""
+    """Prefixes that images of GPU pods may come from, each ending in `/`; empty allows all. Of a
+    registry that has a mirror in `registries`, it is the mirror's images that are allowed, and not
+    the registry's own."""
     unequal_gpus: UnequalGpus = UnequalGpus.REFUSE
     """Pods whose GPU requests and limits differ: `refuse` them, or `use-limits` for both."""
     runtime_class: ObjectName | None = None

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from charts_py.spec.image_name import DIGEST, PART, REGISTRY, TAG
 from charts_py.spec.refused import Refused
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import Cidr, ObjectName
@@ -13,14 +14,6 @@ from charts_py.spec.unique import Unique
 
 _BEGIN = "-----BEGIN CERTIFICATE-----"
 _END = "-----END CERTIFICATE-----"
-
-# The grammar of https://github.com/distribution/reference/blob/v0.6.0/regexp.go; registries are
-# written in lower case, as DNS compares them.
-_LABEL = "[a-z0-9]([a-z0-9-]*[a-z0-9])?"
-_REGISTRY = rf"({_LABEL}(\.{_LABEL})*|\[[A-Fa-f0-9:]+\])(:[0-9]+)?"
-_PART = "[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*"
-_TAG = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}"
-_DIGEST = "sha256:[0-9a-f]{64}"
 
 
 def _certificates(text: str) -> str:
@@ -103,7 +96,7 @@ class Webhook(StrictModel):
 
     image: str | None = Field(
         default=None,
-        pattern=rf"^({_REGISTRY}/)?{_PART}(/{_PART})*(:{_TAG}(@{_DIGEST})?|@{_DIGEST})$",
+        pattern=rf"^({REGISTRY}/)?{PART}(/{PART})*(:{TAG}(@{DIGEST})?|@{DIGEST})$",
         examples=["ghcr.io/example/gpuplane-webhook:0.1.0"],
     )
     """Its image, built from the `Dockerfile`, best with its digest (docs/webhook.md). The default,

@@ -74,7 +74,7 @@ ADMISSION_POLICIES = Definition(
     "pools where a namespace may use some of the pools of a vendor's GPUs, and the rule "
     "granted-pools is enforced",
     is_wanted=lambda platform: any(True for _ in _policies(platform)),
-    fields=("policies", "teams", "pools"),
+    fields=("policies", "registries", "teams", "pools"),
     depends_on=("webhook",),
     wave=Wave.ADMISSION_POLICIES,
     construct=_construct,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.amd_device_config.images import REGISTRY
 from charts_py.components.amd_gpu_operator.definition import NAMESPACE
 from charts_py.components.definition import Definition
 from charts_py.platform.wave import Wave
@@ -28,8 +29,8 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
     )
 
     taints = platform.daemon_taints(platform.pools_of(AMD))
-    secrets = platform.cluster.image_pull_secrets
-    props = AmdDeviceConfigProps(taints, platform.monitoring, secrets)
+    secrets = platform.cluster.pull_secret_names
+    props = AmdDeviceConfigProps(taints, platform.monitoring, secrets, platform.mirrors)
     return lambda scope: AmdDeviceConfig(scope, "amd-device-config", props)
 
 
@@ -44,10 +45,12 @@ AMD_DEVICE_CONFIG = Definition(
         "addons.monitoring.interval",
         "addons.monitoring.labels",
         "imagePullSecrets",
+        "registries",
     ),
     # Its kind comes with the operator.
     depends_on=("amd-gpu-operator",),
     wave=Wave.NODE_FEATURES,
     namespace=NAMESPACE,
     construct=_construct,
+    registries=lambda _: (REGISTRY,),
 )

@@ -7,6 +7,7 @@ DeviceConfig and `kmm` to the release, by patches.
 https://instinct.docs.amd.com/projects/gpu-operator/en/main/drivers/installation.html
 """
 
+from charts_py.components.amd_gpu_operator.images import AMD_GPU_OPERATOR_IMAGES
 from charts_py.components.amd_gpu_operator.values import (
     amd_gpu_operator_kinds,
     amd_gpu_operator_values,
@@ -25,7 +26,7 @@ AMD_GPU_OPERATOR = Definition(
     description=__doc__,
     appears="with AMD GPUs",
     is_wanted=lambda platform: bool(platform.pools_of(AMD)),
-    fields=("pools.NAME.gpu", "imagePullSecrets"),
+    fields=("pools.NAME.gpu", "imagePullSecrets", "registries", "charts"),
     # It brings NodeFeatureRules, and NVIDIA's operator their kind where both are there.
     depends_on=("namespaces", "gpu-operator"),
     wave=Wave.NODES,
@@ -38,6 +39,7 @@ AMD_GPU_OPERATOR = Definition(
             repository="https://rocm.github.io/gpu-operator",
             name=CHART,
             kinds=amd_gpu_operator_kinds,
+            images=AMD_GPU_OPERATOR_IMAGES,
         ),
     ),
     values=amd_gpu_operator_values,

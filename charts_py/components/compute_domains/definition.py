@@ -52,7 +52,7 @@ def _values(platform: Platform) -> dict[str, Any]:
         "resourceApiVersion": "resource.k8s.io/v1",
         # Beside a device plugin, GPUs would be given away twice.
         "resources": {"gpus": {"enabled": False}},
-        **pull_secrets(platform.cluster.image_pull_secrets),
+        **pull_secrets(platform.cluster.pull_secret_names),
         "kubeletPlugin": {
             "affinity": {"nodeAffinity": required},
             **_selected(platform),
@@ -75,6 +75,8 @@ COMPUTE_DOMAINS = Definition(
         "addons.computeDomains",
         "driver.owner",
         "imagePullSecrets",
+        "registries",
+        "charts",
         "pools.NAME.gpu",
         "pools.NAME.instanceType",
     ),

@@ -3,6 +3,7 @@
 https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu
 """
 
+from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.platform import Platform
@@ -40,6 +41,13 @@ def dra_driver_chart(*more: EmittedKind) -> Chart:
         repository="registry.k8s.io/dra-driver-nvidia/charts",
         name="dra-driver-nvidia-gpu",
         kinds=lambda _: (*_KINDS, *more),
+        images=(
+            ChartImage(
+                section="image",
+                repository="registry.k8s.io/dra-driver-nvidia/dra-driver-nvidia-gpu",
+                tag="v0.4.1",
+            ),
+        ),
         skips_definitions=True,
     )
 

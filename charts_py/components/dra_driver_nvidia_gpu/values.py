@@ -27,7 +27,7 @@ def dra_driver_values(platform: Platform) -> dict[str, Any]:
         # Otherwise it depends on the cluster that Argo CD renders for.
         "resourceApiVersion": "resource.k8s.io/v1",
         "nvidiaDriverRoot": driver_folder(platform),
-        **pull_secrets(platform.cluster.image_pull_secrets),
+        **pull_secrets(platform.cluster.pull_secret_names),
         "kubeletPlugin": {
             "nodeSelector": dict(sorted(selector.items())),
             "tolerations": tolerations_of(platform.daemon_taints(pools)),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.efa_device_plugin.registry import registry
 from charts_py.objects.document import EmittedKind
@@ -16,11 +17,14 @@ from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 from gpus.interconnect import Interconnect
 from gpus.platform_names import INTERCONNECT
+from gpus.provider import Provider
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform, PlatformPool
+    from charts_py.spec.cluster import Cluster
 
 _IMAGE = "eks/aws-efa-k8s-device-plugin"
+_CHART_REPOSITORY = f"{registry('us-west-2')}/{_IMAGE}"
 
 
 def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
@@ -39,8 +43,12 @@ def _values(platform: Platform) -> dict[str, Any]:
         "nodeSelector": {INTERCONNECT: Interconnect.EFA.value},
         "supportedInstanceLabels": {"values": sorted({pool.instance_type for pool in pools})},
         "tolerations": tolerations_of(platform.daemon_taints(pools)),
-        **pull_secrets(platform.cluster.image_pull_secrets),
+        **pull_secrets(platform.cluster.pull_secret_names),
     }
+
+
+def _registries(cluster: Cluster) -> tuple[str, ...]:
+    return (registry(cluster.region),) if cluster.provider is Provider.EKS else ()
 
 
 EFA_DEVICE_PLUGIN = Definition(
@@ -48,7 +56,14 @@ EFA_DEVICE_PLUGIN = Definition(
     description=__doc__,
     appears="where a pool talks over EFA",
     is_wanted=lambda platform: platform.cluster.addons.efa_device_plugin and bool(_pools(platform)),
-    fields=("addons.efaDevicePlugin", "pools.NAME.interconnect", "imagePullSecrets", "region"),
+    fields=(
+        "addons.efaDevicePlugin",
+        "pools.NAME.interconnect",
+        "imagePullSecrets",
+        "registries",
+        "charts",
+        "region",
+    ),
     wave=Wave.OPERATORS,
     # Where the daemons of EKS itself run, with the node's network and as root.
     namespace=KUBE_SYSTEM_NAMESPACE,
@@ -57,7 +72,9 @@ EFA_DEVICE_PLUGIN = Definition(
             repository="https://aws.github.io/eks-charts",
             name="aws-efa-k8s-device-plugin",
             kinds=lambda _: (EmittedKind("apps", "DaemonSet", namespaced=True),),
+            images=(ChartImage(section="image", repository=_CHART_REPOSITORY, tag="v0.5.20"),),
         ),
     ),
     values=_values,
+    registries=_registries,
 )

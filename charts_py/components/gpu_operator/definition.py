@@ -10,6 +10,7 @@ from charts_py.components.gpu_operator.driver_check import (
     check_driver_of_gpus,
     check_storage_module,
 )
+from charts_py.components.gpu_operator.images import GPU_OPERATOR_IMAGES
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.components.node_feature_discovery.values import KINDS as DISCOVERY_KINDS
@@ -64,6 +65,8 @@ GPU_OPERATOR = Definition(
         "addons.monitoring.interval",
         "addons.monitoring.labels",
         "imagePullSecrets",
+        "registries",
+        "charts",
         "pools.NAME.sharing",
         "pools.NAME.allocator",
         "pools.NAME.interconnect",
@@ -79,6 +82,7 @@ GPU_OPERATOR = Definition(
             repository="https://helm.ngc.nvidia.com/nvidia",
             name="gpu-operator",
             kinds=lambda _: _KINDS,
+            images=GPU_OPERATOR_IMAGES,
             ignore_differences=_IGNORE_DIFFERENCES,
         ),
     ),

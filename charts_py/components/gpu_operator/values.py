@@ -64,7 +64,7 @@ _PULLED = (
 def gpu_operator_values(platform: Platform) -> Values:
     """Return the values for a cluster with NVIDIA GPUs."""
     values = _decided(platform)
-    if names := platform.cluster.image_pull_secrets:
+    if names := platform.cluster.pull_secret_names:
         pulled = {"imagePullSecrets": list(names)}
         values |= {section: {**values.get(section, {}), **pulled} for section in _PULLED}
     return values

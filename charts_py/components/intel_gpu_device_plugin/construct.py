@@ -16,8 +16,6 @@ from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from gpus.platform_names import POOL
 from gpus.taint import Taint
 
-_IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
-
 _NAME = "intel-gpu-plugin"
 
 
@@ -57,6 +55,7 @@ class IntelGpuDevicePluginProps:
     """Names of the pools on whose nodes it runs."""
     taints: Sequence[Taint]
     """Of these nodes."""
+    image: str
     pull_secret_names: Sequence[str]
 
 
@@ -81,7 +80,7 @@ def _pod(props: IntelGpuDevicePluginProps) -> dict[str, Any]:
         "automountServiceAccountToken": False,
         "affinity": {"nodeAffinity": _on_nodes_of(props.pools)},
         "tolerations": tolerations_of(props.taints),
-        "containers": [_container()],
+        "containers": [_container(props.image)],
         "volumes": [folder.volume() for folder in _HOST_FOLDERS],
     }
 
@@ -91,10 +90,10 @@ def _on_nodes_of(pools: Sequence[str]) -> dict[str, Any]:
     return {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
 
 
-def _container() -> dict[str, Any]:
+def _container(image: str) -> dict[str, Any]:
     return {
         "name": _NAME,
-        "image": _IMAGE,
+        "image": image,
         "env": [
             _from_field("NODE_NAME", "spec.nodeName"),
             _from_field("HOST_IP", "status.hostIP"),

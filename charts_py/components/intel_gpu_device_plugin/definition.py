@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 from gpus.vendor import INTEL
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from constructs import Construct
 
     from charts_py.platform.platform import Platform
+
+_IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
@@ -34,7 +37,8 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
     props = IntelGpuDevicePluginProps(
         pools=[pool.name for pool in pools],
         taints=platform.daemon_taints(pools),
-        pull_secret_names=platform.cluster.image_pull_secrets,
+        image=platform.mirrors.of(_IMAGE),
+        pull_secret_names=platform.cluster.pull_secret_names,
     )
     return lambda scope: IntelGpuDevicePlugin(scope, "intel-gpu-device-plugin", props)
 
@@ -44,8 +48,9 @@ INTEL_GPU_DEVICE_PLUGIN = Definition(
     description=__doc__,
     appears="with Intel GPUs",
     is_wanted=lambda platform: bool(platform.pools_of(INTEL)),
-    fields=("pools.NAME.gpu", "imagePullSecrets"),
+    fields=("pools.NAME.gpu", "imagePullSecrets", "registries"),
     wave=Wave.OPERATORS,
     namespace=KUBE_SYSTEM_NAMESPACE,
     construct=_construct,
+    registries=lambda _: (registry_of(_IMAGE),),
 )

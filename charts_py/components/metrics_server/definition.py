@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.metrics_server.check import check_metrics_server
 from charts_py.objects.document import EmittedKind
@@ -43,7 +44,7 @@ def _values(platform: Platform) -> dict[str, Any]:
     verifies = platform.cluster.addons.metrics_server.verify_kubelets
     return {
         **({} if verifies else {"args": ["--kubelet-insecure-tls"]}),
-        **pull_secrets(platform.cluster.image_pull_secrets),
+        **pull_secrets(platform.cluster.pull_secret_names),
     }
 
 
@@ -52,7 +53,7 @@ METRICS_SERVER = Definition(
     description=__doc__,
     appears="where the provider brings none and the cluster has none",
     is_wanted=_is_wanted,
-    fields=("provider", "addons.metricsServer", "imagePullSecrets"),
+    fields=("provider", "addons.metricsServer", "imagePullSecrets", "registries", "charts"),
     wave=Wave.TEAMS,
     # Where the chart puts the binding that lets it verify its callers.
     namespace=KUBE_SYSTEM_NAMESPACE,
@@ -61,6 +62,13 @@ METRICS_SERVER = Definition(
             repository="https://kubernetes-sigs.github.io/metrics-server/",
             name="metrics-server",
             kinds=lambda _: _KINDS,
+            images=(
+                ChartImage(
+                    section="image",
+                    repository="registry.k8s.io/metrics-server/metrics-server",
+                    tag="v0.8.1",
+                ),
+            ),
         ),
     ),
     values=_values,

@@ -4,6 +4,7 @@ https://kubernetes-sigs.github.io/node-feature-discovery/v0.19/deployment/helm.h
 """
 
 from charts_py.components.definition import Chart, Definition
+from charts_py.components.node_feature_discovery.images import discovery_image
 from charts_py.components.node_feature_discovery.values import KINDS, node_feature_discovery_values
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
@@ -19,7 +20,7 @@ NODE_FEATURE_DISCOVERY = Definition(
     is_wanted=lambda platform: (
         not platform.provider.makes_nodes and not platform.pools_of(*_WITH_AN_OPERATOR)
     ),
-    fields=("provider", "pools.NAME.gpu", "imagePullSecrets"),
+    fields=("provider", "pools.NAME.gpu", "imagePullSecrets", "registries", "charts"),
     wave=Wave.OPERATORS,
     # Its workers mount the host's folders, which a namespace of our own would have to allow.
     namespace=KUBE_SYSTEM_NAMESPACE,
@@ -28,6 +29,7 @@ NODE_FEATURE_DISCOVERY = Definition(
             repository="https://kubernetes-sigs.github.io/node-feature-discovery/charts",
             name="node-feature-discovery",
             kinds=lambda _: KINDS,
+            images=(discovery_image("image", "v0.19.0"),),
         ),
     ),
     values=node_feature_discovery_values,

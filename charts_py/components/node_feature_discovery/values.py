@@ -29,7 +29,7 @@ def node_feature_discovery_values(platform: Platform) -> dict[str, Any]:
     """
     tolerations = tolerations_of(platform.daemon_taints(platform.pools))
     values: dict[str, Any] = {
-        **pull_secrets(platform.cluster.image_pull_secrets),
+        **pull_secrets(platform.cluster.pull_secret_names),
         "worker": {"tolerations": tolerations},
     }
     if not platform.provider.makes_nodes:

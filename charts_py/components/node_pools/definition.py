@@ -44,7 +44,7 @@ NODE_POOLS = Definition(
     name="node-pools",
     description=__doc__,
     appears="always; as `bootstrap`, which a person applies, where eksctl makes the nodes",
-    fields=("pools", "eks", "gke", "aks", "driver.owner"),
+    fields=("pools", "eks", "gke", "aks", "driver.owner", "registries"),
     depends_on=("namespaces", "gpu-operator", "amd-gpu-operator", "node-feature-discovery"),
     wave=Wave.NODES,
     # No pod runs there. With it its objects would go, and with those the cloud's machines.

@@ -5,6 +5,7 @@ https://github.com/kubernetes-sigs/node-readiness-controller
 
 from typing import Any
 
+from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart
 from charts_py.components.node_readiness.readiness import CONTROLLER_NAME
 from charts_py.objects.document import EmittedKind
@@ -26,6 +27,13 @@ CONTROLLER = Chart(
         EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
         EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
     ),
+    images=(
+        ChartImage(
+            section="image",
+            repository="registry.k8s.io/node-readiness-controller/node-readiness-controller",
+            tag="v0.4.1",
+        ),
+    ),
 )
 
 
@@ -36,5 +44,5 @@ def controller_values(platform: Platform) -> dict[str, Any]:
         "image": {"tag": locked_chart(CONTROLLER_NAME).chart_version},
         # By default it tolerates everything, and so would run on GPU nodes.
         "tolerations": [],
-        **pull_secrets(platform.cluster.image_pull_secrets),
+        **pull_secrets(platform.cluster.pull_secret_names),
     }

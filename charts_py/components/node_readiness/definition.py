@@ -80,6 +80,8 @@ NODE_READINESS = Definition(
         "addons.nodeReadiness",
         "pools.NAME.sharing",
         "imagePullSecrets",
+        "registries",
+        "charts",
     ),
     depends_on=("namespaces",),
     wave=Wave.OPERATORS,

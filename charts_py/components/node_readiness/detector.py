@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
+from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart
 from charts_py.components.node_readiness.readiness import CONDITION, DETECTOR_NAME
 from charts_py.objects.document import EmittedKind
@@ -64,6 +65,13 @@ DETECTOR = Chart(
         EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
         EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
     ),
+    images=(
+        ChartImage(
+            section="image",
+            repository="registry.k8s.io/node-problem-detector/node-problem-detector",
+            tag="v1.35.1",
+        ),
+    ),
 )
 
 _CONFIG_MAP_NAME = f"{DETECTOR_NAME}-{{pool}}-custom-config"
@@ -96,7 +104,7 @@ def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
         "extraVolumeMounts": [{"name": _VOLUME, "mountPath": f"/{_VOLUME}", "readOnly": True}],
         "nodeSelector": {POOL: pool.name},
         "tolerations": tolerations_of(platform.daemon_taints((pool,))),
-        **pull_secrets(platform.cluster.image_pull_secrets),
+        **pull_secrets(platform.cluster.pull_secret_names),
         "resources": {"requests": {"cpu": "10m", "memory": "64Mi"}, "limits": {"memory": "128Mi"}},
     }
 

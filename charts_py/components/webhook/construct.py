@@ -39,8 +39,8 @@ def _objects(platform: Platform) -> Iterator[Document]:
     yield from clients_config_map(api_server)
     yield service_account()
     yield deployment(
-        image=webhook_image(platform),
-        pull_secret_names=cluster.image_pull_secrets,
+        image=platform.mirrors.of(webhook_image(cluster)),
+        pull_secret_names=cluster.pull_secret_names,
         priority_class=_priority_class(cluster),
         certificate_secret=certificate.secret,
         api_server=api_server,

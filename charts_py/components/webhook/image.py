@@ -4,20 +4,21 @@ from collections.abc import Iterator
 
 from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
+from charts_py.spec.cluster import Cluster
 from charts_py.spec.fault import Fault
 
 _PLACEHOLDER = "ghcr.io/example/gpuplane-webhook"
 """What `dist/` names where the cluster file names none; nobody can pull it."""
 
 
-def webhook_image(platform: Platform) -> str:
+def webhook_image(cluster: Cluster) -> str:
     """Return the image that the cluster file names, or else the placeholder."""
-    return platform.cluster.webhook.image or f"{_PLACEHOLDER}:{tool_version()}"
+    return cluster.webhook.image or f"{_PLACEHOLDER}:{tool_version()}"
 
 
 def placeholder_warnings(platform: Platform) -> Iterator[Fault]:
     """Yield a warning where the image is the placeholder."""
-    image = webhook_image(platform)
+    image = webhook_image(platform.cluster)
     if image.startswith(f"{_PLACEHOLDER}:"):
         what = f"{image} is a placeholder that cannot be pulled, so the first sync would never end"
         allowed = "an image that is built and pushed (docs/webhook.md#image)"

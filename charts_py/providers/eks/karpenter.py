@@ -42,7 +42,7 @@ def _objects(pool: PlatformPool, platform: Platform) -> Iterator[Document]:
     if pool.facts.sharing.kind is not SharingKind.NONE:
         yield node_overlay(pool)
     if pool.spec.nodes.warm > 0:
-        yield from warm_nodes(pool)
+        yield from warm_nodes(pool, platform.mirrors)
 
 
 def construct(platform: Platform) -> Callable[[Construct], object]:

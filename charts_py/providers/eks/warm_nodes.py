@@ -7,12 +7,13 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform import PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.platform.registry_mirrors import RegistryMirrors
 from gpus.platform_names import POOL
 
 _IMAGE = "registry.k8s.io/pause:3.10.1"
 
 
-def warm_nodes(pool: PlatformPool) -> Iterator[Document]:
+def warm_nodes(pool: PlatformPool, mirrors: RegistryMirrors) -> Iterator[Document]:
     """Yield a CapacityBuffer of as many imaginary pods as warm nodes, and the pods' template.
 
     Each asks for a whole node. The pods exist in Karpenter's simulation only; when real ones take a
@@ -26,7 +27,8 @@ def warm_nodes(pool: PlatformPool) -> Iterator[Document]:
     (pkg/controllers/provisioning/scheduling/queue.go: `byCPUAndMemoryDescending`)
     """
     metadata = ObjectMeta(f"warm-{pool.name}", namespace=NODE_POOLS_NAMESPACE)
-    yield object_of("v1", "PodTemplate", metadata, {"template": _template(pool)})
+    template = _template(pool, mirrors.of(_IMAGE))
+    yield object_of("v1", "PodTemplate", metadata, {"template": template})
     spec = {
         "provisioningStrategy": "buffer.x-k8s.io/active-capacity",
         "podTemplateRef": {"name": metadata.name},
@@ -35,11 +37,11 @@ def warm_nodes(pool: PlatformPool) -> Iterator[Document]:
     yield object_of("autoscaling.x-k8s.io/v1beta1", "CapacityBuffer", metadata, {"spec": spec})
 
 
-def _template(pool: PlatformPool) -> dict[str, object]:
+def _template(pool: PlatformPool, image: str) -> dict[str, object]:
     whole_node = {resource.name: str(resource.per_node) for resource in pool.facts.resources}
     container = {
         "name": "placeholder",
-        "image": _IMAGE,
+        "image": image,
         # Extended resources are never overcommitted: the API wants limit and request alike.
         "resources": {
             "requests": {"cpu": str(pool.hardware.cpu // 2), **whole_node},

@@ -9,7 +9,9 @@ import pytest
 
 from charts_py.components.registry import DEFINITIONS, additions_of
 from charts_py.rendering.render import render
+from charts_py.spec.charts import Charts
 from charts_py.spec.driver import Driver, DriverOwner
+from charts_py.spec.registries import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +22,15 @@ if TYPE_CHECKING:
 PLATFORMS = ("training", "inference", "onprem", "sample-dra", "sample-nvl72")
 CHANGES: dict[str, dict[str, Any]] = {
     "imagePullSecrets": {"image_pull_secrets": ("registry",)},
+    "registries": {
+        "registries": {
+            name: Registry(mirror=f"registry.example.com/{name}")
+            for name in ("602401143452.dkr.ecr.us-east-1.amazonaws.com", "docker.io", "nvcr.io")
+        }
+        | {"registry.k8s.io": Registry(mirror="registry.example.com/kubernetes")}
+        | {"registry.example.com": Registry(mirror="mirror.example.com")}
+    },
+    "charts.mirror": {"charts": Charts(mirror="https://charts.example.com")},
     "driver.owner": {"driver": Driver(owner=DriverOwner.IMAGE)},
     "addons.monitoring.interval": {"interval": "47s"},
     "addons.monitoring.labels": {"labels": {"release": "stack"}},

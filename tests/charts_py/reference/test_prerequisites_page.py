@@ -51,6 +51,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
     *_, (secrets, *_, without) = sections["By component"]
     assert re.findall("`(.*?)`", secrets) == [
         "imagePullSecrets",
+        "registries",
         "amd-gpu-operator",
         "dra-driver-nvidia-gpu",
         "gpu-operator",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
+from charts_py.platform.registry_mirrors import RegistryMirrors
 from charts_py.providers.eks.warm_nodes import warm_nodes
 
 if TYPE_CHECKING:
@@ -63,4 +64,7 @@ def test_a_warm_node_is_an_imaginary_pod_that_asks_for_a_whole_node(
         "purchase: spot, sharing: {timeSlicing: 4}}"
     )
     (found,) = platform_with("eks", pool).pools
-    assert list(warm_nodes(found)) == [yaml.safe_load(POD_TEMPLATE), yaml.safe_load(BUFFER)]
+    assert list(warm_nodes(found, RegistryMirrors({}))) == [
+        yaml.safe_load(POD_TEMPLATE),
+        yaml.safe_load(BUFFER),
+    ]

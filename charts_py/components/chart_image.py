@@ -1,0 +1,96 @@
+"""The images of charts: which values name them, and where they come from with a mirror."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from charts_py.platform.registry_mirrors import RegistryMirrors
+
+    Values: TypeAlias = Mapping[str, Any]
+
+_REPOSITORY = "repository"
+_DIGEST = "sha256:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartImage:
+    """A section of a chart's values that names an image, and what the chart says there itself.
+
+    In every chart `repository` begins with the registry.
+    """
+
+    section: str
+    """Path of the section, as `driver.manager`."""
+    repository: str
+    name: str | None = None
+    """Value of `image`, which follows the repository; None where that is the whole name."""
+    tag: str
+    """The one that the chart takes where the values have none."""
+    tag_key: str = "tag"
+    """Name of the value that is the tag."""
+    runs_where: Mapping[str, bool] = field(default_factory=dict)
+    """Values that are all true where it runs, as paths, each with what the chart says."""
+    has_os_tag: bool = False
+    """Whether an operator adds the operating system of the nodes to the tag."""
+
+    @property
+    def repository_path(self) -> tuple[str, ...]:
+        """Path of the value that begins with the registry."""
+        return (*self.section.split("."), _REPOSITORY)
+
+    def runs(self, values: Values) -> bool:
+        """Tell whether it runs with these values."""
+        return all(value_at(values, path, says) for path, says in self.runs_where.items())
+
+    def reference(self, values: Values) -> str:
+        """Return the image that these values name, as the chart puts it together."""
+        repository, name, tag, digest = (
+            value_at(values, f"{self.section}.{key}", says)
+            for key, says in (
+                (_REPOSITORY, self.repository),
+                ("image", self.name),
+                (self.tag_key, self.tag),
+                ("digest", None),
+            )
+        )
+        if self.name is None:
+            return f"{repository}@{digest}" if digest else f"{repository}:{tag}"
+        return f"{repository}/{name}{'@' if str(tag).startswith(_DIGEST) else ':'}{tag}"
+
+
+def mirrored_values(
+    values: Values, images: Iterable[ChartImage], mirrors: RegistryMirrors
+) -> Values:
+    """Return the values with every image from its mirror, as far as there is one."""
+    for image in images:
+        path = image.repository_path
+        named = value_at(values, ".".join(path), image.repository)
+        if (mirrored := mirrors.of(named)) != named:
+            values = _with(values, path, mirrored)
+    return values
+
+
+def named_images(values: Values, images: Iterable[ChartImage]) -> Iterator[tuple[ChartImage, str]]:
+    """Yield the images that run with these values, each with its name."""
+    for image in images:
+        if image.runs(values):
+            yield image, image.reference(values)
+
+
+def value_at(values: Values, path: str, otherwise: Any) -> Any:
+    """Return the value at a path; the other where there is none, or an empty one."""
+    found: Any = values
+    for key in path.split("."):
+        found = found.get(key) if isinstance(found, dict) else None
+    return otherwise if found in (None, "") else found
+
+
+def _with(values: Values, path: tuple[str, ...], value: str) -> Values:
+    """Return the values with another one at a path."""
+    key, *rest = path
+    inner = _with(values.get(key) or {}, tuple(rest), value) if rest else value
+    return {**values, key: inner}

@@ -1,0 +1,41 @@
+"""Mirrors of registries that no image comes from: most likely a misspelt name."""
+
+from collections.abc import Iterable, Iterator
+
+from charts_py.components.definition import Definition
+from charts_py.platform.draft import Draft
+from charts_py.platform.registry_mirrors import registry_of
+from charts_py.spec.cluster import Cluster
+from charts_py.spec.fault import Problem
+from charts_py.spec.registries import is_registry
+from gpus.nearest import nearest
+
+_READ = ("region", "webhook", "policies")
+"""Fields that say where images come from."""
+
+
+def unused_registries(draft: Draft, definitions: Iterable[Definition]) -> Iterator[Problem]:
+    """Yield a problem for each mirror of a registry that nothing uses.
+
+    Components count that this cluster has not, as what clusters share is for all of them.
+    """
+    if not all(draft.is_whole((field,)) for field in _READ):
+        return
+    used = sorted({*_of_components(draft.cluster, definitions), *_of_pods(draft.cluster)})
+    for name in draft.cluster.registries:
+        if is_registry(name) and name not in used:
+            what = f"no component has an image of {name}, and policies.registries no prefix"
+            yield Problem(("registries", name), what, ", ".join(used), nearest(name, used))
+
+
+def _of_components(cluster: Cluster, definitions: Iterable[Definition]) -> Iterator[str]:
+    for definition in definitions:
+        if definition.registries is not None:
+            yield from definition.registries(cluster)
+            continue
+        for chart in definition.charts:
+            yield from (registry_of(image.repository) for image in chart.images)
+
+
+def _of_pods(cluster: Cluster) -> Iterator[str]:
+    return (prefix.partition("/")[0] for prefix in cluster.policies.registries)

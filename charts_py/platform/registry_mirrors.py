@@ -1,0 +1,56 @@
+"""The names of images in mirrors, and what they are copies of."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from charts_py.spec.registries import Registry
+from policies.image import read_image
+
+
+@dataclass(frozen=True, slots=True)
+class RegistryMirrors:
+    """By the name of each registry, the place of its images in a mirror."""
+
+    places: Mapping[str, str]
+
+    def of(self, image: str) -> str:
+        """Return the name of an image, or of a folder of images, in its mirror.
+
+        One of a registry without a mirror is returned as it is written.
+        """
+        read = read_image(image)
+        registry, _, path = read.repository.partition("/")
+        if registry not in self.places:
+            return image
+        tag = f":{read.tag}" if read.tag else ""
+        digest = f"@{read.digest}" if read.digest else ""
+        return f"{self.places[registry]}/{path}{tag}{digest}"
+
+    def original(self, image: str) -> str | None:
+        """Return the image that one in a mirror is a copy of; None for any other."""
+        for registry, place in self.places.items():
+            if image.startswith(f"{place}/"):
+                return f"{registry}/{image.removeprefix(f'{place}/')}"
+        return None
+
+    def allowed(self, prefixes: Iterable[str]) -> tuple[str, ...]:
+        """Return prefixes of images, each ending in `/`, with those in mirrors for their originals.
+
+        Nodes that have mirrors do not reach the originals: a pod that names one would be admitted
+        and never start.
+        """
+        return tuple(dict.fromkeys(self._prefix(prefix) for prefix in prefixes))
+
+    def _prefix(self, prefix: str) -> str:
+        registry, _, path = prefix.partition("/")
+        return f"{self.places[registry]}/{path}" if registry in self.places else prefix
+
+
+def registry_mirrors(registries: Mapping[str, Registry]) -> RegistryMirrors:
+    """Return the mirrors of a cluster."""
+    return RegistryMirrors({name: registry.mirror for name, registry in registries.items()})
+
+
+def registry_of(image: str) -> str:
+    """Return the registry of an image, such as `docker.io` for `busybox`."""
+    return read_image(image).repository.partition("/")[0]

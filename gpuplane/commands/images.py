@@ -1,0 +1,148 @@
+"""`gpuplane images`."""
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuplane.commands.arguments import Clusters
+from gpuplane.exit_code import ExitCode
+from gpuplane.platform_repository import repository_of
+from gpuplane.terminal import new_table, print_json, print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from charts_py.images.version_images import ImageList, ListedImage
+
+
+class Output(StrEnum):
+    """What is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Tool(StrEnum):
+    """Programs that copy images: `COPY_TOOLS`, which the image of the webhook does not contain."""
+
+    SKOPEO = "skopeo"
+    ORAS = "oras"
+    CRANE = "crane"
+
+
+Version = Annotated[
+    str | None,
+    typer.Option(help="Version; by default what the cluster file renders.", show_default=False),
+]
+AsOutput = Annotated[Output, typer.Option("--output", "-o", help="What to print on stdout.")]
+Copy = Annotated[
+    Tool | None,
+    typer.Option(help="Print the commands that copy them to the mirrors.", show_default=False),
+]
+NodeSystems = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--node-os",
+        help="Operating system of GPU nodes, such as ubuntu24.04, for drivers that are installed "
+        "from an image for each; once for each system.",
+        show_default=False,
+    ),
+]
+
+_SYSTEM = re.compile(r"[a-z][a-z-]*[0-9][a-z0-9.]*")
+"""`osTag` in controllers/state_manager.go of https://github.com/NVIDIA/gpu-operator at v26.7.0."""
+
+
+def images(
+    context: typer.Context,
+    clusters: Clusters = None,
+    *,
+    version: Version = None,
+    node_os: NodeSystems = None,
+    output: AsOutput = Output.TEXT,
+    copy: Copy = None,
+) -> None:
+    """List every image that rendered versions run, those of their charts included.
+
+    Each stands once, with what it is a copy of where the cluster file names a mirror in
+    `registries`, and with the components that run it. Operators start more pods than they are: what
+    their custom resources and variables name is listed, too.
+
+    ```console
+    gpuplane images                      # of all clusters
+    gpuplane images training --version 1.2.0
+    gpuplane images onprem --node-os ubuntu24.04 --copy skopeo > copy.sh
+    ```
+
+    `-o json` prints a list of `{name, original, mirrored, digest, usedBy}`; `mirrored` and `digest`
+    are null where they are not known. Where a chart is not the pinned one, its images are missing:
+    it is named on stderr, and the exit code is 3.
+    """
+    from charts_py.images.version_images import ImageRequest, list_images
+
+    if copy is not None and output is Output.JSON:
+        raise typer.BadParameter("--copy and -o json cannot be used together")
+    systems = tuple(dict.fromkeys(node_os or ()))
+    for system in systems:
+        if not _SYSTEM.fullmatch(system):
+            raise typer.BadParameter(f'--node-os "{system}"; allowed: one such as ubuntu24.04')
+    repository = repository_of(context)
+    request = ImageRequest(
+        repository.clusters, repository.dist, tuple(clusters or ()), version, systems
+    )
+    listed = list_images(request)
+    if copy is not None:
+        _print_copies(listed.images, copy)
+    elif output is Output.JSON:
+        print_json([_as_json(image) for image in listed.images])
+    else:
+        _print_table(listed.images)
+    _report(listed)
+
+
+def _as_json(image: "ListedImage") -> dict[str, Any]:
+    return {
+        "name": image.name,
+        "original": image.original,
+        "mirrored": image.mirrored,
+        "digest": image.digest,
+        "usedBy": image.used_by,
+    }
+
+
+def _print_table(listed: "Sequence[ListedImage]") -> None:
+    table = new_table("Image", "Copy of", "Used by")
+    for image in listed:
+        copied = image.original if image.original != image.name else ""
+        table.add_row(image.name, copied, "\n".join(image.used_by))
+    print_table(table)
+
+
+def _print_copies(listed: "Sequence[ListedImage]", tool: Tool) -> None:
+    from charts_py.images.copy_tool import copy_command
+    from charts_py.images.version_images import NODE_OS
+
+    if any(image.name.endswith(f"-{NODE_OS}") for image in listed):
+        raise typer.BadParameter(
+            "drivers have an image for each operating system of nodes: "
+            "--node-os, such as ubuntu24.04, is missing"
+        )
+    lines = {
+        copy_command(tool.value, image.original, image.mirrored)
+        for image in listed
+        if image.mirrored is not None
+    }
+    for line in sorted(lines):
+        typer.echo(line)
+    for image in listed:
+        if image.mirrored is None:
+            typer.echo(f"{image.name}: not copied: registries has no mirror for it", err=True)
+
+
+def _report(listed: "ImageList") -> None:
+    for chart in listed.unknown_charts:
+        typer.echo(str(chart), err=True)
+    if listed.unknown_charts:
+        raise typer.Exit(ExitCode.ENVIRONMENT)

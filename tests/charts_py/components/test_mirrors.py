@@ -1,0 +1,210 @@
+"""With mirrors, every image that the platform runs comes from one, and every chart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.argocd.permissions import permissions_of
+from charts_py.components.chart_image import named_images, value_at
+from charts_py.components.registry import DEFINITIONS, additions_of, plan_components
+from charts_py.images.chart_images import pinned_images
+from charts_py.images.object_images import images_of
+from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.platform.registry_mirrors import registry_of
+from charts_py.rendering.render import render
+from charts_py.spec.charts import Charts
+from charts_py.spec.registries import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+    Rendered = Callable[[Component], tuple[Document, ...]]
+
+HOST = "mirror.example.com"
+CHARTS = "oci://mirror.example.com/charts"
+
+UPSTREAM = re.compile(
+    rf"(?<!{re.escape(HOST)}/)(?<![\w.-])"
+    r"(nvcr\.io|registry\.k8s\.io|docker\.io|ghcr\.io|quay\.io|gcr\.io|\d+\.dkr\.ecr\.[\w.-]+)/"
+)
+"""Whatever looks like an image, or a folder of images, of a registry on the internet."""
+
+SANDBOX_SECTIONS = {
+    "ccManager",
+    "kataSandboxDevicePlugin",
+    "sandboxDevicePlugin",
+    "vfioManager",
+    "vgpuDeviceManager",
+}
+"""Sections of NVIDIA's operator that run nothing unless virtual machines get the GPUs."""
+
+PUBLISHED: Mapping[str, tuple[str, str]] = {
+    # Its repository has the versions that the published chart gets in its place.
+    "gpu-operator": (":main-latest", ":v26.7.0"),
+    # The mirrored files have that of NVIDIA's operator in its place.
+    "gpu-operator-charts": ("node-feature-discovery:v0.19.0", "node-feature-discovery:v0.18.3"),
+}
+"""By chart, what the mirrored files name and the published chart does not."""
+
+
+@pytest.fixture(scope="module")
+def mirrored(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
+    return {name: _mirrored(platform) for name, platform in platforms.items()}
+
+
+def _mirrored(platform: Platform) -> Platform:
+    registries = {
+        name: _registry(f"{HOST}/{name}", "mirror") for name in sorted(_registries(platform))
+    }
+    update = {"registries": registries, "charts": Charts(mirror=CHARTS)}
+    changed = replace(platform, cluster=platform.cluster.model_copy(update=update))
+    return replace(changed, additions=additions_of(changed))
+
+
+def _registry(mirror: str, *secrets: str) -> Registry:
+    return Registry.model_validate({"mirror": mirror, "pullSecrets": secrets})
+
+
+def _registries(platform: Platform) -> Iterator[str]:
+    for definition in DEFINITIONS:
+        if definition.registries is not None:
+            yield from definition.registries(platform.cluster)
+        for chart in definition.charts:
+            yield from (registry_of(image.repository) for image in chart.images)
+
+
+def _releases(platforms: Mapping[str, Platform]) -> Iterator[Component]:
+    for platform in platforms.values():
+        yield from (each for each in plan_components(platform) if each.helm is not None)
+
+
+def test_every_image_that_is_emitted_is_in_a_mirror(mirrored: Mapping[str, Platform]) -> None:
+    found = set()
+    for platform in mirrored.values():
+        for folder, documents in render(platform).folders.items():
+            named = {image for document in documents for image in images_of(document)}
+            # What a cluster brings itself is as it brings it.
+            if folder != "manifests":
+                assert [image for image in named if not image.startswith(f"{HOST}/")] == []
+                found |= named
+    assert {image.rpartition("/")[2].partition(":")[0] for image in found} == {
+        "busybox",
+        "device-metrics-exporter",
+        "gpuplane-webhook",
+        "intel-gpu-plugin",
+        "k8s-device-plugin",
+        "pause",
+    }
+
+
+def test_no_object_of_a_chart_names_a_registry_that_has_a_mirror(
+    mirrored: Mapping[str, Platform], rendered: Rendered
+) -> None:
+    for component in _releases(mirrored):
+        for document in rendered(component):
+            if document["kind"] != "CustomResourceDefinition":
+                found = UPSTREAM.findall(to_yaml(document))
+                assert (component.name, found) == (component.name, [])
+
+
+def test_the_images_of_a_chart_are_those_that_it_renders(
+    platforms: Mapping[str, Platform], mirrored: Mapping[str, Platform], rendered: Rendered
+) -> None:
+    for component in (*_releases(platforms), *_releases(mirrored)):
+        assert component.helm is not None
+        chart = component.helm.chart
+        listed = {name for _, name in named_images(component.helm.values, pinned_images()[chart])}
+        written = {
+            name.replace(*PUBLISHED.get(chart, ("", "")))
+            for document in rendered(component)
+            for name in images_of(_without_sandboxes(document))
+        }
+        assert (component.name, listed) == (component.name, written)
+
+
+def _without_sandboxes(document: Document) -> Document:
+    if document["kind"] != "ClusterPolicy":
+        return document
+    spec = document["spec"]
+    assert spec["sandboxWorkloads"]["enabled"] is False
+    return {**document, "spec": {k: v for k, v in spec.items() if k not in SANDBOX_SECTIONS}}
+
+
+@pytest.mark.parametrize("chart", pinned_images())
+def test_what_a_chart_says_of_an_image_is_what_the_pinned_one_says(
+    chart: str, pinned_values: Callable[[str], Document]
+) -> None:
+    values = pinned_values(chart)
+    for image in pinned_images()[chart]:
+        if not image.section.startswith("node-feature-discovery."):
+            section = value_at(values, image.section, {})
+            assert (section["repository"], section.get("image")) == (image.repository, image.name)
+            # Without one it is the version of the application, which the rendered chart has.
+            assert section.get(image.tag_key) in (image.tag, None, "")
+        switches = {path: value_at(values, path, None) for path in image.runs_where}
+        assert switches == dict(image.runs_where)
+
+
+def test_every_section_of_values_that_names_a_repository_is_listed(
+    pinned_values: Callable[[str], Document],
+) -> None:
+    left_out = {
+        chart: sorted(
+            set(_repositories(pinned_values(chart)))
+            - {".".join(image.repository_path) for image in images}
+        )
+        for chart, images in pinned_images().items()
+    }
+    assert {chart: paths for chart, paths in left_out.items() if paths} == {
+        # That of a kind which the chart does not make here, and one that the chart leaves empty.
+        "gpu-operator": ["draDriver.repository", "vgpuManager.repository"],
+        "metrics-server": ["addonResizer.image.repository"],
+    }
+
+
+def _repositories(values: Mapping[str, object], parents: tuple[str, ...] = ()) -> Iterator[str]:
+    for key, value in values.items():
+        if key == "repository" and isinstance(value, str):
+            yield ".".join((*parents, key))
+        if isinstance(value, dict):
+            yield from _repositories(value, (*parents, key))
+
+
+def test_every_chart_comes_from_the_mirror_in_its_pinned_version(
+    platforms: Mapping[str, Platform], mirrored: Mapping[str, Platform]
+) -> None:
+    before, after = list(_releases(platforms)), list(_releases(mirrored))
+    for one, other in zip(before, after, strict=True):
+        assert one.helm is not None
+        assert other.helm is not None
+        assert (other.helm.chart, other.helm.version) == (one.helm.chart, one.helm.version)
+        assert (other.helm.repository, other.helm.path) == ("mirror.example.com/charts", None)
+
+
+def test_the_project_allows_the_mirror_of_charts_and_no_other_repository_of_any(
+    mirrored: Mapping[str, Platform],
+) -> None:
+    for platform in mirrored.values():
+        gitops = platform.cluster.gitops
+        allowed = permissions_of(plan_components(platform), {}, gitops).repositories
+        assert allowed <= {gitops.repository, "mirror.example.com/charts"}
+
+
+def test_secrets_of_mirrors_come_after_those_of_the_cluster(
+    platforms: Mapping[str, Platform],
+) -> None:
+    changed = platforms["sample-intel"].cluster.model_copy(
+        update={
+            "image_pull_secrets": ("both", "first"),
+            "registries": {"nvcr.io": _registry("a.example.com", "last", "both")},
+        }
+    )
+    assert changed.pull_secret_names == ("both", "first", "last")
