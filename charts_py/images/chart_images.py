@@ -67,4 +67,6 @@ def pinned_images() -> Mapping[str, tuple[ChartImage, ...]]:
 
 
 def _pins() -> str:
-    return ", ".join(f"{name} {locked_chart(name).chart_version}" for name in pinned_images())
+    return ", ".join(
+        f"{name} {locked_chart(name).chart_version}" for name in sorted(pinned_images())
+    )

@@ -85,7 +85,7 @@ def test_every_image_that_nvidias_operator_runs_has_them(
 
 def test_amds_operator_hands_them_on(with_secrets: Mapping[str, Platform]) -> None:
     (config,) = render(with_secrets["onprem"]).folders["amd-device-config"]
-    assert config["spec"]["commonConfig"] == {"imageRegistrySecrets": REFERENCES}
+    assert config["spec"]["commonConfig"]["imageRegistrySecrets"] == REFERENCES
 
 
 def test_without_them_no_pod_names_any(platforms: Mapping[str, Platform]) -> None:

@@ -27,6 +27,7 @@ def test_device_plugin_labeller_and_exporter_run_on_every_amd_node(
     (document,) = documents_of_component(component)
     assert document["metadata"]["namespace"] == "amd-gpu-operator"
     assert document["spec"] == {
+        "commonConfig": {"initContainerImage": "docker.io/library/busybox:1.36"},
         "selector": {"feature.node.kubernetes.io/amd-gpu": "true"},
         "driver": {"enable": False},
         "devicePlugin": {

@@ -1,0 +1,147 @@
+"""`gpuplane images`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import Result
+
+from tests.gpuplane.conftest import Run
+
+SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"
+MIRRORS = """
+registries:
+  docker.io: {mirror: registry.example.com/hub}
+  nvcr.io: {mirror: registry.example.com/nvcr}
+"""
+
+
+def _write(folder: Path, sample: str, more: str = "") -> None:
+    (folder / "clusters").mkdir(exist_ok=True)
+    text = (SAMPLES / f"{sample}.yaml").read_text(encoding="utf-8")
+    (folder / "clusters" / "sample.yaml").write_text(text + more, encoding="utf-8")
+
+
+@pytest.fixture
+def rendered(in_repository: Run, tmp_path: Path) -> Run:
+    """Return the function that runs `gpuplane` where a cluster with AMD GPUs is rendered."""
+    _write(tmp_path, "amd")
+    assert in_repository("synth").exit_code == 0
+    return in_repository
+
+
+def _images(result: Result) -> dict[str, dict[str, Any]]:
+    return {image["name"]: image for image in json.loads(result.stdout)}
+
+
+def test_every_image_stands_once_sorted_with_who_runs_it(rendered: Run) -> None:
+    result = rendered("images", "-o", "json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    listed = json.loads(result.stdout)
+    assert [(each["name"].partition(":")[0], each["usedBy"]) for each in listed] == [
+        ("docker.io/library/busybox", ["sample/amd-device-config"]),
+        ("docker.io/rocm/amd-gpu-operator", ["sample/amd-gpu-operator"]),
+        ("docker.io/rocm/device-metrics-exporter", ["sample/amd-device-config"]),
+        ("docker.io/rocm/k8s-device-plugin", ["sample/amd-device-config"]),
+        ("docker.io/rocm/k8s-device-plugin", ["sample/amd-device-config"]),
+        ("registry.k8s.io/metrics-server/metrics-server", ["sample/metrics-server"]),
+        ("registry.k8s.io/nfd/node-feature-discovery", ["sample/amd-gpu-operator"]),
+    ]
+    assert {(each["mirrored"], each["digest"]) for each in listed} == {(None, None)}
+    assert [each for each in listed if each["original"] != each["name"]] == []
+
+
+def test_a_version_of_before_the_mirrors_is_copied_to_them_already(
+    rendered: Run, tmp_path: Path
+) -> None:
+    before = rendered("images", "-o", "json")
+    _write(tmp_path, "amd", MIRRORS)
+    busybox = _images(rendered("images", "-o", "json"))["docker.io/library/busybox:1.36"]
+    assert busybox == {
+        **_images(before)["docker.io/library/busybox:1.36"],
+        "mirrored": "registry.example.com/hub/library/busybox:1.36",
+    }
+
+
+def test_the_copies_are_those_that_the_next_version_pulls(rendered: Run, tmp_path: Path) -> None:
+    _write(tmp_path, "amd", MIRRORS)
+    before = rendered("images", "--copy", "crane")
+    assert rendered("synth").exit_code == 0
+    after = rendered("images", "--copy", "crane")
+    assert (after.stdout, after.stderr) == (before.stdout, before.stderr)
+    assert after.stdout.splitlines()[0] == (
+        "crane copy docker.io/library/busybox:1.36 registry.example.com/hub/library/busybox:1.36"
+    )
+    assert len(after.stdout.splitlines()) == 5
+    assert [line.partition(": ")[2] for line in after.stderr.splitlines()] == [
+        "not copied: registries has no mirror for it"
+    ] * 2
+
+
+def test_the_table_says_what_each_is_a_copy_of(in_repository: Run, tmp_path: Path) -> None:
+    _write(tmp_path, "amd", MIRRORS)
+    assert in_repository("synth").exit_code == 0
+    printed = in_repository("images").stdout.splitlines()
+    (row,) = (line.split("│")[1:-1] for line in printed if "busybox" in line)
+    assert [cell.strip() for cell in row] == [
+        "registry.example.com/hub/library/busybox:1.36",
+        "docker.io/library/busybox:1.36",
+        "sample/amd-device-config",
+    ]
+
+
+def test_drivers_have_an_image_for_each_operating_system(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    _write(tmp_path, "onprem", MIRRORS)
+    assert in_repository("synth").exit_code == 0
+    driver = "registry.example.com/nvcr/nvidia/driver:595.91.07"
+    assert f"{driver}-NODE_OS" in _images(in_repository("images", "-o", "json"))
+    systems = ("--node-os", "ubuntu24.04", "--node-os", "rhel9")
+    named = _images(in_repository("images", "-o", "json", *systems))
+    assert [each for each in named if each.startswith(driver)] == [
+        f"{driver}-rhel9",
+        f"{driver}-ubuntu24.04",
+    ]
+    missing = in_repository("images", "--copy", "oras")
+    assert (missing.exit_code, missing.stdout) == (2, "")
+    assert "--node-os" in missing.stderr
+
+
+def test_a_chart_that_is_not_pinned_is_named(rendered: Run, tmp_path: Path) -> None:
+    (file,) = tmp_path.glob("dist/sample/*/argocd/Application.sample-metrics-server.yaml")
+    application = yaml.safe_load(file.read_text(encoding="utf-8"))
+    application["spec"]["source"]["targetRevision"] = "3.0.0"
+    file.write_text(yaml.safe_dump(application), encoding="utf-8")
+    result = rendered("images", "-o", "json")
+    assert result.exit_code == 3
+    assert len(json.loads(result.stdout)) == 6
+    assert result.stderr.startswith(
+        "sample-metrics-server: the images of the chart metrics-server 3.0.0 of "
+        "https://kubernetes-sigs.github.io/metrics-server/ are not known; known are those of "
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("smaple",), 'unknown cluster "smaple"; allowed: sample; nearest: sample'),
+        (("--version", "9.0.0"), 'unknown version "9.0.0" in '),
+        (("--copy", "skopeo", "-o", "json"), "cannot be used together"),
+        (("--node-os", "Ubuntu 24.04"), "such as ubuntu24.04"),
+        (("--copy", "docker"), "'docker' is not one of"),
+    ],
+)
+def test_wrong_arguments_are_told(rendered: Run, arguments: tuple[str, ...], message: str) -> None:
+    result = rendered("images", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
+def test_a_version_that_is_not_rendered_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:
+    _write(tmp_path, "amd")
+    result = in_repository("images")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith('unknown version "1.0.0" in ')
