@@ -17,6 +17,7 @@ class ReportKind(StrEnum):
     ADMISSION = "Admission"
     DIFFERENCES = "DifferenceList"
     GPU_MODELS = "GpuModelList"
+    IMAGES = "ImageList"
     INSTANCE_TYPES = "InstanceTypeList"
     RULES = "RuleList"
     SYNTHESIS = "Synthesis"

@@ -17,7 +17,7 @@ _READ = ("region", "webhook", "policies")
 def unused_registries(draft: Draft, definitions: Iterable[Definition]) -> Iterator[Problem]:
     """Yield a problem for each mirror of a registry that nothing uses.
 
-    Components count that this cluster has not, as what clusters share is for all of them.
+    Components that this cluster does not have count: what clusters share is for all of them.
     """
     if not all(draft.is_whole((field,)) for field in _READ):
         return

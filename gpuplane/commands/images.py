@@ -6,22 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuplane.commands.arguments import Clusters
+from gpuplane.commands.arguments import AsOutput, Clusters, Output
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
-from gpuplane.terminal import new_table, print_json, print_table
+from gpuplane.report import ReportKind, print_report
+from gpuplane.table import new_table, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from charts_py.images.version_images import ImageList, ListedImage
-
-
-class Output(StrEnum):
-    """What is printed."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 class Tool(StrEnum):
@@ -36,7 +30,6 @@ Version = Annotated[
     str | None,
     typer.Option(help="Version; by default what the cluster file renders.", show_default=False),
 ]
-AsOutput = Annotated[Output, typer.Option("--output", "-o", help="What to print on stdout.")]
 Copy = Annotated[
     Tool | None,
     typer.Option(help="Print the commands that copy them to the mirrors.", show_default=False),
@@ -76,9 +69,9 @@ def images(
     gpuplane images onprem --node-os ubuntu24.04 --copy skopeo > copy.sh
     ```
 
-    `-o json` prints a list of `{name, original, mirrored, digest, usedBy}`; `mirrored` and `digest`
-    are null where they are not known. Where a chart is not the pinned one, its images are missing:
-    it is named on stderr, and the exit code is 3.
+    `-o json` prints an `ImageList` of `{name, original, mirrored, digest, usedBy}`; `mirrored` and
+    `digest` are null where they are not known. Where a chart is not the pinned one, its images are
+    missing: it is named on stderr, and the exit code is 3.
     """
     from charts_py.images.version_images import ImageRequest, list_images
 
@@ -96,7 +89,7 @@ def images(
     if copy is not None:
         _print_copies(listed.images, copy)
     elif output is Output.JSON:
-        print_json([_as_json(image) for image in listed.images])
+        print_report(ReportKind.IMAGES, {"items": [_as_json(image) for image in listed.images]})
     else:
         _print_table(listed.images)
     _report(listed)

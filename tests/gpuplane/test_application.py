@@ -11,7 +11,7 @@ from gpuplane.application import EXIT_CODES, create_application
 from gpuplane.exit_code import ExitCode
 
 COMMANDS = (
-    *("synth", "validate", "diff", "remove", "admit", "rules", "serve"),
+    *("synth", "validate", "diff", "remove", "images", "admit", "rules", "serve"),
     *("init", "import", "hardware", "schema", "version", "upstream"),
 )
 

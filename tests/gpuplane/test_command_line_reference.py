@@ -16,6 +16,7 @@ def test_every_command_has_a_section_but_hidden_ones() -> None:
         "validate",
         "diff",
         "remove",
+        "images",
         "admit",
         "rules",
         "serve",

@@ -187,6 +187,19 @@ def test_what_the_file_states_about_policies_is_passed_on(
     assert (settings.unequal_gpus, settings.runtime_class) == (UnequalGpus.REFUSE, None)
 
 
+def test_what_is_allowed_of_a_registry_with_a_mirror_is_the_mirrors(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    mirror = "registries: {nvcr.io: {mirror: registry.example.com/nvcr}}\npolicies:\n"
+    allowed = "[ghcr.io/example/, nvcr.io/nvidia/]"
+    changes = (("policies:\n", mirror), ("[registry.example.com/]", allowed))
+    platform = platform_of(sample("eks", *changes))
+    assert policy_settings(platform).registries == (
+        "ghcr.io/example/",
+        "registry.example.com/nvcr/nvidia/",
+    )
+
+
 def test_unequal_gpus_and_runtime_class_are_set_by_the_cluster(
     sample: Callable[..., str], platform_of: Callable[[str], Platform]
 ) -> None:
