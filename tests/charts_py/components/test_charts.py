@@ -28,9 +28,12 @@ DISCOVERY = "node-feature-discovery"
 """A chart within the charts of the operators; its values stand under its name."""
 
 COMMENTED: Mapping[str, Mapping[str, Document]] = {
-    "gpu-operator": {"operator": {"metrics": {"serviceMonitor": {}}}}
+    "gpu-operator": {
+        "operator": {"metrics": {"serviceMonitor": {}}},
+        "dcgmExporter": {"imagePullSecrets": []},
+    }
 }
-"""Values that a chart reads, but shows commented out."""
+"""Values that a chart reads, but leaves out or shows commented out."""
 
 POD_FIELDS = {"securityContext"}
 """Values that a chart hands on to the pod as a whole, which take any field of Kubernetes'."""

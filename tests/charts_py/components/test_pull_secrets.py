@@ -39,7 +39,8 @@ def with_secrets(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
 
 def _with_secrets(platform: Platform) -> Platform:
     changed = replace(
-        platform, cluster=platform.cluster.model_copy(update={"image_pull_secrets": NAMES})
+        platform,
+        cluster=platform.cluster.model_copy(update={"image_pull_secrets": NAMES, "registries": {}}),
     )
     return replace(changed, additions=additions_of(changed))
 
@@ -89,7 +90,7 @@ def test_amds_operator_hands_them_on(with_secrets: Mapping[str, Platform]) -> No
 
 
 def test_without_them_no_pod_names_any(platforms: Mapping[str, Platform]) -> None:
-    without = [each for each in platforms.values() if not each.cluster.image_pull_secrets]
+    without = [each for each in platforms.values() if not each.cluster.pull_secret_names]
     assert without
     for platform in without:
         for folder in render(platform).folders.values():
