@@ -59,9 +59,10 @@ def images(
 ) -> None:
     """List every image that rendered versions run, those of their charts included.
 
-    Each stands once, with what it is a copy of where the cluster file names a mirror in
-    `registries`, and with the components that run it. Operators start more pods than they are: what
-    their custom resources and variables name is listed, too.
+    Each stands once, with what it is a copy of where `registries` of the cluster file names a
+    mirror, and with the components that run it. What operators run by their custom resources and
+    variables is listed, too. `NODE_OS` in a tag stands for the operating system of the nodes,
+    unless `--node-os` names it.
 
     ```console
     gpuplane images                      # of all clusters
@@ -117,18 +118,14 @@ def _print_copies(listed: "Sequence[ListedImage]", tool: Tool) -> None:
     from charts_py.images.copy_tool import copy_command
     from charts_py.images.version_images import NODE_OS
 
-    if any(image.name.endswith(f"-{NODE_OS}") for image in listed):
+    copied = [(image.original, image.mirrored) for image in listed if image.mirrored is not None]
+    if any(mirrored.endswith(f"-{NODE_OS}") for _, mirrored in copied):
         raise typer.BadParameter(
-            "drivers have an image for each operating system of nodes: "
-            "--node-os, such as ubuntu24.04, is missing"
+            "drivers have an image for each operating system of nodes: --node-os, such as "
+            "ubuntu24.04, is missing"
         )
-    lines = {
-        copy_command(tool.value, image.original, image.mirrored)
-        for image in listed
-        if image.mirrored is not None
-    }
-    for line in sorted(lines):
-        typer.echo(line)
+    for command in sorted({copy_command(tool.value, *places) for places in copied}):
+        typer.echo(command)
     for image in listed:
         if image.mirrored is None:
             typer.echo(f"{image.name}: not copied: registries has no mirror for it", err=True)

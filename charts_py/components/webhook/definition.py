@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 from charts_py.components.definition import Definition
 from charts_py.components.webhook.certificate import serving_certificate
 from charts_py.components.webhook.check import check_api_server, check_webhook
-from charts_py.components.webhook.image import placeholder_warnings, webhook_image
+from charts_py.components.webhook.image import placeholder_warnings, registries
 from charts_py.components.webhook.monitoring import ALERT_GROUP, scrape_target
 from charts_py.components.webhook.server import NAMESPACE, OWN_NAMESPACE
 from charts_py.platform.prerequisite import Prerequisite
-from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ WEBHOOK = Definition(
     # It stands beside the server, in the wave of which it is first needed.
     needs_namespaces=lambda _: False,
     construct=_construct,
-    registries=lambda cluster: (registry_of(webhook_image(cluster)),),
+    registries=registries,
     prerequisites=(
         Prerequisite(
             name="The webhook's image, built from the `Dockerfile` of gpuplane, pushed to a "

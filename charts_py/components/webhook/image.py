@@ -3,12 +3,18 @@
 from collections.abc import Iterator
 
 from charts_py.platform.platform import Platform
+from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.tool_version import tool_version
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.fault import Fault
 
 _PLACEHOLDER = "ghcr.io/example/gpuplane-webhook"
 """What `dist/` names where the cluster file names none; nobody can pull it."""
+
+
+def registries(cluster: Cluster) -> tuple[str, ...]:
+    """Return where the image may come from: clusters that share mirrors may name different ones."""
+    return registry_of(_PLACEHOLDER), registry_of(webhook_image(cluster))
 
 
 def webhook_image(cluster: Cluster) -> str:

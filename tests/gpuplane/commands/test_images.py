@@ -110,6 +110,21 @@ def test_drivers_have_an_image_for_each_operating_system(
     assert "--node-os" in missing.stderr
 
 
+def test_a_digest_that_a_name_has_is_told(in_repository: Run, tmp_path: Path) -> None:
+    digest = f"sha256:{'0' * 64}"
+    image = f"registry.example.com/gpuplane-webhook@{digest}"
+    _write(tmp_path, "air-gap", f"webhook: {{image: {image}}}\n")
+    assert in_repository("synth").exit_code == 0
+    listed = _images(in_repository("images", "-o", "json"))
+    assert listed[image] == {
+        "name": image,
+        "original": image,
+        "mirrored": None,
+        "digest": digest,
+        "usedBy": ["sample/webhook"],
+    }
+
+
 def test_a_chart_that_is_not_pinned_is_named(rendered: Run, tmp_path: Path) -> None:
     (file,) = tmp_path.glob("dist/sample/*/argocd/Application.sample-metrics-server.yaml")
     application = yaml.safe_load(file.read_text(encoding="utf-8"))

@@ -1,0 +1,73 @@
+"""The images of charts, by the values that name them."""
+
+from typing import Any
+
+import pytest
+
+from charts_py.components.chart_image import ChartImage, mirrored_values
+from charts_py.platform.registry_mirrors import RegistryMirrors
+
+DETECTOR = ChartImage(section="image", repository="registry.k8s.io/npd/npd", tag="v1")
+DRIVER = ChartImage(
+    section="driver",
+    repository="nvcr.io/nvidia",
+    name="driver",
+    tag="595",
+    tag_key="version",
+    runs_where={"driver.enabled": True},
+)
+MANAGER = ChartImage(
+    section="driver.manager", repository="nvcr.io/nvidia", name="manager", tag="v1"
+)
+MIRRORS = RegistryMirrors({"nvcr.io": "registry.example.com/nvcr"})
+DIGEST = f"sha256:{'0' * 64}"
+
+
+@pytest.mark.parametrize(
+    ("image", "values", "reference"),
+    [
+        (DETECTOR, {}, "registry.k8s.io/npd/npd:v1"),
+        (DETECTOR, {"image": {"tag": ""}}, "registry.k8s.io/npd/npd:v1"),
+        (DETECTOR, {"image": {"tag": "v2"}}, "registry.k8s.io/npd/npd:v2"),
+        (DETECTOR, {"image": {"digest": DIGEST}}, f"registry.k8s.io/npd/npd@{DIGEST}"),
+        (DRIVER, {}, "nvcr.io/nvidia/driver:595"),
+        (DRIVER, {"driver": {"version": "580.1"}}, "nvcr.io/nvidia/driver:580.1"),
+        (DRIVER, {"driver": {"version": DIGEST}}, f"nvcr.io/nvidia/driver@{DIGEST}"),
+        (DRIVER, {"driver": {"repository": "a.example.com"}}, "a.example.com/driver:595"),
+    ],
+)
+def test_values_decide_what_the_chart_puts_together(
+    image: ChartImage, values: dict[str, Any], reference: str
+) -> None:
+    assert image.reference(values) == reference
+
+
+@pytest.mark.parametrize(
+    ("values", "runs"),
+    [({}, True), ({"driver": {"enabled": False}}, False), ({"driver": {}}, True)],
+)
+def test_what_is_switched_off_does_not_run(values: dict[str, Any], runs: bool) -> None:
+    assert DRIVER.runs(values) is runs
+
+
+def test_only_what_has_a_mirror_is_set_beside_the_other_values() -> None:
+    values = {"driver": {"enabled": True, "manager": {"env": []}}, "image": {"tag": "v2"}}
+    assert mirrored_values(values, (DETECTOR, DRIVER, MANAGER), MIRRORS) == {
+        "driver": {
+            "enabled": True,
+            "repository": "registry.example.com/nvcr/nvidia",
+            "manager": {"env": [], "repository": "registry.example.com/nvcr/nvidia"},
+        },
+        "image": {"tag": "v2"},
+    }
+
+
+def test_a_repository_that_the_values_name_is_the_one_that_is_mirrored() -> None:
+    values = {"driver": {"repository": "nvcr.io/other"}}
+    assert mirrored_values(values, (DRIVER,), MIRRORS) == {
+        "driver": {"repository": "registry.example.com/nvcr/other"}
+    }
+
+
+def test_without_mirrors_nothing_is_set() -> None:
+    assert mirrored_values({}, (DETECTOR, DRIVER, MANAGER), RegistryMirrors({})) == {}
