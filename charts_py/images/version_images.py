@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
-from charts_py.images.chart_images import UnknownChart, installed_charts
+from charts_py.images.chart_images import InstalledChart, UnknownChart, installed_charts
 from charts_py.images.object_images import images_of
 from charts_py.load import find_cluster_files, load_platform
 from charts_py.objects.document import Document
@@ -16,6 +17,9 @@ from charts_py.release.diff.snapshot import WorkTree
 from charts_py.release.dist import Tree
 from charts_py.release.dist_error import unknown
 from policies.image import read_image
+
+_Places: TypeAlias = tuple[str, str, str | None]
+"""The name of an image, what it is a copy of, and its place in a mirror."""
 
 NODE_OS = "NODE_OS"
 """Stands in a tag for the operating system of the nodes, such as `ubuntu24.04`."""
@@ -36,7 +40,7 @@ class ImageRequest:
     """Operating systems of nodes, for which drivers have an image each."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class ListedImage:
     """An image of one version or several."""
 
@@ -67,8 +71,10 @@ class ImageList:
 
 @dataclass(frozen=True, slots=True)
 class _Use:
+    """An image, and the component that runs it."""
+
     name: str
-    user: str
+    component: str
 
 
 def list_images(request: ImageRequest) -> ImageList:
@@ -78,7 +84,7 @@ def list_images(request: ImageRequest) -> ImageList:
     there.
     """
     files = find_cluster_files(request.clusters)
-    found: dict[tuple[str, str, str | None], set[str]] = defaultdict(set)
+    users: dict[_Places, set[str]] = defaultdict(set)
     unknown_charts: set[UnknownChart] = set()
     for file in _chosen(files.clusters, request.names):
         mirrors = load_platform(file, files.fleet).mirrors
@@ -86,9 +92,11 @@ def list_images(request: ImageRequest) -> ImageList:
             if isinstance(use, UnknownChart):
                 unknown_charts.add(use)
             else:
-                found[_places(use.name, mirrors)].add(use.user)
-    images = (ListedImage(*places, tuple(sorted(users))) for places, users in found.items())
-    return ImageList(tuple(sorted(images, key=lambda e: e.name)), tuple(sorted(unknown_charts)))
+                users[_places(use.name, mirrors)].add(f"{file.stem}/{use.component}")
+    images = (ListedImage(*places, tuple(sorted(by))) for places, by in users.items())
+    return ImageList(
+        tuple(sorted(images, key=lambda image: image.name)), tuple(sorted(unknown_charts))
+    )
 
 
 def _chosen(files: Iterable[Path], names: tuple[str, ...]) -> tuple[Path, ...]:
@@ -103,17 +111,23 @@ def _uses(cluster: str, request: ImageRequest) -> Iterator[_Use | UnknownChart]:
     snapshot = ClusterSnapshot(WorkTree(), request.clusters, request.dist, cluster)
     version = request.version or snapshot.declared.version
     for component, document in _documents(snapshot.tree(version)):
-        yield from (_Use(name, f"{cluster}/{component}") for name in images_of(document))
+        yield from (_Use(name, component) for name in images_of(document))
         for chart in installed_charts(document):
-            images = chart.images()
-            if isinstance(images, UnknownChart):
-                yield images
-                continue
-            user = f"{cluster}/{chart.application.removeprefix(f'{cluster}-')}"
-            for image, name in images:
-                systems = request.node_systems or (NODE_OS,)
-                names = [f"{name}-{each}" for each in systems] if image.has_os_tag else [name]
-                yield from (_Use(each, user) for each in names)
+            release = chart.application.removeprefix(f"{cluster}-")
+            yield from _uses_of_chart(chart, release, request.node_systems)
+
+
+def _uses_of_chart(
+    chart: InstalledChart, component: str, node_systems: tuple[str, ...]
+) -> Iterator[_Use | UnknownChart]:
+    images = chart.images()
+    if isinstance(images, UnknownChart):
+        yield images
+        return
+    for image, name in images:
+        systems = node_systems or (NODE_OS,)
+        names = [f"{name}-{each}" for each in systems] if image.has_os_tag else [name]
+        yield from (_Use(each, component) for each in names)
 
 
 def _documents(tree: Tree) -> Iterator[tuple[str, Document]]:
@@ -124,8 +138,7 @@ def _documents(tree: Tree) -> Iterator[tuple[str, Document]]:
                 yield path.partition("/")[0], document
 
 
-def _places(name: str, mirrors: RegistryMirrors) -> tuple[str, str, str | None]:
-    """Return an image's name, what it is a copy of, and its place in the mirror."""
+def _places(name: str, mirrors: RegistryMirrors) -> _Places:
     if (original := mirrors.original(name)) is not None:
         return name, original, name
     mirrored = mirrors.of(name)

@@ -15,9 +15,9 @@ _EXAMPLE = "registry.example.com/nvcr"
 
 
 def _place(text: str) -> str:
-    bare = text.partition("://")[2] or text
-    if bare != text:
-        raise Refused(f'"{text}" has a scheme', bare.rstrip("/"))
+    _, scheme, bare = text.partition("://")
+    if scheme:
+        raise Refused(f'"{text}" has a scheme', bare.rstrip("/") or _EXAMPLE)
     if text.endswith("/"):
         raise Refused(f'"{text}" ends in a slash', text.rstrip("/"))
     if not re.fullmatch(rf"{HOST}(/{PART})*", text):
