@@ -25,7 +25,7 @@ def images_of(document: Document) -> Iterator[str]:
         return
     yield from _named(document)
     if document["kind"] == _DEVICE_CONFIG:
-        # Older versions leave it to the operator.
+        # Without a mirror it is left to the operator.
         common = document["spec"].get("commonConfig", {})
         yield from () if "initContainerImage" in common else (INIT_IMAGE,)
 

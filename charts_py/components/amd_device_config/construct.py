@@ -43,7 +43,7 @@ class AmdDeviceConfig(Construct):
         super().__init__(scope, id)
         tolerations = tolerations_of(props.taints)
         spec = {
-            "commonConfig": _common(props),
+            **_common(props),
             "selector": _SELECTOR,
             "driver": {"enable": False},
             "devicePlugin": {
@@ -67,10 +67,12 @@ class AmdDeviceConfig(Construct):
 
 def _common(props: AmdDeviceConfigProps) -> dict[str, object]:
     secrets = [{"name": name} for name in props.pull_secret_names]
-    return {
-        "initContainerImage": props.mirrors.of(INIT_IMAGE),
+    init_image = props.mirrors.of(INIT_IMAGE)
+    common = {
+        **({"initContainerImage": init_image} if init_image != INIT_IMAGE else {}),
         **({"imageRegistrySecrets": secrets} if secrets else {}),
     }
+    return {"commonConfig": common} if common else {}
 
 
 def _service_monitor(monitoring: MetricsCollection) -> dict[str, object]:

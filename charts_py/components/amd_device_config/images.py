@@ -13,8 +13,8 @@ DEVICE_PLUGIN_IMAGE = f"{_DEVICE_PLUGIN}:{_DEVICE_PLUGIN_VERSION}"
 NODE_LABELLER_IMAGE = f"{_DEVICE_PLUGIN}:labeller-{_DEVICE_PLUGIN_VERSION}"
 
 INIT_IMAGE = f"{REGISTRY}/library/busybox:1.36"
-"""What every one of these pods starts with: the operator's default, stated so that it comes from
-a mirror, too
+"""What every one of these pods starts with: the operator's default, which it runs unless another
+place is stated
 (https://github.com/ROCm/gpu-operator/blob/v1.5.1/internal/plugin/plugin.go)."""
 
 _EXPORTER = f"{REGISTRY}/rocm/device-metrics-exporter"

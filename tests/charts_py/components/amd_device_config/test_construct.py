@@ -27,7 +27,6 @@ def test_device_plugin_labeller_and_exporter_run_on_every_amd_node(
     (document,) = documents_of_component(component)
     assert document["metadata"]["namespace"] == "amd-gpu-operator"
     assert document["spec"] == {
-        "commonConfig": {"initContainerImage": "docker.io/library/busybox:1.36"},
         "selector": {"feature.node.kubernetes.io/amd-gpu": "true"},
         "driver": {"enable": False},
         "devicePlugin": {
@@ -59,6 +58,19 @@ def test_monitors_have_the_labels_that_prometheus_selects_by(
         "enable": True,
         "interval": "15s",
         "labels": {"release": "stack"},
+    }
+
+
+def test_init_containers_are_from_the_mirror_as_well(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    mirror = "registries: {docker.io: {mirror: registry.example.com/hub}}\npools:\n"
+    (component,) = AMD_DEVICE_CONFIG.plan(platform_of(sample("amd", ("pools:\n", mirror))))
+    (document,) = documents_of_component(component)
+    assert document["spec"]["commonConfig"] == {
+        "initContainerImage": "registry.example.com/hub/library/busybox:1.36"
     }
 
 
