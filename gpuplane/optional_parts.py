@@ -1,4 +1,4 @@
-"""What `pip install gpuplane` leaves out, and how to add it."""
+"""What an installation of gpuplane without extras leaves out, and how to add it."""
 
 _EXTRAS = {"serve": "webhook"}
 """The extra of each command that needs another one than rendering does."""
@@ -27,4 +27,8 @@ def how_to_install(command: str, error: ModuleNotFoundError) -> str | None:
 
 def _line(command: str, missing: str) -> str:
     extra = _EXTRAS.get(command, "render")
-    return f"gpuplane {command}: needs {missing}; to install it: pip install 'gpuplane[{extra}]'"
+    # Not from an index by its name, which anybody could publish there.
+    return (
+        f"gpuplane {command}: needs {missing}; to install it: pip install 'SOURCE[{extra}]', "
+        "where SOURCE is the wheel or checkout that gpuplane was installed from"
+    )

@@ -1,4 +1,4 @@
-"""What `pip install gpuplane` leaves out, and how to add it."""
+"""What an installation of gpuplane without extras leaves out, and how to add it."""
 
 import re
 import subprocess
@@ -18,7 +18,10 @@ from tests.gpuplane.hidden_packages import command_without
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-INSTALL = "to install it: pip install 'gpuplane[render]'"
+INSTALL = (
+    "to install it: pip install 'SOURCE[{extra}]', "
+    "where SOURCE is the wheel or checkout that gpuplane was installed from"
+)
 COMMANDS = {
     "render": ("synth", "--check"),
     "webhook": (
@@ -81,7 +84,7 @@ def test_a_missing_package_is_one_line_that_names_what_installs_it(
     )
     line = (
         f"gpuplane {arguments[0]}: needs the Python package {module}; "
-        f"to install it: pip install 'gpuplane[{extra}]'\n"
+        f"{INSTALL.format(extra=extra)}\n"
     )
     assert (done.returncode, done.stderr) == (3, line)
 
@@ -95,7 +98,7 @@ def test_what_needs_no_extra_runs_without_any(arguments: tuple[str, ...]) -> Non
 @pytest.mark.parametrize(
     ("name", "needs"),
     [
-        ("charts_py", "what the webhook's image leaves out; " + INSTALL),
+        ("charts_py", f"what the webhook's image leaves out; {INSTALL.format(extra='render')}"),
         ("kubernetes_validate", "kubernetes_validate; `make lint` in gpuplane's repository has it"),
     ],
 )

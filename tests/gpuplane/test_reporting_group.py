@@ -18,7 +18,8 @@ FAULTS = [
 
 NOT_INSTALLED = (
     "gpuplane fail: needs the Python package semver; "
-    "to install it: pip install 'gpuplane[render]'\n"
+    "to install it: pip install 'SOURCE[render]', "
+    "where SOURCE is the wheel or checkout that gpuplane was installed from\n"
 )
 MISSING = "a.yaml: No such file or directory\n"
 

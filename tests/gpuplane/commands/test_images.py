@@ -33,13 +33,15 @@ def rendered(in_repository: Run, tmp_path: Path) -> Run:
 
 
 def _images(result: Result) -> dict[str, dict[str, Any]]:
-    return {image["name"]: image for image in json.loads(result.stdout)}
+    return {image["name"]: image for image in json.loads(result.stdout)["items"]}
 
 
 def test_every_image_stands_once_sorted_with_who_runs_it(rendered: Run) -> None:
     result = rendered("images", "-o", "json")
     assert (result.exit_code, result.stderr) == (0, "")
-    listed = json.loads(result.stdout)
+    report = json.loads(result.stdout)
+    listed = report.pop("items")
+    assert report == {"apiVersion": "gpuplane.io/v1alpha1", "kind": "ImageList"}
     assert [(each["name"].partition(":")[0], each["usedBy"]) for each in listed] == [
         ("docker.io/library/busybox", ["sample/amd-device-config"]),
         ("docker.io/rocm/amd-gpu-operator", ["sample/amd-gpu-operator"]),
@@ -132,7 +134,7 @@ def test_a_chart_that_is_not_pinned_is_named(rendered: Run, tmp_path: Path) -> N
     file.write_text(yaml.safe_dump(application), encoding="utf-8")
     result = rendered("images", "-o", "json")
     assert result.exit_code == 3
-    assert len(json.loads(result.stdout)) == 6
+    assert len(json.loads(result.stdout)["items"]) == 6
     assert result.stderr.startswith(
         "sample-metrics-server: the images of the chart metrics-server 3.0.0 of "
         "https://kubernetes-sigs.github.io/metrics-server/ are not known; known are those of "

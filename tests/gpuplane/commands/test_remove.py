@@ -7,17 +7,20 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from charts_py.new_repository.repository import write_new_repository
+from charts_py.new_repository.source import git_commit
 from charts_py.release.dist import read_tree
 from gpuplane.application import create_application
 from gpus.provider import Provider
 from tests.charts_py.release.conftest import run_git
 from tests.charts_py.release.rendered_versions import NAMESPACE, write_version
 
+SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
+
 
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working directory, with `example` and, released and no longer live, `old`."""
-    write_new_repository(tmp_path, Provider.ONPREM)
+    write_new_repository(tmp_path, Provider.ONPREM, SOURCE)
     write_version(tmp_path / "dist", "old/1.0.0", namespace=NAMESPACE)
     (tmp_path / "clusters" / "old.yaml").write_text("live: none\n", encoding="utf-8")
     run_git(tmp_path, "init", "--initial-branch", "main")
