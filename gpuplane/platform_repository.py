@@ -65,6 +65,8 @@ def _is_repository(folder: Path) -> bool:
 
 def _above(directory: Path) -> tuple[Path, ...]:
     """Return the folders above, nearest first, up to the folder of the nearest `.git`."""
+    from charts_py.spec.checkout_folder import checkout_folder
+
     real = directory.resolve()
-    checkout = next((one for one in (real, *real.parents) if (one / ".git").exists()), None)
-    return tuple(one for one in real.parents if checkout is None or one.is_relative_to(checkout))
+    checkout = checkout_folder(real) or Path(real.anchor)
+    return tuple(one for one in real.parents if one.is_relative_to(checkout))

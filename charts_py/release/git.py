@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.release.dist_error import DistError
+from charts_py.spec.checkout_folder import GIT, checkout_folder
 
 REPOSITORY_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
 """Variables that make git answer for another repository, or for another folder of this one, than
@@ -82,29 +83,21 @@ def find_checkout(path: Path) -> Checkout | None:
     must not be taken for what is not there.
     """
     folder = _existing(path)
-    repository = _find_repository(folder)
-    if repository is None:
+    found = checkout_folder(folder)
+    if found is None:
         if "GIT_DIR" in os.environ:
             raise GitError(
                 f"{path}: GIT_DIR is set, but no .git is in this folder or above; "
                 "unset GIT_DIR, or work in a checkout"
             )
         return None
-    _check_opens(folder, repository)
+    _check_opens(folder, found / GIT)
     return Checkout(folder)
 
 
 def _existing(path: Path) -> Path:
     """Return the path if it is a folder, else the folder that it is to be made in."""
     return next(each for each in (path, *path.parents) if each.is_dir())
-
-
-def _find_repository(folder: Path) -> Path | None:
-    """Return the nearest `.git`: a folder, or the file of a worktree or a submodule."""
-    real = folder.resolve()
-    places = (each / ".git" for each in (real, *real.parents))
-    # A link that leads nowhere is a checkout whose repository is out of reach.
-    return next((place for place in places if place.is_symlink() or place.exists()), None)
 
 
 def _check_opens(folder: Path, repository: Path) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from charts_py.spec.checkout_folder import checkout_folder
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from charts_py.spec.folder_entry import is_read, link_problem, problem_of, unreadable
 
@@ -86,5 +87,4 @@ def _fault(path: Path, problem: Problem) -> Fault:
 
 def _repository(directory: Path) -> Path:
     """Return the folder of the nearest `.git`; outside of git, that which the folder lies in."""
-    parent = directory.parent.resolve()
-    return next((each for each in (parent, *parent.parents) if (each / ".git").exists()), parent)
+    return checkout_folder(directory.parent) or directory.parent.resolve()
