@@ -83,12 +83,14 @@ def test_one_source_is_needed(
     assert in_repository("import", "sample", *sources).exit_code == 2
 
 
+@pytest.mark.usefixtures("written")
 def test_a_name_is_no_path(in_repository: Callable[..., Result]) -> None:
     result = in_repository("import", "../sample", "--from", EXPORTS / "aks")
     said = '"../sample" is a path; allowed: the name of a cluster alone\n'
     assert (result.exit_code, result.stderr) == (2, said)
 
 
+@pytest.mark.usefixtures("written")
 def test_a_cluster_that_cannot_be_read_is_of_the_environment(
     in_repository: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
