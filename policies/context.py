@@ -64,6 +64,17 @@ class Context:
             found = self._found = (pod, pod.changes, self.offer.reach(pod))
         return found[2]
 
+    def apart(self) -> Context:
+        """Return one that knows the same, with all that own rules may take."""
+        return Context(
+            self.settings,
+            self.offer,
+            self.namespace_name,
+            self.namespace,
+            self.creator,
+            self.operation,
+        )
+
     def for_another_pod(self, creator: User | None = None) -> Context:
         """Return one that knows the same, and of a pod only who creates it."""
         return Context(

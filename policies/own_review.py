@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import thread_time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ MAX_MADE = 32 * 1024 * 1024
 """What is made of texts and lists: a character counts 1, and an element `ELEMENT` each time that a
 list is made anew. It is about what they take in bytes."""
 ELEMENT = 32
+MAX_SECONDS = 0.5
+"""Of a processor, from the first step on: what one step takes grows with what it looks through. It
+is a thousand times what rules take of an honest pod, and a busy machine changes nothing."""
 
 
 class SpentError(ValueError):
@@ -27,7 +31,7 @@ class OwnReview:
     and makes the list of a macro anew for each element: `map` over 8,000 of them takes 1 GB.
     """
 
-    __slots__ = ("_made", "_steps", "read")
+    __slots__ = ("_end", "_made", "_steps", "read")
 
     read: tuple[Pod, int, Document] | None
     """What was read of a pod, with the pod, and how often it had changed."""
@@ -35,16 +39,20 @@ class OwnReview:
     def __init__(self) -> None:
         self._steps = MAX_STEPS
         self._made = MAX_MADE
+        self._end: float | None = None
         self.read = None
 
     @property
     def is_spent(self) -> bool:
         """Whether more was asked for than there was."""
-        return self._steps < 0 or self._made < 0
+        is_late = self._end is not None and thread_time() > self._end
+        return is_late or self._steps < 0 or self._made < 0
 
     def step(self, gathered: int) -> None:
         """Take a step of a macro that has gathered so many elements; raises SpentError."""
         self._steps -= 1
+        if self._end is None:
+            self._end = thread_time() + MAX_SECONDS
         self.make(gathered * ELEMENT)
 
     def make(self, size: int) -> None:

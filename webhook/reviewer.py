@@ -101,15 +101,16 @@ class Reviewer:
         """Answer a review of which no more than its head is read.
 
         Validation denies the object where any rule is enforced, since nobody can say that it breaks
-        none. Mutation admits it without a fix, as whatever it cannot fix.
+        none. Mutation admits it without a fix, as whatever it cannot fix. A new pod that may have
+        been vouched for before it became too large is denied as well.
         """
         request = read_head(head)
         if request is None:
             return admission_answer.refuse(read_uid(head), status, problem)
         enforced = self._judging.enforces(request.namespace, self._today())
-        if purpose is not Purpose.VALIDATE or not _concerns(request) or not enforced:
-            return admission_answer.allow(request)
-        return admission_answer.refuse(request.uid, status, problem, request=request)
+        if enforced and _concerns(request) and _is_last_word(purpose, request):
+            return admission_answer.refuse(request.uid, status, problem, request=request)
+        return admission_answer.allow(request)
 
     def _answer(self, request: AdmissionRequest, purpose: Purpose) -> Answer:
         if not _concerns(request):
@@ -154,6 +155,12 @@ def _concerns(request: AdmissionRequest) -> bool:
     """Whether rules look at it: workload templates are for the linter, only pods are judged."""
     kind = request.kind
     return kind.kind == "Pod" and not kind.group and request.operation in (CREATE, UPDATE)
+
+
+def _is_last_word(purpose: Purpose, request: AdmissionRequest) -> bool:
+    """Whether nobody need judge the object afterwards."""
+    is_vouched_for = purpose is Purpose.ADMIT and request.operation == CREATE
+    return purpose is Purpose.VALIDATE or is_vouched_for
 
 
 def _done(admission: Admission, *, and_told: bool = False) -> Admission:

@@ -7,10 +7,9 @@ from typing import Any
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.sync_options import PRUNE_LAST, SYNC_OPTIONS
+from charts_py.platform.wave import SYNC_WAVE
 
 API_VERSION = "argoproj.io/v1alpha1"
-SYNC_WAVE = "argocd.argoproj.io/sync-wave"
-"""Annotation: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-waves/"""
 
 CASCADE = "resources-finalizer.argocd.argoproj.io"
 """Finalizer of an Application whose objects are deleted with it, and of an AppProject that stays as

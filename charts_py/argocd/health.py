@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 
-from charts_py.argocd.application import SYNC_WAVE
 from charts_py.argocd.daemon_set_health import DAEMON_SET_KEY, daemon_set_health
 from charts_py.objects.document import Document
 from charts_py.objects.sync_options import SYNC_OPTIONS
-from charts_py.platform.wave import Wave
+from charts_py.platform.wave import SYNC_WAVE, Wave
 
 _WAVE = Wave.NAMESPACES - 1
 APPLICATION_KEY = "resource.customizations.health.argoproj.io_Application"

@@ -1,9 +1,10 @@
 """The AppProject that bounds what a cluster's Applications may do."""
 
-from charts_py.argocd.application import API_VERSION, CASCADE, SYNC_WAVE
+from charts_py.argocd.application import API_VERSION, CASCADE
 from charts_py.argocd.permissions import Permissions
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.wave import SYNC_WAVE
 
 _WAVE = -1
 """Before the live Application, which is synced with it."""

@@ -2,6 +2,9 @@
 
 from enum import IntEnum
 
+SYNC_WAVE = "argocd.argoproj.io/sync-wave"
+"""Annotation of what Argo CD syncs: its wave, among what is synced with it."""
+
 
 class Wave(IntEnum):
     """When a component is synced: a wave starts once the one before is healthy.

@@ -1,8 +1,8 @@
 """The annotation by which the webhook says that nothing is wrong with a new pod, in CEL.
 
 The API server then need not judge the pod a second time. Policies that mutate come before webhooks
-that do, so that what a pod arrives with is taken off before the webhook writes its own, and a
-policy that is not invoked again leaves that alone. `AllOrderedPlugins` in
+that do, so that what a pod arrives with is removed before the webhook writes its own, and a policy
+that is not invoked again leaves that alone. `AllOrderedPlugins` in
 https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/kubeapiserver/options/plugins.go and
 `dispatchInvocations` in
 https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
@@ -18,6 +18,8 @@ from policies.document import pointer
 from policies.in_cel.action import Action
 from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.literal import text
+from policies.in_cel.match_conditions import fixed_pod_conditions
+from policies.in_cel.requests import IS_CREATED
 from policies.settings_json import read_settings, write_settings
 
 if TYPE_CHECKING:
@@ -28,17 +30,14 @@ _STATED = f"object.metadata.?annotations[?{text(JUDGED)}]"
 
 IS_ANNOTATED = f"{_STATED}.hasValue()"
 """CEL for whether a pod has the annotation, whoever wrote it."""
-TAKEN_OFF = (
-    f'{IS_ANNOTATED} ? [JSONPatch{{op: "remove", path:'
-    f" {text(pointer('metadata', 'annotations', JUDGED))}}}] : []"
-)
-"""CEL for the JSON Patch that takes it off."""
+REMOVED = f'[JSONPatch{{op: "remove", path: {text(pointer("metadata", "annotations", JUDGED))}}}]'
+"""CEL for the JSON Patch that removes it from a pod that has it."""
 
 
 def judged_by(settings: Settings) -> str:
-    """Return what the annotation says: a short name of the settings and of all rules in CEL.
+    """Return what the annotation says: a hash of the settings and of all rules in CEL.
 
-    So a webhook of another version vouches for nothing to policies whose rules are not its own.
+    So a webhook vouches for nothing to policies whose rules are not its own.
     """
     written = write_settings(settings)
     read = read_settings(written)  # in the order in which the webhook knows them
@@ -48,8 +47,11 @@ def judged_by(settings: Settings) -> str:
 
 
 def is_unjudged(settings: Settings) -> str:
-    """Return CEL for whether a pod is to be judged: the webhook has not, by these settings.
+    """Return CEL for whether a pod is to be judged: the webhook has not, by these rules.
 
-    What is updated is judged in any case, since the annotation is of the pod as it was created.
+    What is updated is judged in any case, since the annotation is of the pod as it was created. So
+    is a pod that the webhook is not shown: others have written its annotation, or taken its GPUs.
     """
-    return f'request.operation != "CREATE" || {_STATED}.orValue("") != {text(judged_by(settings))}'
+    shown = (each["expression"] for each in fixed_pod_conditions(settings))
+    judged = (IS_CREATED, f"{_STATED}.orValue({text('')}) == {text(judged_by(settings))}", *shown)
+    return f"!({' && '.join(f'({each})' for each in judged)})"

@@ -16,9 +16,9 @@ from policies.own.expressions import (
     own_expressions,
 )
 from policies.own.not_evaluated import NotEvaluatedError
-from policies.own.read_pod import MAX_READ, TooLargeError, read_pod
+from policies.own.read_pod import MAX_READ, NulError, TooLargeError, read_pod
 from policies.own_name import OwnName
-from policies.own_review import MAX_MADE, MAX_STEPS, SpentError
+from policies.own_review import MAX_MADE, MAX_SECONDS, MAX_STEPS, SpentError
 from policies.rule import Audience, Rule
 from policies.settings_own_rule import OwnAudience, OwnSeverity
 
@@ -35,7 +35,8 @@ MAX_MESSAGE = 512
 """Characters of a message; what is longer is cut."""
 SPENT = (
     "The rule could not be evaluated on this pod: the platform team's own rules together would take"
-    f" more than {MAX_STEPS} steps, or make more than {MAX_MADE // 1024**2} MiB of texts and lists."
+    f" more than {MAX_STEPS} steps or {MAX_SECONDS} s of a processor, or make more than"
+    f" {MAX_MADE // 1024**2} MiB of texts and lists."
 )
 """What is found where rules would take more than they may."""
 OPERATIONS = ("add", "replace", "remove")
@@ -100,6 +101,8 @@ class _Evaluation:
             problem = SPENT
         except TooLargeError:
             problem = f"The pod is larger than the {MAX_READ // 1024} KiB that the rule reads."
+        except NulError:
+            problem = "A text of the pod has the character U+0000, which the rule cannot read."
         raise NotEvaluatedError(self._found(problem))
 
     def _value(self, expression: Any, data: Document, context: Context) -> Any:

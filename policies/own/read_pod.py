@@ -14,6 +14,7 @@ MAX_LEVELS = 64
 """No field of a pod lies deeper, and the evaluator follows levels by recursion."""
 _AMOUNTS = ("limits", "requests", "overhead")
 """Fields that hold quantities by name, which the API server writes as strings."""
+_NUL = "\0"
 _REST = 8
 """Characters of a number, a literal, an empty text, or what separates two members."""
 
@@ -22,10 +23,15 @@ class TooLargeError(ValueError):
     """A pod is larger than rules read."""
 
 
+class NulError(ValueError):
+    """A text of a pod has a NUL, with which it would end for the evaluator."""
+
+
 def read_pod(document: Document) -> Document:
     """Return a copy without what the API server leaves out, and without what field managers say.
 
-    Quantities of resources are strings in it, as the API server writes them. Raises TooLargeError.
+    Quantities of resources are strings in it, as the API server writes them. Raises TooLargeError,
+    and NulError.
     """
     metadata = document.get("metadata")
     if type(metadata) is dict and "managedFields" in metadata:
@@ -44,8 +50,12 @@ class _Reading:
         self._left -= (type(value) is str and len(value)) or _REST
         if self._left < 0:
             raise TooLargeError
+        if type(value) is str and _NUL in value:
+            raise NulError
         if levels and type(value) is dict:
             self._left -= sum(map(len, value))
+            if any(_NUL in name for name in value):
+                raise NulError
             members = {k: self.copied(v, levels - 1) for k, v in value.items() if v is not None}
             return {k: _written(v) if k in _AMOUNTS else v for k, v in members.items()}
         if levels and type(value) is list:

@@ -153,7 +153,8 @@ def _share(limit: Quantity | None, sizing: SharedMemorySettings) -> int:
     """Return the size that a container with that memory limit would be given alone."""
     if limit is None or limit < 1:
         return sizing.default
-    bound = int(limit)
+    # No limit above this has a larger share, and a float holds it.
+    bound = int(min(limit, sizing.cap / sizing.fraction))
     share = min(max(int(bound * sizing.fraction), sizing.floor), sizing.cap, bound)
     return share - share % MIB if share > MIB else share
 

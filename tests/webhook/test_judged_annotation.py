@@ -32,7 +32,7 @@ REMOVED = Operation("remove", PATH)
 
 
 @pytest.mark.parametrize(
-    ("annotations", "judged_by", "operations"),
+    ("annotations", "name", "operations"),
     [
         ({}, NAME, (ADDED,)),
         ({JUDGED: "of others"}, NAME, (ADDED,)),
@@ -45,10 +45,10 @@ REMOVED = Operation("remove", PATH)
     ids=["new", "of others", "there", "no room", "wrong", "no longer", "not a string"],
 )
 def test_it_is_on_a_pod_that_nothing_is_wrong_with(
-    annotations: Document, judged_by: str | None, operations: tuple[Operation, ...]
+    annotations: Document, name: str | None, operations: tuple[Operation, ...]
 ) -> None:
     pod = Pod({"metadata": {"annotations": annotations}}, lambda _: False)
-    assert judged_annotation(pod, judged_by) == operations
+    assert judged_annotation(pod, name) == operations
 
 
 def _admitted(pod: Document, reviewer: Reviewer = REVIEWER, **changes: Any) -> Document:

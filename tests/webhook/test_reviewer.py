@@ -314,6 +314,13 @@ def test_validation_denies_what_cannot_be_read_and_mutation_admits_it() -> None:
     assert _answered(Purpose.MUTATE, HEAD + b"{") == (200, ALLOWED)
 
 
+def test_a_new_pod_that_may_have_been_vouched_for_is_denied_where_it_cannot_be_read() -> None:
+    denied = _answered(Purpose.VALIDATE, HEAD + b"{")
+    assert _answered(Purpose.ADMIT, HEAD + b"{") == denied
+    updated = HEAD.replace(b'"CREATE"', b'"UPDATE"')
+    assert _answered(Purpose.ADMIT, updated + b"{") == (200, ALLOWED)
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -24,4 +24,5 @@ class AdmissionPolicies(Construct):
                 (policy.kind, policy.spec()),
                 (f"{policy.kind}Binding", policy.binding_spec()),
             ):
-                add_object(self, _API_VERSION, kind, ObjectMeta(policy.name), {"spec": spec})
+                metadata = ObjectMeta(policy.name, annotations=policy.annotations)
+                add_object(self, _API_VERSION, kind, metadata, {"spec": spec})

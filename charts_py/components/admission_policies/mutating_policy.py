@@ -6,7 +6,7 @@ Since Kubernetes 1.36: https://kubernetes.io/docs/reference/access-authn-authz/m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from charts_py.components.admission_policies.policy import match_constraints
@@ -32,6 +32,8 @@ class MutatingPolicy:
     """Whether an object that it fails on is left as it is, or refused."""
     reinvocation_policy: ReinvocationPolicy
     """Whether it is evaluated again once something else has changed the object."""
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    """Of the policy and its binding."""
 
     def spec(self) -> dict[str, Any]:
         """Return the spec of the MutatingAdmissionPolicy."""

@@ -6,7 +6,7 @@ https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-pol
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from policies.in_cel.action import Action
@@ -27,6 +27,8 @@ class Policy:
     """The rest of its spec: its variables and validations."""
     action: Action = Action.DENY
     """What is done with a request that it does not hold for."""
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    """Of the policy and its binding."""
 
     def spec(self) -> dict[str, Any]:
         """Return the spec of the ValidatingAdmissionPolicy."""

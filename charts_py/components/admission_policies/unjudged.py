@@ -1,4 +1,4 @@
-"""Takes the annotation by which the webhook vouches for a pod off whatever arrives with it."""
+"""Removes from arriving pods the annotation by which the webhook vouches for them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
 from charts_py.components.admission_policies.policy import named
 from charts_py.platform.judged_namespaces import judged_namespaces
+from charts_py.platform.wave import SYNC_WAVE
 from gpus.platform_names import LABEL_PREFIX
-from policies.in_cel.judged_annotation import IS_ANNOTATED, TAKEN_OFF
+from policies.in_cel.judged_annotation import IS_ANNOTATED, REMOVED
 
 if TYPE_CHECKING:
     from policies.settings import Settings
@@ -30,9 +31,11 @@ def unjudged_policy(settings: Settings) -> MutatingPolicy:
         rule=_NEW_PODS,
         body={
             "matchConditions": named({"is-annotated": IS_ANNOTATED}),
-            "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": TAKEN_OFF}}],
+            "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": REMOVED}}],
         },
         failure_policy="Fail",
         # The second time the annotation is the webhook's.
         reinvocation_policy="Never",
+        # No policy heeds the annotation before nobody else can set it.
+        annotations={SYNC_WAVE: "-1"},
     )

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from charts_py.argocd.application import API_VERSION, SYNC_WAVE
+from charts_py.argocd.application import API_VERSION
 from charts_py.objects.document import Document
+from charts_py.platform.wave import SYNC_WAVE
 from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.polling import polls

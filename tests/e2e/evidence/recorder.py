@@ -32,12 +32,13 @@ class EvidenceRecorder:
     gaps: list[Gap] = field(default_factory=list)
     done: set[tuple[str, str]] = field(default_factory=set)
     """File and name of each test that passed, or failed as it is marked to."""
-    deselected: int = 0
+    is_of_a_part: bool = False
+    """Whether a selection leaves tests of the page out."""
     told: str = ""
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
-        """Count the tests that a selection leaves out."""
-        self.deselected += sum(self._file(item.path, item.keywords) is not None for item in items)
+        """Notice the tests that a selection leaves out."""
+        self.is_of_a_part |= any(self._file(item.path, item.keywords) for item in items)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take down what a test showed, or what it is marked to fail for."""
@@ -54,19 +55,19 @@ class EvidenceRecorder:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: object) -> None:
-        """Count the tests that the selection of a worker leaves out."""
-        self.deselected += getattr(node, "workeroutput", {}).get(self._left_out, 0)
+        """Notice that the selection of a worker leaves tests out."""
+        self.is_of_a_part |= getattr(node, "workeroutput", {}).get(self._is_of_a_part, False)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the page where all of its tests ran and nothing failed."""
         if (output := getattr(session.config, "workeroutput", None)) is not None:
-            output[self._left_out] = self.deselected
+            output[self._is_of_a_part] = self.is_of_a_part
             return
         if not self.done:
             return
         awaited = {(t.file, t.name) for t in read_tests(self.room) if self.page.holds(t)}
         left = awaited - self.done
-        if left or self.deselected or exitstatus != pytest.ExitCode.OK:
+        if left or self.is_of_a_part or exitstatus != pytest.ExitCode.OK:
             self.told = f"{self.page.name} is as it was: not every test ran and passed"
         else:
             changed = self.page.write(self.proofs, self.gaps)
@@ -78,9 +79,9 @@ class EvidenceRecorder:
             terminalreporter.write_line(self.told)
 
     @property
-    def _left_out(self) -> str:
-        """The name by which a worker tells how many tests of the page it left out."""
-        return f"left out of {self.page.name}"
+    def _is_of_a_part(self) -> str:
+        """The name by which a worker tells whether it left out tests of the page."""
+        return f"is of a part of {self.page.name}"
 
     def _file(self, path: Path, keywords: Container[str]) -> str | None:
         """Return the file, below the room, of a test of the page; None: it is none of those."""

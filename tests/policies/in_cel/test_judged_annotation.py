@@ -16,9 +16,11 @@ from tests.webhook.pods import SETTINGS
 NAME = judged_by(SETTINGS)
 
 
-def _value(expression: str, operation: str, metadata: dict[str, Any]) -> Any:
+def _value(expression: str, operation: str, metadata: dict[str, Any], gpus: str = "1") -> Any:
     expressions = Expressions(("object", "request"))
-    given = {"object": {"metadata": metadata}, "request": {"operation": operation}}
+    container = {"name": "a", "resources": {"limits": {"nvidia.com/gpu": gpus} if gpus else {}}}
+    pod = {"metadata": metadata, "spec": {"containers": [container]}}
+    given = {"object": pod, "request": {"operation": operation}}
     return expressions.value(expressions.compile(expression), given)
 
 
@@ -36,6 +38,12 @@ def test_a_new_pod_is_judged_unless_the_webhook_has_by_the_same_rules(
     operation: str, metadata: dict[str, Any], judged: bool
 ) -> None:
     assert _value(is_unjudged(SETTINGS), operation, metadata) is judged
+
+
+def test_a_pod_that_the_webhook_is_not_shown_is_judged_whoever_has_annotated_it() -> None:
+    annotated = {"annotations": {JUDGED: NAME}}
+    judged = [_value(is_unjudged(SETTINGS), "CREATE", annotated, gpus) for gpus in ("1", "")]
+    assert judged == [False, True]
 
 
 @pytest.mark.parametrize(

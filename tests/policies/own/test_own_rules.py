@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import subprocess
 import sys
 
@@ -10,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from gpus.platform_names import FIXED
+from policies import own_review
 from policies.admission import CREATE, UPDATE, Admission, Effect, Review
 from policies.apply import copied
 from policies.document import Document
@@ -18,6 +20,7 @@ from policies.manifest_admission import admit_manifest, admit_pod
 from policies.mode import Mode
 from policies.own.own_rules import MAX_MESSAGE, SPENT
 from policies.own.read_pod import MAX_READ
+from policies.own_review import MAX_SECONDS
 from policies.settings import RuleException, Settings
 from policies.settings_own_rule import OwnAudience, OwnRule, OwnSeverity
 
@@ -199,6 +202,33 @@ def test_a_fix_that_does_not_make_the_pod_pass_is_told_once() -> None:
         ),
         "denied data-class: The pod has no label data.",
     ]
+
+
+def test_that_a_fix_is_checked_takes_nothing_of_what_rules_share() -> None:
+    looks = "object.spec.volumes.all(each, each.name != '')"
+    fixing = replace(DATA_CLASS, expression=f"{looks} && {DATA_CLASS.expression}")
+    rules = (fixing, replace(NO_HOST_NETWORK, name="other", expression=looks))
+    engine = Engine(_settings(*rules))
+    review = Review("space", TODAY)
+    pod = _pod(volumes=[{"name": "a"}] * 9000)
+    assert _said(engine.admit(pod, review)) == ["fixed data-class: The pod has no label data."]
+
+
+def test_rules_take_half_a_second_of_a_processor_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = itertools.count(step=MAX_SECONDS / 2)
+    monkeypatch.setattr(own_review, "thread_time", lambda: next(seconds))
+    rule = replace(NO_HOST_NETWORK, expression="object.spec.volumes.all(each, each.name != '')")
+    admission = _admit(_settings(rule), _pod(volumes=[{"name": "a"}] * 9))
+    assert [finding.message for finding in admission.denials] == [SPENT]
+
+
+@pytest.mark.parametrize(
+    "fields", [{"hostname": "internal\0secret"}, {"nodeSelector": {"internal\0secret": "a"}}]
+)
+def test_a_text_that_would_end_before_its_end_is_not_read(fields: Document) -> None:
+    problem = "A text of the pod has the character U+0000, which the rule cannot read."
+    admission = _admit(_settings(NO_HOST_NETWORK), _pod(**fields))
+    assert [finding.message for finding in admission.denials] == [problem]
 
 
 def test_rules_share_what_they_may_take_of_a_review() -> None:

@@ -69,6 +69,7 @@ def test_volume_and_mount_are_added(found: Found, gpu_pod: MakePod) -> None:
         ("100Mi", "64Mi"),
         ("32Mi", "32Mi"),
         ("1Ti", "64Gi"),
+        ("1e400", "64Gi"),
         ("3Mi", "3Mi"),
         ("1001Mi", "500Mi"),
         ("512", "512"),

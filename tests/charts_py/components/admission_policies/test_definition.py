@@ -21,7 +21,7 @@ from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.spec.admission import Admission
 from policies.in_cel.action import Action
-from policies.in_cel.judged_annotation import IS_ANNOTATED, TAKEN_OFF, is_unjudged, judged_by
+from policies.in_cel.judged_annotation import IS_ANNOTATED, REMOVED, is_unjudged, judged_by
 from policies.in_cel.match_conditions import (
     gpu_pod_conditions,
     match_conditions,
@@ -146,7 +146,7 @@ def test_rules_have_the_name_that_they_have_for_the_webhook_that_reads_them(
     assert judged_by(read_settings(write_settings(settings))) == judged_by(settings)
 
 
-def test_what_says_to_be_judged_by_the_webhook_is_told_so_no_more_before_the_webhook_is_called(
+def test_the_annotation_is_removed_before_webhooks_are_called_and_not_again(
     example: Callable[[str], Platform],
 ) -> None:
     settings = policy_settings(example("training"))
@@ -167,8 +167,9 @@ def test_what_says_to_be_judged_by_the_webhook_is_told_so_no_more_before_the_web
             ],
         },
         "matchConditions": [{"name": "is-annotated", "expression": IS_ANNOTATED}],
-        "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": TAKEN_OFF}}],
+        "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": REMOVED}}],
     }
+    assert policy.annotations == {"argocd.argoproj.io/sync-wave": "-1"}
 
 
 def test_a_policy_is_about_no_more_namespaces_and_pods_than_its_rules(
