@@ -14,7 +14,7 @@ INSTALL = echo "installing the $$(grep -c '^[^ \#]*==' $(1)) packages of $(1) in
  && $(PIP) install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock demo bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions wheel sbom clean
+.PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock site demo bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions wheel sbom clean
 
 help: ## List the targets.
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,10 @@ format: .venv/dev.stamp ## Format the code.
 docs: .venv/render.stamp ## Regenerate docs/reference/, docs/prerequisites.md and schemas/.
 	@$(BIN)/gpuplane docs
 
+site: .venv/docs.stamp ## Build the pages of docs/ as a site, in site/.
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@echo "site/index.html"
+
 demo: .venv/dev.stamp ## Serve the webhook on loopback and show what it does to examples/.
 	@$(BIN)/python -m examples.demo
 
@@ -83,6 +87,7 @@ lock: .venv/dev.stamp ## Lock the dependencies again.
 	$(LOCK) pyproject.toml --extra webhook --constraint requirements/dev.txt --output-file $(LOCKS)/webhook.txt
 	$(LOCK) --group build --group compile --constraint requirements/dev.txt --output-file requirements/compile.txt
 	$(LOCK) --group release --output-file requirements/release.txt
+	$(LOCK) --group docs --constraint requirements/dev.txt --output-file requirements/docs.txt
 
 # The date that hatchling takes by itself, as `gpuplane init` has it do: whoever builds from the same
 # sources gets the same bytes.
@@ -96,7 +101,7 @@ sbom: wheel .tools/release/.stamp ## Write what the wheel needs into .tools/whee
 	  --output-file .tools/wheel/gpuplane-$$($(BIN)/gpuplane version).cdx.json $(LOCKS)/platform.txt
 
 clean: ## Remove what the other targets set up.
-	rm -rf .venv .tools
+	rm -rf .venv .tools site
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(None if v >= (3, 11) else f"gpuplane needs Python 3.11 or newer; $(PYTHON) is {v.major}.{v.minor}. Set PYTHON=python3.x.")'
@@ -114,6 +119,11 @@ clean: ## Remove what the other targets set up.
 .tools/release/.stamp: requirements/release.txt
 	$(PYTHON) -m venv --clear .tools/release
 	.tools/release/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes --requirement $<
+	@touch $@
+
+.venv/docs.stamp: requirements/docs.txt | .venv/bin/python
+	@echo "installing the packages of $< into .venv"
+	@$(PIP) install --require-hashes --requirement requirements/docs.txt
 	@touch $@
 
 $(COMPILED)/.stamp: pyproject.toml $(wildcard gpus/* policies/*.py policies/*/*.py webhook/*.py webhook/http/*.py) | .venv/dev.stamp

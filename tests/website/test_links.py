@@ -1,0 +1,44 @@
+"""Links lead to the same pages and files on the site as on GitHub, and the site has all pages."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from website.links import address_on_site, path_in_repository, with_links
+
+ROOT = Path(__file__).parents[2]
+REPOSITORY = "https://git.example.com/gpuplane/"
+LINKS = [
+    ("index.md", "docs/eks.md", "eks.md"),
+    ("index.md", "docs/policies/README.md", "policies/README.md"),
+    ("index.md", "docs/pictures/overview.svg", "pictures/overview.svg"),
+    ("index.md", "LICENSE", "https://git.example.com/gpuplane/blob/HEAD/LICENSE"),
+    ("eks.md", "reference/hardware.md", "reference/hardware.md"),
+    ("eks.md", "../README.md", "index.md"),
+    ("eks.md", "../clusters", "https://git.example.com/gpuplane/blob/HEAD/clusters"),
+    ("policies/README.md", "../admission.md", "../admission.md"),
+    ("policies/README.md", "../../README.md", "../index.md"),
+    (
+        "policies/README.md",
+        "../../clusters/eks.yaml",
+        "https://git.example.com/gpuplane/blob/HEAD/clusters/eks.yaml",
+    ),
+]
+
+
+@pytest.mark.parametrize(("page", "link", "expected"), LINKS)
+def test_a_link_leads_to_a_page_or_to_the_repository(page: str, link: str, expected: str) -> None:
+    assert address_on_site(page, path_in_repository(page, link), REPOSITORY) == expected
+
+
+def test_anchors_other_sites_and_code_stay_as_they_are() -> None:
+    page = "[a](b.md#c) [d](#e) [f](https://g.example.com/h) `[i](j)`\n```\n[k](l)\n```\n"
+    assert with_links(page, lambda link: f"<{link}>") == page.replace("(b.md#c)", "(<b.md>#c)")
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    configuration = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    pages = [str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")]
+    listed = re.findall(r"^ +- (\S+\.md)$", configuration.partition("\nnav:\n")[2], re.MULTILINE)
+    assert sorted(listed) == sorted(["index.md", *pages])

@@ -1,0 +1,1 @@
+"""What builds the pages of docs/ as a site."""

@@ -1,0 +1,35 @@
+"""Has MkDocs build README.md as the home page, and links as they are on GitHub.
+
+https://www.mkdocs.org/user-guide/configuration/#hooks
+"""
+
+import logging
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from website.links import HOME, address_on_site, path_in_repository, with_links
+
+ROOT = Path(__file__).parents[1]
+_log = logging.getLogger("mkdocs.hooks.links")  # what this one warns of fails a strict build
+
+
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Add README.md as the home page."""
+    files.append(File.generated(config, HOME, abs_src_path=str(ROOT / "README.md")))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, **_: object) -> str:
+    """Return the page with its links as the site needs them, and warn of files that are missing."""
+    name = page.file.src_uri
+
+    def address(link: str) -> str:
+        target = path_in_repository(name, link)
+        if not (ROOT / target).exists():
+            _log.warning("%s links to %s, which does not exist", name, target)
+        return address_on_site(name, target, config.repo_url or "")
+
+    return with_links(markdown, address)
