@@ -14,9 +14,19 @@ import pytest
 from upstream.kubeconform_binary import find_kubeconform
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINKING_PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 PROMPT = "$ "
+NEEDS_A_CLUSTER = "no cluster is here"
+NOT_RUN = {
+    "argocd": NEEDS_A_CLUSTER,
+    "kubectl": NEEDS_A_CLUSTER,
+    "eksctl": "no AWS account is here",
+    "gpuplane serve": "serves until it is stopped; tests/webhook/ start and stop it",
+    "gpuplane upstream": "reads what GPUPLANE_MIRROR or a network has; tests/upstream/ read it",
+    "jq": "is not on every machine; what it reads are lists that tests/gpuplane/ compare",
+}
+"""Commands, by how they begin, that no test runs as the pages write them, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +38,48 @@ class Step:
 
 
 def _steps(page: Path) -> Iterator[Step]:
-    for block in page.read_text(encoding="utf-8").split("```console\n")[1:]:
-        for part in f"\n{block.split('```')[0]}".split(f"\n{PROMPT}")[1:]:
+    for block in _blocks(page, "console"):
+        for part in f"\n{block}".split(f"\n{PROMPT}")[1:]:
             command, _, printed = part.partition("\n")
             yield Step(command, printed.strip())
 
 
-def _run(command: str, directory: Path) -> str:
+def _blocks(page: Path, language: str) -> Iterator[str]:
+    for block in page.read_text(encoding="utf-8").split(f"```{language}\n")[1:]:
+        yield block.split("```")[0]
+
+
+def _commands(page: Path) -> list[str]:
+    """Return the commands of which a page does not say what they print; a synopsis is none."""
+    blocks = [*_blocks(page, "sh"), *_blocks(page, "console")]
+    joined = "".join(each for each in blocks if not each.startswith(PROMPT)).replace("\\\n", "")
+    lines = [re.sub(r"(^|\s+)#\s.*", "", line).strip() for line in joined.splitlines()]
+    return [line for line in lines if line and "[OPTIONS]" not in line]
+
+
+def _not_run(command: str) -> set[str]:
+    """Return what keeps a command from being run: the beginnings of its parts that are listed."""
+    parts = re.split(r"\s*(?:\||&&)\s*", command)
+    return {begin for begin in NOT_RUN for part in parts if f"{part} ".startswith(f"{begin} ")}
+
+
+def _finish(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
     binaries = str(Path(sys.executable).parent)
-    done = subprocess.run(
+    path = f"{binaries}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
         ["bash", "-c", command],
         cwd=directory,
-        env=os.environ | {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"},
+        # make says what it would do.
+        env=os.environ | {"PATH": path, "COLUMNS": "100", "MAKEFLAGS": "--dry-run"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
     )
+
+
+def _run(command: str, directory: Path) -> str:
+    done = _finish(command, directory)
     return "\n".join(line.rstrip() for line in done.stdout.strip().splitlines())
 
 
@@ -54,17 +89,46 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     # Where kubeconform is missing, the first command that validates says that it builds it.
     find_kubeconform()
-    for folder in ("clusters", "dist", "examples"):
+    for folder in ("clusters", "dist", "examples", "requirements"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
+    for file in ("Makefile", "pyproject.toml"):
+        shutil.copyfile(ROOT / file, tmp_path / file)
     identity = "-c user.name=test -c user.email=test@example.com"
     _run(f"git init -q -b main && git add -A && git {identity} commit -q -m Start", tmp_path)
     return tmp_path
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any(_steps(page))], ids=lambda page: page.name
+)
 def test_a_pages_commands_print_what_it_says(page: Path, repository: Path) -> None:
     steps = list(_steps(page))
     assert [Step(step.command, _run(step.command, repository)) for step in steps] == steps
+
+
+@pytest.fixture
+def named_repository(repository: Path) -> Path:
+    """Return the copy with the branches and the manifest that pages name."""
+    shutil.copyfile(ROOT / "examples" / "nvidia-smi.yaml", repository / "pod.yaml")
+    for branch in ("main", "trunk"):
+        _run(f"git update-ref refs/remotes/origin/{branch} HEAD", repository)
+    return repository
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if any(not _not_run(command) for command in _commands(page))],
+    ids=lambda page: page.name,
+)
+def test_the_other_commands_of_a_page_succeed(page: Path, named_repository: Path) -> None:
+    run = [command for command in _commands(page) if not _not_run(command)]
+    ended = {command: _finish(command, named_repository) for command in run}
+    assert {command: done.stdout for command, done in ended.items() if done.returncode} == {}
+
+
+def test_what_is_not_run_stands_on_some_page() -> None:
+    commands = [command for page in PAGES for command in _commands(page)]
+    assert set().union(*map(_not_run, commands)) == set(NOT_RUN)
 
 
 @pytest.mark.parametrize("page", LINKING_PAGES, ids=lambda page: page.name)

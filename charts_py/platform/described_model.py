@@ -88,7 +88,7 @@ def _product(path: FieldPath, described: DescribedModel, tables: Catalog) -> Ite
     for model in tables.models.values():
         if (model.vendor, model.product) == (described.vendor, described.product):
             what = f'"{described.product}" is the product of {model.name}, which is listed'
-            remedy = f"{model.name} in pools, in place of this description; or another product"
+            remedy = f"another product, or pools that name {model.name} and no description of it"
             yield Problem((*path, "product"), what, remedy)
 
 
