@@ -55,7 +55,7 @@ docs: .venv/render.stamp ## Regenerate docs/reference/, docs/prerequisites.md an
 	@$(BIN)/gpuplane docs
 
 site: .venv/docs.stamp ## Build the pages of docs/ as a site, in site/.
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "site/index.html"
 
 demo: .venv/dev.stamp ## Serve the webhook on loopback and show what it does to examples/.

@@ -23,13 +23,13 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, **_: object) -> str:
-    """Return the page with its links as the site needs them, and warn of files that are missing."""
+    """Return the page with its links as the site needs them; MkDocs checks those within docs/."""
     name = page.file.src_uri
 
     def address(link: str) -> str:
         target = path_in_repository(name, link)
-        if not (ROOT / target).exists():
+        if not target.startswith("docs/") and not (ROOT / target).exists():
             _log.warning("%s links to %s, which does not exist", name, target)
-        return address_on_site(name, target, config.repo_url or "")
+        return address_on_site(name, target, config.extra["repository"])
 
     return with_links(markdown, address)
