@@ -22,6 +22,12 @@ NOT_RUN = {
     "argocd": NEEDS_A_CLUSTER,
     "kubectl": NEEDS_A_CLUSTER,
     "eksctl": "no AWS account is here",
+    "for kind in": NEEDS_A_CLUSTER,
+    "docker": "no daemon of containers is here",
+    "cosign": "signs as somebody",
+    "gpuplane import": "reads a cluster, or what was exported; tests/gpuplane/commands/ run it",
+    "gpuplane init gpu-platform --from": "names what was built; tests/e2e/first_day/ run it",
+    "gpuplane remove": "wants a cluster that is not live; tests/gpuplane/ run it",
     "gpuplane serve": "serves until it is stopped; tests/webhook/ start and stop it",
     "gpuplane upstream": "reads what GPUPLANE_MIRROR or a network has; tests/upstream/ read it",
     "jq": "is not on every machine; what it reads are lists that tests/gpuplane/ compare",
@@ -109,7 +115,9 @@ def test_a_pages_commands_print_what_it_says(page: Path, repository: Path) -> No
 @pytest.fixture
 def named_repository(repository: Path) -> Path:
     """Return the copy with the branches and the manifest that pages name."""
-    shutil.copyfile(ROOT / "examples" / "nvidia-smi.yaml", repository / "pod.yaml")
+    (repository / "manifests").mkdir()
+    for file in ("pod.yaml", "manifests/pod.yaml"):
+        shutil.copyfile(ROOT / "examples" / "nvidia-smi.yaml", repository / file)
     for branch in ("main", "trunk"):
         _run(f"git update-ref refs/remotes/origin/{branch} HEAD", repository)
     return repository
