@@ -148,6 +148,7 @@ def test_a_pod_that_somebody_else_changes_so_that_it_asks_for_no_gpu_is_judged_a
 ) -> None:
     with changed_afterwards(admin):
         assert once_seen(lambda: refusal(admin, pod())) == ASKED
+    once_seen(lambda: refusal(admin, pod()), lambda reason: reason is None)
 
 
 def test_a_pod_that_is_changed_is_judged_by_the_api_server(admin: ApiClient) -> None:
