@@ -66,4 +66,9 @@ def _identity(shown_as: str) -> str:
 
 
 def _content(shown_as: str) -> bytes:
-    return read_stdin() if shown_as == STDIN else Path(shown_as).read_bytes()
+    if shown_as == STDIN:
+        return read_stdin()
+    path = Path(shown_as)
+    if path.is_char_device():
+        raise OSError(f"{path}: is a device, which may never end; allowed: files and folders")
+    return path.read_bytes()

@@ -53,8 +53,8 @@ def find_repository(directory: Path) -> PlatformRepository:
             shown = above if directory.is_absolute() else Path(os.path.relpath(above))
             return PlatformRepository(shown)
     raise FileNotFoundError(
-        f"{directory.resolve()}: no {CLUSTERS}/ here or above, so this is no platform repository; "
-        "name one with -C, or make one: gpuplane init"
+        f"{directory.resolve()}: no {CLUSTERS}/ here or above, so this is not a platform "
+        "repository; name one with -C, or make one: gpuplane init"
     )
 
 

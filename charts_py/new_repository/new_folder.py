@@ -35,7 +35,7 @@ def write_new_folder(directory: Path, contents: Mapping[str, bytes]) -> None:
 def _check_free(directory: Path) -> None:
     if directory.is_symlink() or directory.exists():
         if not directory.is_dir():
-            raise FileExistsError(f"{directory}: is no folder; allowed: {_ALLOWED}")
+            raise FileExistsError(f"{directory}: is not a folder; allowed: {_ALLOWED}")
         names = sorted(path.name for path in directory.iterdir() if path.name != ".git")
         if "clusters" in names:
             raise FileExistsError(

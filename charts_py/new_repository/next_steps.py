@@ -27,7 +27,7 @@ def next_steps(directory: Path, provider: Provider) -> Iterator[str]:
     *others, last = (*STATED_FIELDS[provider], "teams")
     yield f"cd {directory}, and git init where it is in no git repository yet"
     yield f"clusters/{FLEET_FILE}: set gitops.repository to the address of this repository"
-    yield f"{EXAMPLE_CLUSTER}: call it as your cluster, and set {', '.join(others)} and {last}"
+    yield f"{EXAMPLE_CLUSTER}: name it after your cluster, and set {', '.join(others)} and {last}"
     yield (
         "make image push-image IMAGE=<registry>/gpuplane-webhook:<tag>, and set webhook.image in "
         f"clusters/{FLEET_FILE} to what it prints"

@@ -25,7 +25,7 @@ def check_wheel_name(place: str, name: str) -> None:
     """
     if name != wheel_name():
         raise SourceError(
-            f'{place}: "{name}" is no wheel of the gpuplane that runs; allowed: {wheel_name()}'
+            f'{place}: "{name}" is not a wheel of the running gpuplane; allowed: {wheel_name()}'
         )
 
 

@@ -33,6 +33,7 @@ def _check_live(cluster: RenderedCluster, dist: Path) -> None:
     """Raise SpecError where Argo CD would be pointed at a version that is not there."""
     there = {*record_files(dist, cluster.record.cluster), cluster.record.version}
     if cluster.live is not None and cluster.live not in there:
-        what = f'version "{cluster.live}" is not in {dist / cluster.record.cluster}'
+        folder = dist / cluster.record.cluster
+        what = f'version "{cluster.live}" is not in {folder} (git restores one that was)'
         problem = Problem(("live",), what, ", ".join(sorted(there, key=Version.parse)))
         raise SpecError([Fault(cluster.live_mark, problem)])

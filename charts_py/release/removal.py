@@ -53,6 +53,8 @@ class Removal:
     dist: Path
     file: Path | None
     """The cluster file; None where it is gone already."""
+    is_file_on_main_branch: bool
+    """Whether git keeps it there, as it is here."""
     versions: tuple[RemovedVersion, ...]
     files: int
     """How many there are in its folder of `dist`."""
@@ -79,11 +81,12 @@ def plan_removal(request: RemovalRequest) -> Removal:
     main_branch = MainBranch(dist, request.main_branch)
     if live := find_live(dist, name, main_branch):
         raise StillLiveError("\n".join(_way_out(request, live)))
-    fleet = _fleet_without(files, name)
+    fleet, file = _fleet_without(files, name), by_name.get(name)
     return Removal(
         cluster=name,
         dist=dist,
-        file=by_name.get(name),
+        file=file,
+        is_file_on_main_branch=file is not None and main_branch.read(file) == file.read_bytes(),
         versions=tuple(_versions(dist, name, main_branch)),
         files=len(read_tree(dist / name)),
         fleet=fleet,

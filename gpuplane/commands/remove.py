@@ -74,12 +74,15 @@ def _lines(removal: "Removal") -> Iterator[str]:
 
     folder, fleet = removal.dist / removal.cluster, removal.dist / FLEET_FOLDER
     if removal.file is not None:
-        yield f"- {removal.file}"
+        yield f"- {removal.file}, {_kept(removal.is_file_on_main_branch)}"
     if removal.files:
         yield f"- {folder}: files: {removal.files}"
     for each in removal.versions:
-        place = "also on the main branch" if each.is_on_main_branch else "only here"
-        yield f"    {each.version}: {each.objects} objects, {place}"
+        yield f"    {each.version}: {each.objects} objects, {_kept(each.is_on_main_branch)}"
     changes = removal.fleet_changes
     for sign, paths in (("+", changes.added), ("~", changes.changed), ("-", changes.removed)):
         yield from (f"{sign} {fleet / path}" for path in paths)
+
+
+def _kept(is_on_main_branch: bool) -> str:
+    return "also on the main branch" if is_on_main_branch else "only here"

@@ -36,7 +36,7 @@ def validate(
     ```console
     gpuplane validate              # all clusters
     gpuplane validate training     # all versions of one
-    gpuplane validate --quiet      # what is wrong alone
+    gpuplane validate --quiet      # only what is wrong
     gpuplane validate -o json | jq -r '.faults[].file'
     ```
 

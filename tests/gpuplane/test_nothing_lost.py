@@ -124,7 +124,7 @@ ROWS = (
     Row(":", f"missing: no such folder; {PLACES}", "missing"),
     Row(
         "mkdir ../elsewhere",
-        "{}/elsewhere: no clusters/ here or above, so this is no platform repository; name one "
+        "{}/elsewhere: no clusters/ here or above, so this is not a platform repository; name one "
         "with -C, or make one: gpuplane init",
         "../elsewhere",
     ),

@@ -61,8 +61,8 @@ def test_a_link_of_that_name_that_leads_nowhere_is_not_passed_over(directory: Pa
         (
             "../elsewhere",
             (
-                "{}/elsewhere: no clusters/ here or above, so this is no platform repository; name "
-                "one with -C, or make one: gpuplane init"
+                "{}/elsewhere: no clusters/ here or above, so this is not a platform repository; "
+                "name one with -C, or make one: gpuplane init"
             ),
         ),
     ],

@@ -42,8 +42,8 @@ REFUSED = {
     WHEEL: f"{WHEEL}: {_NO_DIGEST}",
     f"{WHEEL}#sha256=ab": f"{WHEEL}#sha256=ab: {_NO_DIGEST}",
     f"https://example.com/a.whl#sha256={DIGEST}": (
-        f'https://example.com/a.whl#sha256={DIGEST}: "a.whl" is no wheel of the gpuplane that '
-        f"runs; allowed: {wheel_name()}"
+        f'https://example.com/a.whl#sha256={DIGEST}: "a.whl" is not a wheel of the running '
+        f"gpuplane; allowed: {wheel_name()}"
     ),
     f"http://example.com/{wheel_name()}": (
         f'http://example.com/{wheel_name()}: unknown scheme "http"; allowed: {ALLOWED}'

@@ -25,7 +25,7 @@ def test_a_git_checkout_without_files_is_taken(tmp_path: Path) -> None:
 
 
 IN_THE_WAY = {
-    "file": (["folder"], f"is no folder; {ALLOWED}"),
+    "file": (["folder"], f"is not a folder; {ALLOWED}"),
     "one file": (["folder/a"], f"holds a; {ALLOWED}"),
     "many files": ([f"folder/{name}" for name in "abcd"], f"holds a, b, c, ...; {ALLOWED}"),
     "platform repository": (
@@ -48,7 +48,7 @@ def test_what_is_there_is_not_written_over(files: list[str], says: str, tmp_path
 
 def test_a_link_that_leads_nowhere_is_in_the_way(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "gone")
-    with pytest.raises(FileExistsError, match="is no folder"):
+    with pytest.raises(FileExistsError, match="is not a folder"):
         write_new_folder(tmp_path / "link", CONTENTS)
 
 

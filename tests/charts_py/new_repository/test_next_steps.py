@@ -36,7 +36,7 @@ def test_the_steps_are_in_order() -> None:
         "cd platform, and git init where it is in no git repository yet",
         "clusters/fleet.yaml: set gitops.repository to the address of this repository",
         (
-            "clusters/example.yaml: call it as your cluster, and set region, gke.project, "
+            "clusters/example.yaml: name it after your cluster, and set region, gke.project, "
             "gke.clusterName, gke.location, pools and teams"
         ),
         (

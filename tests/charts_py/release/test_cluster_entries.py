@@ -20,7 +20,8 @@ def test_a_live_version_that_was_never_rendered_is_refused(
     with pytest.raises(SpecError) as refused:
         synthesize(SynthRequest(Path("clusters"), Path("dist")))
     assert str(refused.value) == (
-        'clusters/lab.yaml:5: live: version "0.9.0" is not in dist/lab; allowed: 1.0.0, 1.1.0'
+        'clusters/lab.yaml:5: live: version "0.9.0" is not in dist/lab (git restores one that '
+        "was); allowed: 1.0.0, 1.1.0"
     )
 
 

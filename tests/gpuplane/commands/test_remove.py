@@ -32,7 +32,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 SHOWN = (
-    "- clusters/old.yaml\n"
+    "- clusters/old.yaml, also on the main branch\n"
     "- dist/old: files: 4\n"
     "    1.0.0: 0 objects, also on the main branch\n"
     "    1.1.0-rc.1: 0 objects, only here\n"
@@ -45,6 +45,12 @@ def test_what_goes_is_shown_and_goes_where_it_is_confirmed(run: Callable[..., Re
     assert (result.exit_code, result.stdout, result.stderr) == (0, f"{SHOWN}{REMOVED}", "")
     assert not Path("clusters/old.yaml").exists()
     assert not Path("dist/old").exists()
+
+
+def test_a_file_that_git_does_not_have_as_it_is_is_only_here(run: Callable[..., Result]) -> None:
+    Path("clusters/old.yaml").write_text("live: none # changed\n", encoding="utf-8")
+    result = run("remove", "old")
+    assert result.stdout == SHOWN.replace("also on the main branch", "only here", 1)
 
 
 def test_without_a_terminal_nothing_goes_that_is_not_confirmed(
