@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from charts_py.objects.bundled_node import use_bundled_node
+from gpuplane.application import create_application
 from upstream.kubeconform_binary import find_kubeconform
 
 ROOT = Path(__file__).parents[1]
@@ -118,6 +122,7 @@ def named_repository(repository: Path) -> Path:
     (repository / "manifests").mkdir()
     for file in ("pod.yaml", "manifests/pod.yaml"):
         shutil.copyfile(ROOT / "examples" / "nvidia-smi.yaml", repository / file)
+    use_bundled_node()
     for branch in ("main", "trunk"):
         _run(f"git update-ref refs/remotes/origin/{branch} HEAD", repository)
     return repository
@@ -130,8 +135,20 @@ def named_repository(repository: Path) -> Path:
 )
 def test_the_other_commands_of_a_page_succeed(page: Path, named_repository: Path) -> None:
     run = [command for command in _commands(page) if not _not_run(command)]
-    ended = {command: _finish(command, named_repository) for command in run}
-    assert {command: done.stdout for command, done in ended.items() if done.returncode} == {}
+    ended = {command: _ended(command, named_repository) for command in run}
+    assert {command: printed for command, (code, printed) in ended.items() if code} == {}
+
+
+def _ended(command: str, directory: Path) -> tuple[int, str]:
+    """Return the exit code of a command, and what it printed.
+
+    What needs no shell is run in this process, which saves the start of another.
+    """
+    if command.startswith("gpuplane ") and not re.search(r"[|<>&$*\"']", command):
+        result = CliRunner().invoke(create_application(), shlex.split(command, comments=True)[1:])
+        return result.exit_code, result.output
+    done = _finish(command, directory)
+    return done.returncode, done.stdout
 
 
 def test_what_is_not_run_stands_on_some_page() -> None:
