@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from charts_py.admission.file_content import file_content
 from gpuplane.standard_streams import read_stdin
 from gpus.nearest import nearest, nearest_hint
 
@@ -66,9 +67,4 @@ def _identity(shown_as: str) -> str:
 
 
 def _content(shown_as: str) -> bytes:
-    if shown_as == STDIN:
-        return read_stdin()
-    path = Path(shown_as)
-    if path.is_char_device():
-        raise OSError(f"{path}: is a device, which may never end; allowed: files and folders")
-    return path.read_bytes()
+    return read_stdin() if shown_as == STDIN else file_content(Path(shown_as))

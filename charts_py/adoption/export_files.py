@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from charts_py.admission.file_content import file_content
 from charts_py.admission.manifest_file import ManifestObject, read_manifest_file
 from charts_py.adoption.adoption_error import AdoptionError
 from charts_py.adoption.found_object import FoundObject, Inventory
@@ -15,7 +16,7 @@ def read_exports(paths: Iterable[Path]) -> Inventory:
     """Read every object of files, and of the files below folders; Lists are taken apart.
 
     Raises FileNotFoundError for a path that is not there, AdoptionError where there is no file or
-    no object, SpecError with every fault of every file.
+    no object, SpecError with every fault of every file, OSError for what cannot be read.
     """
     named = tuple(paths)
     shown = ", ".join(map(str, named))
@@ -43,7 +44,7 @@ def _read(files: Iterable[Path]) -> Iterator[FoundObject]:
     faults: list[Fault] = []
     for file in files:
         try:
-            for one in read_manifest_file(file.read_bytes(), str(file)):
+            for one in read_manifest_file(file_content(file), str(file)):
                 yield from _apart(one)
         except SpecError as error:
             faults += error.faults

@@ -79,3 +79,9 @@ def test_an_empty_list_says_how_to_export(tmp_path: Path) -> None:
 def test_a_path_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no such file or folder"):
         read_exports([tmp_path / "nowhere"])
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_device_is_not_read_since_it_may_never_end() -> None:
+    with pytest.raises(OSError, match="/dev/full: is a device, which may never end; allowed: "):
+        read_exports([Path("/dev/full")])
