@@ -80,7 +80,7 @@ def _finish(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
         ["bash", "-c", command],
         cwd=directory,
         # make says what it would do.
-        env=os.environ | {"PATH": path, "COLUMNS": "100", "MAKEFLAGS": "--dry-run"},
+        env=os.environ | {"PATH": path, "MAKEFLAGS": "--dry-run"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -88,15 +88,17 @@ def _finish(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def _run(command: str, directory: Path) -> str:
-    done = _finish(command, directory)
-    return "\n".join(line.rstrip() for line in done.stdout.strip().splitlines())
+def _printed(command: str, directory: Path) -> str:
+    _, printed = _ended(command, directory)
+    return "\n".join(line.rstrip() for line in printed.strip().splitlines())
 
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a copy of the platform repository, as a clone of its main branch."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    use_bundled_node()
     # Where kubeconform is missing, the first command that validates says that it builds it.
     find_kubeconform()
     for folder in ("clusters", "dist", "examples", "requirements"):
@@ -104,7 +106,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for file in ("Makefile", "pyproject.toml"):
         shutil.copyfile(ROOT / file, tmp_path / file)
     identity = "-c user.name=test -c user.email=test@example.com"
-    _run(f"git init -q -b main && git add -A && git {identity} commit -q -m Start", tmp_path)
+    _finish(f"git init -q -b main && git add -A && git {identity} commit -q -m Start", tmp_path)
     return tmp_path
 
 
@@ -113,7 +115,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 )
 def test_a_pages_commands_print_what_it_says(page: Path, repository: Path) -> None:
     steps = list(_steps(page))
-    assert [Step(step.command, _run(step.command, repository)) for step in steps] == steps
+    assert [Step(step.command, _printed(step.command, repository)) for step in steps] == steps
 
 
 @pytest.fixture
@@ -122,9 +124,8 @@ def named_repository(repository: Path) -> Path:
     (repository / "manifests").mkdir()
     for file in ("pod.yaml", "manifests/pod.yaml"):
         shutil.copyfile(ROOT / "examples" / "nvidia-smi.yaml", repository / file)
-    use_bundled_node()
     for branch in ("main", "trunk"):
-        _run(f"git update-ref refs/remotes/origin/{branch} HEAD", repository)
+        _finish(f"git update-ref refs/remotes/origin/{branch} HEAD", repository)
     return repository
 
 

@@ -104,9 +104,10 @@ def test_a_field_that_is_misspelled_or_missing_makes_validation_fail(
     sample = SAMPLES[kind]
     mutants = dict(_mutants(sample))
     assert any(name.endswith("removed") for name in mutants)
-    files = {tmp_path / f"{number}.yaml": name for number, name in enumerate(mutants)}
+    # JSON, of which YAML is a superset, takes less time to write.
+    files = {tmp_path / f"{number}.json": name for number, name in enumerate(mutants)}
     for file, name in files.items():
-        file.write_text(to_yaml(mutants[name]), encoding="utf-8")
+        file.write_text(json.dumps(mutants[name]), encoding="utf-8")
     report = run_kubeconform(files, sample.kubernetes)
     failed = {files[Path(result.file)] for result in report.failures}
     assert failed == set(mutants)
