@@ -11,6 +11,7 @@ from charts_py.components.custom_constructs.definition import CUSTOM_CONSTRUCTS
 from charts_py.components.definition import Definition
 from charts_py.components.dra_driver_nvidia_gpu.definition import DRA_DRIVER_NVIDIA_GPU
 from charts_py.components.efa_device_plugin.definition import EFA_DEVICE_PLUGIN
+from charts_py.components.gpu_metrics.definition import GPU_METRICS
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.components.gpu_operator_quota.definition import GPU_OPERATOR_QUOTA
 from charts_py.components.gpu_roles.definition import GPU_ROLES
@@ -38,6 +39,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     PRIORITY_CLASSES,
     GPU_ROLES,
     GPU_SHARING,
+    GPU_METRICS,
     GPU_OPERATOR_QUOTA,
     NODE_FEATURE_DISCOVERY,
     GPU_OPERATOR,

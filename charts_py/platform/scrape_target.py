@@ -18,3 +18,5 @@ class ScrapeTarget:
     path: str = "/metrics"
     tls: Mapping[str, Any] = field(default_factory=dict)
     """`tlsConfig` of the Prometheus operator; empty for plain HTTP."""
+    names_node: bool = False
+    """Whether its metrics get the node of the pod as the label `node`."""

@@ -15,6 +15,14 @@ class Prometheus(StrEnum):
     GOOGLE_MANAGED = "google-managed"
 
 
+class GpuCounters(StrEnum):
+    """Which counters are collected of NVIDIA GPUs."""
+
+    EXPORTER = "exporter"
+    HEALTH = "health"
+    PROFILING = "profiling"
+
+
 class Monitoring(StrictModel):
     """Where metrics are scraped from."""
 
@@ -36,6 +44,10 @@ class Monitoring(StrictModel):
     `spec.dcgmExporter.serviceMonitor.additionalLabels` becomes null, until somebody removes it."""
     interval: str = Field(default="15s", pattern=r"^[1-9][0-9]{0,3}(s|m)$", examples=["15s"])
     """How often GPU metrics are scraped."""
+    gpu_counters: GpuCounters = GpuCounters.EXPORTER
+    """Which counters are collected of NVIDIA GPUs: those of the `exporter`'s own file, which lacks
+    most errors; those that tell a GPU's `health` and use; or besides those of `profiling`, such as
+    how busy its multiprocessors are, beside which no other profiler can run."""
 
 
 class MetricsServer(StrictModel):

@@ -4,7 +4,10 @@ Argo CD applies the chart's CustomResourceDefinitions at each sync, so that the 
 upgrades them, and the right to change definitions that comes with it, are left out.
 """
 
+from dataclasses import replace
+
 from charts_py.components.definition import Chart, Definition
+from charts_py.components.gpu_metrics.counters_file import has_own_counters
 from charts_py.components.gpu_operator.check import check_kernel_modules
 from charts_py.components.gpu_operator.driver_check import (
     check_driver_of_gpus,
@@ -47,8 +50,9 @@ _TARGET = ScrapeTarget(_EXPORTER, NAMESPACE, {"app": _EXPORTER}, port="metrics")
 
 def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
     """Return the exporter for Google's collectors; for Prometheus the operator says it itself."""
-    is_managed = platform.monitoring.prometheus is Prometheus.GOOGLE_MANAGED
-    return (_TARGET,) if is_managed else ()
+    if platform.monitoring.prometheus is not Prometheus.GOOGLE_MANAGED:
+        return ()
+    return (replace(_TARGET, names_node=has_own_counters(platform)),)
 
 
 GPU_OPERATOR = Definition(
@@ -64,6 +68,7 @@ GPU_OPERATOR = Definition(
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.interval",
         "addons.monitoring.labels",
+        "addons.monitoring.gpuCounters",
         "imagePullSecrets",
         "registries",
         "charts",
@@ -71,7 +76,7 @@ GPU_OPERATOR = Definition(
         "pools.NAME.allocator",
         "pools.NAME.interconnect",
     ),
-    depends_on=("namespaces", "gpu-sharing", "gpu-operator-quota"),
+    depends_on=("namespaces", "gpu-sharing", "gpu-metrics", "gpu-operator-quota"),
     wave=Wave.OPERATORS,
     namespace=NAMESPACE,
     # Driver containers load kernel modules, device plugins mount the host's directories:

@@ -6,6 +6,7 @@ https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-star
 from typing import Any, TypeAlias
 
 from charts_py.components.gpu_operator.driver import kernel_module_of
+from charts_py.components.gpu_operator.exporter import exporter_values, monitor_labels
 from charts_py.components.gpu_sharing.config_maps import (
     DEVICE_PLUGIN_CONFIG_MAP,
     MIG_PARTED_CONFIG_MAP,
@@ -38,13 +39,6 @@ _NO_GPU_BY_VARIABLE = {
     "name": "ACCEPT_NVIDIA_VISIBLE_DEVICES_ENVVAR_WHEN_UNPRIVILEGED",
     "value": "false",
 }
-
-_UNITS = {"s": 1, "m": 60}
-"""Seconds of each unit that an interval is written in."""
-
-_SCRAPE_TIMEOUT_SECONDS = 10
-"""The chart's; the Prometheus operator refuses one that is longer than the interval."""
-
 
 _PULLED = (
     "operator",
@@ -93,7 +87,7 @@ def _decided(platform: Platform) -> Values:
         "mig": {"strategy": mig_strategy_of(platform).value},
         "migManager": _mig_manager(platform),
         "gfd": {"enabled": True},
-        "dcgmExporter": {"serviceMonitor": _service_monitor(platform)},
+        "dcgmExporter": exporter_values(platform),
         "gdrcopy": {"enabled": platform.cluster.addons.gdrcopy},
         "gds": {"enabled": platform.cluster.addons.gpudirect_storage},
         "nfd": {"enabled": True},
@@ -217,27 +211,7 @@ def _mig_manager(platform: Platform) -> Values:
     return values
 
 
-def _service_monitor(platform: Platform) -> Values:
-    monitoring = platform.monitoring
-    timeout = min(_seconds(monitoring.interval), _SCRAPE_TIMEOUT_SECONDS)
-    return {
-        "enabled": monitoring.has_operator,
-        "interval": monitoring.interval,
-        "scrapeTimeout": f"{timeout}s",
-        **_monitor_labels(platform),
-    }
-
-
 def _own_metrics(platform: Platform) -> Values:
     """Return the labels of the operator's own ServiceMonitor, which it makes in any case."""
-    labels = _monitor_labels(platform)
+    labels = monitor_labels(platform.monitoring)
     return {"metrics": {"serviceMonitor": labels}} if labels else {}
-
-
-def _monitor_labels(platform: Platform) -> Values:
-    labels = platform.monitoring.labels
-    return {"additionalLabels": dict(labels)} if labels else {}
-
-
-def _seconds(duration: str) -> int:
-    return int(duration[:-1]) * _UNITS[duration[-1]]

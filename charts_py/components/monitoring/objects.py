@@ -66,7 +66,7 @@ def _pod_monitoring(target: ScrapeTarget, interval: str) -> Document:
     spec = {
         "selector": {"matchLabels": dict(target.selector)},
         "endpoints": [endpoint],
-        "targetLabels": {"metadata": ["container", "pod"]},
+        "targetLabels": {"metadata": ["container", *["node"] * target.names_node, "pod"]},
     }
     return object_of(_GOOGLE, "PodMonitoring", _metadata(target), {"spec": spec})
 

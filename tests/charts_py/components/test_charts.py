@@ -30,7 +30,7 @@ DISCOVERY = "node-feature-discovery"
 COMMENTED: Mapping[str, Mapping[str, Document]] = {
     "gpu-operator": {
         "operator": {"metrics": {"serviceMonitor": {}}},
-        "dcgmExporter": {"imagePullSecrets": []},
+        "dcgmExporter": {"imagePullSecrets": [], "config": {"create": False, "name": ""}},
     }
 }
 """Values that a chart reads, but leaves out or shows commented out."""

@@ -9,6 +9,7 @@ import pytest
 
 from charts_py.components.registry import DEFINITIONS, additions_of
 from charts_py.rendering.render import render
+from charts_py.spec.addons import GpuCounters
 from charts_py.spec.charts import Charts
 from charts_py.spec.driver import Driver, DriverOwner
 from charts_py.spec.registries import Registry
@@ -35,6 +36,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "addons.monitoring.interval": {"interval": "47s"},
     "addons.monitoring.labels": {"labels": {"release": "stack"}},
     "addons.monitoring.serviceMonitors": {"service_monitors": False},
+    "addons.monitoring.gpuCounters": {"gpu_counters": GpuCounters.HEALTH},
 }
 """What is changed of a cluster, or of its monitoring, by the field of its file."""
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.components.gpu_metrics.counters_file import counters_config_map_name
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.node_feature_discovery.values import node_feature_discovery_values
+from charts_py.spec.addons import GpuCounters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -204,6 +206,22 @@ def test_a_scrape_takes_no_longer_than_the_interval(
     text = INFINIBAND.replace("INTERCONNECT", "ethernet").replace("INTERVAL", interval)
     monitor = gpu_operator_values(platform_of(text))["dcgmExporter"]["serviceMonitor"]
     assert monitor == {"enabled": False, "interval": interval, "scrapeTimeout": timeout}
+
+
+def test_the_platform_says_what_is_collected_where_it_is_asked_to(
+    platform_of: Callable[[str], Platform],
+) -> None:
+    text = INFINIBAND.replace("INTERCONNECT", "ethernet").replace("INTERVAL", "15s")
+    asked = text.replace("serviceMonitors: false", "gpuCounters: health")
+    node = {
+        "action": "replace",
+        "sourceLabels": ["__meta_kubernetes_pod_node_name"],
+        "targetLabel": "node",
+    }
+    assert gpu_operator_values(platform_of(asked))["dcgmExporter"] == {
+        "config": {"create": False, "name": counters_config_map_name(GpuCounters.HEALTH)},
+        "serviceMonitor": {**EVERY_15_SECONDS, "relabelings": [node]},
+    }
 
 
 def test_the_device_plugin_and_dra_share_a_cluster(

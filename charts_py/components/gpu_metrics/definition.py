@@ -1,0 +1,42 @@
+"""What is collected of NVIDIA GPUs, as the file that the GPU operator's exporter reads.
+
+The exporter's own file leaves out most errors: of memory, of NVLink, and what slowed a clock down.
+Every row of the metrics has the label `node`, by which they join those of kube-state-metrics.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.definition import Definition
+from charts_py.components.gpu_metrics.counters_file import has_own_counters
+from charts_py.components.gpu_sharing.config_maps import NAMESPACE
+from charts_py.platform.wave import Wave
+from gpus.vendor import NVIDIA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.gpu_metrics.construct import GpuMetrics
+
+    collected = platform.cluster.addons.monitoring.gpu_counters
+    return lambda scope: GpuMetrics(scope, "gpu-metrics", collected)
+
+
+GPU_METRICS = Definition(
+    name="gpu-metrics",
+    description=__doc__,
+    appears="with NVIDIA GPUs, where the cluster asks for other counters than the exporter's",
+    is_wanted=lambda platform: bool(platform.pools_of(NVIDIA)) and has_own_counters(platform),
+    fields=("addons.monitoring.gpuCounters",),
+    depends_on=("namespaces",),
+    wave=Wave.CONFIGURATION,
+    namespace=NAMESPACE,
+    construct=_construct,
+)

@@ -1,0 +1,1 @@
+"""The metrics that exporters emit: what alerts, rules and dashboards may read."""

@@ -1,0 +1,43 @@
+"""What a counter of NVIDIA's DCGM exporter is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class MetricType(StrEnum):
+    """How Prometheus reads a metric."""
+
+    GAUGE = "gauge"
+    COUNTER = "counter"
+
+
+class Scope(StrEnum):
+    """What a value is of, where a GPU is partitioned by MIG.
+
+    The exporter then has a row for each instance alone. In it stands the value of the instance, or
+    that of the whole GPU once more, which a sum counts as often as there are instances.
+    """
+
+    INSTANCE = "instance"
+    GPU = "gpu"
+
+
+@dataclass(frozen=True, slots=True)
+class DcgmCounter:
+    """A counter, as the exporter's file lists it and Prometheus names it."""
+
+    name: str
+    field: int | None
+    """DCGM's number of the field, which outlives its names; None for what the exporter itself
+    counts over the last five minutes."""
+    type: MetricType
+    scope: Scope
+    help: str
+    """What it is and its unit; without a comma, which ends a column."""
+
+    @property
+    def row(self) -> str:
+        """Its line in the exporter's file."""
+        return f"{self.name}, {self.type}, {self.help}"
