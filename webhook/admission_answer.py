@@ -43,6 +43,9 @@ class Answer:
     outcomes: Sequence[Outcome] = ()
     failure: Failure | None = None
     """Where the webhook itself failed; a rule that fails is an outcome."""
+    judged_by: str | None = None
+    """The hash by which the webhook vouches for the pod; empty where something is wrong with it,
+    None where that was not asked."""
 
     @property
     def http_status(self) -> int:
@@ -101,8 +104,8 @@ def allow(request: AdmissionRequest) -> Answer:
     return Answer(_encode(_Response(request.uid, True)), _OK, request.uid, request)
 
 
-def patch(request: AdmissionRequest, admission: Admission) -> Answer:
-    """Admit a pod with its fixes, and warn of what is not fixed."""
+def patch(request: AdmissionRequest, admission: Admission, judged_by: str | None = None) -> Answer:
+    """Admit a pod with its fixes, and warn of what is not fixed; `judged_by` as in `Answer`."""
     response = _Response(request.uid, True)
     if admission.operations:
         response.patch_type = "JSONPatch"
@@ -110,7 +113,8 @@ def patch(request: AdmissionRequest, admission: Admission) -> Answer:
     if admission.outcomes:
         response.warnings = _within_limit(admission.warnings)
         response.audit_annotations = admission.audit_annotations
-    return Answer(_encode(response), _OK, request.uid, request, admission.outcomes)
+    outcomes = admission.outcomes
+    return Answer(_encode(response), _OK, request.uid, request, outcomes, judged_by=judged_by)
 
 
 def judge(request: AdmissionRequest, admission: Admission) -> Answer:

@@ -43,6 +43,7 @@ class Metrics:
         self._duration = lru_cache(self._seconds.labels)
         self._decision = lru_cache(self._decisions.labels)
         self._fix = lru_cache(self._fixes.labels)
+        self._verdict = lru_cache(self._verdicts.labels)
 
     def _define_reviews(self) -> None:
         self._requests = self._counter(
@@ -67,6 +68,12 @@ class Metrics:
             "decision",
         )
         self._fixes = self._counter("fixes", "Findings that were fixed, by `rule`.", "rule")
+        self._verdicts = self._counter(
+            "verdicts",
+            "New pods that were judged at `/admit`, by the hash `judged_by` with which the webhook "
+            "vouches for them, empty where something is wrong.",
+            "judged_by",
+        )
 
     def _define_files(self) -> None:
         self._settings = self._gauge(
@@ -115,6 +122,8 @@ class Metrics:
         """Count an answer and what the rules found."""
         self._request(path, answer.code).inc()
         self._duration(path).observe(seconds)
+        if answer.judged_by is not None:
+            self._verdict(answer.judged_by).inc()
         if answer.outcomes:
             self._count(answer.outcomes)
 

@@ -124,20 +124,22 @@ class Reviewer:
         admission = self._fixing.admit(pod, self._review_of(request, fixes=True))
         if purpose is Purpose.MUTATE:
             return admission_answer.patch(request, _done(admission))
-        return admission_answer.patch(request, self._with_verdict(request, admission))
+        return self._with_verdict(request, admission)
 
     def _judged(self, request: AdmissionRequest, pod: Document) -> Admission:
         return self._judging.admit(pod, self._review_of(request, fixes=False))
 
-    def _with_verdict(self, request: AdmissionRequest, admission: Admission) -> Admission:
+    def _with_verdict(self, request: AdmissionRequest, admission: Admission) -> Answer:
         """Add the annotation of a new pod that says whether the rules find anything in it."""
         told = _done(admission, and_told=True)
         if request.operation != CREATE or admission.is_exempt:
-            return told
+            return admission_answer.patch(request, told)
         pod = Pod(admission.document, self._judging.offer.names.is_gpu)
         found = self._judged(request, admission.document).outcomes
-        annotation = judged_annotation(pod, None if found else self._judged_by)
-        return told._replace(operations=(*told.operations, *annotation))
+        verdict = None if found else self._judged_by
+        annotation = judged_annotation(pod, verdict)
+        told = told._replace(operations=(*told.operations, *annotation))
+        return admission_answer.patch(request, told, verdict or "")
 
     def _review_of(self, request: AdmissionRequest, *, fixes: bool) -> Review:
         return Review(
