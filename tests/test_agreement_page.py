@@ -18,7 +18,7 @@ def test_it_has_a_row_for_each_rule() -> None:
 
 
 def test_it_has_pods_of_every_source() -> None:
-    sent = re.findall(r"^\| (.+?) \| (\d+) \|(?: \d+ \|){3}$", TEXT, re.MULTILINE)
+    sent = re.findall(r"^\| (.+?) \| (\d+) \|(?: \d+ \|){4}$", TEXT, re.MULTILINE)
     *sources, (_, together) = [(name, int(count)) for name, count in sent]
     assert [name for name, count in sources if count] == list(Source)
     assert sum(count for _, count in sources) == together

@@ -1,18 +1,18 @@
-"""Where the three ways of deciding about a pod agree, and why they differ where they do."""
+"""Where the ways of deciding about a pod agree, and why they differ where they do."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from enum import StrEnum
 from typing import NamedTuple
 
-from gpus.platform_names import FIXED
-from policies.admission import Effect
+from charts_py.objects.document import Document
+from gpus.platform_names import FIXED, JUDGED
+from policies.admission import Admission, Effect
 from policies.finding import Finding, Severity
 from policies.rule_name import RuleName
+from tests.e2e.in_tree.decided import Decided, Way
 from tests.e2e.in_tree.decision import Decision
-from tests.e2e.in_tree.three_ways import Decided
 
 _POLICY = "pods-denied.gpuplane.io"
 _NEAREST = re.compile(r"; nearest: [^.]*")
@@ -23,18 +23,6 @@ _UNREAD = re.compile(r"The (?:review|object) is larger than \d+ bytes")
 _COSTS = "cost limit exceeded"
 _LONG = 1024
 """Characters of an annotation."""
-
-
-class Way(StrEnum):
-    """Who decides."""
-
-    ADMIT = "gpuplane admit"
-    WEBHOOK = "webhook"
-    API_SERVER = "API server"
-
-
-OTHERS = (Way.WEBHOOK, Way.API_SERVER)
-"""Which `gpuplane admit` is compared with."""
 
 
 class Deed(NamedTuple):
@@ -58,20 +46,26 @@ def is_pod(decided: Decided) -> bool:
     return not decided.defaulted.refusal
 
 
+def is_vouched_for(decided: Decided) -> bool:
+    """Tell whether the webhook says of the pod that is made that nothing is wrong with it."""
+    pod = decided.by[Way.BACKSTOP].pod
+    return pod is not None and JUDGED in pod["annotations"]
+
+
 def deeds_of(decided: Decided, way: Way) -> frozenset[Deed]:
     """Return what rules do with a pod by one way; what is fixed of a denied pod nobody sees."""
     if not is_pod(decided):
         return frozenset()
     if way is Way.ADMIT:
         return _deeds_of_admit(decided, is_made=decided.admitted.allowed)
-    return frozenset(_deeds(decided, _decision(decided, way)))
+    return frozenset(_deeds(decided, decided.by[way]))
 
 
 def differences(decided: Decided, way: Way) -> frozenset[Deed]:
     """Return what either this way or `gpuplane admit` does, and not both."""
     if not is_pod(decided):
         return frozenset()
-    is_made = _decision(decided, way).pod is not None
+    is_made = decided.by[way].pod is not None
     return _deeds_of_admit(decided, is_made=is_made) ^ deeds_of(decided, way)
 
 
@@ -85,7 +79,7 @@ def explanation_of(decided: Decided, way: Way, deed: Deed) -> str | None:
 
 def faults(decided: Decided, way: Way) -> Iterator[str]:
     """Yield what nothing explains: deeds, words, and pods that are not the same."""
-    decision = _decision(decided, way)
+    decision = decided.by[way]
     if _objections(decision.refusal) != _objections(decided.defaulted.refusal):
         yield f"{way}: the API server says {decision.refusal!r} by itself"
     if not is_pod(decided):
@@ -93,24 +87,33 @@ def faults(decided: Decided, way: Way) -> Iterator[str]:
     for deed in differences(decided, way):
         if explanation_of(decided, way, deed) is None:
             yield f"{way}: {deed}"
-    if _is_another(decision, decided.defaulted) and not _fixing_costs_too_much(decided, way):
+    if _is_another(decided, way):
         yield f"{way}: another pod: {decision.pod}"
     for said, expected in _words(decided, way):
         if said != expected:
             yield f"{way}: {said!r} in place of {expected!r}"
 
 
-def _is_another(decision: Decision, expected: Decision) -> bool:
-    return decision.pod is not None and decision.pod != expected.pod
+def _is_another(decided: Decided, way: Way) -> bool:
+    made = decided.by[way].pod
+    if made is None or _fixing_costs_too_much(decided, way):
+        return False
+    if way is Way.BACKSTOP and made["annotations"].get(JUDGED) not in decided.judged:
+        return True
+    return _without_verdict(made, way) != decided.defaulted.pod
+
+
+def _without_verdict(pod: Document, way: Way) -> Document:
+    """Return a pod as the other ways make it, which vouch for none."""
+    if way is not Way.BACKSTOP:
+        return pod
+    annotations = {name: each for name, each in pod["annotations"].items() if name != JUDGED}
+    return {**pod, "annotations": annotations}
 
 
 def _objections(refusal: str) -> frozenset[str]:
     """Return what the API server has against a pod, which it tells in any order."""
     return frozenset(refusal.replace("[", " ").replace("]", " ").replace(", ", " ").split())
-
-
-def _decision(decided: Decided, way: Way) -> Decision:
-    return decided.webhook if way is Way.WEBHOOK else decided.api_server
 
 
 def _deeds_of_admit(decided: Decided, *, is_made: bool) -> frozenset[Deed]:
@@ -143,7 +146,7 @@ def _deeds(decided: Decided, decision: Decision) -> Iterator[Deed]:
 
 def _words(decided: Decided, way: Way) -> Iterator[tuple[list[str], list[str]]]:
     """Yield what a way says, with what `gpuplane admit` does."""
-    admitted, decision = decided.admitted, _decision(decided, way)
+    admitted, decision = decided.admitted, decided.by[way]
     if any(unread(decided, way) for unread in _UNREAD_BY):
         return
     if any(each.rule is RuleName.GPU_COUNT for each in admitted.denials):
@@ -154,8 +157,10 @@ def _words(decided: Decided, way: Way) -> Iterator[tuple[list[str], list[str]]]:
         yield sorted(decision.warnings), sorted(admitted.warnings)
         yield _sentences(decision.denial), sorted({*map(str, admitted.denials)})
         return
-    warned = (each for each in admitted.with_effect(Effect.WARNED) if not _is_unsaid(each))
-    yield _sentences(" ".join(decision.warnings)), _without_nearest(warned)
+    told = _of_fixes(admitted).warnings if way is Way.BACKSTOP else ()
+    warned = (each for each in admitted.with_effect(Effect.WARNED) if not _is_of_fix(each))
+    said = _sentences(" ".join(decision.warnings))
+    yield _without_nearest(said), _without_nearest([*told, *warned])
     if decision.policy == _POLICY:
         yield _sentences(decision.denial), _without_nearest(admitted.denials)
 
@@ -165,21 +170,27 @@ def _sentences(said: str) -> list[str]:
     return sorted(filter(None, _BETWEEN.split(said)))
 
 
-def _without_nearest(findings: Iterable[Finding]) -> list[str]:
-    return sorted(_NEAREST.sub("", str(each)) for each in findings)
+def _without_nearest(said: Iterable[Finding | str]) -> list[str]:
+    return sorted(_NEAREST.sub("", str(each)) for each in said)
 
 
-def _is_unsaid(finding: Finding) -> bool:
+def _of_fixes(admitted: Admission) -> Admission:
+    """Return the part that policies are silent about, and the webhook tells before them."""
+    outcomes = tuple(each for each in admitted.outcomes if _is_of_fix(each.finding))
+    return admitted._replace(outcomes=outcomes)
+
+
+def _is_of_fix(finding: Finding) -> bool:
     return finding.severity is Severity.FIX
 
 
 def _is_longer_than_read(decided: Decided, way: Way, _deed: Deed | None = None) -> bool:
-    return way is Way.WEBHOOK and _UNREAD.match(decided.webhook.denial) is not None
+    return _UNREAD.match(decided.by[way].denial) is not None
 
 
 def _costs_too_much(decided: Decided, way: Way, _deed: Deed | None = None) -> bool:
-    said = (decided.api_server.denial, *decided.api_server.warnings)
-    return way is Way.API_SERVER and any(_COSTS in each for each in said)
+    decision = decided.by[way]
+    return any(_COSTS in each for each in (decision.denial, *decision.warnings))
 
 
 def _fixing_costs_too_much(decided: Decided, way: Way, _deed: Deed | None = None) -> bool:
@@ -201,7 +212,7 @@ def _is_fix_unsaid(decided: Decided, way: Way, deed: Deed) -> bool:
     return (
         way is Way.API_SERVER
         and deed.effect is Effect.WARNED
-        and all(_is_unsaid(each) for each in warned if each.rule is deed.rule)
+        and all(_is_of_fix(each) for each in warned if each.rule is deed.rule)
     )
 
 
@@ -220,7 +231,8 @@ EXPLANATIONS = {
         _fixing_costs_too_much,
     ),
     "a fix not made": Explanation(
-        "In the mode `warn`, the API server is silent about what the rule would only fix.",
+        "In the mode `warn`, the API server is silent about what the rule would only fix; in the "
+        "backstop the webhook tells of it.",
         _is_fix_unsaid,
     ),
 }

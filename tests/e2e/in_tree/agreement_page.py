@@ -1,4 +1,4 @@
-"""The page that tells, rule by rule, how the three ways agree."""
+"""The page that tells, rule by rule, how the ways agree."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from policies.rules import RULES
 from tests.e2e.folders import DOCS
 from tests.e2e.in_tree.agreement import (
     EXPLANATIONS,
-    OTHERS,
     Deed,
-    Way,
     deeds_of,
     differences,
     explanation_of,
     is_pod,
+    is_vouched_for,
 )
+from tests.e2e.in_tree.decided import OTHERS, Decided, Way
 from tests.e2e.in_tree.sent_pods import Source
-from tests.e2e.in_tree.three_ways import Decided
 
 PAGE = DOCS / "agreement.md"
 _EFFECTS = (Effect.FIXED, Effect.DENIED, Effect.WARNED)
@@ -28,16 +27,21 @@ _HEAD = """\
 
 The [rules](policies/README.md) are enforced [in three places](admission.md): by the webhook, by
 `gpuplane admit`, and by the API server with policies in CEL. One corpus of pods is decided about in
-each of them, and the decisions are compared: whether a pod is denied, by which rules and in which
-words, what it is warned of, and, field by field, the pod that the API server then makes of it. Not
-compared are the order of what is said, the nearest names, of which CEL knows none, and the words on
-fractions of a GPU, which all deny: the API server copies these from the limits to the requests.
+each of them, and by webhook and policies together, and the decisions are compared: whether a pod is
+denied, by which rules and in which words, what it is warned of, and, field by field, the pod that
+the API server then makes of it. Not compared are the order of what is said, the nearest names, of
+which CEL knows none, and the words on fractions of a GPU, which all deny: the API server copies
+these from the limits to the requests.
 
 - `gpuplane admit`: the function that the command calls. What an API server makes of the pod that it
-  returns, while nobody else looks at it, the other two must make of the pod as it is sent.
+  returns, while nobody else looks at it, the others must make of the pod as it is sent.
 - Webhook: as `gpuplane serve` serves it, called by an API server of Kubernetes {kubernetes} over
   HTTPS, first to fix the pod and then to judge it, without any policy.
 - API server: the same one without the webhook, with the policies of the setting `in-tree-only`.
+- Backstop: the same one with the webhook and the policies of the setting `backstop`. Every other
+  pod claims by the annotation `gpuplane.io/judged` that [it is judged
+  already](admission.md#what-is-judged-once). GPU pods in which nothing is left must have the
+  webhook's own in the end, and pods in which something is left none; nothing else may differ.
 
 `tests/e2e/in_tree/test_agreement.py` writes this page when it holds. It fails for a difference that
 nothing below explains, for an explanation that explains nothing, and for a rule that acts on fewer
@@ -91,25 +95,27 @@ def page(decided: Mapping[str, Sequence[Decided]], kubernetes: str, least: int) 
 
 
 def _sources(pods: Sequence[Decided]) -> Iterator[str]:
-    yield "| Pods | Sent | Made alike | Denied | Refused by the API server itself |"
-    yield "|---|---:|---:|---:|---:|"
+    yield "| Pods | Sent | Made alike | Vouched for | Denied | Refused by the API server itself |"
+    yield "|---|---:|---:|---:|---:|---:|"
     for source in Source:
         yield _row(source, [each for each in pods if each.sent.source is source])
     yield _row("**all**", pods)
 
 
 def _row(name: str, pods: Sequence[Decided]) -> str:
-    made = sum(each.webhook.pod is not None for each in pods)
+    made = sum(each.by[Way.WEBHOOK].pod is not None for each in pods)
+    vouched = sum(map(is_vouched_for, pods))
     valid = sum(map(is_pod, pods))
-    return f"| {name} | {len(pods)} | {made} | {valid - made} | {len(pods) - valid} |"
+    counts = (len(pods), made, vouched, valid - made, len(pods) - valid)
+    return f"| {name} | {' | '.join(map(str, counts))} |"
 
 
 def _rules(pods: Sequence[Decided]) -> Iterator[str]:
     yield (
-        "## Rules\n\nPods on which each rule acts. Three numbers are those of `gpuplane admit`, "
-        "of the webhook and of\nthe API server; one is that of all three. The last column has the "
-        "pods of which `gpuplane admit`\nsays something and that the API server refuses by "
-        "itself, as its own validation does.\n"
+        "## Rules\n\nPods on which each rule acts. Several numbers are those of `gpuplane admit`, "
+        "of the webhook, of the\nAPI server and of the backstop; one is that of all. The last "
+        "column has the pods of which `gpuplane\nadmit` says something and that the API server "
+        "refuses by itself, as its own validation does.\n"
     )
     yield "| Rule | Fixed | Denied | Warned | Differences | Not valid |"
     yield "|---|---:|---:|---:|---|---:|"

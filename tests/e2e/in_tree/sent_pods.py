@@ -1,4 +1,4 @@
-"""The pods that are decided about three ways, each with the namespace that it is created in."""
+"""The pods that are decided about, each with the namespace that it is created in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The webhook, `gpuplane admit` and the API server decide alike, about thousands of pods."""
+"""Webhook, `gpuplane admit`, API server and backstop decide alike, about thousands of pods."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ from tests.binaries.gpuplane import GPUPLANE
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import CLUSTERS, E2E, REPOSITORY
-from tests.e2e.in_tree.agreement import EXPLANATIONS, OTHERS, Way, differences, faults
+from tests.e2e.in_tree.agreement import EXPLANATIONS, differences, faults
 from tests.e2e.in_tree.agreement_page import PAGE, acting, acting_in_vain, explained, page
+from tests.e2e.in_tree.decided import OTHERS, Decided, Way
 from tests.e2e.in_tree.decision import decide_all
 from tests.e2e.in_tree.policies import policies_applied
 from tests.e2e.in_tree.sent_pods import SentPod, Source, sent_pods
-from tests.e2e.in_tree.three_ways import Decided, ThreeWays
+from tests.e2e.in_tree.ways import Ways
 from tests.e2e.webhook.registration import ServeWebhook
 from webhook.reviewer import today
 
@@ -55,7 +56,7 @@ def decided(
     chosen = {"training": platforms["training"], RARE.name: RARE}
     found = {}
     for seed, (name, platform) in enumerate(chosen.items(), start=2026):
-        ways = ThreeWays(admin, serve_webhook, tmp_path_factory.mktemp(name))
+        ways = Ways(admin, serve_webhook, tmp_path_factory.mktemp(name))
         pods = sent_pods(policy_settings(platform), GENERATED, seed)
         found[name] = ways.decide(platform, [*pods])
     return found
@@ -76,7 +77,7 @@ def test_no_pod_is_decided_otherwise_without_a_reason(
         "The webhook over HTTPS, `gpuplane admit` and the API server alone decide the same about "
         "the same pods in the same words, and make the same pods of them.",
         f"{len(pods)} pods, of which {len(pods) - len(_of_difference(pods))} without any "
-        f"difference; [why the others](agreement.md)",
+        "difference, by webhook and API server together as well; [why the others](agreement.md)",
     )
 
 
@@ -99,7 +100,7 @@ def test_every_explanation_is_needed(pods: Sequence[Decided]) -> None:
 
 
 def test_nothing_is_fixed_twice(pods: Sequence[Decided]) -> None:
-    twice = [(each.api_server, each.again) for each in pods if each.again is not None]
+    twice = [(each.by[Way.API_SERVER], each.again) for each in pods if each.again is not None]
     assert [(once, again) for once, again in twice if once.pod != again.pod] == []
 
 
@@ -135,7 +136,9 @@ def test_what_nobody_has_fixed_is_judged_as_validation_judges_it(
     found = [
         (fault, each)
         for each, judgment, decision in zip(sent, judged, decisions, strict=True)
-        for fault in faults(Decided(each, judgment, decision, decision, decision), Way.API_SERVER)
+        for fault in faults(
+            Decided(each, judgment, decision, {Way.API_SERVER: decision}), Way.API_SERVER
+        )
     ]
     assert found == []
 

@@ -1,4 +1,4 @@
-"""What the webhook, `gpuplane admit` and the API server decide about the same pods."""
+"""Asks `gpuplane admit`, the webhook, the API server, and the last two together."""
 
 from __future__ import annotations
 
@@ -11,18 +11,22 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.spec.admission import Admission as Admitting
-from gpus.platform_names import FIXED
+from gpus.platform_names import FIXED, JUDGED
 from policies.admission import Admission, Review
 from policies.apply import copied
 from policies.engine import Engine
+from policies.in_cel.judged_annotation import judged_by
 from policies.manifest_admission import admit_manifest
+from policies.pod import Pod
 from policies.rule_name import RuleName
 from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.in_tree.decided import Decided, Way
 from tests.e2e.in_tree.decision import Decision, decide, decide_all
 from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import FOREIGN, component, surroundings
 from tests.e2e.in_tree.sent_pods import SentPod
+from tests.e2e.in_tree.valid_pod import made_valid
 from tests.e2e.releases.objects import applied
 from tests.e2e.webhook.registration import MAX_TIMEOUT_SECONDS, ServeWebhook
 from webhook.reviewer import today
@@ -32,53 +36,55 @@ _AGAIN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
-    """What is decided about one pod."""
-
-    sent: SentPod
-    admitted: Admission
-    """By `gpuplane admit`."""
-    defaulted: Decision
-    """What the API server makes of the pod that admit makes, while nobody else looks at it."""
-    webhook: Decision
-    """By the API server, with the webhook and none of the policies."""
-    api_server: Decision
-    """By the API server, with the policies and no webhook."""
-    again: Decision | None = None
-    """The same about the pod that admit makes, which needs nothing more; None where it was not
-    asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class ThreeWays:
+class Ways:
     """The clients and servers by which pods are decided about."""
 
     admin: ApiClient
     serve_webhook: ServeWebhook
-    release: Path
-    """An empty folder."""
+    folder: Path
+    """An empty one."""
 
     def decide(self, platform: Platform, sent: Sequence[SentPod]) -> list[Decided]:
         """Decide about pods of a cluster."""
-        admitted = [*_admitted(platform, sent)]
+        engine = Engine(policy_settings(platform))
+        admitted = [*_admitted(engine, sent)]
         fixed = [each.document for each in admitted]
         pods = [each.document for each in sent]
         with applied(self.admin, [*surroundings(platform)]):
             defaulted = self._all(fixed)
-            with self._webhook(platform):
+            with self._webhook(platform, Admitting.WEBHOOK_ONLY):
                 by_webhook = self._all(pods)
             by_api_server, again = self._by_policies(platform, pods, fixed, by_webhook)
-        decided = (sent, admitted, defaulted, by_webhook, by_api_server, again)
+            by_backstop = self._by_both(platform, pods)
+        by = (
+            {Way.WEBHOOK: webhook, Way.API_SERVER: api_server, Way.BACKSTOP: backstop}
+            for webhook, api_server, backstop in zip(
+                by_webhook, by_api_server, by_backstop, strict=True
+            )
+        )
+        decided = (sent, admitted, defaulted, by, _judged(engine, admitted), again)
         return [Decided(*each) for each in zip(*decided, strict=True)]
 
     def _all(self, pods: Iterable[Document]) -> list[Decision]:
         return decide_all(self.admin, pods)
 
     @contextmanager
-    def _webhook(self, platform: Platform) -> Iterator[None]:
-        write_release(admitting(platform, Admitting.WEBHOOK_ONLY), self.release)
-        with self.serve_webhook(self.release, MAX_TIMEOUT_SECONDS):
+    def _webhook(self, platform: Platform, admission: Admitting) -> Iterator[None]:
+        """Serve the webhook, with what policies on pods the cluster has besides."""
+        release = self.folder / admission
+        write_release(admitting(platform, admission), release)
+        with self.serve_webhook(release, MAX_TIMEOUT_SECONDS):
             yield
+
+    def _by_both(self, platform: Platform, pods: list[Document]) -> list[Decision]:
+        """Decide by the webhook and the policies behind it; every other pod claims to be judged."""
+        claimed = judged_by(policy_settings(platform))
+        claiming = [pod if at % 2 else _claiming(pod, claimed) for at, pod in enumerate(pods)]
+        without_gpu = made_valid({"spec": {"containers": [{"name": "a"}]}}, "probe", FOREIGN)
+        probe = _claiming(without_gpu, claimed)
+        with self._webhook(platform, Admitting.BACKSTOP):
+            once_seen(lambda: decide(self.admin, probe).pod, _is_not_annotated)
+            return self._all(claiming)
 
     def _by_policies(
         self,
@@ -133,6 +139,10 @@ def _probes(sent: list[Document], expected: list[Decision]) -> Iterator[_Probe]:
     yield next(_Probe(pod, _is_fixed) for pod, decision in unfixed if _is_fixed(decision))
 
 
+def _is_not_annotated(pod: Document | None) -> bool:
+    return pod is not None and not pod["annotations"]
+
+
 def _is_denied(decision: Decision) -> bool:
     return f"{RuleName.IMAGE_REGISTRY}: " in decision.denial
 
@@ -145,9 +155,31 @@ def _is_fixed(decision: Decision) -> bool:
     return decision.pod is not None and FIXED in decision.pod["annotations"]
 
 
-def _admitted(platform: Platform, sent: Iterable[SentPod]) -> Iterator[Admission]:
+def _admitted(engine: Engine, sent: Iterable[SentPod]) -> Iterator[Admission]:
     """Yield what the function that `gpuplane admit` calls decides about each manifest."""
-    engine, review = Engine(policy_settings(platform)), Review("default", today())
+    review = Review("default", today())
     for each in sent:
         (admitted,) = admit_manifest(engine, copied(each.document), review).pods
         yield admitted.admission
+
+
+def _judged(engine: Engine, admitted: Iterable[Admission]) -> Iterator[set[str | None]]:
+    """Yield what the webhook may say of each pod: that nothing is left in it, or nothing.
+
+    One that asks for no GPU is shown to it where it names one all the same.
+    """
+    review = Review("", today(), fixes=False)
+    value = judged_by(engine.settings)
+    for document in (each.document for each in admitted):
+        left = engine.admit(copied(document), review)
+        if left.outcomes or left.is_exempt:
+            yield {None}
+        else:
+            asks_for_gpu = Pod(document, engine.offer.names.is_gpu).asks_for_gpu
+            yield {value} if asks_for_gpu else {value, None}
+
+
+def _claiming(pod: Document, value: str) -> Document:
+    """Return a pod that says of itself that the webhook has judged it."""
+    annotations = {**(pod["metadata"].get("annotations") or {}), JUDGED: value}
+    return {**pod, "metadata": {**pod["metadata"], "annotations": annotations}}
