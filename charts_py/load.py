@@ -22,17 +22,17 @@ __all__ = ["FLEET_FILE", "ClusterFiles", "find_cluster_files", "load_platform", 
 
 def load_platform(file: Path, fleet: Path | None) -> Platform:
     """Read one cluster file over what the fleet shares; raise SpecError with every fault."""
-    return _load(file, _read_fleet(fleet))
+    return platform_of(file, read_source(file, str(file)), read_fleet(fleet))
 
 
 def load_platforms(files: ClusterFiles) -> tuple[Platform, ...]:
     """Read all cluster files; raise SpecError with every fault of every file."""
-    fleet = _read_fleet(files.fleet)
+    fleet = read_fleet(files.fleet)
     platforms: list[Platform] = []
     faults: list[Fault] = []
     for file in files.clusters:
         try:
-            platforms.append(_load(file, fleet))
+            platforms.append(platform_of(file, read_source(file, str(file)), fleet))
         except SpecError as error:
             faults += error.faults
     if faults:
@@ -40,12 +40,16 @@ def load_platforms(files: ClusterFiles) -> tuple[Platform, ...]:
     return tuple(platforms)
 
 
-def _read_fleet(fleet: Path | None) -> Source:
+def read_fleet(fleet: Path | None) -> Source:
+    """Read what clusters share; nothing where there is no such file."""
     return read_source(fleet, str(fleet)) if fleet else Source({}, {})
 
 
-def _load(file: Path, fleet: Source) -> Platform:
-    own = read_source(file, str(file))
+def platform_of(file: Path, own: Source, fleet: Source) -> Platform:
+    """Return what was read of a cluster file over what the fleet shares, as a platform.
+
+    Raises SpecError with every fault.
+    """
     if own.content == {}:
         problem = Problem((), "the file is empty", allowed_at(()))
         raise SpecError([*fleet.faults, Fault(own.marks[()], problem)])

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.load import ClusterFiles, find_cluster_files
-from charts_py.platform.render_error import RenderError
 from charts_py.release.cluster_entries import cluster_entries
 from charts_py.release.dist import Entry, Tree, compare, compare_entries, read_entry, read_tree
 from charts_py.release.dist_check import check_dist, check_kinds, check_left_over
-from charts_py.release.dist_error import unknown_name
 from charts_py.release.dist_swap import replace_entries
 from charts_py.release.immutability import is_prerelease
 from charts_py.release.integrity import tampered_files
@@ -19,6 +17,7 @@ from charts_py.release.liveness import check_live_are_here
 from charts_py.release.main_branch import MainBranch
 from charts_py.release.render_clusters import render_clusters
 from charts_py.release.rendered_cluster import RenderedCluster, Sources
+from charts_py.release.selected_clusters import selected_clusters
 from charts_py.release.synth_report import SynthesizedCluster, SynthReport
 from charts_py.rendering.fleet import fleet_files
 from charts_py.spec.cluster_files import FLEET_FOLDER
@@ -53,7 +52,7 @@ def synthesize(
     dist, files = request.dist, find_cluster_files(request.clusters)
     main_branch = MainBranch(dist, request.main_branch)
     _check_places(request, files, main_branch)
-    chosen = _selected(files, request.names)
+    chosen = selected_clusters(files, request.names)
     rendered = render_clusters(chosen, Sources(files.fleet, dist), progress)
     entries = {each.record.cluster: cluster_entries(each, dist, main_branch) for each in rendered}
     check_kinds(dist, ChainMap(*entries.values()))
@@ -92,13 +91,6 @@ def _write(dist: Path, wanted: Mapping[str, Entry]) -> None:
 
 def _may_be_released(rendered: Iterable[RenderedCluster]) -> bool:
     return not all(is_prerelease(cluster.record.version) for cluster in rendered)
-
-
-def _selected(files: ClusterFiles, names: tuple[str, ...]) -> tuple[Path, ...]:
-    by_name = {file.stem: file for file in files.clusters}
-    for name in (name for name in names if name not in by_name):
-        raise RenderError(unknown_name("cluster", name, by_name))
-    return tuple(by_name[name] for name in names) or files.clusters
 
 
 def _compared(

@@ -39,7 +39,11 @@ def read_source(file: Path, shown_as: str) -> Source:
     of YAML take for another are returned as faults; an empty file is an empty mapping. Raises
     OSError where the file cannot be opened.
     """
-    text = file.read_bytes()
+    return source_of(file.read_bytes(), shown_as)
+
+
+def source_of(text: bytes, shown_as: str) -> Source:
+    """Read a YAML mapping as `read_source` does, from what a file holds."""
     if (deep := too_deep(text)) is not None:
         return _unread(Fault(Mark(shown_as, deep.line), Problem((), str(deep))))
     try:
