@@ -13,6 +13,7 @@ from gpuplane.commands import (
     images,
     import_,
     init,
+    migrate,
     remove,
     rules,
     schema,
@@ -51,7 +52,7 @@ def create_application() -> typer.Typer:
     application.callback()(_global_options)
     for command in (
         *(synth, validate, diff, remove, images, admit),
-        *(rules, serve, init, import_, hardware, schema, version),
+        *(rules, serve, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]
         name = function.rstrip("_")

@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.fault import FieldPath, Problem
+from charts_py.spec.moved_fields import move_of
 from charts_py.spec.placeholders import placeholder_at
 from charts_py.spec.translation import names_unknown_key, translate
 
@@ -65,9 +66,11 @@ def _judged(details: Sequence[ErrorDetails]) -> list[ErrorDetails]:
 def _misspelled(
     errors: Sequence[ErrorDetails], found: Sequence[Problem], content: dict[str, Any]
 ) -> Iterator[FieldPath]:
-    """Yield the paths of absent fields that an unknown field looks like a misspelling of."""
+    """Yield the paths of absent fields that an unknown field has moved to or is misspelt for."""
     for details, problem in zip(errors, found, strict=True):
-        if details["type"] == "extra_forbidden" and problem.nearest:
+        if move := move_of(problem.path):
+            yield move.to
+        elif details["type"] == "extra_forbidden" and problem.nearest:
             *holder, _ = problem.path
             if problem.nearest[0] not in _at(content, holder):
                 yield (*holder, *problem.nearest[0].split("."))

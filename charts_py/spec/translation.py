@@ -8,7 +8,7 @@ from pydantic_core import ErrorDetails
 
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.field_schema import allowed_at, field_names, key_names, places_of, schema_at
-from charts_py.spec.moved_fields import MOVED_FIELDS
+from charts_py.spec.moved_fields import move_of
 from charts_py.spec.other_names import nearest_name
 from charts_py.spec.refused import Refused
 from charts_py.spec.respelled import respelled
@@ -42,8 +42,8 @@ def names_unknown_key(error: ErrorDetails) -> bool:
 
 
 def _unknown_field(path: FieldPath, _: ErrorDetails) -> Problem:
-    if path in MOVED_FIELDS:
-        return Problem(path, f"no longer a field: {MOVED_FIELDS[path]}")
+    if move := move_of(path):
+        return move.problem
     name, allowed = str(path[-1]), field_names(path[:-1])
     key, colon, value = name.partition(":")
     if colon and key in allowed:

@@ -12,7 +12,7 @@ from gpuplane.exit_code import ExitCode
 
 COMMANDS = (
     *("synth", "validate", "diff", "remove", "images", "admit", "rules", "serve"),
-    *("init", "import", "hardware", "schema", "version", "upstream"),
+    *("init", "import", "migrate", "hardware", "schema", "version", "upstream"),
 )
 
 

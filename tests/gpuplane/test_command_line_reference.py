@@ -22,6 +22,7 @@ def test_every_command_has_a_section_but_hidden_ones() -> None:
         "serve",
         "init",
         "import",
+        "migrate",
         "hardware",
         "schema",
         "version",

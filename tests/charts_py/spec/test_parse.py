@@ -163,3 +163,8 @@ def test_the_rest_is_read_where_a_part_is_wrong() -> None:
     assert parsed.cut == {("pools", "h100", "nodes"), ("priorities", "training"), ("version",)}
     assert set(parsed.cluster.pools) == {"h100", "a100-mig", "a10g"}
     assert set(parsed.cluster.priorities) == {"system", "batch"}
+
+
+def test_where_a_field_has_moved_to_nothing_is_known() -> None:
+    parsed = parse({**SAMPLES["gke"], "networkPolicyEngine": "calico"})
+    assert parsed.cut == {("networkPolicyEngine",), ("network", "policyEngine")}

@@ -1,0 +1,1 @@
+"""From the cluster files of earlier versions to those of this one."""

@@ -1,0 +1,113 @@
+"""Migrating the cluster files of a repository."""
+
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from charts_py.load import load_platforms, platform_of
+from charts_py.migration.migrated_file import MigratedFile, migrate_file
+from charts_py.migration.written_files import write_files
+from charts_py.release.selected_clusters import selected_clusters
+from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, find_cluster_files
+from charts_py.spec.fault import Fault, SpecError
+from charts_py.spec.source import Source
+
+
+@dataclass(frozen=True)
+class Migration:
+    """The cluster files to migrate, and fleet.yaml, over which each of them is laid.
+
+    Whatever reads them raises FileNotFoundError, RenderError for an unknown name, and SpecError
+    for files that cannot be read.
+    """
+
+    clusters: Path
+    """Folder of the cluster files."""
+    names: tuple[str, ...] = ()
+    """Of clusters; empty for all."""
+
+    @cached_property
+    def files(self) -> tuple[MigratedFile, ...]:
+        """The files, before and after."""
+        found = self._found
+        fleet = () if found.fleet is None else (migrate_file(found.fleet),)
+        shared = fleet[0].source if fleet else Source({}, {})
+        moved = (*fleet, *_migrated(found.clusters, shared))
+        refused = _refused(moved, shared)
+        return tuple(
+            one.left_alone(refused[one.file]) if one.file in refused else one for one in moved
+        )
+
+    @property
+    def undecided(self) -> tuple[Fault, ...]:
+        """What a person has to decide first, at the lines of the files as they are."""
+        return tuple(fault for one in self.files for fault in one.undecided)
+
+    @property
+    def changed(self) -> tuple[MigratedFile, ...]:
+        """The files that are to be written."""
+        return tuple(one for one in self.files if one.is_changed)
+
+    def diff(self) -> Iterator[str]:
+        """Yield the lines of a unified diff of what is to be written."""
+        for one in self.changed:
+            before, after = (text.decode().splitlines() for text in (one.before, one.after))
+            name = f"{self.clusters.name}/{one.file.name}"
+            yield from difflib.unified_diff(before, after, f"a/{name}", f"b/{name}", lineterm="")
+
+    def write(self) -> None:
+        """Write all files or none; raise OSError."""
+        write_files(self.clusters, {one.file: one.after for one in self.changed})
+
+    def remaining(self) -> tuple[Fault, ...]:
+        """Return what is wrong with the files besides, as they are now."""
+        try:
+            load_platforms(self._found)
+        except SpecError as error:
+            left = (one for one in self.files if one.undecided)
+            told = {(str(one.file), move.path) for one in left for move in one.moves}
+            return tuple(
+                fault for fault in error.faults if (fault.mark.file, fault.problem.path) not in told
+            )
+        return ()
+
+    @cached_property
+    def _found(self) -> ClusterFiles:
+        files = find_cluster_files(self.clusters)
+        return ClusterFiles(files.fleet, selected_clusters(files, self.names))
+
+
+def _migrated(files: Sequence[Path], fleet: Source) -> Iterator[MigratedFile]:
+    """Yield the files; raise SpecError with the faults of all that cannot be read."""
+    faults: list[Fault] = []
+    for file in files:
+        try:
+            yield migrate_file(file, fleet)
+        except SpecError as error:
+            faults += error.faults
+    if faults:
+        raise SpecError(faults)
+
+
+def _refused(files: Sequence[MigratedFile], fleet: Source) -> dict[Path, list[Fault]]:
+    """Return what is wrong with values at their new places, by file, as of the old ones."""
+    moves = {(str(one.file), move.to): (one, move) for one in files for move in one.moves}
+    refused: dict[Path, list[Fault]] = {}
+    for fault in {fault: None for one in files for fault in _faults(one, fleet)}:
+        if found := moves.get((fault.mark.file, fault.problem.path)):
+            file, move = found
+            what = f"{move.what}; {fault.problem.what}"
+            refused.setdefault(file.file, []).append(file.fault(move, what, fault.problem.allowed))
+    return refused
+
+
+def _faults(file: MigratedFile, fleet: Source) -> tuple[Fault, ...]:
+    if file.file.name == FLEET_FILE:
+        return ()
+    try:
+        platform_of(file.file, file.source, fleet)
+    except SpecError as error:
+        return error.faults
+    return ()

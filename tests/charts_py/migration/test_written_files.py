@@ -1,0 +1,41 @@
+from pathlib import Path
+
+import pytest
+
+from charts_py.migration.written_files import write_files
+
+
+def test_files_keep_their_mode_and_links_stay(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    target, link = tmp_path / "shared" / "a.yaml", tmp_path / "a.yaml"
+    target.write_bytes(b"old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    write_files(tmp_path, {link: b"new"})
+    assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"new", 0o640)
+    assert link.is_symlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.yaml", "shared"]
+
+
+@pytest.mark.parametrize("stops", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_leaves_every_file_as_it_was(
+    stops: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    first.write_bytes(b"old a")
+    second.write_bytes(b"old b")
+    replace = Path.replace
+
+    def failing(self: Path, target: Path) -> Path:
+        if target.name == "b.yaml":
+            raise stops
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+    with pytest.raises(type(stops)) as caught:
+        write_files(tmp_path, {first: b"new a", second: b"new b"})
+    if isinstance(stops, OSError):
+        said = f"{tmp_path}: cannot be written: No space left on device; nothing is changed"
+        assert str(caught.value) == said
+    assert (first.read_bytes(), second.read_bytes()) == (b"old a", b"old b")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.yaml", "b.yaml"]

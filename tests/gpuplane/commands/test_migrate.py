@@ -1,0 +1,89 @@
+"""`gpuplane migrate`."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+CLUSTER = """\
+provider: gke
+region: europe-west4
+kubernetes: "1.34"
+version: 1.0.0
+gitops: {repository: https://github.com/example/platform.git}
+gke: {project: example, clusterName: inference, location: europe-west4}
+pools:
+  a100: {instanceType: a2-ultragpu-8g, purpose: inference, nodes: {max: 2}}
+"""
+DIFF = """\
+--- a/clusters/sample.yaml
++++ b/clusters/sample.yaml
+@@ -6,4 +6,5 @@
+ gke: {project: example, clusterName: inference, location: europe-west4}
+ pools:
+   a100: {instanceType: a2-ultragpu-8g, purpose: inference, nodes: {max: 2}}
+-networkPolicyEngine: calico # ours
++network:
++  policyEngine: calico # ours
+"""
+AFTER = f"{CLUSTER}network:\n  policyEngine: calico # ours\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    (tmp_path / "clusters").mkdir()
+    file = tmp_path / "clusters" / "sample.yaml"
+    file.write_text(f"{CLUSTER}networkPolicyEngine: calico # ours\n", encoding="utf-8")
+    return file
+
+
+def test_files_are_migrated_once(in_repository: Callable[..., Result], file: Path) -> None:
+    result = in_repository("migrate")
+    done = "files: 1 migrated; what else is new: docs/upgrading.md\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (0, DIFF + done, "")
+    assert file.read_text(encoding="utf-8") == AFTER
+    again = in_repository("migrate", "sample")
+    done = "nothing to migrate; what else is new: docs/upgrading.md\n"
+    assert (again.exit_code, again.stdout, again.stderr) == (0, done, "")
+
+
+def test_a_check_writes_nothing(in_repository: Callable[..., Result], file: Path) -> None:
+    before = file.read_bytes()
+    result = in_repository("migrate", "--check")
+    said = "files: 1 to be migrated; run gpuplane migrate\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (1, DIFF, said)
+    assert file.read_bytes() == before
+    in_repository("migrate")
+    assert in_repository("migrate", "--check").exit_code == 0
+
+
+@pytest.mark.parametrize("arguments", [(), ("--check",)], ids=len)
+def test_what_a_person_has_to_decide_is_a_fault(
+    in_repository: Callable[..., Result], file: Path, arguments: tuple[str, ...]
+) -> None:
+    text = f"{CLUSTER}network: {{policyEngine: calico}}\nnetworkPolicyEngine: calico\n"
+    file.write_text(text, encoding="utf-8")
+    result = in_repository("migrate", *arguments)
+    said = (
+        f"{file}:10: networkPolicyEngine: has moved to network.policyEngine; line 9 states that "
+        "as well; allowed: one of the two\n"
+    )
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", said)
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_what_is_wrong_besides_is_told_once_files_are_migrated(
+    in_repository: Callable[..., Result], file: Path
+) -> None:
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("max: 2", "max: 2.5"), encoding="utf-8")
+    result = in_repository("migrate")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        (
+            f"{file}:8: pools.a100.nodes.max: 2.5 is a number; allowed: a whole number, "
+            "at least 1, at most 100000\n"
+        ),
+    )
+    assert file.read_text(encoding="utf-8") == AFTER.replace("max: 2", "max: 2.5")
