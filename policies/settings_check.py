@@ -29,7 +29,7 @@ def check_rules(settings: Settings) -> None:
         if name not in known:
             hint = nearest_hint(nearest(name, known))
             problem = f'"{name}" is unknown; allowed: {", ".join(known)}{hint}'
-            raise SettingsError(path, problem)
+            raise SettingsError(path, problem, is_unknown=True)
 
 
 def _check_expressions(path: str, rule: OwnRule) -> None:

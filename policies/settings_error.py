@@ -24,6 +24,7 @@ _MESSAGE = re.compile(
 )
 _MISSING = re.compile(r"Object missing required field `(.*)`")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
+_UNKNOWN_VALUE = "Invalid enum value"
 _EXPECTED = re.compile(r"Expected `([^`]*)`, got .*")
 _BOUND = re.compile(r"Expected `float` ([<>]=? .*)")
 _JSON_TYPES = {
@@ -41,9 +42,11 @@ _JSON_TYPES = {
 class SettingsError(ValueError):
     """Why a document is not valid settings."""
 
-    def __init__(self, path: str, problem: str) -> None:
+    def __init__(self, path: str, problem: str, *, is_unknown: bool = False) -> None:
         super().__init__(f"{path or 'settings'}: {problem}")
         self.path = path
+        self.is_unknown = is_unknown
+        """Whether a name is not known, which may be one that a later version brings."""
 
 
 class _Place(NamedTuple):
@@ -101,12 +104,13 @@ def _explained(place: _Place, problem: str) -> SettingsError:
         return SettingsError(_below(place.path, missing[1]), "missing")
     if unknown := _UNKNOWN.fullmatch(problem):
         hint = _hint(unknown[1], (field.encode_name for field in place.expected.fields))
-        return SettingsError(_below(place.path, unknown[1]), f"unknown{hint}")
-    return SettingsError(place.path, _value_problem(place, problem))
+        return SettingsError(_below(place.path, unknown[1]), f"unknown{hint}", is_unknown=True)
+    is_unknown = problem.startswith(_UNKNOWN_VALUE)
+    return SettingsError(place.path, _value_problem(place, problem), is_unknown=is_unknown)
 
 
 def _value_problem(place: _Place, problem: str) -> str:
-    if problem.startswith("Invalid enum value"):
+    if problem.startswith(_UNKNOWN_VALUE):
         allowed = [member.value for member in place.expected.cls]
         hint = _hint(place.value, allowed)
         return f'"{place.value}" is unknown; allowed: {", ".join(allowed)}{hint}'

@@ -23,7 +23,11 @@ _DIGEST_LENGTH = 12
 
 
 def read_settings(source: str | bytes) -> Settings:
-    """Read settings from JSON; raises SettingsError, which names the path of the fault."""
+    """Read settings from JSON; raises SettingsError, which names the path of the fault.
+
+    Those that earlier releases wrote are read: what is new since has a default. A name that is not
+    known is refused, since a rule or an exemption that is passed over changes what is admitted.
+    """
     try:
         document = json.loads(source, parse_constant=_no_number)
         # A lone surrogate, which JSON can escape, can be neither logged nor written again.
@@ -34,7 +38,8 @@ def read_settings(source: str | bytes) -> Settings:
         raise SettingsError("", "an object is expected")
     version = document.pop("version", None)
     if type(version) is not int or version != VERSION:
-        raise SettingsError("version", f"{json.dumps(version)} is unknown; allowed: {VERSION}")
+        problem = f"{json.dumps(version)} is unknown; allowed: {VERSION}"
+        raise SettingsError("version", problem, is_unknown=True)
     _label_architectures(document.get("pools"))
     try:
         settings = msgspec.convert(document, Settings)
@@ -55,11 +60,13 @@ def _label_architectures(pools: Json) -> None:
 def write_settings(settings: Settings) -> str:
     """Format settings as JSON, the same bytes for the same settings.
 
+    What webhooks of the release before do not know, and refuse, is left out where it is the
+    default, so that they read the settings of a cluster that has no use for it.
+
     A list of names is one line: a namespace may use a hundred pools, and a ConfigMap holds 1 MiB.
     """
     members = msgspec.to_builtins(settings)
     if not settings.own:
-        # Webhooks of older versions know no such member.
         del members["own"]
     return _text({"version": VERSION, **members}, "\n") + "\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from policies.settings_error import SettingsError
@@ -42,9 +43,19 @@ class LiveSettings:
         try:
             settings = read_settings(contents)
         except SettingsError as error:
-            raise ReloadError(file, str(error)) from error
+            raise ReloadError(file, f"{error}{_hint(error)}") from error
         digest = settings_digest(settings)
         self.reviewer = Reviewer(settings)
         self._contents = contents
         self._metrics.loaded_settings(settings.cluster, digest)
         self._log.info("settings loaded", cluster=settings.cluster, digest=digest)
+
+
+def _hint(error: SettingsError) -> str:
+    """Return what to do where a newer gpuplane may have written the settings."""
+    if not error.is_unknown:
+        return ""
+    return (
+        f"; this webhook is gpuplane {version('gpuplane')}: if a newer one wrote the settings, "
+        "update its image first"
+    )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,9 @@ def test_of_broken_settings_the_last_good_ones_are_kept(running: RunningWebhook)
     assert _fixes(running)
     logged = running.log_until("the last good version is kept")
     assert logged["what"] == "settings"
-    assert logged["problem"].endswith("settings.json: clutser: unknown; nearest: cluster")
+    newer = f"this webhook is gpuplane {version('gpuplane')}: if a newer one wrote the settings, "
+    said = f"settings.json: clutser: unknown; nearest: cluster; {newer}update its image first"
+    assert logged["problem"].endswith(said)
     running.write("settings.json", write_settings(SETTINGS))
     _eventually(lambda: running.metric('reload_failing{what="settings"}') == 0)
 
