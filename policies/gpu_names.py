@@ -26,7 +26,9 @@ class GpuNames:
         classes = map(device_class_resource, self.device_classes)
         self.names = frozenset({*whole, *classes, *offered})
         """Those that are known in full."""
-        domain = catalog.vendors[NVIDIA].resource.partition("/")[0]
+        self.domains = tuple(sorted({f"{_domain(name)}/" for name in whole}))
+        """What the names of all resources of the makers of GPUs begin with, of GPUs or not."""
+        domain = _domain(catalog.vendors[NVIDIA].resource)
         self.prefixes = (f"{domain}/mig-", *sorted(f"{name}." for name in whole))
         """What the names of parts of GPUs begin with."""
 
@@ -45,10 +47,14 @@ def known_gpu_resources() -> Iterator[str]:
 def _unshared() -> Iterator[str]:
     catalog = load_catalog()
     yield from sorted(_whole_gpus(catalog))
-    domain = catalog.vendors[NVIDIA].resource.partition("/")[0]
+    domain = _domain(catalog.vendors[NVIDIA].resource)
     cut = [model.mig for model in catalog.models.values() if model.mig is not None]
     suffixes = {profile.resource_suffix for geometry in cut for profile in geometry.profiles}
     yield from sorted(f"{domain}/{suffix}" for suffix in suffixes)
+
+
+def _domain(resource: str) -> str:
+    return resource.partition("/")[0]
 
 
 def _whole_gpus(catalog: Catalog) -> set[str]:

@@ -30,6 +30,7 @@ class RuleName(StrEnum):
     PRIVILEGED = "privileged"
     IMAGE_REGISTRY = "image-registry"
     IMAGE_TAG = "image-tag"
+    GPU_RESOURCE_NAME = "gpu-resource-name"
     HOST_ARCHITECTURE = "host-architecture"
     GPU_SHARE = "gpu-share"
     TIME_SLICED_INFERENCE = "time-sliced-inference"

@@ -78,7 +78,8 @@ def pod_variables(settings: Settings) -> Variables:
 
     `containers`: all of the pod, in the order in which the rules read them. `images`: pairs of who
     runs or mounts one, and its name. `gpu_names`,
-    `gpu_prefixes`: the resources that are GPUs. `gpu_containers`: the containers that ask for a GPU
+    `gpu_prefixes`: the resources that are GPUs. `gpu_domains`: what those of their makers begin
+    with. `gpu_containers`: the containers that ask for a GPU
     or use a claim. `asked`: for each of these the GPU resources that it asks for.
     `asks_for_resource`: whether one asks for a GPU resource. `asks_for_gpu`: whether the pod asks
     for one or brings a claim.
@@ -89,6 +90,7 @@ def pod_variables(settings: Settings) -> Variables:
         "images": _IMAGES,
         "gpu_names": texts(names.names),
         "gpu_prefixes": texts(names.prefixes),
+        "gpu_domains": texts(names.domains),
         "gpu_containers": f"variables.containers.filter(container, {ASKS})",
         "asked": f"variables.gpu_containers.map(container, {_asked(LIMITS)} + {_asked(REQUESTS)})",
         "asks_for_resource": "variables.asked.exists(resources, size(resources) > 0)",

@@ -7,6 +7,7 @@ from policies.rules import (
     gpu_count,
     gpu_node_intrusion,
     gpu_requests_equal_limits,
+    gpu_resource_name,
     gpu_resource_offered,
     gpu_runtime_class,
     gpu_share,
@@ -63,6 +64,7 @@ RULES: tuple[Rule, ...] = (
     image_registry.RULE,
     image_tag.RULE,
     # Advice comes last: it is about the pod as it will run.
+    gpu_resource_name.RULE,
     host_architecture.RULE,
     gpu_share.RULE,
     time_sliced_inference.RULE,

@@ -20,6 +20,7 @@ OFFERED = "example.com/slice"
         (f"{OFFERED}.shared", False),
         ("deviceclass.resource.kubernetes.io/dranet", False),
         ("nvidia.com/hostdev", False),
+        ("nvidia.com/gup", False),
         ("vpc.amazonaws.com/efa", False),
         ("cpu", False),
     ],

@@ -15,7 +15,7 @@ from tests.e2e.in_tree.decided import Decided, Way
 from tests.e2e.in_tree.decision import Decision
 
 _POLICY = "pods-denied.gpuplane.io"
-_NEAREST = re.compile(r"; nearest: [^.]*")
+_NEAREST = re.compile(r"; nearest: .*?(?=\.(?: |$))")
 _RULES = "|".join(RuleName)
 _NAMED = re.compile(rf"(?:^|\. )({_RULES}): ")
 _BETWEEN = re.compile(rf"(?<=\.) (?=(?:{_RULES}): )")

@@ -29,7 +29,7 @@ PODS = 80
 """Of each kind, for each cluster."""
 SEED = 14
 TODAY = dt.date.fromisoformat(CREATED[:10])
-_NEAREST = re.compile(r"; nearest: [^.]*")
+_NEAREST = re.compile(r"; nearest: .*?(?=\.(?: |$))")
 IN_CEL = {
     rule.name
     for rule in RULES_IN_CEL
