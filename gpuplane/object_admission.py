@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from charts_py.admission.manifest_file import ManifestObject, read_manifest_file
+from charts_py.admission.unread_parts import unread_parts
 from charts_py.objects.document import Document
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from gpuplane.manifest_sources import ManifestSource
@@ -92,14 +93,20 @@ class ObjectAdmission:
 
 
 def read_objects(sources: Sequence[ManifestSource]) -> list[ManifestObject]:
-    """Read the objects of all sources, at least one; raises SpecError with the faults of all."""
+    """Read the objects of all sources, at least one; raises SpecError with the faults of all.
+
+    An object of which rules would pass over a part is a fault, too.
+    """
     objects: list[ManifestObject] = []
     faults: list[Fault] = []
     for source in sources:
         try:
-            objects += read_manifest_file(source.content, source.shown_as)
+            found = read_manifest_file(source.content, source.shown_as)
         except SpecError as error:
             faults += error.faults
+            continue
+        objects += found
+        faults += (fault for one in found for fault in unread_parts(one))
     if not objects and not faults:
         nothing = Problem((), "no object", "a mapping with apiVersion and kind")
         faults = [Fault(Mark(source.shown_as, 1), nothing) for source in sources]

@@ -41,6 +41,19 @@ def names_unknown_key(error: ErrorDetails) -> bool:
     return error["type"] == "enum" and error["loc"][-1] == "[key]"
 
 
+def type_of(value: Any, expected: str) -> str:
+    """Describe the type of a value; where a string is expected, ask for quotes."""
+    if value is None:
+        return "no value is given"
+    if isinstance(value, (dict, list)):
+        return f"a {'mapping' if isinstance(value, dict) else 'list'} is given"
+    if isinstance(value, str):
+        return f'"{value}" {"has the wrong format" if expected in _STRING_TYPES else "is a string"}'
+    shown = str(value).lower()
+    kind = "a boolean" if isinstance(value, bool) else "a number"
+    return f"{shown} is {kind} in YAML; quote it" if expected == "string" else f"{shown} is {kind}"
+
+
 def _unknown_field(path: FieldPath, _: ErrorDetails) -> Problem:
     if move := move_of(path):
         return move.problem
@@ -67,7 +80,7 @@ def _not_among(path: FieldPath, error: ErrorDetails) -> Problem:
     if isinstance(given, str):
         return Problem(path, f'unknown "{given}"', ", ".join(allowed), nearest_name(given, allowed))
     quoted = ", ".join(f'"{name}"' for name in allowed)
-    return Problem(path, _type_of(given, "string"), quoted)
+    return Problem(path, type_of(given, "string"), quoted)
 
 
 def _refused(path: FieldPath, error: ErrorDetails) -> Problem:
@@ -96,7 +109,7 @@ def _wrong_type(path: FieldPath, error: ErrorDetails) -> Problem:
     schema, given = schema_at(path) or {}, error["input"]
     expected = schema.get("format") or schema.get("type", "")
     close = _without_quotes(given, expected) if isinstance(given, str) else ()
-    return Problem(path, _type_of(given, expected), allowed_at(path), close)
+    return Problem(path, type_of(given, expected), allowed_at(path), close)
 
 
 def _without_quotes(given: str, expected: str) -> tuple[str, ...]:
@@ -105,19 +118,6 @@ def _without_quotes(given: str, expected: str) -> tuple[str, ...]:
         return (_BOOLEANS[given.lower()],)
     is_number = expected in ("integer", "number") and given.isdecimal()
     return (given,) if is_number else ()
-
-
-def _type_of(value: Any, expected: str) -> str:
-    """Describe the type of a value; where a string is expected, ask for quotes."""
-    if value is None:
-        return "no value is given"
-    if isinstance(value, (dict, list)):
-        return f"a {'mapping' if isinstance(value, dict) else 'list'} is given"
-    if isinstance(value, str):
-        return f'"{value}" {"has the wrong format" if expected in _STRING_TYPES else "is a string"}'
-    shown = str(value).lower()
-    kind = "a boolean" if isinstance(value, bool) else "a number"
-    return f"{shown} is {kind} in YAML; quote it" if expected == "string" else f"{shown} is {kind}"
 
 
 _BOOLEANS = {

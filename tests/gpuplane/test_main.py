@@ -11,7 +11,8 @@ from gpuplane.__main__ import main
 
 ROOT = Path(__file__).parents[2]
 GPUPLANE = f"{sys.executable} -m gpuplane -C {ROOT}"
-POD = '{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "größe"}, "spec": {}}'
+SPEC = '{"containers": []}'
+POD = f'{{"apiVersion": "v1", "kind": "Pod", "metadata": {{"name": "größe"}}, "spec": {SPEC}}}'
 
 
 def _shell(command: str, **variables: str) -> subprocess.CompletedProcess[bytes]:
