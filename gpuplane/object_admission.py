@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from charts_py.admission.manifest_file import ManifestObject, read_manifest_file
+from charts_py.admission.manifest_sources import ManifestSource
 from charts_py.admission.unread_parts import unread_parts
 from charts_py.objects.document import Document
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
-from gpuplane.manifest_sources import ManifestSource
 from policies.admission import Effect, Outcome, Review
 from policies.document import members, text
 from policies.engine import Engine

@@ -3,48 +3,35 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from charts_py.admission.file_content import file_content
 from charts_py.admission.manifest_file import ManifestObject, read_manifest_file
+from charts_py.admission.manifest_sources import ManifestSource, read_sources
 from charts_py.adoption.adoption_error import AdoptionError
 from charts_py.adoption.found_object import FoundObject, Inventory
 from charts_py.spec.fault import Fault, SpecError
-
-_SUFFIXES = (".yaml", ".yml", ".json")
 
 
 def read_exports(paths: Iterable[Path]) -> Inventory:
     """Read every object of files, and of the files below folders; Lists are taken apart.
 
-    Raises FileNotFoundError for a path that is not there, AdoptionError where there is no file or
-    no object, SpecError with every fault of every file, OSError for what cannot be read.
+    Raises FileNotFoundError for a path that is not there and a folder without manifests,
+    AdoptionError where there is no object, SpecError with every fault of every file, OSError for
+    what cannot be read.
     """
-    named = tuple(paths)
-    shown = ", ".join(map(str, named))
-    files = [file for path in named for file in _files(path)]
-    if not files:
-        allowed = f"a file, or a folder with files of {', '.join(_SUFFIXES)}"
-        raise AdoptionError(f"{shown}: no exported file; allowed: {allowed}")
-    objects = tuple(_read(files))
+    named = tuple(map(str, paths))
+    shown = ", ".join(named)
+    sources = read_sources(named)
+    objects = tuple(_read(sources.read))
     if not objects:
         what = "no Kubernetes object; export some with kubectl get KIND -A -o yaml"
         raise AdoptionError(f"{shown}: {what}")
-    return Inventory(objects, shown)
+    return Inventory(objects, shown, sources.notes)
 
 
-def _files(path: Path) -> list[Path]:
-    if path.is_dir():
-        found = (file for file in path.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
-        return sorted(found)
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: no such file or folder")
-    return [path]
-
-
-def _read(files: Iterable[Path]) -> Iterator[FoundObject]:
+def _read(sources: Iterable[ManifestSource]) -> Iterator[FoundObject]:
     faults: list[Fault] = []
-    for file in files:
+    for source in sources:
         try:
-            for one in read_manifest_file(file_content(file), str(file)):
+            for one in read_manifest_file(source.content, source.shown_as):
                 yield from _apart(one)
         except SpecError as error:
             faults += error.faults

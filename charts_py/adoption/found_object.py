@@ -99,6 +99,8 @@ class Inventory:
     objects: tuple[FoundObject, ...]
     source: str
     """Where it was read, in words."""
+    notes: tuple[str, ...] = ()
+    """What is to be told of how it was read, a line each."""
 
     def of(self, kind: str, *groups: str) -> Iterator[FoundObject]:
         """Yield the objects of a kind, of any group where none is named."""

@@ -71,9 +71,10 @@ def admit(
     """Show what the webhook of a cluster would do to the pods of manifests.
 
     A FILE holds Pods, workloads with pod templates, Lists of them, or AdmissionReviews. Of a folder
-    that is every `*.yaml`, `*.yml` and `*.json` below it, apart from what begins with a dot. The
-    objects are printed as the rules leave them; the findings go to stderr. Where one is denied, the
-    exit code is 1 and none is printed, so that nothing is applied by half.
+    that is every `*.yaml`, `*.yml` and `*.json` below it, apart from what begins with a dot, and
+    JSON that is no manifest. The objects are printed as the rules leave them; the findings go to
+    stderr. Where one is denied, the exit code is 1 and none is printed, so that nothing is applied
+    by half.
 
     ```console
     gpuplane admit job.yaml --cluster training | kubectl apply -f -
@@ -89,16 +90,18 @@ def admit(
     AdmissionReview per line.
     """
     from charts_py.admission.cluster_engine import cluster_engine
+    from charts_py.admission.manifest_sources import read_sources
     from gpuplane.admission_notes import admission_notes
-    from gpuplane.manifest_sources import read_sources
     from gpuplane.object_admission import admit_object, read_objects
+    from gpuplane.standard_streams import read_stdin
 
     engine = cluster_engine(repository_of(context).clusters, cluster)
-    objects = read_objects(read_sources(files))
+    sources = read_sources(files, read_stdin)
+    objects = read_objects(sources.read)
     admitted = [admit_object(engine, one, namespace) for one in objects]
     _print_findings(admitted, quiet=quiet, verbose=verbose)
     if not quiet:
-        for note in admission_notes(admitted, engine.settings, cluster):
+        for note in (*sources.notes, *admission_notes(admitted, engine.settings, cluster)):
             print_styled(f"note: {note}", err=True)
     allowed = all(one.allowed for one in admitted)
     if output is AdmitOutput.REVIEW:

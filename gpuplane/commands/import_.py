@@ -70,11 +70,13 @@ def import_(
         raise typer.BadParameter(f"one source is needed: {_SOURCES}")
     source = Kubectl(kubeconfig, kube_context) if is_live else tuple(exports or ())
     request = AdoptionRequest(repository_of(context).clusters, cluster, source)
+    if not diff and not force:
+        request.check_free()
+    for note in request.inventory.notes:
+        print_styled(f"note: {note}", err=True)
     if diff:
         _show_first_sync(request)
         return
-    if not force:
-        request.check_free()
     if request.proposed.faults:
         raise _printed_with_faults(request)
     request.write()

@@ -17,14 +17,15 @@ def test_lists_and_documents_and_json_are_taken_apart(tmp_path: Path) -> None:
     (tmp_path / "b.yml").write_text("apiVersion: v1\nkind: List\nitems:\n- " + NODE + "\n")
     typed = '{"apiVersion": "v1", "kind": "NodeList", "items": [{"metadata": {"name": "c"}}]}'
     (tmp_path / "deeper" / "c.json").write_text(typed)
-    (tmp_path / "notes.txt").write_text("not read")
-    found = read_exports([tmp_path]).objects
-    assert [(str(one), one.source.removeprefix(f"{tmp_path}/")) for one in found] == [
+    (tmp_path / "package.json").write_text("{}")
+    found = read_exports([tmp_path])
+    assert [(str(one), one.source.removeprefix(f"{tmp_path}/")) for one in found.objects] == [
         ("Node a", "a.yaml:1"),
         ("Node b", "a.yaml:3"),
         ("Node a", "b.yml:1"),
         ("Node c", "deeper/c.json:1"),
     ]
+    assert [note.partition(": ")[0] for note in found.notes] == [f"{tmp_path}/package.json"]
 
 
 FAULTS = {
@@ -58,13 +59,6 @@ def test_every_fault_of_every_file_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(SpecError) as caught:
         read_exports([tmp_path])
     assert len(caught.value.faults) == 2
-
-
-def test_an_empty_folder_says_what_is_allowed(tmp_path: Path) -> None:
-    with pytest.raises(AdoptionError) as caught:
-        read_exports([tmp_path])
-    allowed = "allowed: a file, or a folder with files of .yaml, .yml, .json"
-    assert str(caught.value) == f"{tmp_path}: no exported file; {allowed}"
 
 
 def test_an_empty_list_says_how_to_export(tmp_path: Path) -> None:
