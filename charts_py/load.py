@@ -1,6 +1,6 @@
 """From cluster files to platforms."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, find_cluster_files
 from charts_py.spec.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
 from charts_py.spec.field_schema import allowed_at
+from charts_py.spec.fleet_faults import faults_of_fleet
 from charts_py.spec.merge import lay_over
 from charts_py.spec.parse import parse
 from charts_py.spec.source import Source, read_source
@@ -29,14 +30,14 @@ def load_platforms(files: ClusterFiles) -> tuple[Platform, ...]:
     """Read all cluster files; raise SpecError with every fault of every file."""
     fleet = read_fleet(files.fleet)
     platforms: list[Platform] = []
-    faults: list[Fault] = []
+    faults: dict[Path, Sequence[Fault]] = dict.fromkeys(files.clusters, ())
     for file in files.clusters:
         try:
             platforms.append(platform_of(file, read_source(file, str(file)), fleet))
         except SpecError as error:
-            faults += error.faults
-    if faults:
-        raise SpecError(faults)
+            faults[file] = error.faults
+    if any(faults.values()):
+        raise SpecError(faults_of_fleet(faults, files.fleet))
     return tuple(platforms)
 
 

@@ -13,7 +13,7 @@ from charts_py.release.dist_swap import replace_entries
 from charts_py.release.liveness import Live, find_live
 from charts_py.release.main_branch import MainBranch
 from charts_py.release.release_record import read_record_file, record_files
-from charts_py.rendering.fleet import FleetMember, fleet_files
+from charts_py.rendering.fleet import fleet_files, fleet_member
 from charts_py.spec.cluster_files import FLEET_FOLDER, list_cluster_files
 from charts_py.spec.folder_entry import SUFFIX
 from charts_py.spec.semantic_version import NOT_LIVE
@@ -114,9 +114,7 @@ def _versions(dist: Path, cluster: str, main_branch: MainBranch) -> Iterator[Rem
 def _fleet_without(files: ClusterFiles, cluster: str) -> dict[str, bytes]:
     others = tuple(file for file in files.clusters if file.stem != cluster)
     platforms = load_platforms(ClusterFiles(files.fleet, others))
-    return fleet_files(
-        FleetMember(each.name, each.cluster.gitops) for each in platforms if each.is_live
-    )
+    return fleet_files(fleet_member(each) for each in platforms if each.is_live)
 
 
 def _way_out(request: RemovalRequest, live: Live) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from charts_py.release.rendered_cluster import RenderedCluster, Sources, render_cluster
 from charts_py.spec.fault import Fault, SpecError
+from charts_py.spec.fleet_faults import faults_of_fleet
 
 MAX_SEQUENTIAL = 6
 """Up to here one process is faster: a second one starts Python, cdk8s and Node again."""
@@ -28,22 +29,25 @@ def render_clusters(
     """
     render = _sequentially if len(files) <= MAX_SEQUENTIAL else _in_parallel
     outcomes = render(files, sources)
-    return _collected(files, outcomes, progress)
+    return _collected(files, outcomes, sources.fleet, progress)
 
 
 def _collected(
-    files: Sequence[Path], outcomes: Iterable[_Outcome], progress: Callable[[str], None]
+    files: Sequence[Path],
+    outcomes: Iterable[_Outcome],
+    fleet: Path | None,
+    progress: Callable[[str], None],
 ) -> tuple[RenderedCluster, ...]:
     rendered: dict[Path, RenderedCluster] = {}
-    faults: list[Fault] = []
+    faults: dict[Path, Sequence[Fault]] = dict.fromkeys(files, ())
     for file, outcome in outcomes:
         if isinstance(outcome, SpecError):
-            faults += outcome.faults
+            faults[file] = outcome.faults
         else:
             rendered[file] = outcome
         progress(file.stem)
-    if faults:
-        raise SpecError(faults)
+    if any(faults.values()):
+        raise SpecError(faults_of_fleet(faults, fleet))
     return tuple(rendered[file] for file in files)
 
 

@@ -20,7 +20,7 @@ from charts_py.release.release_record import (
     read_record_file,
     record_files,
 )
-from charts_py.rendering.fleet import FleetMember
+from charts_py.rendering.fleet import FleetMember, fleet_member
 from charts_py.rendering.other_versions import ALONE, OtherVersions
 from charts_py.rendering.render import render
 from charts_py.rendering.rendering import files_of
@@ -103,6 +103,6 @@ def render_platform(
             LIVE_APPLICATION: None if live is None else to_yaml(live).encode(),
             PROJECT: to_yaml(rendering.project).encode(),
         },
-        fleet_member=FleetMember(platform.name, platform.cluster.gitops),
+        fleet_member=fleet_member(platform),
         warnings=(*find_warnings(platform), *map(ClusterWarning, component_warnings(platform))),
     )

@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING
 from charts_py.argocd.app_of_apps import app_of_apps
 from charts_py.argocd.application_set import application_set
 from charts_py.argocd.health import health_checks
-from charts_py.platform.render_error import RenderError
 from charts_py.rendering.rendering import files_of
 from charts_py.spec.cluster_files import FLEET_FOLDER
+from charts_py.spec.fault import Fault, FieldPath, Mark, Problem, SpecError
 from charts_py.spec.gitops import IN_CLUSTER, GitOps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
 
 _FOLLOWED = "{ApplicationSet,ConfigMap}.*.yaml"
 """All but the Application that follows them, which would otherwise wait for its own health."""
 
+_SERVER = "server"
+_TOGETHER = "with which it shares an Argo CD"
 _SHARED_FIELDS = {
     "repository": "repository",
     "revision": "revision",
@@ -36,10 +39,26 @@ class FleetMember:
 
     name: str
     gitops: GitOps
+    marks: Mapping[str, Mark]
+    """Where the fields of it stand that other clusters have a say in."""
+
+    def fault(self, field: str, what: str, allowed: str) -> Fault:
+        """Return the fault of one of them."""
+        return Fault(self.marks[field], Problem(_path(field), what, allowed))
+
+
+def fleet_member(platform: Platform) -> FleetMember:
+    """Return what the fleet knows of a cluster."""
+    marks = {field: platform.mark(_path(field)) for field in (_SERVER, *_SHARED_FIELDS.values())}
+    return FleetMember(platform.name, platform.cluster.gitops, marks)
+
+
+def _path(field: str) -> FieldPath:
+    return "gitops", field
 
 
 def fleet_files(members: Iterable[FleetMember]) -> dict[str, bytes]:
-    """Return the files of the folder by name; raise RenderError as `fleet_documents` does."""
+    """Return the files of the folder by name; raise SpecError as `fleet_documents` does."""
     files = files_of({FLEET_FOLDER: fleet_documents(members)})
     return {path.removeprefix(f"{FLEET_FOLDER}/"): content for path, content in files.items()}
 
@@ -48,14 +67,14 @@ def fleet_documents(members: Iterable[FleetMember]) -> tuple[Document, ...]:
     """Return what a shared Argo CD applies first, for the clusters that name their API server.
 
     A cluster that names none runs its own Argo CD: the root Application of such a cluster, in
-    another Argo CD, would be applied there. Raises RenderError where two clusters name the same
-    API server, or describe the Argo CD that they share differently.
+    another Argo CD, would be applied there. Raises SpecError where two clusters name the same API
+    server, or describe the Argo CD that they share differently.
     """
     ordered = sorted(members, key=lambda member: member.name)
     served = [member for member in ordered if member.gitops.server != IN_CLUSTER]
-    problems = [*_shared_servers(served), *_differences(served)]
-    if problems:
-        raise RenderError("\n".join(problems))
+    faults = [*_shared_servers(served), *_differences(served)]
+    if faults:
+        raise SpecError(faults)
     return tuple(_documents(served)) if served else ()
 
 
@@ -68,22 +87,25 @@ def _documents(served: Sequence[FleetMember]) -> Iterator[Document]:
     yield app_of_apps(f"{FLEET_FOLDER}-root", gitops, folder, include=_FOLLOWED).document()
 
 
-def _shared_servers(served: Sequence[FleetMember]) -> Iterator[str]:
-    for server in sorted({member.gitops.server for member in served}):
-        names = [m.name for m in served if m.gitops.server == server]
-        if len(names) > 1:
-            yield (
-                f"{', '.join(names)}: gitops.server: {server} is the API server of "
-                f"{len(names)} clusters; allowed: one for each"
-            )
+def _shared_servers(served: Sequence[FleetMember]) -> Iterator[Fault]:
+    for server, members in _by_server(served).items():
+        if len(members) > 1:
+            names = ", ".join(member.name for member in members)
+            what = f"{server} is the API server of {len(members)} clusters: {names}"
+            yield from (member.fault(_SERVER, what, "one for each") for member in members)
 
 
-def _differences(served: Sequence[FleetMember]) -> Iterator[str]:
+def _by_server(served: Iterable[FleetMember]) -> Mapping[str, list[FleetMember]]:
+    found: dict[str, list[FleetMember]] = {}
+    for member in served:
+        found.setdefault(member.gitops.server, []).append(member)
+    return found
+
+
+def _differences(served: Sequence[FleetMember]) -> Iterator[Fault]:
     for member, (field, shown) in product(served[1:], _SHARED_FIELDS.items()):
-        found = getattr(member.gitops, field)
-        allowed = getattr(served[0].gitops, field)
+        first = served[0]
+        found, allowed = getattr(member.gitops, field), getattr(first.gitops, field)
         if found != allowed:
-            yield (
-                f"{member.name}: gitops.{shown}: {found} differs from {served[0].name}'s, "
-                f"with which it shares an Argo CD; allowed: {allowed}"
-            )
+            what = f"{found} differs from {first.name}'s in {first.marks[shown]}, {_TOGETHER}"
+            yield member.fault(shown, what, allowed)

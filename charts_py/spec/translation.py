@@ -13,6 +13,9 @@ from charts_py.spec.other_names import nearest_name
 from charts_py.spec.refused import Refused
 from charts_py.spec.respelled import respelled
 
+MISSING = "missing"
+"""What is wrong with a required field that is not there."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Number:
@@ -71,7 +74,7 @@ def _unknown_key(path: FieldPath, _: ErrorDetails) -> Problem:
 
 
 def _missing(path: FieldPath, _: ErrorDetails) -> Problem:
-    return Problem(path, "missing", allowed_at(path))
+    return Problem(path, MISSING, allowed_at(path))
 
 
 def _not_among(path: FieldPath, error: ErrorDetails) -> Problem:

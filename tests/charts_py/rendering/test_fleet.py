@@ -9,8 +9,8 @@ import pytest
 from charts_py.argocd.root import root_application
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
-from charts_py.rendering.fleet import FleetMember, fleet_documents, fleet_files
+from charts_py.rendering.fleet import FleetMember, fleet_documents, fleet_files, fleet_member
+from charts_py.spec.fault import Mark, SpecError
 from charts_py.spec.gitops import GitOps
 
 _CLUSTER = """
@@ -25,9 +25,11 @@ pools:
 
 
 def _member(name: str, **gitops: str) -> FleetMember:
+    fields = ("server", "repository", "revision", "argocdNamespace")
     return FleetMember(
         name,
         GitOps.model_validate({"repository": "https://git.example.com/platform.git", **gitops}),
+        {field: Mark(f"{name}.yaml", line) for line, field in enumerate(fields, start=2)},
     )
 
 
@@ -40,7 +42,7 @@ def test_the_template_filled_with_an_element_is_the_root_application_of_that_clu
     platform_of: Callable[[str], Platform],
 ) -> None:
     platform = platform_of(_CLUSTER)
-    member = FleetMember(platform.name, platform.cluster.gitops)
+    member = fleet_member(platform)
     spec = _application_set(fleet_documents([member]))["spec"]
     (element,) = spec["generators"][0]["list"]["elements"]
     root = root_application(platform.name, platform.cluster.gitops).document()
@@ -112,16 +114,16 @@ def test_clusters_of_one_api_server_or_of_argo_cds_that_differ_are_errors() -> N
         _member("b", server="https://one.example.com", revision="next"),
         _member("c", server="https://two.example.com", argocdNamespace="gitops"),
     ]
-    with pytest.raises(RenderError) as error:
+    with pytest.raises(SpecError) as error:
         fleet_documents(members)
+    shared = "https://one.example.com is the API server of 2 clusters: a, b; allowed: one for each"
+    together = "with which it shares an Argo CD"
     assert str(error.value).splitlines() == [
+        f"a.yaml:2: gitops.server: {shared}",
+        f"b.yaml:2: gitops.server: {shared}",
+        f"b.yaml:4: gitops.revision: next differs from a's in a.yaml:4, {together}; allowed: main",
         (
-            "a, b: gitops.server: https://one.example.com is the API server of 2 clusters; "
-            "allowed: one for each"
-        ),
-        "b: gitops.revision: next differs from a's, with which it shares an Argo CD; allowed: main",
-        (
-            "c: gitops.argocdNamespace: gitops differs from a's, with which it shares an Argo CD; "
+            f"c.yaml:5: gitops.argocdNamespace: gitops differs from a's in a.yaml:5, {together}; "
             "allowed: argocd"
         ),
     ]
