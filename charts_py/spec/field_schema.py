@@ -27,16 +27,19 @@ def field_names(path: FieldPath) -> tuple[str, ...]:
     return tuple((schema_at(path) or {}).get("properties", ()))
 
 
-def places_of(name: str, holder: FieldPath) -> Iterator[str]:
-    """Yield where a field may stand instead: in a field of its holder, or in what holds that."""
+def places_below(name: str, holder: FieldPath) -> Iterator[str]:
+    """Yield where in the fields of a holder a field of that name stands."""
     for field in field_names(holder):
         # A field of each entry, where its holder has entries by name.
         for inside in ((field,), (field, "NAME")):
             if name in field_names((*holder, *inside)):
                 yield dotted((*inside, name))
-    for length in range(len(holder) - 1, -1, -1):
-        if name in field_names(holder[:length]):
-            yield dotted((*holder[:length], name))
+
+
+def owner_above(name: str, holder: FieldPath) -> FieldPath | None:
+    """Return the nearest of what holds a holder that has a field of that name; None without one."""
+    above = (holder[:length] for length in range(len(holder) - 1, -1, -1))
+    return next((path for path in above if name in field_names(path)), None)
 
 
 def key_names(path: FieldPath) -> tuple[str, ...]:

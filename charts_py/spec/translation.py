@@ -6,8 +6,15 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.field_schema import allowed_at, field_names, key_names, places_of, schema_at
+from charts_py.spec.fault import FieldPath, Problem, dotted
+from charts_py.spec.field_schema import (
+    allowed_at,
+    field_names,
+    key_names,
+    owner_above,
+    places_below,
+    schema_at,
+)
 from charts_py.spec.moved_fields import move_of
 from charts_py.spec.other_names import nearest_name
 from charts_py.spec.refused import Refused
@@ -64,8 +71,10 @@ def _unknown_field(path: FieldPath, _: ErrorDetails) -> Problem:
     key, colon, value = name.partition(":")
     if colon and key in allowed:
         return Problem(path, f'no space after ":" in "{name}"', f"{key}: {value}", (key,))
-    close = nearest_name(name, allowed) or tuple(places_of(name, path[:-1]))
-    return Problem(path, f'unknown field "{name}"', ", ".join(allowed), close)
+    close = nearest_name(name, allowed) or tuple(places_below(name, path[:-1]))
+    owner = None if close else owner_above(name, path[:-1])
+    known = "" if owner is None else f", which belongs to {dotted(owner) or 'the top level'}"
+    return Problem(path, f'unknown field "{name}"{known}', ", ".join(allowed), close)
 
 
 def _unknown_key(path: FieldPath, _: ErrorDetails) -> Problem:
