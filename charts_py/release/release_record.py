@@ -83,8 +83,13 @@ def record_files(dist: Path, cluster: str) -> dict[str, Path]:
 
 def read_record_file(file: Path) -> ReleaseRecord:
     """Return the record that stands in a file; raise DistError where it holds none."""
+    return record_in(file.read_bytes(), file)
+
+
+def record_in(text: bytes, file: Path) -> ReleaseRecord:
+    """Return the record that a file holds; raise DistError where it holds none."""
     try:
-        return read_record(file.read_bytes())
+        return read_record(text)
     except ValueError as error:
         raise DistError(
             f"{file}: {error}; render it again, or restore it from the main branch"

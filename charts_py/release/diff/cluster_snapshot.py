@@ -11,6 +11,7 @@ from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.release.diff.snapshot import Snapshot
 from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError, unknown
+from charts_py.release.integrity import check_whole
 from charts_py.release.release_record import RECORD_FILE
 from charts_py.spec.cluster_files import FLEET_FILE
 from charts_py.spec.semantic_version import NOT_LIVE
@@ -75,12 +76,13 @@ class ClusterSnapshot:
         return tuple(name for name in names if self.snapshot.folders(self.dist / name))
 
     def tree(self, version: str | None) -> Tree:
-        """Return the files of a version, none of None; raise DistError where it is missing."""
+        """Return the files of a version, none of None; raise DistError where any is missing."""
         if version is None:
             return {}
         if version not in self.versions:
             raise unknown("version", version, self.versions, self._folder)
         tree = self.snapshot.tree(self._folder / version)
+        check_whole(self._folder / version, tree)
         own_folder = f"dist/{self.name}/{version}/".encode()
         return {
             path: content.replace(own_folder, _ANY_FOLDER)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from tests.charts_py.release.diff.conftest import record_of
+
 OLD = """\
 apiVersion: v1
 kind: ConfigMap
@@ -37,6 +39,7 @@ def repository(tmp_path: Path) -> Path:
         file = tmp_path / "dist" / "sample" / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
+        (file.parents[1] / "release.json").write_text(record_of("1.0.0"), encoding="utf-8")
     return tmp_path
 
 

@@ -1,8 +1,18 @@
 """A platform repository with two versions of a cluster."""
 
+import json
 from pathlib import Path
 
 import pytest
+
+_NO_FILES: dict[str, object] = {"files": {}, "charts": [], "crds": []}
+_TEXTS = ("cluster", "version", "kubernetes", "toolVersion", "specDigest")
+"""Of a release.json, what is a string."""
+
+
+def record_of(version: str) -> str:
+    """Return a release.json that lists no file."""
+    return json.dumps(_NO_FILES | dict.fromkeys(_TEXTS, version))
 
 
 def priority_class(name: str, value: int) -> str:
@@ -18,7 +28,7 @@ value: {value}
 def render(repository: Path, version: str, **classes: int) -> None:
     folder = repository / "dist" / "sample" / version
     (folder / "priority-classes").mkdir(parents=True)
-    (folder / "release.json").write_text(f'{{"version": "{version}"}}', encoding="utf-8")
+    (folder / "release.json").write_text(record_of(version), encoding="utf-8")
     for name, value in classes.items():
         file = folder / "priority-classes" / f"PriorityClass.{name}.yaml"
         file.write_text(priority_class(name, value), encoding="utf-8")

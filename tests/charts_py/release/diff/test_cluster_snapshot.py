@@ -54,6 +54,24 @@ def test_a_cluster_file_that_cannot_be_read_is_named(
     assert str(refused.value).splitlines()[0] == f"{file}: {fault}"
 
 
+def test_a_version_that_lacks_files_of_its_record_is_not_read(repository: Path) -> None:
+    folder = repository / "dist" / "sample" / "1.0.0"
+    record = folder / "release.json"
+    listed = '"files": {"a/Role.b.yaml": "", "a/Role.a.yaml": ""}'
+    record.write_text(record.read_text().replace('"files": {}', listed), encoding="utf-8")
+    with pytest.raises(DistError) as refused:
+        _cluster(repository).tree("1.0.0")
+    end = "restore it from git, or render it again where it is not released"
+    assert str(refused.value).splitlines() == [
+        f"{folder}/a/Role.a.yaml: is missing, though release.json lists it; {end}",
+        f"{folder}/a/Role.b.yaml: is missing, though release.json lists it; {end}",
+    ]
+    record.unlink()
+    with pytest.raises(DistError) as refused:
+        _cluster(repository).tree("1.0.0")
+    assert str(refused.value) == f"{folder}: release.json is missing; {end}"
+
+
 def test_clusters_without_a_version_are_not_rendered(repository: Path) -> None:
     (repository / "dist" / "fleet").mkdir()
     assert _cluster(repository).rendered_clusters == ("sample",)
