@@ -20,6 +20,26 @@ if TYPE_CHECKING:
 MINIMUM_TLS = ssl.TLSVersion.TLSv1_2
 
 
+def read_context(certificate: Path, key: Path, client_ca: Path | None) -> ssl.SSLContext:
+    """Return what serves TLS with these files; raises ReloadError where they cannot."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = MINIMUM_TLS
+    try:
+        context.load_cert_chain(certificate, key, _no_passphrase)
+    except (OSError, ValueError) as error:  # ssl.SSLError is an OSError
+        raise ReloadError(certificate, f"cannot be used with {key}: {error}") from error
+    if client_ca:
+        context.verify_mode = ssl.CERT_REQUIRED
+        # A session that is resumed shows no certificate again: none is offered.
+        context.num_tickets = 0
+        context.options |= ssl.OP_NO_TICKET
+        try:
+            context.load_verify_locations(client_ca)
+        except (OSError, ValueError) as error:
+            raise ReloadError(client_ca, f"not a file of certificates: {error}") from error
+    return context
+
+
 class LiveCertificate:
     """Holds the TLS context of the certificate in force.
 
@@ -57,7 +77,7 @@ class LiveCertificate:
         digest = hashlib.sha256(b"\0".join(contents)).digest()
         if digest == self._digest:
             return
-        latest = self._read_context()
+        latest = read_context(self._certificate, self._key, self._client_ca)
         expiry = _read_certificate(self._certificate, contents[0]).not_valid_after_utc
         self._latest = latest
         self._digest = digest
@@ -65,28 +85,6 @@ class LiveCertificate:
             self.client_authority = hashlib.sha256(contents[-1]).digest()
         self._metrics.loaded_certificate(expiry)
         self._log.info("certificate loaded", expires=expiry.isoformat())
-
-    def _read_context(self) -> ssl.SSLContext:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.minimum_version = MINIMUM_TLS
-        try:
-            context.load_cert_chain(self._certificate, self._key, _no_passphrase)
-        except (OSError, ValueError) as error:  # ssl.SSLError is an OSError
-            raise ReloadError(
-                self._certificate, f"cannot be used with {self._key}: {error}"
-            ) from error
-        if self._client_ca:
-            context.verify_mode = ssl.CERT_REQUIRED
-            # A session that is resumed shows no certificate again: none is offered.
-            context.num_tickets = 0
-            context.options |= ssl.OP_NO_TICKET
-            try:
-                context.load_verify_locations(self._client_ca)
-            except (OSError, ValueError) as error:
-                raise ReloadError(
-                    self._client_ca, f"not a file of certificates: {error}"
-                ) from error
-        return context
 
     def _hand_over(
         self, connection: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext

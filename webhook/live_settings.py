@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 
     from structlog.typing import FilteringBoundLogger
 
+    from policies.settings import Settings
     from webhook.metrics import Metrics
+
+
+def settings_in(contents: bytes, file: Path) -> Settings:
+    """Return the settings that a file holds; raises ReloadError where it holds none."""
+    try:
+        return read_settings(contents)
+    except SettingsError as error:
+        raise ReloadError(file, f"{error}{_hint(error)}") from error
 
 
 class LiveSettings:
@@ -40,10 +49,7 @@ class LiveSettings:
         contents = read(file)
         if contents == self._contents:
             return
-        try:
-            settings = read_settings(contents)
-        except SettingsError as error:
-            raise ReloadError(file, f"{error}{_hint(error)}") from error
+        settings = settings_in(contents, file)
         digest = settings_digest(settings)
         self.reviewer = Reviewer(settings)
         self._contents = contents

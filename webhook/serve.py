@@ -6,7 +6,10 @@ import socket
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from webhook.live_certificate import read_context
+from webhook.live_settings import settings_in
 from webhook.log import make_log
+from webhook.reloaded_files import read
 from webhook.worker import Listeners, run_worker
 from webhook.workers import run_workers
 
@@ -26,6 +29,7 @@ def serve(options: ServeOptions) -> int:
 
     Raises ReloadError when a file cannot be read or is broken, and ListenError.
     """
+    _check_files(options)
     with ExitStack() as bound:
         listeners = _listen(options, bound)
         log = make_log(options.log_level)
@@ -36,6 +40,12 @@ def serve(options: ServeOptions) -> int:
             run_worker(options, listeners)
             return 0
         return run_workers(options, listeners, log)
+
+
+def _check_files(options: ServeOptions) -> None:
+    """Raise ReloadError for a broken file, before the log says that anything listens."""
+    settings_in(read(options.settings), options.settings)
+    read_context(options.certificate, options.key, options.client_ca)
 
 
 def _listen(options: ServeOptions, bound: ExitStack) -> Listeners:

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import metrics_collection
-from charts_py.platform.name_rule import NameRule, check_name
+from charts_py.platform.name_rule import NAMESPACE, NameRule, check_name
 from charts_py.spec.cluster_files import FLEET_FOLDER
 from charts_py.spec.fault import FieldPath, Problem
 
 # https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
 _CLUSTER = NameRule("a cluster", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
 _TEAM = NameRule("a team", r"[a-z]([-a-z0-9]{0,26}[a-z0-9])?", 28)
-_NAMESPACE = NameRule("a namespace", r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", 63)
 _PRIORITY_CLASS = NameRule("a priority class", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63)
 _RESERVED_PREFIX = "system-"
 """https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/#priorityclass"""
@@ -41,7 +40,7 @@ def _namespaces(draft: Draft) -> Iterator[Problem]:
     }
     taken: dict[str, FieldPath] = {}
     for path, name, _ in draft.namespaces():
-        yield from check_name(_NAMESPACE, path, name)
+        yield from check_name(NAMESPACE, path, name)
         if name in reserved:
             yield Problem(path, f'namespace "{name}" belongs to the platform', "another name")
         if name in taken:

@@ -18,6 +18,10 @@ class NameRule:
     max_length: int
 
 
+NAMESPACE = NameRule("a namespace", r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", 63)
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-label-names"""
+
+
 def label_value_rule(kind: str, max_length: int = MAX_LABEL_VALUE) -> NameRule:
     """Return the rule for names that become a label value of lower-case letters."""
     pattern = rf"[a-z0-9]([-a-z0-9]{{0,{max_length - 2}}}[a-z0-9])?"

@@ -38,10 +38,24 @@ Cluster = Annotated[
     str,
     typer.Option(help="Name of the cluster whose rules apply.", autocompletion=complete_clusters),
 ]
+
+
+def _namespace(name: str | None) -> str | None:
+    from charts_py.platform.name_rule import NAMESPACE, check_name
+
+    for problem in () if name is None else check_name(NAMESPACE, (), name):
+        raise typer.BadParameter(str(problem))
+    return name
+
+
 Namespace = Annotated[
     str | None,
     typer.Option(
-        "--namespace", "-n", help="Namespace; by default the manifest's.", show_default=False
+        "--namespace",
+        "-n",
+        help="Namespace; by default the manifest's.",
+        show_default=False,
+        callback=_namespace,
     ),
 ]
 SkipDenied = Annotated[

@@ -19,6 +19,11 @@ AsOutput = Annotated[
     Output, typer.Option("--output", "-o", help="What to print on stdout: for people, or a report.")
 ]
 
+
+def _each_once(names: list[str] | None) -> list[str] | None:
+    return None if names is None else list(dict.fromkeys(names))
+
+
 Clusters = Annotated[
     list[str] | None,
     typer.Argument(
@@ -26,6 +31,7 @@ Clusters = Annotated[
         help="Names of clusters; all by default.",
         show_default=False,
         autocompletion=complete_clusters,
+        callback=_each_once,
     ),
 ]
 

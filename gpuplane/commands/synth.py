@@ -71,7 +71,7 @@ def synth(
     if output is Output.JSON:
         print_report(ReportKind.SYNTHESIS, _as_json(report))
     elif wrong or not quiet:
-        for line in _lines(report, check=check):
+        for line in _lines(report, check=check, quiet=quiet):
             print_styled(line)
     if wrong:
         if check and output is Output.TEXT:
@@ -79,16 +79,18 @@ def synth(
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _lines(report: "SynthReport", *, check: bool) -> Iterator[str]:
+def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
     from charts_py.spec.semantic_version import NOT_LIVE
 
     for cluster in report.clusters:
+        if quiet and not (check and cluster.changes):
+            continue
         live = "" if cluster.live == cluster.version else f" (live {cluster.live or NOT_LIVE})"
         named = f"{cluster.name} {cluster.version}{live}: {cluster.objects} objects"
         yield f"{named}, {_counted(cluster.changes)}"
         if check:
             yield from _paths(cluster.changes)
-    if report.fleet:
+    if report.fleet and (check or not quiet):
         yield f"fleet: {_counted(report.fleet)}"
         if check:
             yield from _paths(report.fleet)

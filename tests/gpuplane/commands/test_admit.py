@@ -98,6 +98,13 @@ def test_the_namespace_can_be_another(admit: Admit) -> None:
     assert admit(pod, options=("--namespace", "kube-system")).exit_code == 0
 
 
+@pytest.mark.parametrize("name", ["A B", "", "x" * 64, "Recommendations"])
+def test_what_no_namespace_can_be_called_is_wrong(admit: Admit, name: str) -> None:
+    result = admit(RIGHT, options=("--namespace", name))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "namespace" in result.stderr
+
+
 def test_the_webhooks_answers_are_printed_one_a_line(admit: Admit) -> None:
     result = admit(RIGHT, OTHER | DENIED_SPEC, options=("-o", "review"))
     answers = [json.loads(line)["response"] for line in result.stdout.splitlines()]

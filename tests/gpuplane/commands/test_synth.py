@@ -74,6 +74,25 @@ def test_quiet_prints_only_what_is_wrong(
     assert (result.exit_code, "surplus.yaml" in result.stdout) == (1, True)
 
 
+def test_quiet_names_no_cluster_that_is_unchanged(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    in_repository("synth")
+    clusters = repository / "clusters"
+    (clusters / "other.yaml").write_bytes((clusters / "example.yaml").read_bytes())
+    result = in_repository("synth", "--check", "--quiet")
+    assert [line.partition(" ")[0] for line in result.stdout.splitlines() if line[0] != " "] == [
+        "other"
+    ]
+
+
+def test_a_cluster_that_is_named_twice_is_rendered_once(
+    in_repository: Callable[..., Result],
+) -> None:
+    result = in_repository("synth", "example", "example")
+    assert len(result.stdout.splitlines()) == 1
+
+
 def test_json_is_all_that_a_check_prints(
     in_repository: Callable[..., Result], repository: Path
 ) -> None:
