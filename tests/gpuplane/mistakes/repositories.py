@@ -1,0 +1,45 @@
+"""Platform repositories in which mistakes are made."""
+
+import json
+from pathlib import Path
+
+from charts_py.new_repository.repository import write_new_repository
+from charts_py.new_repository.source import git_commit
+from gpus.provider import Provider
+from tests.charts_py.release.rendered_versions import NAMESPACE, write_version
+
+_SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
+_POD = """\
+apiVersion: v1
+kind: Pod
+metadata:
+  name: train
+  namespace: research-training
+spec:
+  containers:
+    - name: train
+      image: registry.example.com/train:1.4
+      resources:
+        limits:
+          nvidia.com/gpu: 1
+          memory: 64Gi
+"""
+
+
+def two_clusters(folder: Path) -> None:
+    """Make one with two clusters, which cannot be read, of which something was rendered."""
+    for name in ("east", "west"):
+        for file in (f"clusters/{name}.yaml", f"dist/{name}/1.0.0/release.json"):
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).write_text(f"{name}: {file}\n", encoding="utf-8")
+    (folder / ".git").mkdir()
+
+
+def new_repository(folder: Path) -> None:
+    """Make one as `gpuplane init` does, with a version of one object, and the manifest of a pod."""
+    write_new_repository(folder, Provider.ONPREM, _SOURCE)
+    version = write_version(folder / "dist", "example/0.1.0-rc.1", research=NAMESPACE)
+    record = json.loads((version / "release.json").read_bytes())
+    record["files"] = {"part/research.yaml": ""}
+    (version / "release.json").write_text(json.dumps(record), encoding="utf-8")
+    (folder / "pod.yaml").write_text(_POD, encoding="utf-8")

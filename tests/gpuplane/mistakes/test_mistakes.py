@@ -1,0 +1,98 @@
+"""Mistakes that people make: each is told in whole, and nothing is changed, to the byte."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from typer.testing import Result
+
+from tests.gpuplane.mistakes import repositories
+from tests.gpuplane.mistakes.mistake import Mistake, topic_of, without_box
+
+UNREADABLE = "unreadable"
+"""What the rows of this topic make, nobody but root may read."""
+TOPICS = sorted({file.stem for file in Path(__file__).parent.glob("*.yaml")} - {UNREADABLE})
+
+
+def _rows(*names: str) -> list[object]:
+    """Return the rows of topics, each with its repository and named by what is done."""
+    return [
+        pytest.param(topic.repository, mistake, id=f"{name}: {mistake.done}: {mistake.run[0]}")
+        for name in names
+        for topic in (topic_of(name),)
+        for mistake in (replace(row, run=row.run or topic.run) for row in topic.rows)
+    ]
+
+
+@pytest.fixture
+def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return the function that makes a repository, which is then the working directory."""
+
+    def made(name: str) -> None:
+        folder = tmp_path / "repository"
+        getattr(repositories, name)(folder)
+        monkeypatch.chdir(folder)
+
+    return made
+
+
+def _told(result: Result) -> tuple[int, str, str]:
+    """Return exit code, stdout and stderr, each without its last line end."""
+    parent = str(Path.cwd().parent)
+    printed, said = (
+        without_box(text.replace(parent, "PARENT")).removesuffix("\n")
+        for text in (result.stdout, result.stderr)
+    )
+    return int(result.exit_code), printed, said
+
+
+def _tree(folder: Path) -> dict[str, bytes | str]:
+    """Return the content of every file and the target of every link, by path."""
+    paths = [Path(place, name) for place, *names in os.walk(folder) for name in chain(*names)]
+    return {
+        str(path): str(path.readlink()) if path.is_symlink() else path.read_bytes()
+        for path in paths
+        if path.is_symlink() or path.is_file()
+    }
+
+
+@pytest.mark.parametrize(("repository", "mistake"), _rows(*TOPICS))
+def test_a_mistake_is_told_and_changes_nothing(
+    make: Callable[[str], None], run: Callable[..., Result], repository: str, mistake: Mistake
+) -> None:
+    make(repository)
+    subprocess.run(["sh", "-c", mistake.done], check=True)
+    before = _tree(Path())
+    for command in mistake.commands:
+        assert _told(run(*command)) == (mistake.exit, mistake.prints, mistake.says)
+    assert _tree(Path()) == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.parametrize(("repository", "mistake"), _rows(UNREADABLE))
+def test_what_may_not_be_read_is_told(
+    make: Callable[[str], None], run: Callable[..., Result], repository: str, mistake: Mistake
+) -> None:
+    make(repository)
+    subprocess.run(["sh", "-c", mistake.done], check=True)
+    (command,) = mistake.commands
+    result = run(*command)
+    subprocess.run(["chmod", "-R", "u+rwX", "."], check=True)
+    assert _told(result) == (mistake.exit, mistake.prints, mistake.says)
+
+
+def test_what_is_not_for_gpuplane_is_passed_over(
+    make: Callable[[str], None], run: Callable[..., Result]
+) -> None:
+    make("two_clusters")
+    names = (".west.yaml.swp", ".#west.yaml", "west.yaml~", "#west.yaml#", ".DS_Store", "README.md")
+    for name in names:
+        Path("clusters", name).touch()
+    Path("dist", ".DS_Store").touch()
+    assert run("synth", "east").stderr.startswith("clusters/east.yaml:1: ")
