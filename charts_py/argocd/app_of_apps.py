@@ -19,7 +19,7 @@ def app_of_apps(
         name=name,
         argocd_namespace=gitops.argocd_namespace,
         project=_PROJECT,
-        source=git_folder(gitops.repository, gitops.revision, folder, include=include),
+        source=git_folder(gitops, folder, include=include),
         server=IN_CLUSTER,
         namespace=gitops.argocd_namespace,
         sync_options=(KEEP_FOREIGN_FIELDS,),

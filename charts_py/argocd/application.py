@@ -8,6 +8,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.sync_options import PRUNE_LAST, SYNC_OPTIONS
 from charts_py.platform.wave import SYNC_WAVE
+from charts_py.spec.gitops import GitOps
 
 API_VERSION = "argoproj.io/v1alpha1"
 
@@ -87,13 +88,15 @@ class Application:
         return ["ServerSideApply=true", *respected, *self.sync_options]
 
 
-def git_folder(
-    repository: str, revision: str, path: str, *, include: str | None = None
-) -> dict[str, Any]:
-    """Return the source that is one folder of a git repository, or its files that match a glob.
+def git_folder(gitops: GitOps, folder: str, *, include: str | None = None) -> dict[str, Any]:
+    """Return the source that is one folder of the platform, or its files that match a glob.
 
     Folders below it are not included. `recurse: false` would state that, but Argo CD removes the
     default from the object, which would then differ from its file forever.
     """
-    source = {"repoURL": repository, "targetRevision": revision, "path": path}
+    source = {
+        "repoURL": gitops.repository,
+        "targetRevision": gitops.revision,
+        "path": gitops.folder(folder),
+    }
     return source if include is None else {**source, "directory": {"include": include}}

@@ -67,9 +67,8 @@ def application_of(platform: Platform, component: Component) -> Application:
 def _source(platform: Platform, component: Component) -> dict[str, Any]:
     if component.helm is not None:
         return _helm_source(component.name, component.helm)
-    gitops = platform.cluster.gitops
-    path = version_folder(platform.name, platform.cluster.version, component.name)
-    return git_folder(gitops.repository, gitops.revision, path)
+    folder = version_folder(platform.name, platform.cluster.version, component.name)
+    return git_folder(platform.cluster.gitops, folder)
 
 
 def _helm_source(name: str, release: HelmRelease) -> dict[str, Any]:
@@ -85,7 +84,7 @@ def _helm_source(name: str, release: HelmRelease) -> dict[str, Any]:
 
 
 def version_folder(cluster: str, version: str, component: str) -> str:
-    """Return the folder of a component of a version in the repository."""
+    """Return the folder of a component of a version."""
     return f"dist/{cluster}/{version}/{component}"
 
 

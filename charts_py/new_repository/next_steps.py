@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from charts_py.new_repository.repository import EXAMPLE_CLUSTER
+from charts_py.spec.checkout_folder import path_in_checkout
 from charts_py.spec.cluster_files import FLEET_FILE
+from charts_py.spec.gitops import ROOT
 from gpus.provider import Provider
 
 STATED_FIELDS: Mapping[Provider, tuple[str, ...]] = {
@@ -25,8 +27,8 @@ STATED_FIELDS: Mapping[Provider, tuple[str, ...]] = {
 def next_steps(directory: Path, provider: Provider) -> Iterator[str]:
     """Yield a line for each step; README.md of the repository says more."""
     *others, last = (*STATED_FIELDS[provider], "teams")
-    yield f"cd {directory}, and git init where it is in no git repository yet"
-    yield f"clusters/{FLEET_FILE}: set gitops.repository to the address of this repository"
+    yield from _checkout_steps(directory)
+    yield f"clusters/{FLEET_FILE}: set gitops.repository to the address of that repository"
     yield f"{EXAMPLE_CLUSTER}: name it after your cluster, and set {', '.join(others)} and {last}"
     yield (
         "make image push-image IMAGE=<registry>/gpuplane-webhook:<tag>, and set webhook.image in "
@@ -34,3 +36,21 @@ def next_steps(directory: Path, provider: Provider) -> Iterator[str]:
     )
     yield "make synth, and commit clusters/ and dist/ together"
     yield "README.md: what the cluster must have, and how Argo CD starts"
+
+
+def _checkout_steps(directory: Path) -> Iterator[str]:
+    """Yield what makes a folder a git repository, or a part of one that is there."""
+    path = path_in_checkout(directory)
+    if path is None:
+        yield f"cd {directory} && git init --initial-branch main"
+    elif path == ROOT:
+        yield f"cd {directory}"
+    else:
+        yield (
+            f"cd {directory}; it is {path} of a git repository, as gitops.path in "
+            f"clusters/{FLEET_FILE} says; for a repository of its own, git init and set that to ."
+        )
+        yield (
+            "move .github/workflows/ to the root of that repository, and have the steps run here: "
+            f"defaults: {{run: {{working-directory: {path}}}}}"
+        )

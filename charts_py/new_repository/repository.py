@@ -8,7 +8,9 @@ from charts_py.new_repository.new_folder import write_new_folder
 from charts_py.new_repository.source import Source
 from charts_py.platform.tool_version import tool_version
 from charts_py.reference.schema import schema_files
+from charts_py.spec.checkout_folder import path_in_checkout
 from charts_py.spec.cluster_files import FLEET_FILE
+from charts_py.spec.gitops import ROOT
 from gpus.provider import Provider
 
 _TEMPLATES = {
@@ -39,18 +41,19 @@ def write_new_repository(directory: Path, provider: Provider, source: Source) ->
     file of that name; OSError where it cannot be written. Nothing of it is there then.
     """
     contents = dict(source.files)
-    contents |= {path: text.encode() for path, text in _texts(provider, source)}
-    write_new_folder(directory, contents)
-    return tuple(sorted(contents))
-
-
-def _texts(provider: Provider, source: Source) -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of each file."""
     values = {
         "@VERSION@": tool_version(),
         "@REQUIREMENT@": source.requirement,
         "@SOURCE@": source.description,
+        "@PATH@": path_in_checkout(directory) or ROOT,
     }
+    contents |= {path: text.encode() for path, text in _texts(provider, values)}
+    write_new_folder(directory, contents)
+    return tuple(sorted(contents))
+
+
+def _texts(provider: Provider, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of each file, with values in the place of placeholders."""
     for template, path in _TEMPLATES.items():
         yield path, _filled(template, values)
     yield EXAMPLE_CLUSTER, _filled(f"cluster_{provider.value}.yaml", values)

@@ -9,7 +9,7 @@ from charts_py.argocd.pinned_files import LIVE_APPLICATION
 from charts_py.release.dist_error import DistError
 from charts_py.release.main_branch import MainBranch
 
-_FOLDER = re.compile(rb"path: dist/[^/]+/(?P<version>[^/]+)/argocd")
+_FOLDER = re.compile(rb"path: (?:\S+/)?dist/[^/]+/(?P<version>[^/]+)/argocd")
 """What the live Application syncs."""
 
 

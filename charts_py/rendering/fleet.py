@@ -28,6 +28,7 @@ _TOGETHER = "with which it shares an Argo CD"
 _SHARED_FIELDS = {
     "repository": "repository",
     "revision": "revision",
+    "path": "path",
     "argocd_namespace": "argocdNamespace",
 }
 """Fields of GitOps that describe an Argo CD, and their names in a cluster file."""

@@ -1,5 +1,6 @@
 """Where Argo CD finds this repository, and where it applies it."""
 
+from pathlib import PurePosixPath
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -10,6 +11,9 @@ from charts_py.spec.text_forms import NamespaceName
 
 IN_CLUSTER = "https://kubernetes.default.svc"
 """The API server of the cluster that Argo CD itself runs in."""
+
+ROOT = "."
+"""The root of a repository, as a folder of it."""
 
 _REPOSITORY = "https://github.com/example/gpu-platform.git"
 
@@ -30,6 +34,12 @@ def _without_credentials(url: str) -> str:
 Url = Annotated[str, AfterValidator(_without_credentials)]
 
 
+FolderInRepository = Annotated[
+    str, Field(pattern=r"^(\.|\.?[\w-][\w.-]*(/\.?[\w-][\w.-]*)*)$", examples=["platform/gpus"])
+]
+"""Relative, with neither `..` nor a slash at its end."""
+
+
 class GitOps(StrictModel):
     """Where Argo CD finds this repository, and where it applies it."""
 
@@ -37,8 +47,14 @@ class GitOps(StrictModel):
     """URL of this git repository."""
     revision: str = Field(default="main", min_length=1)
     """Branch, tag or commit that Argo CD follows."""
+    path: FolderInRepository = ROOT
+    """Folder of that repository in which `clusters/` and `dist/` stand, `.` for its root."""
     argocd_namespace: NamespaceName = "argocd"
     """Namespace of Argo CD."""
     server: Url = Field(default=IN_CLUSTER, pattern=r"^https://\S+$", examples=[IN_CLUSTER])
     """API server that this cluster's objects are applied to; to be set where one Argo CD serves
     several clusters."""
+
+    def folder(self, below: str) -> str:
+        """Return a folder of the platform as Argo CD names it, from the root of the repository."""
+        return str(PurePosixPath(self.path, below))

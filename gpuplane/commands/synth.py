@@ -65,7 +65,8 @@ def synth(
         report = synthesize(request, finished)
     if report.main_branch_is_missing:
         typer.echo(missing_main_branch(), err=True)
-    for warning in (each for cluster in report.clusters for each in cluster.warnings):
+    # What the file of the fleet says is warned of for each cluster.
+    for warning in dict.fromkeys(w for cluster in report.clusters for w in cluster.warnings):
         typer.echo(f"warning: {warning}", err=True)
     wrong = report.tampered or (check and not report.is_current)
     if output is Output.JSON:

@@ -1,6 +1,9 @@
 """One Argo CD Application."""
 
 from charts_py.argocd.application import Application, git_folder
+from charts_py.spec.gitops import GitOps
+
+GITOPS = GitOps(repository="https://git.example.com/platform.git")
 
 
 def test_an_application_syncs_its_source_server_side_and_automatically() -> None:
@@ -8,7 +11,7 @@ def test_an_application_syncs_its_source_server_side_and_automatically() -> None
         name="sample-queues",
         argocd_namespace="argocd",
         project="sample",
-        source=git_folder("https://git.example.com/platform.git", "main", "dist/sample"),
+        source=git_folder(GITOPS, "dist/sample"),
         server="https://sample.example.com",
         namespace="queues",
     )
@@ -65,7 +68,12 @@ def test_ignored_differences_are_respected_by_a_sync() -> None:
 
 
 def test_a_folder_can_be_narrowed_to_some_of_its_files() -> None:
-    whole = {"repoURL": "https://git", "targetRevision": "main", "path": "dist"}
-    assert git_folder("https://git", "main", "dist") == whole
-    narrowed = git_folder("https://git", "main", "dist", include="a.yaml")
+    whole = {"repoURL": GITOPS.repository, "targetRevision": "main", "path": "dist"}
+    assert git_folder(GITOPS, "dist") == whole
+    narrowed = git_folder(GITOPS, "dist", include="a.yaml")
     assert narrowed == {**whole, "directory": {"include": "a.yaml"}}
+
+
+def test_the_folder_of_a_platform_that_is_not_the_root_of_its_repository_comes_first() -> None:
+    gitops = GITOPS.model_copy(update={"path": "platform/gpus"})
+    assert git_folder(gitops, "dist/sample")["path"] == "platform/gpus/dist/sample"

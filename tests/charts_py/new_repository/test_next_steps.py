@@ -31,10 +31,11 @@ def test_every_setting_of_the_provider_itself_is_to_be_set(
     assert own == {field for field in STATED_FIELDS[provider] if "." in field}
 
 
-def test_the_steps_are_in_order() -> None:
+def test_the_steps_are_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     assert list(next_steps(Path("platform"), Provider.GKE)) == [
-        "cd platform, and git init where it is in no git repository yet",
-        "clusters/fleet.yaml: set gitops.repository to the address of this repository",
+        "cd platform && git init --initial-branch main",
+        "clusters/fleet.yaml: set gitops.repository to the address of that repository",
         (
             "clusters/example.yaml: name it after your cluster, and set region, gke.project, "
             "gke.clusterName, gke.location, pools and teams"
@@ -45,4 +46,22 @@ def test_the_steps_are_in_order() -> None:
         ),
         "make synth, and commit clusters/ and dist/ together",
         "README.md: what the cluster must have, and how Argo CD starts",
+    ]
+
+
+def test_they_begin_where_the_folder_is_in_git(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    root, *_ = next_steps(tmp_path, Provider.GKE)
+    assert root == f"cd {tmp_path}"
+    folder = tmp_path / "gpus"
+    steps = list(next_steps(folder, Provider.GKE))
+    assert steps[:2] == [
+        (
+            f"cd {folder}; it is gpus of a git repository, as gitops.path in clusters/fleet.yaml "
+            "says; for a repository of its own, git init and set that to ."
+        ),
+        (
+            "move .github/workflows/ to the root of that repository, and have the steps run here: "
+            "defaults: {run: {working-directory: gpus}}"
+        ),
     ]

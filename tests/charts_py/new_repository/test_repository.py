@@ -151,6 +151,16 @@ def test_a_git_checkout_without_files_is_taken(tmp_path: Path) -> None:
     assert write_new_repository(tmp_path, Provider.EKS, SOURCE)
 
 
+@pytest.mark.parametrize(("folder", "path"), [(".", "."), ("platform/gpus", "platform/gpus")])
+def test_argo_cd_looks_for_it_where_it_is_in_a_checkout(
+    folder: str, path: str, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    write_new_repository(tmp_path / folder, Provider.EKS, SOURCE)
+    (platform,) = load_platforms(find_cluster_files(tmp_path / folder / "clusters"))
+    assert platform.cluster.gitops.path == path
+
+
 def test_its_first_steps_name_every_field_that_a_person_must_set(tmp_path: Path) -> None:
     write_new_repository(tmp_path, Provider.ONPREM, SOURCE)
     _, _, steps = (tmp_path / "README.md").read_text(encoding="utf-8").partition("## First steps")

@@ -34,6 +34,16 @@ def test_what_the_main_branch_says_is_live_whatever_is_here(
     assert _live(repository) == Live("1.0.0", "main")
 
 
+def test_the_version_is_found_where_the_platform_is_a_folder_of_its_repository(
+    repository: Repository,
+) -> None:
+    file = repository.dist / "lab" / "live-application.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(APPLICATION.replace("dist", "platform/gpus/dist").format("1.0.0"), "utf-8")
+    repository.commit()
+    assert _live(repository) == Live("1.0.0", "main")
+
+
 def test_nothing_is_live_that_is_not_on_the_main_branch(repository: Repository) -> None:
     _write(repository)
     assert _live(repository) is None

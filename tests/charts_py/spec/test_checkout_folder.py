@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.spec.checkout_folder import checkout_folder
+from charts_py.spec.checkout_folder import checkout_folder, path_in_checkout
 
 
 @pytest.fixture
@@ -33,3 +33,10 @@ def test_a_link_is_resolved_first(inner: Path, tmp_path: Path) -> None:
 
 def test_outside_of_git_there_is_none(inner: Path) -> None:
     assert checkout_folder(inner) is None
+
+
+def test_a_path_in_a_checkout_begins_at_its_root_and_need_not_exist(inner: Path) -> None:
+    assert path_in_checkout(inner) is None
+    (inner.parent / ".git").mkdir()
+    paths = [path_in_checkout(each) for each in (inner.parent, inner, inner / "new")]
+    assert paths == [".", "inner", "inner/new"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from charts_py.warnings import find_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from charts_py.platform.platform import Platform
 
@@ -106,3 +108,42 @@ def test_an_exception_is_told_of_from_the_day_after_its_last_one(
     warnings_after: Callable[..., list[str]], today: dt.date | None, warnings: list[str]
 ) -> None:
     assert warnings_after("eks", "region: us-east-1", "region: us-east-1", today) == warnings
+
+
+@pytest.mark.parametrize(
+    ("checkout", "stated", "told"),
+    [
+        ("monorepo", "gpus", None),
+        ("monorepo/gpus", ".", None),
+        (
+            "monorepo",
+            ".",
+            (
+                'dist/ is in "gpus" of its checkout, and Argo CD would look in "."; '
+                "allowed: gpus, or a checkout of its own: git init"
+            ),
+        ),
+        (
+            "monorepo/gpus",
+            "gpus",
+            'dist/ is in "." of its checkout, and Argo CD would look in "gpus"; allowed: .',
+        ),
+        (None, "gpus", None),
+    ],
+)
+def test_another_folder_of_the_checkout_than_argo_cd_is_told_is_told(
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+    tmp_path: Path,
+    checkout: str | None,
+    stated: str,
+    told: str | None,
+) -> None:
+    (clusters := tmp_path / "monorepo" / "gpus" / "clusters").mkdir(parents=True)
+    if checkout is not None:
+        (tmp_path / checkout / ".git").mkdir()
+    text = sample("eks", ("gitops:\n", f"gitops:\n  path: {stated}\n"))
+    platform = replace(platform_of(text), directory=clusters)
+    line = f"{tmp_path}/sample.yaml:7: gitops.path: {told}"
+    found = [str(each.fault) for each in find_warnings(platform) if each.holds(None)]
+    assert found == ([line] if told else [])

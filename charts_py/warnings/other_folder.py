@@ -1,0 +1,22 @@
+"""Platforms that stand in another folder of their checkout than Argo CD is told."""
+
+from collections.abc import Iterator
+
+from charts_py.platform.platform import Platform
+from charts_py.spec.checkout_folder import path_in_checkout
+from charts_py.spec.gitops import ROOT
+from charts_py.warnings.cluster_warning import ClusterWarning
+
+
+def warn_of_other_folder(platform: Platform) -> Iterator[ClusterWarning]:
+    """Yield a warning where Argo CD would look for `dist/` in a folder that does not hold it.
+
+    No more than that: `dist/` may be copied to the repository that Argo CD reads.
+    """
+    stated = platform.cluster.gitops.path
+    found = path_in_checkout(platform.directory.parent)
+    if found is None or found == stated:
+        return
+    what = f'dist/ is in "{found}" of its checkout, and Argo CD would look in "{stated}"'
+    allowed = f"{found}, or a checkout of its own: git init" if found != ROOT else ROOT
+    yield ClusterWarning(platform.fault(("gitops", "path"), what, allowed))
