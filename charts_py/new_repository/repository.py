@@ -1,5 +1,6 @@
 """A new platform repository, which renders at once."""
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from charts_py.new_repository.new_folder import write_new_folder
 from charts_py.new_repository.source import Source
 from charts_py.platform.tool_version import tool_version
+from charts_py.reference.prerequisites_page import prerequisites_page
 from charts_py.reference.schema import schema_files
 from charts_py.spec.checkout_folder import path_in_checkout
 from charts_py.spec.cluster_files import FLEET_FILE
@@ -32,6 +34,10 @@ _LOCKS = ("platform.txt", "webhook.txt")
 """The packages that gpuplane needs to render and to serve, by hashes; `make lock` writes them."""
 
 EXAMPLE_CLUSTER = "clusters/example.yaml"
+PREREQUISITES = "docs/prerequisites.md"
+
+_LINK_TO_A_PAGE = re.compile(r" \(\[[^]]+\]\([a-z-]+\.md[^)]*\)\)")
+"""A link, in brackets, to a page of gpuplane's own that a new repository does not have."""
 
 
 def write_new_repository(directory: Path, provider: Provider, source: Source) -> tuple[str, ...]:
@@ -57,6 +63,7 @@ def _texts(provider: Provider, values: Mapping[str, str]) -> Iterator[tuple[str,
     for template, path in _TEMPLATES.items():
         yield path, _filled(template, values)
     yield EXAMPLE_CLUSTER, _filled(f"cluster_{provider.value}.yaml", values)
+    yield PREREQUISITES, _LINK_TO_A_PAGE.sub("", prerequisites_page())
     for name in _LOCKS:
         yield f"requirements/{name}", _text("locks", name)
     for name, text in schema_files().items():

@@ -7,7 +7,7 @@ from pathlib import Path
 from charts_py.release.dist import Entry, holds_files
 from charts_py.release.dist_error import DistError
 from charts_py.release.dist_swap import settled_paths, unfinished
-from charts_py.spec.cluster_files import FLEET_FOLDER
+from charts_py.spec.cluster_files import FLEET_FOLDER, list_cluster_files
 from charts_py.spec.folder_entry import SUFFIX, is_passed_over
 
 
@@ -34,6 +34,13 @@ def check_left_over(dist: Path, clusters: Path, names: Collection[str]) -> None:
 def check_kinds(dist: Path, entries: Mapping[str, Entry]) -> None:
     """Raise DistError, a line for each, where a file is to be a folder, or a folder a file."""
     _raise(tuple(_other_kinds(dist, entries)))
+
+
+def is_without_clusters(clusters: Path, dist: Path) -> bool:
+    """Tell whether a repository has no cluster, as once the last one is removed."""
+    return (
+        clusters.is_dir() and not list_cluster_files(clusters).clusters and not rendered_names(dist)
+    )
 
 
 def rendered_names(dist: Path) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.load import ClusterFiles, find_cluster_files
+from charts_py.load import ClusterFiles
 from charts_py.release.cluster_entries import cluster_entries
 from charts_py.release.dist import Entry, Tree, compare, compare_entries, read_entry, read_tree
 from charts_py.release.dist_check import check_dist, check_kinds, check_left_over
@@ -20,7 +20,7 @@ from charts_py.release.rendered_cluster import RenderedCluster, Sources
 from charts_py.release.selected_clusters import selected_clusters
 from charts_py.release.synth_report import SynthesizedCluster, SynthReport
 from charts_py.rendering.fleet import fleet_files
-from charts_py.spec.cluster_files import FLEET_FOLDER
+from charts_py.spec.cluster_files import FLEET_FOLDER, list_cluster_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,13 @@ def synthesize(
 ) -> SynthReport:
     """Render clusters and write them, or compare only; `progress` is called with each name.
 
+    Without a cluster file there is nothing to render, as once the last cluster is removed.
+
     Raises SpecError with all faults, RenderError, DistError, GitError where git cannot tell what
     is released, ReleasedError where a released version would change, or OSError where `dist` cannot
     be written; `dist` is then as it was.
     """
-    dist, files = request.dist, find_cluster_files(request.clusters)
+    dist, files = request.dist, list_cluster_files(request.clusters)
     main_branch = MainBranch(dist, request.main_branch)
     _check_places(request, files, main_branch)
     chosen = selected_clusters(files, request.names)

@@ -72,6 +72,8 @@ def synth(
     if output is Output.JSON:
         print_report(ReportKind.SYNTHESIS, _as_json(report))
     elif wrong or not quiet:
+        if not report.clusters:
+            print_styled(f"{repository.clusters}: no cluster file, so nothing is rendered")
         for line in _lines(report, check=check, quiet=quiet):
             print_styled(line)
     if wrong:

@@ -43,12 +43,16 @@ def validate(
     `-o json` prints a `Validation` of `{objects, kinds: [{apiVersion, kind, count}], faults:
     [{file, apiVersion, kind, name, message}]}`.
     """
-    from charts_py.release.validation import ValidationRequest, validate
+    from charts_py.release.dist_check import is_without_clusters
+    from charts_py.release.validation import ValidationReport, ValidationRequest, validate
 
     repository = repository_of(context)
     request = ValidationRequest(repository.dist, tuple(clusters or ()))
-    with progress("validating", quiet=quiet) as finished:
-        report = validate(request, finished)
+    if not clusters and is_without_clusters(repository.clusters, repository.dist):
+        report = ValidationReport({}, ())
+    else:
+        with progress("validating", quiet=quiet) as finished:
+            report = validate(request, finished)
     if output is Output.JSON:
         print_report(ReportKind.VALIDATION, _fields(report))
     else:
@@ -58,7 +62,7 @@ def validate(
 
 
 def _print(report: "ValidationReport", *, quiet: bool) -> None:
-    if not quiet:
+    if not quiet and report.kinds:
         print_table(_kinds(report))
     for failure in report.failures:
         print_styled(str(failure), "red")

@@ -79,7 +79,7 @@ WEBHOOK = Definition(
         ),
         Prerequisite(
             name="An API server that shows webhooks a client certificate of that authority: its "
-            "`--admission-control-config-file` names a kubeconfig with it (docs/webhook.md)",
+            "`--admission-control-config-file` names a kubeconfig with it",
             needed="where `webhook.apiServer.clientCa` is given",
             without="the webhook answers no review: GPU pods run without their fixes",
         ),

@@ -27,5 +27,5 @@ def placeholder_warnings(platform: Platform) -> Iterator[Fault]:
     image = webhook_image(platform.cluster)
     if image.startswith(f"{_PLACEHOLDER}:"):
         what = f"{image} is a placeholder that cannot be pulled, so the first sync would never end"
-        allowed = "an image that is built and pushed (docs/webhook.md#image)"
+        allowed = "an image that is built and pushed, as README.md says of the webhook's image"
         yield platform.fault(("webhook", "image"), what, allowed)

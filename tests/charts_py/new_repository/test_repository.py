@@ -20,6 +20,9 @@ from gpus.provider import Provider
 ROOT = Path(__file__).parents[3]
 SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 
+LINK = r"\]\((?!https:)([^)#]+)"
+"""Of a page, to a file beside it."""
+
 providers = pytest.mark.parametrize("provider", list(Provider))
 
 
@@ -61,6 +64,7 @@ def test_it_holds_what_a_team_needs(tmp_path: Path) -> None:
         "README.md",
         "clusters/example.yaml",
         "clusters/fleet.yaml",
+        "docs/prerequisites.md",
         "requirements/gpuplane.txt",
         "requirements/platform.txt",
         "requirements/webhook.txt",
@@ -165,3 +169,11 @@ def test_its_first_steps_name_every_field_that_a_person_must_set(tmp_path: Path)
     write_new_repository(tmp_path, Provider.ONPREM, SOURCE)
     _, _, steps = (tmp_path / "README.md").read_text(encoding="utf-8").partition("## First steps")
     assert [one for one in ("`gitops.repository`", "`webhook.image`") if one not in steps] == []
+
+
+def test_its_pages_link_to_no_file_that_it_lacks(tmp_path: Path) -> None:
+    write_new_repository(tmp_path, Provider.ONPREM, SOURCE)
+    pages = [tmp_path / "README.md", tmp_path / "docs" / "prerequisites.md"]
+    links = {(page, link) for page in pages for link in re.findall(LINK, page.read_text("utf-8"))}
+    assert [(page, link) for page, link in links if not (page.parent / link).exists()] == []
+    assert (tmp_path / "README.md", "docs/prerequisites.md") in links

@@ -247,6 +247,19 @@ def test_an_image_that_cannot_be_pulled_is_warned_of(
         (
             f"warning: {repository}/clusters/example.yaml:3: webhook.image: {image} is a "
             "placeholder that cannot be pulled, so the first sync would never end; allowed: an "
-            "image that is built and pushed (docs/webhook.md#image)\n"
+            "image that is built and pushed, as README.md says of the webhook's image\n"
         ),
     )
+
+
+def test_without_a_cluster_there_is_nothing_to_render_and_nothing_wrong(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    (repository / "clusters" / "example.yaml").unlink()
+    done = [in_repository(*each) for each in (["synth"], ["synth", "--check"], ["validate"])]
+    nothing = f"{repository}/clusters: no cluster file, so nothing is rendered\n"
+    assert [(each.exit_code, each.stdout) for each in done] == [
+        (0, nothing),
+        (0, nothing),
+        (0, "0 objects, all valid\n"),
+    ]

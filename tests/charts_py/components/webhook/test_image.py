@@ -12,7 +12,8 @@ SET = "registry.example.com/gpuplane-webhook:1"
 PLACEHOLDER = f"ghcr.io/example/gpuplane-webhook:{tool_version()}"
 WARNING = (
     f"webhook.image: {PLACEHOLDER} is a placeholder that cannot be pulled, so the first sync would "
-    "never end; allowed: an image that is built and pushed (docs/webhook.md#image)"
+    "never end; allowed: an image that is built and pushed, as README.md says of the webhook's "
+    "image"
 )
 
 
