@@ -77,6 +77,7 @@ EVIDENCE = EvidencePage(
     DOCS / "evidence.md",
     {
         "releases": "The whole of dist/ applies",
+        "first_day": "A new repository, from the wheel alone",
         "argo_cd": "Argo CD syncs it",
         "webhook": "The webhook in the path of pods",
         "claims": "Sharing, placement, preemption, quotas and access",

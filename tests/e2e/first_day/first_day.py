@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.e2e.folders import REPOSITORY
 
 _LOCK = REPOSITORY / "charts_py" / "new_repository" / "locks" / "platform.txt"
-_GIT = ("git", "-c", "user.name=test", "-c", "user.email=test@example.com")
+GIT = ("git", "-c", "user.name=test", "-c", "user.email=test@example.com")
 ADDRESS = "https://git.example.com/gpuplane.git"
 """An address at which git finds a repository of this machine."""
 
@@ -59,7 +59,7 @@ def commit(sdist: Path, folder: Path) -> str:
         archive.extractall(folder, filter="data")
     (unpacked,) = folder.iterdir()
     for command in (("init", "--quiet"), ("add", "--all"), ("commit", "--quiet", "-m", "All")):
-        run(*_GIT, *command, folder=unpacked)
+        run(*GIT, *command, folder=unpacked)
     return run("git", "rev-parse", "HEAD", folder=unpacked).strip()
 
 

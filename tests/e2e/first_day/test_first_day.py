@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from gpus.provider import Provider
-from tests.e2e.first_day.first_day import ADDRESS, build, commit, install, reached_at, run
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build("wheel", tmp_path_factory.mktemp("wheel"))
-
-
-@pytest.fixture(scope="module")
-def gpuplane(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command line in an environment that was made of the wheel alone."""
-    return install(wheel, tmp_path_factory.mktemp("installed"))
+from tests.e2e.first_day.first_day import ADDRESS, build, commit, reached_at, run
+from tests.e2e.first_day.new_repository import NewRepository
 
 
 def _rendered(repository: Path) -> set[str]:
@@ -30,21 +21,13 @@ EXPECTED = {"0.1.0-rc.1", "live-application.yaml", "project.yaml", "root-applica
 
 
 def test_from_a_wheel_it_renders_for_each_provider(
-    gpuplane: Path, wheel: Path, tmp_path: Path
+    repositories: Mapping[Provider, NewRepository], wheel: Path
 ) -> None:
-    first, *others = [tmp_path / provider.value for provider in Provider]
-    for repository in (first, *others):
-        run(gpuplane, "init", repository, "--provider", repository.name, folder=tmp_path)
-    run("make", "synth", folder=first)
-    for repository in others:
-        # What is installed is the same for all.
-        (repository / ".venv").symlink_to(first / ".venv")
-        run("make", "synth", folder=repository)
-    assert {repository.name: _rendered(repository) for repository in (first, *others)} == {
-        provider.value: EXPECTED for provider in Provider
-    }
+    rendered = {provider: _rendered(each.folder) for provider, each in repositories.items()}
+    assert rendered == dict.fromkeys(Provider, EXPECTED)
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    required = (first / "requirements" / "gpuplane.txt").read_text(encoding="utf-8")
+    file = repositories[Provider.EKS].folder / "requirements" / "gpuplane.txt"
+    required = file.read_text(encoding="utf-8")
     assert required == f"./vendor/{wheel.name} --hash=sha256:{digest}\n"
 
 
