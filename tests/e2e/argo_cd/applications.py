@@ -90,6 +90,13 @@ def refresh(client: ApiClient, names: Collection[str]) -> None:
         client.wait_for(application(name), _is_refreshed, PATIENCE_SECONDS)
 
 
+def waits_for_deletion(found: Document) -> bool:
+    """Tell whether an Application that is deleted waits for a person to confirm it."""
+    resources = found.get("status", {}).get("resources", [])
+    asks = any(each.get("requiresDeletionConfirmation") for each in resources)
+    return "deletionTimestamp" in found["metadata"] and asks
+
+
 def approve_removal(client: ApiClient, name: str) -> None:
     """Say, as a person does, that what an Application wants confirmed may go.
 

@@ -12,7 +12,7 @@ from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.applications import ApplicationState, refresh, states, wait_until_settled
 from tests.e2e.argo_cd.first_sync import prepare, wait_until_held
-from tests.e2e.argo_cd.platform_repository import PlatformRepository, new_platform_repository
+from tests.e2e.argo_cd.platform_repository import PlatformRepository
 from tests.e2e.argo_cd.reports import Reports, reporting
 from tests.e2e.argo_cd.running import running_argo_cd
 from tests.e2e.control_plane.api_client import ApiClient
@@ -96,17 +96,20 @@ def first_sync(
 
 @contextmanager
 def synced_cluster(
-    platform: Platform, binaries: ControlPlaneBinaries, folder: Path, logs: Path
+    platform: Platform,
+    repository: PlatformRepository,
+    binaries: ControlPlaneBinaries,
+    folder: Path,
+    logs: Path,
 ) -> Iterator[SyncedCluster]:
     """Run a cluster with an Argo CD of its own, and apply its root Application as a person does.
 
     Yields once the live version is synced. Skips the test where there are no pinned files.
     """
     mirror = crds.pinned_files()
-    repository = new_platform_repository(folder / "repository", mirror.directory / "charts", {})
     with running_control_plane(binaries, folder, logs) as control_plane:
         admin = control_plane.admin
-        prepare(admin, platform, mirror)
+        prepare(admin, platform, repository.edited / "dist", mirror)
         with running_argo_cd(control_plane, mirror, folder / "argo-cd", logs):
             admin.create(repository.document(f"dist/{platform.name}/root-application.yaml"))
             with first_sync(platform.name, admin, control_plane, repository) as cluster:

@@ -10,6 +10,8 @@ import pytest
 from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.cluster import SyncedCluster, synced_cluster
+from tests.e2e.argo_cd.platform_repository import new_platform_repository
+from tests.e2e.releases import crds
 
 
 @pytest.fixture(scope="package")
@@ -26,7 +28,10 @@ def cluster(
     """
     platform = platforms[request.param]
     folder = tmp_path_factory.mktemp(platform.name)
-    with synced_cluster(platform, control_plane_binaries, folder, component_logs) as synced:
+    charts = crds.pinned_files().directory / "charts"
+    repository = new_platform_repository(folder / "repository", charts, {})
+    binaries, logs = control_plane_binaries, component_logs
+    with synced_cluster(platform, repository, binaries, folder, logs) as synced:
         yield synced
 
 

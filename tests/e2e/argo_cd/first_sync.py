@@ -11,7 +11,6 @@ from tests.e2e.argo_cd.applications import PATIENCE_SECONDS, application
 from tests.e2e.argo_cd.pod_metrics import pod_metrics_definition
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.namespaces import make_foreign_namespaces
-from tests.e2e.folders import DIST
 from tests.e2e.releases import crds
 from tests.e2e.releases.objects import read_release
 from upstream.fetch import Mirror
@@ -19,9 +18,9 @@ from upstream.fetch import Mirror
 _BROUGHT_BY_CHARTS = ("NodeFeatureRule", "NodeReadinessRule")
 
 
-def prepare(admin: ApiClient, platform: Platform, mirror: Mirror) -> None:
+def prepare(admin: ApiClient, platform: Platform, dist: Path, mirror: Mirror) -> None:
     """Bring what a cluster has of others: the kinds of their operators, and their namespaces."""
-    versions = [each for each in (DIST / platform.name).iterdir() if each.is_dir()]
+    versions = [each for each in (dist / platform.name).iterdir() if each.is_dir()]
     objects = {each.name: _objects(each) for each in versions}
     # Of all versions, since it goes from one to another.
     kinds = [

@@ -24,6 +24,7 @@ from tests.e2e.argo_cd.running import running_argo_cd
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
 from tests.e2e.control_plane.files import ADMIN
+from tests.e2e.folders import DIST
 from tests.e2e.releases import crds
 
 FLEET = "fleet"
@@ -93,7 +94,7 @@ def synced_fleet(
         hub = control_plane("hub")
         running = {each.name: control_plane(each.name) for each in platforms}
         for each in platforms:
-            prepare(running[each.name].admin, each, mirror)
+            prepare(running[each.name].admin, each, DIST, mirror)
         servers = {each.cluster.gitops.server: running[each.name].server for each in platforms}
         repository = new_platform_repository(
             folder / "repository", mirror.directory / "charts", servers

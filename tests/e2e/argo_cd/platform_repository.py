@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.load import find_cluster_files, load_platforms
+from charts_py.load import FLEET_FILE, find_cluster_files, load_platforms
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
+from gpus.provider import Provider
 from tests.binaries.gpuplane import GPUPLANE
 from tests.e2e.argo_cd import pod_metrics
 from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository, new_git_repository
-from tests.e2e.folders import CLUSTERS, REPOSITORY
+from tests.e2e.folders import REPOSITORY
 from upstream.lock import locked_chart
 
 _EDITED = ("clusters", "dist")
@@ -34,15 +35,17 @@ class PlatformRepository:
     a value.
     """
 
+    original: Path
+    """Where cluster files stand of which changes are made."""
     edited: Path
     served: GitRepository
     placeholders: Mapping[str, str]
     """What is served in place of an address that `dist/` names."""
 
     def edit(self, cluster: str, change: Callable[[Document], object]) -> None:
-        """Write a cluster file as it was, but for a change."""
+        """Write a cluster file as the original is, but for a change."""
         file = Path("clusters") / f"{cluster}.yaml"
-        (fields,) = from_yaml((REPOSITORY / file).read_text())
+        (fields,) = from_yaml((self.original / file).read_text())
         change(fields)
         (self.edited / file).write_text(to_yaml(fields))
 
@@ -147,13 +150,35 @@ def new_platform_repository(
 
     `servers` has the API servers to use in place of those which `dist/` names.
     """
-    edited, served = folder / "edited", new_git_repository(folder / "served")
+    edited = folder / "edited"
     for name in _EDITED:
         shutil.copytree(REPOSITORY / name, edited / name)
+    return _served_repository(REPOSITORY, edited, charts, servers)
+
+
+def generated_platform_repository(
+    folder: Path, charts: Path, provider: Provider, image: str
+) -> PlatformRepository:
+    """Have `gpuplane init` write a repository, render it with the webhook's image, and serve it.
+
+    What is edited is edited further, as people do. Raises CalledProcessError.
+    """
+    edited = folder / "edited"
+    subprocess.run([GPUPLANE, "init", edited, "--provider", provider.value], check=True)
+    with (edited / "clusters" / FLEET_FILE).open("a") as fleet:
+        fleet.write(f"webhook: {{image: {image}}}\n")
+    subprocess.run([GPUPLANE, "synth"], cwd=edited, check=True)
+    return _served_repository(edited, edited, charts, {})
+
+
+def _served_repository(
+    original: Path, edited: Path, charts: Path, servers: Mapping[str, str]
+) -> PlatformRepository:
+    served = new_git_repository(edited.parent / "served")
     shutil.copytree(charts, served.folder / _CHARTS)
-    (platform, *_) = load_platforms(find_cluster_files(CLUSTERS))
+    (platform, *_) = load_platforms(find_cluster_files(edited / "clusters"))
     placeholders = {platform.cluster.gitops.repository: served.url, **servers}
-    repository = PlatformRepository(edited, served, placeholders)
+    repository = PlatformRepository(original, edited, served, placeholders)
     repository.publish("As it was released")
     return repository
 

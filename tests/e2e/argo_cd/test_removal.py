@@ -13,6 +13,7 @@ from tests.e2e.argo_cd.applications import (
     end_sync,
     states,
     wait_until_settled,
+    waits_for_deletion,
 )
 from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.argo_cd.objects import Identity, objects_of
@@ -64,13 +65,6 @@ def drop_both(fields: Document) -> None:
 def drop_manifests(fields: Document) -> None:
     drop_both(fields)
     del fields["extensions"]["manifests"]
-
-
-def waits_for_deletion(found: Document) -> bool:
-    """Tell whether an Application that is deleted waits for a person to confirm it."""
-    resources = found.get("status", {}).get("resources", [])
-    asks = any(each.get("requiresDeletionConfirmation") for each in resources)
-    return "deletionTimestamp" in found["metadata"] and asks
 
 
 def waits_for_pruning(found: Document) -> bool:

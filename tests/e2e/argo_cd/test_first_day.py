@@ -1,0 +1,145 @@
+"""What `gpuplane init` writes becomes a cluster that Argo CD keeps, as the docs say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from charts_py.load import find_cluster_files, load_platforms
+from charts_py.objects.document import Document
+from gpus.provider import Provider
+from tests.binaries.control_plane import ControlPlaneBinaries
+from tests.e2e.argo_cd.applications import (
+    PATIENCE_SECONDS,
+    application,
+    approve_removal,
+    refresh,
+    states,
+    wait_until_settled,
+    waits_for_deletion,
+)
+from tests.e2e.argo_cd.cluster import SyncedCluster, synced_cluster
+from tests.e2e.argo_cd.platform_repository import generated_platform_repository
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.releases import crds
+from tests.e2e.releases.objects import namespace
+
+FIRST, SECOND = "0.1.0-rc.1", "0.2.0"
+IMAGE = "registry.example.com/gpuplane-webhook:0.1.0"
+VISION = "vision-batch"
+POOL: Document = {
+    "gpu": "L40S",
+    "gpus": 4,
+    "cpu": 64,
+    "memory": "512Gi",
+    "purpose": "batch",
+    "nodes": {"min": 2, "max": 2},
+    "match": {"hostnames": ["^batch-[0-9]+$"]},
+}
+TEAM: Document = {
+    "owner": "vision@example.com",
+    "costCenter": "2000",
+    "members": {"users": ["ml-vision"]},
+    "priorities": ["batch"],
+    "namespaces": {
+        VISION: {
+            "purpose": "batch",
+            "quota": {
+                "gpus": {"batch": 8},
+                "cpu": 100,
+                "memory": "900Gi",
+                "storage": "1Ti",
+            },
+        }
+    },
+}
+
+
+def propose(fields: Document) -> None:
+    """Add a pool and a team in a version that is not live yet."""
+    fields["pools"]["batch"] = POOL
+    fields["teams"]["vision"] = TEAM
+    fields.update(version=SECOND, live=FIRST)
+
+
+@pytest.fixture(scope="module")
+def generated(
+    control_plane_binaries: ControlPlaneBinaries,
+    component_logs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[SyncedCluster]:
+    """A cluster of machines of one's own, of a new repository; the tests follow its first day."""
+    folder = tmp_path_factory.mktemp("first-day")
+    charts = crds.pinned_files().directory / "charts"
+    repository = generated_platform_repository(
+        folder / "repository", charts, Provider.ONPREM, IMAGE
+    )
+    (platform,) = load_platforms(find_cluster_files(repository.edited / "clusters"))
+    binaries, logs = control_plane_binaries, component_logs
+    with synced_cluster(platform, repository, binaries, folder, logs) as synced:
+        yield synced
+
+
+def test_a_new_repository_is_synced_and_healthy(
+    generated: SyncedCluster, evidence: Evidence
+) -> None:
+    roots = {"example-root": "dist/example", "example-live": f"dist/example/{FIRST}/argocd"}
+    settled = wait_until_settled(generated.admin, {**roots, **generated.components(FIRST)})
+    assert generated.repository.charts_missing("example", FIRST) == []
+    assert set(settled) == set(states(generated.admin))
+    evidence.show(
+        "The repository that `gpuplane init` writes for machines of one's own is synced, once the "
+        "address of the repository and the webhook's image are set and its root Application is "
+        "applied.",
+        f"{len(settled)} of {len(settled)} Applications Synced and Healthy",
+    )
+
+
+def test_its_next_version_is_promoted_and_rolled_back(
+    generated: SyncedCluster, evidence: Evidence
+) -> None:
+    admin, repository = generated.admin, generated.repository
+    repository.edit("example", propose)
+    repository.synth()
+    repository.publish("Propose a pool and a team")
+    before = generated.settle(FIRST)
+    generated.go_live(SECOND)
+    promoted = generated.settle(SECOND)
+    assert set(promoted) - set(before) == {"example-team-vision"}
+    assert admin.get("v1", "ResourceQuota", "quota", VISION)
+    generated.go_live(FIRST)
+    generated.settle(FIRST)
+    team = application("example-team-vision")
+    # Confirmed before it asks, it would ask again.
+    admin.wait_for(team, waits_for_deletion, PATIENCE_SECONDS)
+    approve_removal(admin, "example-team-vision")
+    for gone in (team, namespace(VISION)):
+        admin.wait_until_gone(gone, PATIENCE_SECONDS)
+    evidence.show(
+        "A pool and a team more are promoted in a new repository, and rolled back.",
+        f"{FIRST} to {SECOND} and back: {len(before)}, {len(promoted)}, then {len(before)} "
+        "Applications; the namespace of the team went once its removal was confirmed",
+    )
+
+
+def test_a_cluster_that_is_given_up_keeps_what_runs(
+    generated: SyncedCluster, evidence: Evidence
+) -> None:
+    admin, repository = generated.admin, generated.repository
+    components = generated.components(FIRST)
+    generated.go_live("none")
+    admin.wait_until_gone(application("example-live"), PATIENCE_SECONDS)
+    before = wait_until_settled(admin, components)
+    repository.remove("example")
+    repository.publish("Remove the cluster")
+    refresh(admin, ["example-root"])
+    assert sorted(states(admin)) == sorted(["example-root", *before])
+    assert admin.get("v1", "ResourceQuota", "quota", "research-training")
+    evidence.show(
+        "With `live: none`, and then `gpuplane remove`, Argo CD lets go of a cluster, and what it "
+        "installed stays.",
+        f"{len(before)} of {len(before)} Applications of components, and their objects, were there "
+        "after that",
+    )
