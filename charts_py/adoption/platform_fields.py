@@ -55,7 +55,7 @@ def _driver(settings: OperatorSettings) -> dict[str, Commented]:
     module = settings.at("driver", "kernelModuleType")
     if settings.at("driver", "useOpenKernelModules") is True:  # until v25.3 of the operator
         module = KernelModule.OPEN.value
-    if module in _KERNEL_MODULES - {KernelModule.AUTO.value}:
+    if isinstance(module, str) and module in _KERNEL_MODULES - {KernelModule.AUTO.value}:
         fields["kernelModule"] = Commented(module)
     return fields
 
