@@ -34,10 +34,10 @@ def written(fields: Mapping[str, Commented], depth: int = 0, above: str = "") ->
         is_told = field.origin in ("", above)
         behind = "" if is_told else f" # {one_line(field.origin)}"
         if _is_nested(field.value):
-            yield f"{indent}{_scalar(name[:_LONGEST_NAME])}:{behind}"
+            yield f"{indent}{_key(name)}:{behind}"
             yield from written(field.value, depth + 1, field.origin)
         elif field.value is not None:
-            yield f"{indent}{_scalar(name[:_LONGEST_NAME])}: {_flow(field.value)}{behind}"
+            yield f"{indent}{_key(name)}: {_flow(field.value)}{behind}"
 
 
 def note(*texts: str) -> Commented:
@@ -56,10 +56,14 @@ def _is_nested(value: Any) -> bool:
 
 def _flow(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_scalar(key)}: {_flow(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(key)}: {_flow(one)}" for key, one in value.items()) + "}"
     if isinstance(value, Iterable) and not isinstance(value, str):
         return "[" + ", ".join(map(_flow, value)) + "]"
     return _scalar(value)
+
+
+def _key(name: str) -> str:
+    return _scalar(name[:_LONGEST_NAME])
 
 
 def _scalar(value: Any) -> str:

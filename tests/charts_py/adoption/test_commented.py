@@ -50,3 +50,11 @@ def test_what_is_written_is_what_is_read(value: object) -> None:
 
 def test_a_comment_stays_on_its_line_and_can_be_seen() -> None:
     assert one_line("a\nb\u2028c\x00d\u202e") == "a b c?d?"
+
+
+@pytest.mark.parametrize("value", [1, Commented(1)], ids=["in a line", "in lines"])
+def test_a_name_that_is_too_long_for_a_key_is_cut(value: object) -> None:
+    name = "9" * 5000
+    lines = "\n".join(written({"quota": Commented({name: value})}))
+    (read,) = yaml.load(lines, Loader=CoreSchemaLoader)["quota"]  # noqa: S506 # as a cluster file is read
+    assert read == name[:253]
