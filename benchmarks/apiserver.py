@@ -2,7 +2,9 @@
 
 Run by `make bench-apiserver`. The creates are dry runs, which pass all of admission and are not
 stored. They alternate between namespaces that differ in who fixes and judges pods: nobody, or each
-of what `policies.admission` can say. Whatever else the machine does affects all of them.
+of what `policies.admission` can say. In two more a webhook is called for every pod, without
+conditions and policies, which is what the API server itself takes. Whatever else the machine does
+affects all of them.
 """
 
 import statistics
@@ -14,6 +16,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.apiserver_alone import ALONE
 from benchmarks.apiserver_cluster import MeasuredCluster, running_cluster
 from benchmarks.apiserver_load import CreateLoad, put_creates
 from benchmarks.apiserver_modes import NAMESPACES, NOBODY
@@ -49,7 +52,7 @@ class Series:
 
     def rows(self) -> Iterator[list[str]]:
         """Yield the medians of the rounds for each namespace."""
-        for name in (NOBODY, *NAMESPACES):
+        for name in (NOBODY, *NAMESPACES, *ALONE):
             yield [
                 str(self.clients),
                 name,

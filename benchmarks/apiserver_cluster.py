@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
+from benchmarks.apiserver_alone import ALONE, CALLED, write_alone
 from benchmarks.apiserver_load import Creates
 from benchmarks.apiserver_modes import NAMESPACES, NOBODY, write_mode
 from charts_py.load import find_cluster_files, load_platforms
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from tests.binaries.control_plane import ControlPlaneBinaries
     from tests.e2e.control_plane.api_client import ApiClient
     from tests.e2e.control_plane.control_plane import ControlPlane
+    from tests.e2e.webhook.platform_webhook import PlatformWebhook
 
 CLUSTER = "training"
 TEAM = "team-research"
@@ -70,13 +72,13 @@ def running_cluster(
     """
     files = folder / "control-plane"
     files.mkdir()
-    releases = {name: _rendered(name, folder / name) for name in NAMESPACES}
+    releases = {name: _rendered(name, folder / name) for name in (*NAMESPACES, *ALONE)}
     with running_control_plane(binaries, files, logs) as control_plane, ExitStack() as stack:
         admin = control_plane.admin
         _prepare(admin, *releases.values())
         for name, release in releases.items():
-            stack.enter_context(_admitting(admin, release, logs, timeout_seconds))
-            _wait_until_admitted(admin, name)
+            webhook = stack.enter_context(_admitting(admin, release, logs, timeout_seconds))
+            _wait_until_admitted(admin, name, webhook)
         names = (NOBODY, *releases)
         process = psutil.Process(control_plane.api_server.process.pid)
         yield MeasuredCluster({name: _creates(control_plane, name) for name in names}, process)
@@ -84,7 +86,10 @@ def running_cluster(
 
 def _rendered(namespace: str, folder: Path) -> Path:
     (platform,) = (e for e in load_platforms(find_cluster_files(CLUSTERS)) if e.name == CLUSTER)
-    write_mode(platform, REVIEWED, namespace, folder)
+    if namespace in ALONE:
+        write_alone(platform, REVIEWED, namespace, folder)
+    else:
+        write_mode(platform, NAMESPACES[namespace], REVIEWED, namespace, folder)
     return folder
 
 
@@ -95,7 +100,7 @@ def _prepare(admin: ApiClient, release: Path, *_others: Path) -> None:
         for each in read_release(release, TEAM)
         if each["kind"] == "Namespace" and each["metadata"]["name"] in NAMESPACES
     )
-    for name in (NOBODY, *NAMESPACES):
+    for name in (NOBODY, *NAMESPACES, *ALONE):
         make_namespace(admin, name, labels)
     for each in read_release(release, "priority-classes"):
         admin.apply(each)
@@ -104,8 +109,9 @@ def _prepare(admin: ApiClient, release: Path, *_others: Path) -> None:
 @contextmanager
 def _admitting(
     admin: ApiClient, release: Path, logs: Path, timeout_seconds: int | None
-) -> Iterator[None]:
-    """Have pods admitted as a release says."""
+) -> Iterator[PlatformWebhook | None]:
+    """Have pods admitted as a release says; yield its webhook, if it has one."""
+    webhook = None
     with ExitStack() as stack:
         stack.enter_context(applied(admin, read_release(release, "admission-policies")))
         if (release / "webhook").exists():
@@ -115,15 +121,18 @@ def _admitting(
             webhook = stack.enter_context(serving(files, logs))
             called = registered(admin, release, webhook.address, files, timeout_seconds)
             stack.enter_context(called)
-        yield
+        yield webhook
 
 
-def _wait_until_admitted(admin: ApiClient, namespace: str) -> None:
-    """Try pods until the API server, which reads of both late, has one fixed and one denied."""
+def _wait_until_admitted(admin: ApiClient, namespace: str, webhook: PlatformWebhook | None) -> None:
+    """Try pods until the API server, which reads of all late, has one fixed and one denied."""
     found = ("", "")
+    fixes = "" if namespace == CALLED else FIXES
     for _ in polls(_KNOWN_SECONDS):
         found = (_fixes(admin, namespace), _denial(admin, namespace))
-        if found[0] == FIXES and "image-registry: " in found[1]:
+        is_called = webhook is None or webhook.fixes() > 0
+        is_judged = namespace in ALONE or "image-registry: " in found[1]
+        if found[0] == fixes and is_called and is_judged:
             return
     raise TimeoutError(f"the pod in {namespace} is admitted otherwise: {found}")
 

@@ -27,12 +27,14 @@ _GROUP = "admissionregistration.k8s.io/v1"
 _SELECTOR = "namespaceSelector"
 
 
-def write_mode(platform: Platform, team: str, namespace: str, folder: Path) -> None:
+def write_mode(
+    platform: Platform, admission: Admission, team: str, namespace: str, folder: Path
+) -> None:
     """Render a platform for one namespace alone, which takes the place of a team's.
 
     Its policies and webhook configurations have names of their own.
     """
-    mode = admitting(platform, NAMESPACES[namespace])
+    mode = admitting(platform, admission)
     write_release(mode, folder)
     settings = policy_settings(mode)
     own = read_settings(write_settings(settings).replace(team, namespace))
