@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from charts_py.adoption.found_object import FoundObject, mapping
 from charts_py.adoption.priority_fields import RESERVED_PREFIX
 from charts_py.objects.document import Document, ObjectKey
+from charts_py.objects.fields import Absent, FieldChange
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
-from charts_py.release.diff.fields import Absent, FieldChange
 from charts_py.release.diff.objects import (
     ChangedObject,
     ObjectDifference,

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from charts_py.objects.fields import Absent, FieldChange
 from charts_py.release.diff.comparison import VersionDifference
-from charts_py.release.diff.fields import Absent, FieldChange
 from charts_py.release.diff.objects import PlacedObject
 
 

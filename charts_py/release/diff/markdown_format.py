@@ -4,8 +4,8 @@ import html
 import re
 from collections.abc import Iterator
 
+from charts_py.objects.fields import Absent, FieldChange
 from charts_py.release.diff.comparison import VersionDifference
-from charts_py.release.diff.fields import Absent, FieldChange
 from charts_py.release.diff.objects import ChangedObject, PlacedObject
 from charts_py.release.diff.text_format import SUBJECTS
 from charts_py.release.diff.values import changed_lines, is_multi_line, shown_value

@@ -7,8 +7,8 @@ from typing import TypeAlias
 import yaml
 
 from charts_py.objects.document import Document, ObjectKey, key_of
+from charts_py.objects.fields import FieldChange, changed_fields
 from charts_py.objects.manifest_yaml import from_yaml
-from charts_py.release.diff.fields import FieldChange, changed_fields
 from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from charts_py.objects.fields import Absent, FieldChange
 from charts_py.release.diff.comparison import Subject, VersionDifference
-from charts_py.release.diff.fields import Absent, FieldChange
 from charts_py.release.diff.objects import ObjectDifference
 from charts_py.release.diff.values import changed_lines, is_multi_line, shown_value
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from difflib import unified_diff
 from typing import Any
 
-from charts_py.release.diff.fields import Absent, FieldChange
+from charts_py.objects.fields import Absent, FieldChange
 
 
 def is_multi_line(change: FieldChange) -> bool:

@@ -8,8 +8,8 @@ import pytest
 
 from charts_py.argocd.pinned_files import PROJECT
 from charts_py.objects.document import ObjectKey
+from charts_py.objects.fields import Absent, FieldChange
 from charts_py.release.diff.comparison import DiffRequest, Subject, VersionDifference, diff
-from charts_py.release.diff.fields import Absent, FieldChange
 from charts_py.release.diff.objects import ChangedObject, ObjectDifference, PlacedObject
 from charts_py.release.dist_error import DistError
 from tests.charts_py.release.conftest import commit_all

@@ -1,8 +1,8 @@
 """A difference as the summary of a pull request."""
 
 from charts_py.objects.document import ObjectKey
+from charts_py.objects.fields import Absent, FieldChange
 from charts_py.release.diff.comparison import Subject, VersionDifference
-from charts_py.release.diff.fields import Absent, FieldChange
 from charts_py.release.diff.markdown_format import MAX_CHARACTERS, to_markdown
 from charts_py.release.diff.objects import ChangedObject, ObjectDifference, PlacedObject
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from charts_py.release.diff.fields import Absent, FieldChange
+from charts_py.objects.fields import Absent, FieldChange
 from charts_py.release.diff.values import changed_lines, is_multi_line, shown_value
 
 

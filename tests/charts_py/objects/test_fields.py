@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from charts_py.release.diff.fields import Absent, FieldChange, changed_fields, is_same
+from charts_py.objects.fields import Absent, FieldChange, changed_fields, is_same
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["a", "b", "a\nb"]),
