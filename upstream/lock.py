@@ -18,6 +18,7 @@ _SOURCE_FIELDS = frozenset({"repository", "version", "commit", "files"})
 _FILE_FIELDS = frozenset({"path", "sha256"})
 _KIND_FIELDS = frozenset({"api_version", "kind"})
 _CHART_FIELDS = frozenset({"chart", "chart_version"})
+_RELEASED_CHART_FIELDS = _CHART_FIELDS | {"app_version"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,8 @@ class LockedFile:
     """The Helm chart that a Chart.yaml is of; None for other files."""
     chart_version: str | None = None
     """As its repository publishes it; the file itself may hold a placeholder."""
+    app_version: str | None = None
+    """Likewise the version of what the chart installs; None where the file says it."""
 
 
 @cache
@@ -54,13 +57,20 @@ class LockedChart:
     file: str
     """Where its Chart.yaml stands in a mirror, beside the rest of it."""
     chart_version: str
+    app_version: str | None
+    """Where its Chart.yaml holds a placeholder for that."""
+
+    @property
+    def folder(self) -> PurePosixPath:
+        """Where it stands in a mirror."""
+        return PurePosixPath(self.file).parent
 
 
 def locked_chart(chart: str) -> LockedChart:
     """Return the pin of a Helm chart; raise UpstreamError where there is none."""
     for locked in committed_lock():
         if locked.chart == chart and locked.chart_version is not None:
-            return LockedChart(locked.file, locked.chart_version)
+            return LockedChart(locked.file, locked.chart_version, locked.app_version)
     raise UpstreamError(f"upstream/{LOCK_FILE}: the chart {chart} is not pinned")
 
 
@@ -103,10 +113,12 @@ def _file_faults(file: str, fields: Any) -> Iterator[str]:
         _FILE_FIELDS,
         _FILE_FIELDS | _KIND_FIELDS,
         _FILE_FIELDS | _CHART_FIELDS,
+        _FILE_FIELDS | _RELEASED_CHART_FIELDS,
     ):
         yield (
             f"{file}: a file has the fields {_listed(_FILE_FIELDS)}, "
-            f"a JSON schema also {_listed(_KIND_FIELDS)}, a chart also {_listed(_CHART_FIELDS)}"
+            f"a JSON schema also {_listed(_KIND_FIELDS)}, a chart also {_listed(_CHART_FIELDS)} "
+            f"and maybe {_listed(_RELEASED_CHART_FIELDS - _CHART_FIELDS)}"
         )
     elif wrong := _not_strings(fields, fields):
         yield f"{file}: {wrong} must be a string"

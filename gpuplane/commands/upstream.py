@@ -20,6 +20,9 @@ Into = Annotated[
 Check = Annotated[bool, typer.Option("--check", help="Write nothing; list what differs.")]
 Mirror = Annotated[Path | None, typer.Option(help="Copy them from a folder.")]
 Network = Annotated[bool, typer.Option("--network", help="Download them from their repositories.")]
+Charts = Annotated[
+    bool, typer.Option("--charts", help="Only the charts, which gitops.charts: rendered reads.")
+]
 To = Annotated[Path, typer.Option("--to", help="Folder to write them to.")]
 
 
@@ -35,21 +38,25 @@ def create_group(epilog: str) -> typer.Typer:
     return group
 
 
-def fetch(*, mirror: Mirror = None, network: Network = False, to: To = FETCHED) -> None:
+def fetch(
+    *, mirror: Mirror = None, network: Network = False, charts: Charts = False, to: To = FETCHED
+) -> None:
     """Get every file that upstream/lock.yaml pins; digests are verified before anything is kept.
 
     ```console
     gpuplane upstream fetch --network
     gpuplane upstream fetch --mirror /media/mirror
+    gpuplane upstream fetch --network --charts --to pinned
     ```
     """
     from upstream import fetch as sources
+    from upstream.charts import files_of_charts
     from upstream.lock import committed_lock
 
     if network is (mirror is not None):
         raise typer.BadParameter("choose one source: --mirror DIRECTORY or --network")
     source = sources.Network() if mirror is None else sources.Mirror(mirror)
-    count = sources.fetch(committed_lock(), to, source)
+    count = sources.fetch(files_of_charts() if charts else committed_lock(), to, source)
     typer.echo(f"{to}: {count} files")
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,18 @@ def test_files_of_a_mirror_are_copied(
     result = run("upstream", "fetch", "--mirror", mirror, "--to", tmp_path / "kept")
     assert (result.exit_code, result.stdout) == (0, f"{tmp_path}/kept: 1 files\n")
     assert (tmp_path / "kept" / "crds" / "list.yaml").read_bytes() == CONTENT
+
+
+def test_charts_are_copied_without_the_rest(
+    run: Callable[..., Result], mirror: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chart = replace(LOCKED, file="charts/list/values.yaml")
+    monkeypatch.setattr("upstream.charts.committed_lock", lambda: (chart, LOCKED))
+    (mirror / "charts" / "list").mkdir(parents=True)
+    (mirror / chart.file).write_bytes(CONTENT)
+    result = run("upstream", "fetch", "--mirror", mirror, "--charts", "--to", tmp_path / "kept")
+    assert (result.exit_code, result.stdout) == (0, f"{tmp_path}/kept: 1 files\n")
+    assert (tmp_path / "kept" / chart.file).read_bytes() == CONTENT
 
 
 def test_a_wrong_digest_is_the_environments_fault(

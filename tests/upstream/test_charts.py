@@ -1,0 +1,96 @@
+"""The pinned files of charts."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from upstream.charts import is_pinned_whole, write_chart
+from upstream.error import UpstreamError
+from upstream.lock import LockedFile, committed_lock, locked_chart
+
+FILES = {
+    "charts/operator/Chart.yaml": b"name: operator\nversion: 0.0.0\nappVersion: main\n",
+    "charts/operator/templates/a.yaml": b"kind: List\n",
+}
+
+
+def _locked(file: str, content: bytes) -> LockedFile:
+    chart = ("operator", "v1.2.0", "v1.2.1") if file.endswith("Chart.yaml") else (None,) * 3
+    return LockedFile(
+        file=file,
+        repository="example/operator",
+        version="v1.2.0",
+        commit="0" * 40,
+        path=f"deploy/{file}",
+        sha256=hashlib.sha256(content).hexdigest(),
+        chart=chart[0],
+        chart_version=chart[1],
+        app_version=chart[2],
+    )
+
+
+@pytest.fixture
+def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    lock = tuple(_locked(file, content) for file, content in FILES.items())
+    for module in ("charts", "lock"):
+        monkeypatch.setattr(f"upstream.{module}.committed_lock", lambda: lock)
+    for file, content in FILES.items():
+        (tmp_path / "mirror" / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "mirror" / file).write_bytes(content)
+    return tmp_path / "mirror"
+
+
+def _written(folder: Path) -> set[str]:
+    return {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+
+
+def test_a_chart_is_its_pinned_files_and_nothing_else(mirror: Path, tmp_path: Path) -> None:
+    (mirror / "charts/operator/templates/other.yaml").write_text("kind: Secret\n")
+    folder = write_chart("operator", mirror, tmp_path / "to")
+    assert folder == tmp_path / "to" / "charts/operator"
+    assert _written(tmp_path / "to") == set(FILES)
+
+
+@pytest.mark.parametrize(
+    ("is_released", "versions"), [(True, ("v1.2.0", "v1.2.1")), (False, ("0.0.0", "main"))]
+)
+def test_only_a_released_chart_has_the_versions_of_its_repository(
+    mirror: Path, tmp_path: Path, is_released: bool, versions: tuple[str, str]
+) -> None:
+    folder = write_chart("operator", mirror, tmp_path / "to", is_released=is_released)
+    described = yaml.safe_load((folder / "Chart.yaml").read_text("utf-8"))
+    assert (described["version"], described["appVersion"]) == versions
+
+
+def test_another_file_than_the_pinned_one_is_refused_with_both_digests(
+    mirror: Path, tmp_path: Path
+) -> None:
+    (mirror / "charts/operator/templates/a.yaml").write_bytes(b"")
+    with pytest.raises(UpstreamError) as refused:
+        write_chart("operator", mirror, tmp_path / "to")
+    pinned = hashlib.sha256(b"kind: List\n").hexdigest()
+    assert str(refused.value) == (
+        f"charts/operator/templates/a.yaml: sha256 is {hashlib.sha256(b'').hexdigest()}; the lock "
+        f"says {pinned} (example/operator@{'0' * 40}:deploy/charts/operator/templates/a.yaml)"
+    )
+
+
+@pytest.mark.usefixtures("mirror")
+def test_a_mirror_without_the_chart_is_told_once(tmp_path: Path) -> None:
+    with pytest.raises(UpstreamError) as refused:
+        write_chart("operator", tmp_path / "none", tmp_path / "to")
+    assert str(refused.value) == (
+        f"{tmp_path}/none: has no chart operator v1.2.0; get the charts where there is a network: "
+        "gpuplane upstream fetch --network --charts"
+    )
+
+
+def test_every_chart_but_amds_is_pinned_whole() -> None:
+    charts = {each.chart for each in committed_lock() if each.chart is not None}
+    assert {chart for chart in charts if not is_pinned_whole(chart)} == {"gpu-operator-charts"}
+
+
+def test_a_chart_stands_beside_its_description() -> None:
+    assert str(locked_chart("gpu-operator").folder) == "charts/gpu-operator"

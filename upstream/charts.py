@@ -1,0 +1,50 @@
+"""The pinned files of Helm charts, as the folders that Helm reads."""
+
+from pathlib import Path
+
+import yaml
+
+from upstream.error import UpstreamError
+from upstream.fetch import Mirror, fetch
+from upstream.lock import LockedFile, committed_lock, locked_chart
+
+_CHARTS = "charts"
+"""Where charts stand in a mirror."""
+
+
+def files_of_charts() -> tuple[LockedFile, ...]:
+    """Return the pinned files of all charts."""
+    return tuple(each for each in committed_lock() if each.file.startswith(f"{_CHARTS}/"))
+
+
+def is_pinned_whole(chart: str) -> bool:
+    """Tell whether what a chart renders is pinned, besides its values and its version."""
+    templates = f"{locked_chart(chart).folder}/templates/"
+    return any(each.file.startswith(templates) for each in files_of_charts())
+
+
+def write_chart(chart: str, mirror: Path, target: Path, *, is_released: bool = True) -> Path:
+    """Write the pinned files of a chart below a folder, and return the folder of the chart.
+
+    One that is released has the versions with which its project publishes it; else those in git.
+    Raises UpstreamError where the mirror lacks it, and for every file that is not the pinned one.
+    """
+    pinned = locked_chart(chart)
+    if not (mirror / pinned.file).is_file():
+        raise UpstreamError(
+            f"{mirror}: has no chart {chart} {pinned.chart_version}; get the charts where there is "
+            "a network: gpuplane upstream fetch --network --charts"
+        )
+    own = (each for each in files_of_charts() if each.file.startswith(f"{pinned.folder}/"))
+    fetch(own, target, Mirror(mirror))
+    if is_released:
+        _release(target / pinned.file, pinned.chart_version, pinned.app_version)
+    return target / pinned.folder
+
+
+def _release(file: Path, version: str, app_version: str | None) -> None:
+    """Write the versions into a Chart.yaml, as `helm package` does."""
+    described = yaml.load(file.read_bytes(), Loader=yaml.CSafeLoader)
+    released = {"version": version, "appVersion": app_version or described.get("appVersion")}
+    text = yaml.dump({**described, **released}, sort_keys=False)
+    file.write_text(text, encoding="utf-8")
