@@ -45,12 +45,17 @@ def _check_names(platform: Platform, components: Iterable[Component]) -> None:
         )
 
 
+def application_name(platform: Platform, component: Component) -> str:
+    """Return the name of the Application of a component."""
+    return f"{platform.name}-{component.name}"
+
+
 def application_of(platform: Platform, component: Component) -> Application:
     """Return the Application of a component."""
     gitops = platform.cluster.gitops
     released = component.helm.ignore_differences if component.helm else ()
     return Application(
-        name=f"{platform.name}-{component.name}",
+        name=application_name(platform, component),
         argocd_namespace=gitops.argocd_namespace,
         project=project_name(platform.name),
         source=_source(platform, component),
@@ -67,6 +72,11 @@ def application_of(platform: Platform, component: Component) -> Application:
 def _source(platform: Platform, component: Component) -> dict[str, Any]:
     if component.helm is not None:
         return _helm_source(component.name, component.helm)
+    return folder_source(platform, component)
+
+
+def folder_source(platform: Platform, component: Component) -> dict[str, Any]:
+    """Return the source that is the component's own folder."""
     folder = version_folder(platform.name, platform.cluster.version, component.name)
     return git_folder(platform.cluster.gitops, folder)
 

@@ -46,9 +46,16 @@ def permissions_of(
     folders: Mapping[str, tuple[Document, ...]],
     gitops: GitOps,
 ) -> Permissions:
-    """Return what the synced of these components need; `folders` has their objects by name."""
+    """Return what the synced of these components need; `folders` has their objects by name.
+
+    Of a chart that is not rendered, what it says of itself stands for its objects.
+    """
     synced = [component for component in components if component.is_synced]
-    releases = [component.helm for component in synced if component.helm is not None]
+    releases = [
+        component.helm
+        for component in synced
+        if component.helm is not None and component.name not in folders
+    ]
     keys = [
         key_of(document) for component in synced for document in folders.get(component.name, ())
     ]

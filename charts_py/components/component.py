@@ -39,7 +39,8 @@ class HelmRelease:
 class Component:
     """A part of the platform that Argo CD syncs as one Application.
 
-    It either stands as files in its own folder, written by `construct`, or is a Helm release.
+    It either stands as files in its own folder, written by `construct`, or is a Helm release, which
+    the cluster file may have rendered into such a folder.
     """
 
     name: str

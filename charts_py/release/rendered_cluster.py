@@ -57,13 +57,18 @@ class Sources:
     """The file of what all clusters share."""
     dist: Path
     """Where its other versions stand."""
+    mirror: Path | None = None
+    """Folder of the pinned files, from which charts are rendered; None where there is none."""
 
 
 def render_cluster(file: Path, sources: Sources) -> RenderedCluster:
-    """Read one cluster file and render it; raise SpecError, RenderError or DistError."""
+    """Read one cluster file and render it; raise SpecError, RenderError or DistError.
+
+    Raises UpstreamError where the charts of the cluster are to be rendered and cannot be.
+    """
     platform = load_platform(file, sources.fleet)
     others = _other_versions(sources.dist, platform.name, platform.cluster.version)
-    return render_platform(platform, str(file), others)
+    return render_platform(platform, str(file), others, sources.mirror)
 
 
 def _other_versions(dist: Path, cluster: str, version: str) -> OtherVersions:
@@ -75,10 +80,13 @@ def _other_versions(dist: Path, cluster: str, version: str) -> OtherVersions:
 
 
 def render_platform(
-    platform: Platform, source: str, others: OtherVersions = ALONE
+    platform: Platform,
+    source: str,
+    others: OtherVersions = ALONE,
+    mirror: Path | None = None,
 ) -> RenderedCluster:
-    """Render what was read from the file `source`; raise RenderError."""
-    rendering = render(platform, others)
+    """Render what was read from the file `source`; raise RenderError or UpstreamError."""
+    rendering = render(platform, others, mirror=mirror)
     files = files_of(rendering.folders)
     record = ReleaseRecord(
         cluster=platform.name,

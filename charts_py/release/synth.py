@@ -36,6 +36,8 @@ class SynthRequest:
     """Only compare."""
     main_branch: str | None = None
     """Git reference of the main branch, which holds what is released; found where absent."""
+    mirror: Path | None = None
+    """Folder of the pinned files of other projects; None where there is none."""
     today: dt.date | None = None
     """The day by which warnings tell what is over, and nothing else goes; None tells of nothing."""
 
@@ -48,14 +50,15 @@ def synthesize(
     Without a cluster file there is nothing to render, as once the last cluster is removed.
 
     Raises SpecError with all faults, RenderError, DistError, GitError where git cannot tell what
-    is released, ReleasedError where a released version would change, or OSError where `dist` cannot
-    be written; `dist` is then as it was.
+    is released, ReleasedError where a released version would change, UpstreamError where Helm or a
+    chart that it is to render is missing, or OSError where `dist` cannot be written; `dist` is then
+    as it was.
     """
     dist, files = request.dist, list_cluster_files(request.clusters)
     main_branch = MainBranch(dist, request.main_branch)
     _check_places(request, files, main_branch)
     chosen = selected_clusters(files, request.names)
-    rendered = render_clusters(chosen, Sources(files.fleet, dist), progress)
+    rendered = render_clusters(chosen, Sources(files.fleet, dist, request.mirror), progress)
     entries = {each.record.cluster: cluster_entries(each, dist, main_branch) for each in rendered}
     check_kinds(dist, ChainMap(*entries.values()))
     fleet = _fleet(request, rendered)

@@ -15,12 +15,14 @@ from charts_py.components.registry import DEFINITIONS, plan_components
 from charts_py.extensions.patches import Patcher
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.rendering.other_versions import ALONE, OtherVersions
+from charts_py.rendering.rendered_charts import ChartFolders
 from charts_py.rendering.rendering import PinnedChart, Rendering, spec_digest
 from charts_py.rendering.secrets_check import check_no_secrets
 from charts_py.rendering.size_check import check_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from charts_py.components.component import Component
     from charts_py.components.definition import Definition
@@ -32,11 +34,13 @@ def render(
     platform: Platform,
     others: OtherVersions = ALONE,
     definitions: Iterable[Definition] = DEFINITIONS,
+    mirror: Path | None = None,
 ) -> Rendering:
-    """Render all objects of a cluster.
+    """Render all objects of a cluster, its charts from a mirror of pinned files where it asks.
 
     Raises SpecError where an extension cannot be applied, and RenderError where a Secret would be
-    written, or an object that is too large for an API server.
+    written, an object that is too large for an API server, or a chart that cannot be rendered; then
+    UpstreamError where Helm or a pinned chart is missing.
     """
     # Planning imports constructs, which starts Node.
     use_bundled_node()
@@ -44,8 +48,11 @@ def render(
     components = plan_components(platform, definitions)
     gitops = platform.cluster.gitops
     folders = {name: patcher.apply(found) for name, found in _objects(platform, components)}
+    charts = ChartFolders(platform, components, mirror)
+    synced = patcher.apply(applications(platform, components))
+    folders |= {name: patcher.apply(found) for name, found in charts.objects(synced).items()}
     needed = permissions_of(components, folders, gitops)
-    folders[APPLICATIONS] = patcher.apply(applications(platform, components))
+    folders[APPLICATIONS] = charts.synced(synced)
     allowed = project(platform.name, gitops.argocd_namespace, needed | others.permissions)
     (patched_project,) = patcher.apply((allowed,))
     patcher.check_all_matched()

@@ -1,5 +1,6 @@
 """Where Argo CD finds this repository, and where it applies it."""
 
+from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Annotated
 
@@ -40,6 +41,13 @@ FolderInRepository = Annotated[
 """Relative, with neither `..` nor a slash at its end."""
 
 
+class ChartForm(StrEnum):
+    """The form in which Argo CD gets a Helm chart."""
+
+    APPLICATION = "application"
+    RENDERED = "rendered"
+
+
 class GitOps(StrictModel):
     """Where Argo CD finds this repository, and where it applies it."""
 
@@ -54,6 +62,10 @@ class GitOps(StrictModel):
     server: Url = Field(default=IN_CLUSTER, pattern=r"^https://\S+$", examples=[IN_CLUSTER])
     """API server that this cluster's objects are applied to; to be set where one Argo CD serves
     several clusters."""
+    charts: ChartForm = ChartForm.APPLICATION
+    """Where Helm charts become objects: in Argo CD, by an `application` with the chart and its
+    values; or in `gpuplane synth`, `rendered` by Helm 4 into `dist/`, from which Argo CD syncs
+    them like all else. Images have their mirrors either way; `charts.mirror` is for the former."""
 
     def folder(self, below: str) -> str:
         """Return a folder of the platform as Argo CD names it, from the root of the repository."""

@@ -1,11 +1,18 @@
 """Arguments and options that several commands take."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gpuplane.completion import complete_clusters
+
+FETCHED = Path(".tools/upstream")
+"""Where the pinned files of other projects are kept; not part of the repository."""
+
+MIRROR_VARIABLE = "GPUPLANE_MIRROR"
+"""Names the folder where they are elsewhere."""
 
 
 class Output(StrEnum):

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuplane.commands.arguments import AsOutput, Clusters, Output, Quiet
+from gpuplane.commands.arguments import FETCHED, MIRROR_VARIABLE, AsOutput, Clusters, Output, Quiet
 from gpuplane.commands.main_branch import MainBranch, missing_main_branch
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
@@ -21,6 +22,15 @@ Check = Annotated[
     bool, typer.Option("--check", help="Write nothing; check that dist/ is what would be written.")
 ]
 
+PinnedFiles = Annotated[
+    Path | None,
+    typer.Option(
+        "--mirror",
+        envvar=MIRROR_VARIABLE,
+        help=f"Folder of the pinned files, for charts that are rendered; by default {FETCHED}.",
+    ),
+]
+
 
 def synth(
     context: typer.Context,
@@ -28,6 +38,7 @@ def synth(
     *,
     check: Check = False,
     main_branch: MainBranch = None,
+    mirror: PinnedFiles = None,
     quiet: Quiet = False,
     output: AsOutput = Output.TEXT,
 ) -> None:
@@ -49,6 +60,7 @@ def synth(
     gpuplane synth training inference   # two of them
     gpuplane synth --check              # in a pull request: exit code 1 where dist/ differs
     gpuplane synth --main-branch origin/trunk
+    gpuplane synth --mirror pinned      # charts that are rendered, from `gpuplane upstream fetch`
     ```
 
     `-o json` prints a `Synthesis` of `{current, clusters: [{name, version, live, objects,
@@ -60,7 +72,15 @@ def synth(
 
     repository = repository_of(context)
     names = tuple(clusters or ())
-    request = SynthRequest(repository.clusters, repository.dist, names, check, main_branch, today())
+    request = SynthRequest(
+        clusters=repository.clusters,
+        dist=repository.dist,
+        names=names,
+        check=check,
+        main_branch=main_branch,
+        mirror=mirror or repository.directory / FETCHED,
+        today=today(),
+    )
     with progress("rendering", quiet=quiet) as finished:
         report = synthesize(request, finished)
     if report.main_branch_is_missing:

@@ -5,14 +5,12 @@ from typing import Annotated
 
 import typer
 
+from gpuplane.commands.arguments import FETCHED, MIRROR_VARIABLE
 from gpuplane.exit_code import ExitCode
-
-FETCHED = Path(".tools/upstream")
-"""Where fetched files are kept; not part of the repository."""
 
 From = Annotated[
     Path,
-    typer.Option("--mirror", envvar="GPUPLANE_MIRROR", help="Folder that holds the pinned files."),
+    typer.Option("--mirror", envvar=MIRROR_VARIABLE, help="Folder that holds the pinned files."),
 ]
 Into = Annotated[
     Path | None, typer.Option("--write", help="Folder of the schemas; by default the package's.")

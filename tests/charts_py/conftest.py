@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,15 @@ SAMPLES = Path(__file__).parent / "samples"
 
 def pytest_configure() -> None:
     use_bundled_node()
+
+
+@pytest.fixture(scope="session")
+def mirror() -> Path:
+    """Return the folder of pinned upstream files; skip the test where there is none."""
+    folder = os.environ.get("GPUPLANE_MIRROR")
+    if folder is None:
+        pytest.skip("GPUPLANE_MIRROR names no folder with upstream files")
+    return Path(folder)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """What AMD's operator runs by its DeviceConfig."""
 
-from charts_py.components.amd_gpu_operator.definition import CHART
+from charts_py.components.amd_gpu_operator.check import CHART
 from upstream.lock import locked_chart
 
 REGISTRY = "docker.io"

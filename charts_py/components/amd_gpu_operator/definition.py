@@ -7,6 +7,7 @@ DeviceConfig and `kmm` to the release, by patches.
 https://instinct.docs.amd.com/projects/gpu-operator/en/main/drivers/installation.html
 """
 
+from charts_py.components.amd_gpu_operator.check import CHART, check_chart
 from charts_py.components.amd_gpu_operator.images import AMD_GPU_OPERATOR_IMAGES
 from charts_py.components.amd_gpu_operator.values import (
     amd_gpu_operator_kinds,
@@ -18,7 +19,6 @@ from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
 from gpus.vendor import AMD
 
-CHART = "gpu-operator-charts"
 NAMESPACE = "amd-gpu-operator"
 
 AMD_GPU_OPERATOR = Definition(
@@ -43,4 +43,5 @@ AMD_GPU_OPERATOR = Definition(
         ),
     ),
     values=amd_gpu_operator_values,
+    checks=(check_chart,),
 )

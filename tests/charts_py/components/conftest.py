@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
+from charts_py.helm.program import Helm
 from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from tests.binaries.helm import HELM
@@ -48,15 +47,6 @@ def platforms(
 
 
 @pytest.fixture(scope="session")
-def mirror() -> Path:
-    """Return the folder of pinned upstream files; skip the test where there is none."""
-    folder = os.environ.get("GPUPLANE_MIRROR")
-    if folder is None:
-        pytest.skip("GPUPLANE_MIRROR names no folder with upstream files")
-    return Path(folder)
-
-
-@pytest.fixture(scope="session")
 def pinned_values(mirror: Path) -> Callable[[str], Document]:
     """Return the function that reads the values of a chart, or skips where none are mirrored."""
 
@@ -82,13 +72,9 @@ def rendered(
     ) -> tuple[Document, ...]:
         file = tmp_path_factory.mktemp("values") / "values.yaml"
         file.write_text(values, encoding="utf-8")
-        command = [str(HELM.build()), "template", name, str(chart)]
         options = ["--namespace", namespace, "--kube-version", KUBERNETES, definitions]
-        done = subprocess.run(
-            [*command, *options, "--values", str(file)], capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return tuple(from_yaml(done.stdout))
+        printed = Helm(HELM.build()).template([name, chart, *options, "--values", file])
+        return tuple(from_yaml(printed))
 
     @cache
     def complete(chart: str) -> Path:

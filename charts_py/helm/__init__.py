@@ -1,0 +1,1 @@
+"""Helm charts as the objects that they render, without a network."""

@@ -1,0 +1,101 @@
+"""A release of a pinned chart, and the objects that it consists of."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from charts_py.helm.api_versions import api_versions
+from charts_py.helm.changing_functions import called_function, stop_at_changing_functions
+from charts_py.helm.objects import printed_objects
+from charts_py.helm.program import HelmError
+from charts_py.objects.document import key_of
+from charts_py.objects.fields import changed_fields
+from charts_py.objects.manifest_yaml import to_yaml
+from upstream.charts import write_chart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from charts_py.helm.program import Helm
+    from charts_py.objects.document import Document, EmittedKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """What Helm is told of a release."""
+
+    name: str
+    namespace: str
+    chart: str
+    """Its name in `upstream/lock.yaml`."""
+    is_released: bool
+    """Whether the chart has the version with which its project publishes it, or that in git."""
+    values: Mapping[str, Any]
+    kinds: tuple[EmittedKind, ...]
+    """Every kind that it renders."""
+    skips_definitions: bool
+    """Whether the chart's CustomResourceDefinitions are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """Renders charts as a cluster of a Kubernetes version would have them."""
+
+    helm: Helm
+    mirror: Path
+    """Folder of the pinned files."""
+    kubernetes: str
+    """The minor version, as `1.36`."""
+
+    def objects(self, release: Release) -> tuple[Document, ...]:
+        """Return the objects of a release, its hooks among them, but no tests.
+
+        The chart is rendered twice: what `dist/` holds must not depend on the time, on chance or
+        on a cluster. Raises HelmError where it does, or where Helm does not render the chart, and
+        UpstreamError where the pinned chart is missing.
+        """
+        with tempfile.TemporaryDirectory(prefix="gpuplane-chart-") as folder:
+            place = Path(folder)
+            is_released = release.is_released
+            chart = write_chart(release.chart, self.mirror, place, is_released=is_released)
+            values = place / "values.yaml"
+            values.write_text(to_yaml(dict(release.values)), encoding="utf-8")
+            found = self._rendered(release, chart, values)
+            _check_same(found, self._rendered_again(release, chart, values))
+        return found
+
+    def _rendered_again(self, release: Release, chart: Path, values: Path) -> tuple[Document, ...]:
+        again = Path(shutil.copytree(chart, chart.parent / "again"))
+        stop_at_changing_functions(again)
+        try:
+            return self._rendered(release, again, values)
+        except HelmError as error:
+            if (call := called_function(str(error), chart)) is not None:
+                raise HelmError(call) from error
+            raise
+
+    def _rendered(self, release: Release, chart: Path, values: Path) -> tuple[Document, ...]:
+        text = self.helm.template(
+            [
+                *(release.name, chart, "--namespace", release.namespace, "--values", values),
+                *("--kube-version", f"{self.kubernetes}.0", "--skip-tests"),
+                "--skip-crds" if release.skips_definitions else "--include-crds",
+                *_repeated("--api-versions", api_versions(self.kubernetes)),
+            ]
+        )
+        return tuple(printed_objects(text, release.namespace, release.kinds))
+
+
+def _repeated(option: str, values: Sequence[str]) -> Iterator[str]:
+    for value in values:
+        yield from (option, value)
+
+
+def _check_same(first: Sequence[Document], second: Sequence[Document]) -> None:
+    for one, other in zip(first, second, strict=True):
+        for field in changed_fields(one, other):
+            raise HelmError(f"{key_of(one)}: {field.path} is another one each time")

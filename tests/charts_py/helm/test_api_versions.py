@@ -1,0 +1,42 @@
+"""What a chart is told that the cluster serves."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.helm.api_versions import api_versions
+from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has
+from upstream.charts import files_of_charts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ASKED = re.compile(r'\.APIVersions\.Has\s+"([^"]+)"')
+OPENSHIFT = "security.openshift.io/v1/SecurityContextConstraints"
+"""What no platform here has."""
+
+
+@pytest.mark.parametrize("kubernetes", list(KubernetesVersion))
+def test_it_is_told_what_the_kubernetes_version_serves(kubernetes: KubernetesVersion) -> None:
+    told = api_versions(kubernetes.value)
+    assert {"v1", "v1/Pod", "apps/v1/Deployment"} <= set(told)
+    is_there = "resource.k8s.io/v1/ResourceClaim" in told
+    assert is_there is has(kubernetes, Feature.RESOURCE_CLAIMS)
+
+
+def test_it_is_told_of_nothing_that_may_be_switched_off() -> None:
+    assert [each for each in api_versions("1.37") if "alpha" in each or "beta" in each] == []
+
+
+def test_no_pinned_chart_asks_for_kinds_that_kubernetes_has_not(mirror: Path) -> None:
+    asked = {
+        name
+        for locked in files_of_charts()
+        if "/templates/" in locked.file
+        for name in ASKED.findall((mirror / locked.file).read_text("utf-8"))
+    }
+    groups = {name.partition("/")[0] for name in asked if name != OPENSHIFT}
+    assert groups == {"policy", "resource.k8s.io"}

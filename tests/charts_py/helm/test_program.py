@@ -1,0 +1,69 @@
+"""Which Helm is taken, and what it finds around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.helm.program import Helm, HelmError, find_helm
+from upstream.error import UpstreamError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WANTED = "gitops.charts: rendered needs Helm 4 on PATH: https://helm.sh/docs/intro/install/"
+
+
+@pytest.fixture
+def on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the only folder in which programs are found, besides the system's."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    return folder
+
+
+def _write(folder: Path, script: str) -> Path:
+    program = folder / "helm"
+    program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    program.chmod(0o755)
+    return program
+
+
+def test_helm_4_on_path_is_taken(on_path: Path) -> None:
+    program = _write(on_path, "echo v4.3.1")
+    assert find_helm() == Helm(program)
+
+
+@pytest.mark.usefixtures("on_path")
+def test_a_missing_helm_is_told() -> None:
+    with pytest.raises(UpstreamError) as refused:
+        find_helm()
+    assert str(refused.value) == f"helm is not on PATH; {WANTED}"
+
+
+@pytest.mark.parametrize(
+    ("script", "version"), [("echo v3.19.0", "v3.19.0"), ("exit 1", "of no version")]
+)
+def test_another_major_version_is_refused(on_path: Path, script: str, version: str) -> None:
+    program = _write(on_path, script)
+    with pytest.raises(UpstreamError) as refused:
+        find_helm()
+    assert str(refused.value) == f"{program} is Helm {version}; {WANTED}"
+
+
+def test_it_sees_nothing_of_the_users(on_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = _write(on_path, 'echo "$*|$KUBECONFIG|$HELM_NAMESPACE|$HOME"')
+    for name in ("KUBECONFIG", "HELM_NAMESPACE", "HOME"):
+        monkeypatch.setenv(name, "/the/users")
+    arguments, kubeconfig, namespace, home = Helm(program).template(["a", "b"]).strip().split("|")
+    assert (arguments, kubeconfig, namespace) == ("template a b", "", "")
+    assert "/gpuplane-helm-" in home
+
+
+def test_what_it_says_against_a_chart_is_the_error(on_path: Path) -> None:
+    program = _write(on_path, 'echo "Error: no such chart" >&2; exit 1')
+    with pytest.raises(HelmError) as refused:
+        Helm(program).template(["a"])
+    assert str(refused.value) == "no such chart"

@@ -1,0 +1,156 @@
+"""Releases of a chart that is pinned for the test, rendered with Helm."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.helm.program import Helm, HelmError
+from charts_py.helm.release import Release, Renderer
+from charts_py.objects.document import EmittedKind
+from tests.binaries.helm import HELM
+from upstream.lock import LockedFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from charts_py.objects.document import Document
+
+CHART = "charts/sample/Chart.yaml"
+TEMPLATE = "charts/sample/templates/a.yaml"
+OBJECT = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: NAME}
+data: {value: "VALUE"}
+"""
+RELEASE = Release(
+    name="sample-release",
+    namespace="sample-namespace",
+    chart="sample",
+    is_released=True,
+    values={"word": "given"},
+    kinds=(EmittedKind("", "ConfigMap", namespaced=True),),
+    skips_definitions=False,
+)
+
+
+def _map(name: str, value: str) -> Document:
+    return {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": name, "namespace": "sample-namespace"},
+        "data": {"value": value},
+    }
+
+
+def _locked(file: str, content: str) -> LockedFile:
+    is_chart = file == CHART
+    return LockedFile(
+        file=file,
+        repository="example/sample",
+        version="v1",
+        commit="0" * 40,
+        path=file,
+        sha256=hashlib.sha256(content.encode()).hexdigest(),
+        chart="sample" if is_chart else None,
+        chart_version="1.0.0" if is_chart else None,
+    )
+
+
+@pytest.fixture
+def rendered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[Document, ...]]:
+    """Return the function that renders a chart of these files."""
+
+    def render(files: dict[str, str], release: Release = RELEASE) -> tuple[Document, ...]:
+        files = {CHART: "{apiVersion: v2, name: sample, version: 0.0.0}\n", **files}
+        lock = tuple(_locked(file, content) for file, content in files.items())
+        for module in ("charts", "lock"):
+            monkeypatch.setattr(f"upstream.{module}.committed_lock", lambda: lock)
+        for file, content in files.items():
+            (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / file).write_text(content, encoding="utf-8")
+        return Renderer(Helm(HELM.build()), tmp_path, "1.36").objects(release)
+
+    return render
+
+
+def _object(value: str, name: str = "a") -> str:
+    return OBJECT.replace("VALUE", value).replace("NAME", name)
+
+
+@pytest.mark.parametrize(
+    ("value", "is_rendered"),
+    [
+        ("{{ .Release.Name }}", "sample-release"),
+        ("{{ .Release.Namespace }}", "sample-namespace"),
+        ("{{ .Values.word }}", "given"),
+        ("{{ .Chart.Version }}", "1.0.0"),
+        ("{{ .Capabilities.KubeVersion.Version }}", "v1.36.0"),
+        ('{{ .Capabilities.APIVersions.Has "resource.k8s.io/v1/DeviceClass" }}', "true"),
+        ('{{ if false }}{{ lookup "v1" "Secret" "a" "b" }}{{ end }}', ""),
+    ],
+)
+def test_helm_is_told_what_argo_cd_tells_it(
+    rendered: Callable[..., tuple[Document, ...]], value: str, is_rendered: str
+) -> None:
+    assert rendered({TEMPLATE: _object(value)}) == (_map("a", is_rendered),)
+
+
+def test_hooks_are_kept_and_tests_are_not(
+    rendered: Callable[..., tuple[Document, ...]],
+) -> None:
+    hook = _object("b", "b").replace("{name: b}", "{name: b, annotations: {helm.sh/hook: HOOK}}")
+    files = {
+        TEMPLATE: hook.replace("HOOK", "pre-install"),
+        TEMPLATE.replace("a.yaml", "b.yaml"): hook.replace("HOOK", "test"),
+    }
+    (found,) = rendered(files)
+    assert found["metadata"]["annotations"] == {"helm.sh/hook": "pre-install"}
+
+
+@pytest.mark.parametrize(("skips", "names"), [(False, ["ds.example.com", "a"]), (True, ["a"])])
+def test_definitions_come_with_it_unless_another_chart_brings_them(
+    rendered: Callable[..., tuple[Document, ...]], skips: bool, names: list[str]
+) -> None:
+    definition = (
+        "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, "
+        "metadata: {name: ds.example.com}}"
+    )
+    files = {"charts/sample/crds/d.yaml": definition, TEMPLATE: _object("a")}
+    found = rendered(files, replace(RELEASE, skips_definitions=skips))
+    assert [each["metadata"]["name"] for each in found] == names
+
+
+@pytest.mark.parametrize(
+    ("value", "fault"),
+    [
+        (
+            "{{ randAlphaNum 16 }}",
+            "ConfigMap sample-namespace/a: data.value is another one each time",
+        ),
+        ('{{ lookup "v1" "Secret" "a" "b" }}', "templates/a.yaml:5: lookup reads the cluster"),
+        ("{{ now | unixEpoch }}", "templates/a.yaml:5: now reads the clock"),
+        ('{{ getHostByName "a" }}', "templates/a.yaml:5: getHostByName asks a name server"),
+    ],
+)
+def test_what_would_change_by_itself_is_refused(
+    rendered: Callable[..., tuple[Document, ...]], value: str, fault: str
+) -> None:
+    with pytest.raises(HelmError) as refused:
+        rendered({TEMPLATE: _object(value)})
+    assert str(refused.value) == fault
+
+
+def test_a_chart_that_refuses_its_values_is_told(
+    rendered: Callable[..., tuple[Document, ...]],
+) -> None:
+    with pytest.raises(HelmError) as refused:
+        rendered({TEMPLATE: '{{ fail "the word is wrong" }}'})
+    assert "the word is wrong" in str(refused.value)
