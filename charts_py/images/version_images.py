@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from charts_py.images.chart_images import InstalledChart, UnknownChart, installed_charts
 from charts_py.images.object_images import images_of
+from charts_py.images.policy_images import CLUSTER_POLICY, policy_images
 from charts_py.load import find_cluster_files, load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
@@ -111,10 +112,27 @@ def _uses(cluster: str, request: ImageRequest) -> Iterator[_Use | UnknownChart]:
     snapshot = ClusterSnapshot(WorkTree(), request.clusters, request.dist, cluster)
     version = request.version or snapshot.declared.version
     for component, document in _documents(snapshot.tree(version)):
-        yield from (_Use(name, component) for name in images_of(document))
+        yield from _uses_of_object(document, component, request.node_systems)
         for chart in installed_charts(document):
             release = chart.application.removeprefix(f"{cluster}-")
             yield from _uses_of_chart(chart, release, request.node_systems)
+
+
+def _uses_of_object(
+    document: Document, component: str, node_systems: tuple[str, ...]
+) -> Iterator[_Use]:
+    if document["kind"] != CLUSTER_POLICY:
+        yield from (_Use(name, component) for name in images_of(document))
+        return
+    for image in policy_images(document):
+        names = _tagged(image.name, node_systems) if image.has_os_tag else (image.name,)
+        yield from (_Use(name, component) for name in names)
+
+
+def _tagged(name: str, node_systems: tuple[str, ...]) -> Iterator[str]:
+    """Yield the images of the operating systems of nodes."""
+    for system in node_systems or (NODE_OS,):
+        yield f"{name}-{system}"
 
 
 def _uses_of_chart(
@@ -125,8 +143,7 @@ def _uses_of_chart(
         yield images
         return
     for image, name in images:
-        systems = node_systems or (NODE_OS,)
-        names = [f"{name}-{each}" for each in systems] if image.has_os_tag else [name]
+        names = _tagged(name, node_systems) if image.has_os_tag else (name,)
         yield from (_Use(each, component) for each in names)
 
 
