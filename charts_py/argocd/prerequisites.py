@@ -15,7 +15,7 @@ def argo_cd_prerequisites(repositories: tuple[str, ...]) -> tuple[Prerequisite, 
             "with the Helm that it brings: "
             + ", ".join(f"`{each}`" for each in repositories)
             + "; or `charts.mirror` in place of them all",
-            needed="those whose components the cluster has",
+            needed="those whose components the cluster has; none with `gitops.charts: rendered`",
             checked="the cluster's AppProject allows these and no others",
             without="the Application of a chart reports `ComparisonError`, and the waves after it "
             "never start",
