@@ -82,6 +82,27 @@ def wait_until_settled(
     raise TimeoutError(f"not synced and healthy within {seconds} s:\n{told}")
 
 
+def uids(client: ApiClient, names: Collection[str]) -> dict[str, str]:
+    """Return the UID of each object of Applications, by its Application, kind, namespace and name.
+
+    Hooks are not among them.
+    """
+    return {
+        f"{name}: {each['kind']} {each.get('namespace', '')}/{each['name']}": _uid(client, each)
+        for name in names
+        for each in client.get(API_VERSION, _KIND, name, NAMESPACE)["status"]["resources"]
+        if not each.get("hook")
+    }
+
+
+def _uid(client: ApiClient, resource: Document) -> str:
+    group, version = resource.get("group"), resource["version"]
+    api_version = f"{group}/{version}" if group else version
+    found = client.get(api_version, resource["kind"], resource["name"], resource.get("namespace"))
+    uid: str = found["metadata"]["uid"]
+    return uid
+
+
 def refresh(client: ApiClient, names: Collection[str]) -> None:
     """Make Argo CD read repositories again, and compare Applications with them."""
     for name in names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +14,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from gpus.provider import Provider
 from tests.binaries.gpuplane import GPUPLANE
+from tests.binaries.helm import HELM
 from tests.e2e.argo_cd import pod_metrics
 from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository, new_git_repository
 from tests.e2e.folders import REPOSITORY
@@ -62,7 +64,16 @@ class PlatformRepository:
 
     def _run(self, *arguments: str) -> None:
         command: list[str | Path] = [GPUPLANE, *arguments]
-        done = subprocess.run(command, cwd=self.edited, check=False, capture_output=True, text=True)
+        # For a cluster whose charts are rendered.
+        path = os.pathsep.join([str(HELM.build().parent), os.environ["PATH"]])
+        done = subprocess.run(
+            command,
+            cwd=self.edited,
+            env={**os.environ, "PATH": path},
+            check=False,
+            capture_output=True,
+            text=True,
+        )
         if done.returncode:
             raise ValueError(done.stderr)
 
