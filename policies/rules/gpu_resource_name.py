@@ -1,4 +1,4 @@
-"""Resources in the domain of a maker of GPUs that no GPU is called by: mostly misspelled.
+"""Resources in the domain of a maker of GPUs that name no GPU: most are misspelled.
 
 No other rule looks at a pod that asks for `nvidia.com/gup`: it seems to ask for no GPU, and stays
 Pending forever. It is not refused, since device plugins that are not the platform's give other
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Warn of resources in a GPU maker's domain that are no GPUs, and name the nearest offered."""
+    """Warn of resources in a GPU maker's domain that name no GPU, and name the nearest offered."""
     names = context.offer.names
     unknown = [
         (container, resource)
@@ -59,7 +59,7 @@ def _warnings(
             path=f"{container.pointer}/resources/{field}{pointer(resource)}",
             culprit=container.culprit,
             message=f"The {container.culprit} asks for {shown(resource)}, which no pool offers and "
-            "no GPU is called.",
+            "which names no GPU.",
             remedy=f"{asking_for(offered)}{nearest_hint(_nearest(resource, offered))}.",
         )
 
@@ -79,7 +79,7 @@ def _nearest(resource: str, offered: Iterable[str]) -> tuple[str, ...]:
 
 RULE: Rule = Rule(
     RuleName.GPU_RESOURCE_NAME,
-    summary="A resource in the domain of a maker of GPUs is called as some GPU is.",
+    summary="A resource in the domain of a maker of GPUs names a GPU.",
     severity=Severity.WARN,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,

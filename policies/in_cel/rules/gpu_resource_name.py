@@ -28,7 +28,7 @@ def _warnings(settings: Settings) -> str:
     offered = sorted({resource.name for pool in settings.pools for resource in pool.resources})
     found = (
         f'{in_order(_UNKNOWN)}.map(resource, "The " + {CULPRIT} + " asks for "'
-        f' + {shown("resource")} + ", which no pool offers and no GPU is called. "'
+        f' + {shown("resource")} + ", which no pool offers and which names no GPU. "'
         f" + {text(f'{asking_for(offered)}.')})"
     )
     return (

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
@@ -59,7 +60,8 @@ def test_broken_settings_are_wrong_input(files: tuple[str, ...], tmp_path: Path)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (
         2,
-        f"{tmp_path}/settings.json: version: null is unknown; allowed: 1\n",
+        f"{tmp_path}/settings.json: version: null is unknown; allowed: 1; this webhook is gpuplane "
+        f"{version('gpuplane')}: if a newer one wrote the settings, update its image first\n",
     )
 
 

@@ -63,7 +63,7 @@ ASKING_FOR_GPUS = {
     "a limit": pod_asking(limits={"nvidia.com/gpu": 1}),
     "a request": pod_asking(requests={"nvidia.com/gpu": "1"}),
     "a device class": pod_asking(limits={"deviceclass.resource.kubernetes.io/gpu.nvidia.com": 1}),
-    "a resource that no GPU is called": pod_asking(limits={"nvidia.com/gup": 1}),
+    "a resource that names no GPU": pod_asking(limits={"nvidia.com/gup": 1}),
     "a resource that is not offered": pod_asking(limits={"nvidia.com/mig-1g.5gb": 1}),
     "an init container": pod_of(
         initContainers=[{"name": "i", "resources": {"limits": {"amd.com/gpu": 1}}}]

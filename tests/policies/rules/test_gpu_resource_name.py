@@ -34,7 +34,7 @@ def test_what_no_gpu_is_called_is_warned_of_with_the_nearest_of_its_domain(
 ) -> None:
     (finding,) = found(RULE, gpu_pod({"resources": {"limits": {resource: 1}}}))
     assert finding.message == (
-        f"The container train asks for {resource}, which no pool offers and no GPU is called."
+        f"The container train asks for {resource}, which no pool offers and which names no GPU."
     )
     assert finding.remedy == f"Ask for what is offered: {OFFERED}{nearest}."
 

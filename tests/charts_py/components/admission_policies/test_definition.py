@@ -188,7 +188,7 @@ def test_a_policy_is_about_no_more_namespaces_and_pods_than_its_rules(
     conditions = {action: _last_condition(each) for action, each in by_action.items()}
     assert conditions == {
         Action.DENY: "concerns-a-rule",
-        Action.WARN: "may-ask-for-gpus",
+        Action.WARN: "concerns-a-rule",
         Action.AUDIT: "may-ask-for-gpus",
     }
 
