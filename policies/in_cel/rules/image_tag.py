@@ -7,8 +7,9 @@ from policies.rule_name import RuleName
 from policies.rules.image_tag import LATEST
 from policies.settings import Settings
 
-_UNTAGGED = 'image[1].matches("^([^@]*/)?[^/:@]*$")'
-_LATEST = f'image[1].matches("^([^@]*/)?[^/:@]*:{LATEST}$")'
+_UNTAGGED = 'image[1].matches("^([^@]*/)?([^/:@]*|[^/@]*:)@?$")'
+_LATEST = f'image[1].matches("^([^@]*/)?[^/@]*:{LATEST}@?$")'
+"""An empty digest is none."""
 
 
 def _refusals(_settings: Settings) -> str:

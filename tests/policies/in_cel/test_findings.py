@@ -21,6 +21,7 @@ from policies.user import NOBODY, User
 from tests.policies.conftest import SETTINGS
 from tests.policies.in_cel.evaluator import Evaluator
 from tests.policies.in_cel.stored import CREATED, stored
+from tests.policies.in_cel.varied_pods import FLOATING
 
 MakePod = Callable[..., Document]
 
@@ -65,6 +66,28 @@ def test_whoever_creates_a_pod_may_name_its_node_as_the_rule_lets_them(
     named = [each for each in _denials(Engine(WITH_USERS), pod, review) if "node-name" in each]
     assert [each for each in found if "node-name" in each] == named
     assert bool(named) is (namespace in is_refused)
+
+
+@pytest.fixture(scope="module")
+def evaluator() -> Evaluator:
+    return Evaluator(SETTINGS)
+
+
+def _assert_same_denials(evaluator: Evaluator, sent: Document, rule: RuleName) -> None:
+    pod = stored(sent)
+    assert pod is not None
+    review = Review("training", TODAY, fixes=False)
+    denials = _denials(Engine(SETTINGS), pod, review)
+    found = evaluator.findings(pod, "training")[Action.DENY]
+    of_rule, expected = ([e for e in each if e.startswith(rule)] for each in (found, denials))
+    assert of_rule == expected
+
+
+@pytest.mark.parametrize("image", FLOATING)
+def test_an_empty_tag_or_digest_is_none_in_cel_either(
+    evaluator: Evaluator, gpu_pod: MakePod, image: str
+) -> None:
+    _assert_same_denials(evaluator, gpu_pod({"image": image}), RuleName.IMAGE_TAG)
 
 
 @pytest.mark.parametrize("container", [IMAGE, NO_GPU], ids=["gpu", "no gpu"])

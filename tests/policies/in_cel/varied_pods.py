@@ -39,6 +39,11 @@ _RESOURCES = (
     ),
 )
 _HOSTILE = ("a\x1b[2J\n", "\u202eb:1", "docker.io/" + "\u200b" * 70, "é ñ:latest", "x" * 61)
+FLOATING = (
+    *("a:", "a@", "a:@", "a:latest@", "b:5000/a:latest:", "a:1:latest", "a:latest@@", "a:1@"),
+    *("registry.example.com/a:", "registry.example.com/a:latest@", "b:5000/a", "b:latest/a"),
+)
+"""Names of images whose tag or digest is empty, or only looks like one."""
 _NODES = ("node-1", "n" * 63)
 _SHARED: Sequence[Document] = (
     {"emptyDir": {"medium": "Memory", "sizeLimit": "1Gi"}},
@@ -137,7 +142,7 @@ def _vary(chance: Random, container: Document) -> None:
     if chance.random() < 0.3:
         container["envFrom"] = copied(chance.choice(_SOURCES))
     if chance.random() < 0.1:
-        container["image"] = chance.choice(_HOSTILE)
+        container["image"] = chance.choice(_HOSTILE + FLOATING)
     resources = container["resources"]
     if chance.random() < 0.1:
         more = chance.sample(_RESOURCES, 2)
