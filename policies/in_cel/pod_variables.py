@@ -15,7 +15,7 @@ from policies.in_cel.pod_fields import (
     USES_CLAIMS,
     VOLUMES,
 )
-from policies.in_cel.quantity import amount
+from policies.in_cel.quantity import amount, whole_gpus
 from policies.in_cel.shown import shortened
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def amount_in(container: str, resource: str) -> str:
         f"{container}.?resources.?limits[?{resource}]"
         f'.or({container}.?resources.?requests[?{resource}]).orValue("0")'
     )
-    return f"int({amount(stated)})"
+    return whole_gpus(amount(stated))
 
 
 _IMAGES = (

@@ -2,8 +2,10 @@
 
 from policies.in_cel.literal import text
 
-_MOST = 2**62
-"""Bytes; CEL cannot write more as an integer, and nothing has as much memory."""
+_MOST_BYTES = 2**62
+"""CEL cannot write more as an integer, and nothing has as much memory."""
+_MOST_GPUS = 10**12
+"""Of one resource in one container; what all containers ask for can be summed as integers then."""
 _UNITS = ("Ti", "Gi", "Mi", "Ki")
 
 
@@ -14,7 +16,16 @@ def amount(quantity: str) -> str:
 
 def whole_bytes(amount: str) -> str:
     """Return CEL for an amount, a double, as an integer: its whole part, as far as CEL has it."""
-    return f"int([{amount}, {float(_MOST)}].min())"
+    return _whole(amount, _MOST_BYTES)
+
+
+def whole_gpus(amount: str) -> str:
+    """Return CEL for an amount of GPUs, a double, as an integer: its whole part."""
+    return _whole(amount, _MOST_GPUS)
+
+
+def _whole(amount: str, most: int) -> str:
+    return f"int([{amount}, {float(most)}].min())"
 
 
 def formatted(size: str) -> str:

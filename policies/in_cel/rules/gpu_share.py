@@ -25,15 +25,14 @@ def _stranded(resource: str) -> str:
     request = f"variables.gpu_share_{resource}"
     node = f"variables.gpu_share_nodes[pool][{_RESOURCES.index(resource)}]"
     allocations = "variables.gpu_share_nodes[pool][2]"
-    parts = f"({request} * {allocations} / {node})"
+    parts = f"[{request} * {allocations} / {node}, {allocations}].min()"
     # Rounded up: a share taken in part is lost.
     taken = f"(int({parts}) + (double(int({parts})) < {parts} ? 1 : 0))"
-    most = f"[{taken}, int({allocations})].min()"
     suffices = f"{request} * {allocations} <= {node} * double({_COUNT})"
     return (
         "size(variables.reached) == 0 ? 0"
         f" : variables.reached.map(pool, {suffices} ? 0"
-        f" : ({node} == 0.0 ? int({allocations}) : {most}) - {_COUNT}).min()"
+        f" : ({node} == 0.0 ? int({allocations}) : {taken}) - {_COUNT}).min()"
     )
 
 

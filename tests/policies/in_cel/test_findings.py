@@ -73,21 +73,46 @@ def evaluator() -> Evaluator:
     return Evaluator(SETTINGS)
 
 
-def _assert_same_denials(evaluator: Evaluator, sent: Document, rule: RuleName) -> None:
+def _found(evaluator: Evaluator, sent: Document) -> tuple[list[str], list[str]]:
+    """Return what is denied and warned of, in CEL and by the rules."""
     pod = stored(sent)
     assert pod is not None
-    review = Review("training", TODAY, fixes=False)
-    denials = _denials(Engine(SETTINGS), pod, review)
-    found = evaluator.findings(pod, "training")[Action.DENY]
-    of_rule, expected = ([e for e in each if e.startswith(rule)] for each in (found, denials))
-    assert of_rule == expected
+    found = evaluator.findings(pod, "training")
+    judged = Engine(SETTINGS).admit(pod, Review("training", TODAY, fixes=False))
+    expected = [*judged.with_effect(Effect.DENIED), *judged.with_effect(Effect.WARNED)]
+    return [*found[Action.DENY], *found[Action.WARN]], [str(each) for each in expected]
 
 
 @pytest.mark.parametrize("image", FLOATING)
 def test_an_empty_tag_or_digest_is_none_in_cel_either(
     evaluator: Evaluator, gpu_pod: MakePod, image: str
 ) -> None:
-    _assert_same_denials(evaluator, gpu_pod({"image": image}), RuleName.IMAGE_TAG)
+    found, expected = _found(evaluator, gpu_pod({"image": image}))
+    assert found == expected
+
+
+@pytest.mark.parametrize("cpu", ["8e18", "8e21", "1E"])
+def test_more_cpu_than_an_integer_holds_strands_gpus(
+    evaluator: Evaluator, gpu_pod: MakePod, cpu: str
+) -> None:
+    found, expected = _found(evaluator, gpu_pod(IMAGE, resources={"limits": {"cpu": cpu}}))
+    assert found == expected
+    assert [each for each in found if each.startswith("gpu-share")]
+
+
+@pytest.mark.parametrize("containers", [1, 20])
+@pytest.mark.parametrize("count", ["9223372036854775807", "1E"])
+def test_more_gpus_than_an_integer_holds_are_refused_as_others_are(
+    evaluator: Evaluator, gpu_pod: MakePod, count: str, containers: int
+) -> None:
+    resources = ("nvidia.com/gpu", "nvidia.com/mig-1g.10gb")
+    asking = {**IMAGE, "resources": {"limits": dict.fromkeys(resources, count)}}
+    named = [{**asking, "name": f"c{number}"} for number in range(containers)]
+    found, expected = (
+        {each.partition(":")[0] for each in said}
+        for said in _found(evaluator, gpu_pod(containers=named))
+    )
+    assert found == expected >= {RuleName.GPUS_PER_NODE}
 
 
 @pytest.mark.parametrize("container", [IMAGE, NO_GPU], ids=["gpu", "no gpu"])

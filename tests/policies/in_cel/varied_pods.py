@@ -55,6 +55,7 @@ _SHARED: Sequence[Document] = (
     {"hostPath": {"path": "/var/run/./nvidia\x07"}},
 )
 _PATHS = ("/dev/shm", "/dev//shm/", "/dev", "/data", "/dev/./shm", "/dev/../dev", "/devices")  # noqa: S108
+_CPU = ("4", "1500m", "8e21")
 _MEMORY = ("100Gi", "1500Mi", "1", "7000000001", "500m", "3Ti", "70Ki")
 
 
@@ -98,7 +99,8 @@ def _steer(chance: Random, pod: Document, pools: Sequence[str]) -> None:
     }
     pod["metadata"]["annotations"] = {**(pod["metadata"].get("annotations") or {}), **annotations}
     if chance.random() < 0.2:
-        spec["resources"] = {"limits": {"memory": chance.choice(_MEMORY)}}
+        limits = {"cpu": chance.choice(_CPU), "memory": chance.choice(_MEMORY)}
+        spec["resources"] = {"limits": limits}
 
 
 def _name(chance: Random, spec: Document) -> None:
