@@ -12,6 +12,7 @@ from policies.failure import Failure
 from policies.finding import Finding
 from policies.mode import Mode
 from policies.operation import Operation
+from policies.own_review import OwnReview
 from policies.user import NOBODY, User
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Review:
     """Whether the pod may be changed; False when it is validated."""
     user: User = NOBODY
     """Who asks."""
+    own: OwnReview | None = None
+    """What own rules share with others who judge the same review; None where that is nobody."""
 
     @property
     def creator(self) -> User | None:

@@ -23,12 +23,12 @@ class Context:
 
     __slots__ = (
         "_found",
+        "_own",
         "creator",
         "namespace",
         "namespace_name",
         "offer",
         "operation",
-        "own",
         "settings",
     )
 
@@ -53,9 +53,15 @@ class Context:
         """Who creates the pod; None where it is there already."""
         self.operation = operation
         """`CREATE` or `UPDATE`."""
-        self.own = own or OwnReview()
-        """What rules of the platform team's own share."""
+        self._own = own
         self._found = None
+
+    @property
+    def own(self) -> OwnReview:
+        """What rules of the platform team's own share; it is made for the first of them."""
+        if self._own is None:
+            self._own = OwnReview()
+        return self._own
 
     def reach(self, pod: Pod) -> Reach:
         """Return the pools that a pod can run on; they are found once until it changes."""
@@ -63,17 +69,6 @@ class Context:
         if found is None or found[0] is not pod or found[1] != pod.changes:
             found = self._found = (pod, pod.changes, self.offer.reach(pod))
         return found[2]
-
-    def apart(self) -> Context:
-        """Return one that knows the same, with all that own rules may take."""
-        return Context(
-            self.settings,
-            self.offer,
-            self.namespace_name,
-            self.namespace,
-            self.creator,
-            self.operation,
-        )
 
     def for_another_pod(self, creator: User | None = None) -> Context:
         """Return one that knows the same, and of a pod only who creates it."""
@@ -84,5 +79,5 @@ class Context:
             self.namespace,
             creator,
             self.operation,
-            self.own,
+            self._own,
         )

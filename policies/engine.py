@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from policies.apply import Undo
     from policies.document import Document
     from policies.operation import Operation
+    from policies.own_review import OwnReview
     from policies.settings import Settings
     from policies.user import User
 
@@ -98,14 +99,18 @@ class Engine:
         if is_exempt(pod, namespace, review, self.settings):
             return Admission(document, is_exempt=True)
         plan = self._plan_of(namespace, review.today)
-        context = self._context(namespace, review.creator, review.operation)
+        context = self._context(namespace, review.creator, review.operation, review.own)
         return _Course(pod, plan, review, context).run()
 
     def _context(
-        self, namespace: str, creator: User | None = None, operation: str = CREATE
+        self,
+        namespace: str,
+        creator: User | None = None,
+        operation: str = CREATE,
+        own: OwnReview | None = None,
     ) -> Context:
         known = self.settings.namespaces.get(namespace)
-        return Context(self.settings, self.offer, namespace, known, creator, operation)
+        return Context(self.settings, self.offer, namespace, known, creator, operation, own)
 
     def enforces(self, namespace: str, today: dt.date) -> bool:
         """Whether any rule is enforced on the pods of a namespace."""
@@ -253,13 +258,13 @@ class _Course:
     def _check_fix(self, rule: Rule, mode: Mode) -> None:
         """Tell of a rule that still finds something in a pod; tests hold that ours do not.
 
-        Where it cannot be evaluated, validation says so. It takes nothing of what rules share.
+        Where it cannot be evaluated, or nothing is left to do so, validation says so.
         """
         name = rule.name
         if not isinstance(name, OwnName):
             return
         try:
-            is_fixed = not rule.evaluate(self._pod, self._context.apart())
+            is_fixed = not rule.evaluate(self._pod, self._context)
         except NotEvaluatedError:
             return
         if not is_fixed:

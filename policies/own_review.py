@@ -16,8 +16,9 @@ MAX_MADE = 32 * 1024 * 1024
 list is made anew. It is about what they take in bytes."""
 ELEMENT = 32
 MAX_SECONDS = 0.5
-"""Of a processor, from the first step on: what one step takes grows with what it looks through. It
-is a thousand times what rules take of an honest pod, and a busy machine changes nothing."""
+"""Of a processor, from the first expression on: what one step takes grows with what it looks
+through. It is a thousand times what rules take of an honest pod, and a busy machine changes
+nothing."""
 
 
 class SpentError(ValueError):
@@ -27,6 +28,8 @@ class SpentError(ValueError):
 class OwnReview:
     """The pod as they read it, and what they may still take, all of them together.
 
+    It is one for all that is done about a review: what the rules find, whether what they fixed
+    passes, and where the webhook vouches for a pod, what they find in it afterwards.
     The evaluator tells nothing of what it takes, frees it only when an expression has its value,
     and makes the list of a macro anew for each element: `map` over 8,000 of them takes 1 GB.
     """
@@ -48,11 +51,15 @@ class OwnReview:
         is_late = self._end is not None and thread_time() > self._end
         return is_late or self._steps < 0 or self._made < 0
 
+    def begin(self) -> None:
+        """Begin with an expression; raises SpentError where nothing is left for it."""
+        if self._end is None:
+            self._end = thread_time() + MAX_SECONDS
+        self.make(0)
+
     def step(self, gathered: int) -> None:
         """Take a step of a macro that has gathered so many elements; raises SpentError."""
         self._steps -= 1
-        if self._end is None:
-            self._end = thread_time() + MAX_SECONDS
         self.make(gathered * ELEMENT)
 
     def make(self, size: int) -> None:

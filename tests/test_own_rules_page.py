@@ -58,7 +58,7 @@ def test_what_cel_may_call_is_listed(kind: str, names: tuple[str, ...]) -> None:
         f"At most {MAX_RULES} rules, {MAX_FIXES} of them with `apply`; {MAX_LENGTH} characters",
         f"cut after {MAX_MESSAGE} characters",
         f"more than {MAX_READ // 1024} KiB",
-        f"all own rules on a pod together after {MAX_STEPS:,} steps",
+        f"all own rules on a review together after {MAX_STEPS:,} steps",
         f"more than {MAX_MADE // 1024**2} MiB of texts and lists",
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from enum import StrEnum
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from policies.failure import failure_of
 from policies.finding import Severity
 from policies.in_cel.judged_annotation import judged_by
 from policies.own.own_rules import own_rules
+from policies.own_review import OwnReview
 from policies.pod import Pod
 from policies.rules import RULES
 from policies.user import User
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from policies.admission import Outcome
-    from policies.document import Document
     from policies.rule import Rule
     from policies.settings import Settings
     from webhook.admission_answer import Answer
@@ -119,23 +120,23 @@ class Reviewer:
         if type(pod) is not dict:
             message = f"request.object of a {request.operation} must be an object."
             return admission_answer.refuse(request.uid, HTTPStatus.BAD_REQUEST, message)
+        review = self._review_of(request, fixes=purpose is not Purpose.VALIDATE)
         if purpose is Purpose.VALIDATE:
-            return admission_answer.judge(request, self._judged(request, pod))
-        admission = self._fixing.admit(pod, self._review_of(request, fixes=True))
+            return admission_answer.judge(request, self._judging.admit(pod, review))
+        admission = self._fixing.admit(pod, review)
         if purpose is Purpose.MUTATE:
             return admission_answer.patch(request, _done(admission))
-        return self._with_verdict(request, admission)
+        return self._with_verdict(request, admission, review)
 
-    def _judged(self, request: AdmissionRequest, pod: Document) -> Admission:
-        return self._judging.admit(pod, self._review_of(request, fixes=False))
-
-    def _with_verdict(self, request: AdmissionRequest, admission: Admission) -> Answer:
+    def _with_verdict(
+        self, request: AdmissionRequest, admission: Admission, review: Review
+    ) -> Answer:
         """Add the annotation of a new pod that says whether the rules find anything in it."""
         told = _done(admission, and_told=True)
-        if request.operation != CREATE or admission.is_exempt:
+        if review.operation != CREATE or admission.is_exempt:
             return admission_answer.patch(request, told)
         pod = Pod(admission.document, self._judging.offer.names.is_gpu)
-        found = self._judged(request, admission.document).outcomes
+        found = self._judging.admit(admission.document, replace(review, fixes=False)).outcomes
         verdict = None if found else self._judged_by
         annotation = judged_annotation(pod, verdict)
         told = told._replace(operations=(*told.operations, *annotation))
@@ -150,6 +151,7 @@ class Reviewer:
             request.old_object,
             fixes,
             User(request.user_info.username, request.user_info.groups),
+            OwnReview() if self.settings.own else None,
         )
 
 

@@ -76,6 +76,7 @@ class OwnExpressions(Expressions):
 
         Raises EvaluationError, and SpentError where it takes more than is left of the review.
         """
+        review.begin()
         try:
             with self._counting.counting_to(review):
                 value = self.value(expression, data)

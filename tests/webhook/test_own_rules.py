@@ -10,11 +10,14 @@ import sys
 import pytest
 from msgspec.structs import replace
 
+from gpus.platform_names import FIXED, JUDGED
+from policies.apply import apply
 from policies.settings import Settings
 from policies.settings_error import SettingsError
 from policies.settings_json import read_settings, write_settings
 from policies.settings_own_rule import OwnAudience, OwnRule
 from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
+from webhook.admission_round import patch_of
 from webhook.metrics import Metrics
 from webhook.reviewer import Purpose, Reviewer
 
@@ -67,6 +70,21 @@ def test_mutation_fixes_and_validation_denies() -> None:
     assert "data-class" in [o.finding.rule for o in mutated.outcomes]
     message = json.loads(validated.body)["response"]["status"]["message"]
     assert "data-class: The pod has no label data." in message
+
+
+@pytest.mark.parametrize(("count", "is_judged"), [(6000, True), (7000, False)])
+def test_fixing_a_pod_and_vouching_for_it_share_what_own_rules_may_take(
+    count: int, is_judged: bool
+) -> None:
+    looks = replace(
+        LABEL, expression=f"object.spec.volumes.all(v, v.name != '') && {LABEL.expression}"
+    )
+    pod = gpu_pod(volumes=[{"name": "a"}] * count)
+    reviewer = Reviewer(replace(SETTINGS, own=(looks,)), lambda: TODAY)
+    apply(pod, patch_of(reviewer.review(body_of(request_of(pod)), Purpose.ADMIT).body))
+    annotations = pod["metadata"]["annotations"]
+    assert "data-class" in annotations[FIXED]
+    assert (JUDGED in annotations) is is_judged
 
 
 def test_metrics_count_it_by_its_name() -> None:

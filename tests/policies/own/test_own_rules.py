@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from gpus.platform_names import FIXED
-from policies import own_review
+from policies import context, own_review
 from policies.admission import CREATE, UPDATE, Admission, Effect, Review
 from policies.apply import copied
 from policies.document import Document
@@ -204,14 +204,37 @@ def test_a_fix_that_does_not_make_the_pod_pass_is_told_once() -> None:
     ]
 
 
-def test_that_a_fix_is_checked_takes_nothing_of_what_rules_share() -> None:
+def test_a_fix_that_nothing_is_left_to_check_is_not_blamed() -> None:
+    looks = "object.spec.volumes.all(each, each.name != '')"
+    before = replace(NO_HOST_NETWORK, expression=looks)
+    unfixed = replace(DATA_CLASS, expression=f"{looks} && {looks.replace('!=', '==')}")
+    pod = _pod(volumes=[{"name": "a"}] * 7000)
+    admission = _admit(_settings(before, unfixed), pod, fixes=True)
+    assert _said(admission) == ["fixed data-class: The pod has no label data."]
+
+
+@pytest.mark.parametrize(("count", "is_enough"), [(6000, True), (7000, False)])
+def test_what_a_rule_finds_the_check_of_its_fix_and_later_rules_share_what_they_may_take(
+    count: int, is_enough: bool
+) -> None:
     looks = "object.spec.volumes.all(each, each.name != '')"
     fixing = replace(DATA_CLASS, expression=f"{looks} && {DATA_CLASS.expression}")
-    rules = (fixing, replace(NO_HOST_NETWORK, name="other", expression=looks))
-    engine = Engine(_settings(*rules))
-    review = Review("space", TODAY)
-    pod = _pod(volumes=[{"name": "a"}] * 9000)
-    assert _said(engine.admit(pod, review)) == ["fixed data-class: The pod has no label data."]
+    later = replace(NO_HOST_NETWORK, expression=looks)
+    admission = _admit(_settings(fixing, later), _pod(volumes=[{"name": "a"}] * count), fixes=True)
+    assert [finding.message for finding in admission.denials] == ([] if is_enough else [SPENT])
+
+
+def test_a_rule_without_a_macro_takes_of_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = itertools.count(step=MAX_SECONDS / 2)
+    monkeypatch.setattr(own_review, "thread_time", lambda: next(seconds))
+    rules = [replace(NO_HOST_NETWORK, name=f"r{at}") for at in range(4)]
+    admission = _admit(_settings(*rules), _pod())
+    assert [finding.message for finding in admission.denials] == [SPENT] * 3
+
+
+def test_nothing_is_counted_where_there_are_no_own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context, "OwnReview", None)
+    assert _admit(_settings(), _pod(resourceClaims=[{"name": "gpu"}])).outcomes
 
 
 def test_rules_take_half_a_second_of_a_processor_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
