@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 MAX_STEPS = 20_000
 """Of macros, for each element one. The evaluator itself stops an expression after 10,000."""
 MAX_MADE = 32 * 1024 * 1024
-"""What is made of texts and lists: a character counts 1, and an element `ELEMENT` each time that a
-list is made anew. It is about what they take in bytes."""
+"""Bytes, about, that the texts and lists take which are made, or copied for functions."""
 ELEMENT = 32
+"""Bytes of an element that a macro gathers, each time that its list is made anew."""
 MAX_SECONDS = 0.5
 """Of a processor, from the first expression on: what one step takes grows with what it looks
 through. It is a thousand times what rules take of an honest pod, and a busy machine changes
@@ -63,7 +63,7 @@ class OwnReview:
         self.make(gathered * ELEMENT)
 
     def make(self, size: int) -> None:
-        """Make a text or a list of a size; raises SpentError."""
+        """Make a text or a list of so many bytes; raises SpentError."""
         self._made -= size
         if self.is_spent:
             raise SpentError("the rules take more than is left")

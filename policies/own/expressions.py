@@ -16,8 +16,9 @@ from policies.own.kubernetes_functions import checked_functions, evaluated_funct
 from policies.own_review import SpentError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from policies.own.kubernetes_functions import Implementation
     from policies.own_review import OwnReview
 
 OBJECT = "object"
@@ -34,13 +35,18 @@ class EvaluationError(ValueError):
 class Expressions:
     """Compiles and evaluates expressions that read variables of any type."""
 
-    def __init__(self, variables: tuple[str, ...], extensions: Sequence[Any] = ()) -> None:
+    def __init__(
+        self,
+        variables: tuple[str, ...],
+        extensions: Sequence[Any] = (),
+        counted: Callable[[Implementation], Implementation] | None = None,
+    ) -> None:
         from cel_expr_python import cel
 
         self._error = cel.Type.ERROR
         self._environment = cel.NewEnv(
             variables=dict.fromkeys(variables, cel.Type.DYN),
-            extensions=[*_libraries(), evaluated_functions(), *extensions],
+            extensions=[*_libraries(), evaluated_functions(counted), *extensions],
         )
 
     def compile(self, expression: str) -> Any:
@@ -65,7 +71,7 @@ class OwnExpressions(Expressions):
 
     def __init__(self) -> None:
         self._counting = CountingFunctions()
-        super().__init__(VARIABLES, [self._counting.extension()])
+        super().__init__(VARIABLES, [self._counting.extension()], self._counting.counted)
 
     def compile(self, expression: str) -> Any:
         """Return the expression, to be evaluated."""

@@ -6,7 +6,7 @@ https://kubernetes.io/docs/reference/using-api/cel/#cel-community-libraries
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from policies.quantity import read_quantity
 
@@ -92,13 +92,16 @@ def _min(values: Any) -> Any:
     return min(_alike(values, (*_NUMBERS, str, bool)))
 
 
+Implementation: TypeAlias = Callable[..., Any]
+
+
 class Function(NamedTuple):
     """A function; its types are named as `Type` names them, `T` for what is known when called."""
 
     name: str
     signatures: Sequence[tuple[str, Sequence[str]]]
     """Its results and parameters, of which a method's first is what it is called on."""
-    implementation: Callable[..., Any]
+    implementation: Implementation
     is_member: bool = True
 
 
@@ -121,9 +124,15 @@ OF_QUANTITIES = tuple(f.name for f in _FUNCTIONS if any(QUANTITY in p for _, p i
 """Those of them that take a quantity."""
 
 
-def evaluated_functions() -> Any:
-    """Return the extension that evaluates all of them, whatever their arguments are."""
-    return extension_of("kubernetes", _FUNCTIONS)
+def evaluated_functions(counted: Callable[[Implementation], Implementation] | None = None) -> Any:
+    """Return the extension that evaluates all of them, whatever their arguments are.
+
+    Where it is told how, each counts what it is given.
+    """
+    if counted is None:
+        return extension_of("kubernetes", _FUNCTIONS)
+    functions = [each._replace(implementation=counted(each.implementation)) for each in _FUNCTIONS]
+    return extension_of("kubernetes", functions)
 
 
 def extension_of(name: str, functions: Sequence[Function]) -> Any:
