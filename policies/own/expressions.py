@@ -28,6 +28,9 @@ VARIABLES = (OBJECT, NAMESPACE, OPERATION)
 """What rules of a platform team's own may read."""
 
 
+_PATTERN = "pattern"
+
+
 class EvaluationError(ValueError):
     """Why an expression has no value."""
 
@@ -114,6 +117,16 @@ def checking_environment() -> Any:
         },
         extensions=[*_libraries(), checked_functions()],
     )
+
+
+def pattern_problem(pattern: str) -> str:
+    """Return why a pattern is none; nothing where it is one."""
+    expressions = Expressions((_PATTERN,))
+    try:
+        expressions.value(expressions.compile(f"''.matches({_PATTERN})"), {_PATTERN: pattern})
+    except EvaluationError as error:
+        return str(error)
+    return ""
 
 
 def _libraries() -> list[Any]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gpus.nearest import nearest
 from policies.own.checked_expression import MAX_LEVELS, TooDeepError, read_checked
-from policies.own.expressions import VARIABLES, checking_environment
+from policies.own.expressions import VARIABLES, checking_environment, pattern_problem
 from policies.own.kubernetes_functions import NAMES as OF_KUBERNETES
 from policies.own.kubernetes_functions import OF_QUANTITIES
 from policies.own.syntax_tree import (
@@ -69,6 +69,8 @@ _EXPONENT = re.compile(r"[+-]?[0-9]*\.?[0-9]*[eE][+-]?0*([0-9]*)")
 _EXPONENT_DIGITS = 2
 """What is compared with a quantity of a billion digits is multiplied to as many: `Cmp` of
 https://github.com/kubernetes/apimachinery/blob/v0.37.1/pkg/api/resource/amount.go"""
+_BYTE = re.compile(r"(?<!\\)(?:\\\\)*\\C")
+"""One byte, in RE2 of C++ alone (https://github.com/google/re2/wiki/Syntax)."""
 _PLACE = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*?)(?: \(in container ''\))?$", re.MULTILINE)
 _UNDECLARED = re.compile(r"undeclared reference to '([^']*)'")
 
@@ -180,6 +182,8 @@ def _call_faults(call: Call) -> Iterator[OwnFault]:
             yield OwnFault(f"{_NOT_ALIKE[overload]} differs between evaluators")
     if name == "split":
         yield from _split_faults(call.arguments[1])
+    if name == "matches":
+        yield from _pattern_faults(call.arguments[1])
     if name not in OF_QUANTITIES and any(_QUANTITY in each.type for each in call.arguments):
         what = "what quantity() returns is read by something else than its own functions"
         yield OwnFault(what, ", ".join(OF_QUANTITIES))
@@ -199,6 +203,16 @@ def _split_faults(separator: Node) -> Iterator[OwnFault]:
     if not isinstance(separator, Constant) or not separator.text:
         what = "split() by a text that may be empty differs between evaluators"
         yield OwnFault(what, 'a text in quotes that is not empty, such as ","')
+
+
+def _pattern_faults(pattern: Node) -> Iterator[OwnFault]:
+    if not isinstance(pattern, Constant) or pattern.text is None:
+        what = "matches() by a pattern of the pod differs between evaluators"
+        yield OwnFault(what, 'a pattern in quotes, such as "^[a-z]+$"')
+    elif _BYTE.search(pattern.text):
+        yield OwnFault(r"the pattern of matches() has \C, which is an error to the API server")
+    elif problem := pattern_problem(pattern.text):
+        yield OwnFault(f"the pattern of matches() does not compile: {problem}")
 
 
 def _is_returned(given: str, returns: Returns) -> bool:

@@ -98,7 +98,6 @@ OTHER_ERRORS = (
     "dyn('a') < dyn(1)",
     "object.spec.volumes.all(each, true)",
     "object.metadata.labels.app > 1",
-    "object.metadata.name.matches('(')",
     "object.spec.terminationGracePeriodSeconds / 0 == 1",
     "[dyn(1), dyn('a')].sum() == 1",
     "object.?spec.?none.value() == 1",
