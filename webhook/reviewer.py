@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 from enum import StrEnum
+from functools import cached_property
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -73,10 +74,14 @@ class Reviewer:
 
     def __init__(self, settings: Settings, today: Today = today) -> None:
         self.settings = settings
-        self._judged_by = judged_by(settings)
         self._today = today
         self._fixing = Engine(settings, _fixing_rules(settings))
         self._judging = Engine(settings, offer=self._fixing.offer)
+
+    @cached_property
+    def _judged_by(self) -> str:
+        """The hash of all rules in CEL, which only a webhook that vouches needs."""
+        return judged_by(self.settings)
 
     def review(self, body: bytes | bytearray, purpose: Purpose) -> Answer:
         """Judge a review. Raises nothing, whatever the body holds.

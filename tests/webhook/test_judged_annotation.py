@@ -19,6 +19,7 @@ from policies.mode import Mode
 from policies.operation import Operation
 from policies.pod import Pod
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
+from webhook import reviewer as reviewer_module
 from webhook.admission_round import patch_of
 from webhook.judged_annotation import judged_annotation
 from webhook.reviewer import Purpose, Reviewer
@@ -89,6 +90,15 @@ def test_a_pod_in_which_another_webhook_breaks_a_rule_later_loses_it() -> None:
 )
 def test_no_other_pod_has_it(pod: Document, changes: Document) -> None:
     assert JUDGED not in (_annotations(_admitted(pod, **changes)) or {})
+
+
+def test_what_vouches_for_nothing_does_not_write_out_the_rules_in_cel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reviewer_module, "judged_by", None)
+    reviewer, body = Reviewer(SETTINGS, lambda: TODAY), body_of(request_of(gpu_pod()))
+    answers = [reviewer.review(body, each) for each in (Purpose.MUTATE, Purpose.VALIDATE)]
+    assert [answer.failure for answer in answers] == [None, None]
 
 
 UNTOLERATED = (
