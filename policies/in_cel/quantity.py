@@ -4,7 +4,7 @@ from policies.in_cel.literal import text
 
 _MOST_BYTES = 2**62
 """CEL cannot write more as an integer, and nothing has as much memory."""
-_MOST_GPUS = 10**12
+MOST_GPUS = 10**12
 """Of one resource in one container; what all containers ask for can be summed as integers then."""
 _UNITS = ("Ti", "Gi", "Mi", "Ki")
 
@@ -21,7 +21,7 @@ def whole_bytes(amount: str) -> str:
 
 def whole_gpus(amount: str) -> str:
     """Return CEL for an amount of GPUs, a double, as an integer: its whole part."""
-    return _whole(amount, _MOST_GPUS)
+    return _whole(amount, MOST_GPUS)
 
 
 def _whole(amount: str, most: int) -> str:

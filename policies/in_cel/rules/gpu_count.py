@@ -3,6 +3,7 @@
 from policies.in_cel.joined import joined
 from policies.in_cel.pod_fields import REQUESTS
 from policies.in_cel.pod_variables import CULPRIT, IS_GPU
+from policies.in_cel.quantity import MOST_GPUS, amount
 from policies.in_cel.rule_in_cel import RuleInCel
 from policies.in_cel.shown import in_order, shown
 from policies.rule_name import RuleName
@@ -11,12 +12,20 @@ from policies.settings import Settings
 _NAME = RuleName.GPU_COUNT
 
 
+def _stated(field: str) -> str:
+    return f'container.?resources.?{field}[?resource].orValue("0")'
+
+
 def _amount(field: str) -> str:
-    return f'string(container.?resources.?{field}[?resource].orValue("0"))'
+    return f"string({_stated(field)})"
 
 
 def _is_broken(field: str) -> str:
-    return f"!quantity({_amount(field)}).isInteger()"
+    # To the API server an amount of 19 digits is no integer; gpus-per-node refuses as many.
+    return (
+        f"(!quantity({_amount(field)}).isInteger()"
+        f" && {amount(_stated(field))} < {float(MOST_GPUS)})"
+    )
 
 
 def _found(field: str) -> str:

@@ -57,6 +57,7 @@ def wrong_pods() -> Iterator[WrongPod]:
     yield from _of_variables()
     yield from _of_volumes()
     yield from _of_runtimes()
+    yield from _of_amounts()
 
 
 def _wrong(attempt: str, pod: Document, reason: str) -> WrongPod:
@@ -196,4 +197,16 @@ def _of_runtimes() -> Iterator[WrongPod]:
         _elsewhere(attack.gpu_pod(hostIPC=True)),
         "host-ipc: The pod sets spec.hostIPC, which shares memory with the whole node. Remove it: "
         "/dev/shm is sized for the pod.",
+    )
+
+
+def _of_amounts() -> Iterator[WrongPod]:
+    pod = _elsewhere(test_volumes_and_runtimes.gpu_pod())
+    amounts = {"nvidia.com/gpu": str(2**63 - 1), "memory": "1Gi"}
+    pod["spec"]["containers"][0]["resources"] = {"limits": amounts, "requests": amounts}
+    yield _wrong(
+        "more GPUs than an integer holds",
+        pod,
+        "gpus-per-node: The pod asks for 1000000000000 of nvidia.com/gpu, but the largest node has "
+        "8. Ask for at most 8, and spread the work over several pods.",
     )

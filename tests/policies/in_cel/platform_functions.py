@@ -25,7 +25,7 @@ def platform_functions() -> Any:
 
 
 def _is_integer(quantity: Any) -> bool:
-    return type(amount(quantity)) is int
+    return type(read := amount(quantity)) is int and read < 10**18
 
 
 def _find_all(text: Any, pattern: Any) -> list[str]:
