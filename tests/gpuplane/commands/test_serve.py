@@ -58,7 +58,9 @@ def test_broken_settings_are_wrong_input(files: tuple[str, ...], tmp_path: Path)
     (tmp_path / "settings.json").write_text("{}", encoding="utf-8")
     command = [sys.executable, "-m", "gpuplane", "serve", *files]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    hint = f"this webhook is gpuplane {version('gpuplane')}: if a newer one wrote the settings, update"
+    hint = (
+        f"this webhook is gpuplane {version('gpuplane')}: if a newer one wrote the settings, update"
+    )
     line = f"settings.json: version: null is unknown; allowed: 1; {hint} its image first\n"
     assert (done.returncode, done.stderr) == (2, f"{tmp_path}/{line}")
 
