@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from charts_py.components.chart_image import ChartImage
     from charts_py.objects.document import EmittedKind
     from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
-    from charts_py.platform.alert import AlertGroup
     from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform, TeamNamespace
     from charts_py.platform.prerequisite import Prerequisite
+    from charts_py.platform.rule_group import RuleGroup
     from charts_py.platform.scrape_target import ScrapeTarget
     from charts_py.platform.wave import Wave
     from charts_py.spec.cluster import Cluster
@@ -113,8 +113,8 @@ class Definition:
     """Returns what renders, but does not run as it is."""
     scraped: Callable[[Platform], tuple[ScrapeTarget, ...]] = lambda _: ()
     """What Prometheus scrapes of it, where the cluster has monitoring."""
-    alerts: Callable[[Platform], tuple[AlertGroup, ...]] = lambda _: ()
-    """When Prometheus alerts on it, likewise."""
+    rules: Callable[[Platform], tuple[RuleGroup, ...]] = lambda _: ()
+    """What Prometheus records and alerts on of it, likewise."""
     reserved_priority_classes: tuple[str, ...] = ()
     """Priority classes that no team's pods may name."""
     exempt_service_accounts: tuple[str, ...] = ()

@@ -104,7 +104,7 @@ def additions_of(platform: Platform, definitions: Iterable[Definition] = DEFINIT
         startup_taints=tuple(taint for d in wanted for taint in d.startup_taints),
         access=tuple(access for definition in wanted for access in definition.access),
         scraped=tuple(target for d in wanted for target in d.scraped(platform)),
-        alerts=tuple(group for d in wanted for group in d.alerts(platform)),
+        rules=tuple(group for d in wanted for group in d.rules(platform)),
         teams={
             namespace.name: {d.name: d.team(platform, namespace) for d in wanted if d.team}
             for namespace in platform.namespaces

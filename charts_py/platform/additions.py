@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from charts_py.platform.alert import AlertGroup
+    from charts_py.platform.rule_group import RuleGroup
     from charts_py.platform.scrape_target import ScrapeTarget
     from charts_py.spec.team import PodSecurity
     from gpus.taint import Taint
@@ -84,8 +84,8 @@ class Additions:
     """Rights of every team in its namespaces."""
     scraped: tuple[ScrapeTarget, ...] = ()
     """What Prometheus scrapes of theirs, where the cluster has monitoring."""
-    alerts: tuple[AlertGroup, ...] = ()
-    """When Prometheus alerts on them, likewise."""
+    rules: tuple[RuleGroup, ...] = ()
+    """What Prometheus records and alerts on of them, likewise."""
     teams: Mapping[str, Mapping[str, TeamAdditions]] = field(default_factory=dict)
     """By namespace, then by component."""
 

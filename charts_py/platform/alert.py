@@ -1,12 +1,9 @@
-"""When Prometheus alerts on a component."""
+"""When Prometheus alerts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +29,3 @@ class Alert:
             "labels": {"severity": self.severity},
             "annotations": {"summary": self.summary},
         }
-
-
-@dataclass(frozen=True, slots=True)
-class AlertGroup:
-    """Alerts that are evaluated together."""
-
-    name: str
-    namespace: str
-    alerts: tuple[Alert, ...]
-    labels: Mapping[str, str] = field(default_factory=dict)
-    """Of the object that holds them."""
-    reads_other_namespaces: bool = False
-    """Whether some metric is of pods in other namespaces."""

@@ -1,8 +1,9 @@
 """An alert on GPUs that could not be partitioned: nothing tries that again by itself."""
 
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE, partitions_here
-from charts_py.platform.alert import Alert, AlertGroup
+from charts_py.platform.alert import Alert
 from charts_py.platform.platform import Platform
+from charts_py.platform.rule_group import RuleGroup
 from gpus.vendor import NVIDIA
 
 # As kube-state-metrics names the node label, which it serves only where it is told to.
@@ -15,10 +16,10 @@ LAYOUT_FAILED = Alert(
     " something used them. Drain it and delete its pod of nvidia-mig-manager, which tries again.",
 )
 
-_GROUP = AlertGroup("gpu-sharing", NAMESPACE, (LAYOUT_FAILED,), reads_other_namespaces=True)
+_GROUP = RuleGroup("gpu-sharing", NAMESPACE, (LAYOUT_FAILED,), reads_other_namespaces=True)
 
 
-def sharing_alerts(platform: Platform) -> tuple[AlertGroup, ...]:
+def sharing_rules(platform: Platform) -> tuple[RuleGroup, ...]:
     """Return the alert where the MIG manager has GPUs to partition, or to make whole again."""
     can_be_cut = any(pool.hardware.model.mig for pool in platform.pools_of(NVIDIA))
     return (_GROUP,) if partitions_here(platform) and can_be_cut else ()

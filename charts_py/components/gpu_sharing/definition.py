@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_sharing.alerts import sharing_alerts
+from charts_py.components.gpu_sharing.alerts import sharing_rules
 from charts_py.components.gpu_sharing.config_maps import (
     NAMESPACE,
     advertises_here,
@@ -56,7 +56,7 @@ GPU_SHARING = Definition(
     wave=Wave.CONFIGURATION,
     namespace=NAMESPACE,
     construct=_construct,
-    alerts=sharing_alerts,
+    rules=sharing_rules,
     prerequisites=(
         Prerequisite(
             name="kube-state-metrics with "

@@ -13,4 +13,4 @@ class Monitoring(Construct):
     def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
         added = platform.additions
-        add_documents(self, monitoring_objects(added.scraped, added.alerts, platform.monitoring))
+        add_documents(self, monitoring_objects(added.scraped, added.rules, platform.monitoring))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def _is_wanted(platform: Platform) -> bool:
     added = platform.additions
-    return platform.monitoring.prometheus is not None and bool(added.scraped or added.alerts)
+    return platform.monitoring.prometheus is not None and bool(added.scraped or added.rules)
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:

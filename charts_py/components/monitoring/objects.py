@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.alert import AlertGroup
 from charts_py.platform.metrics_collection import MetricsCollection
+from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.spec.addons import Prometheus
 
@@ -21,11 +21,11 @@ _EVALUATED_EVERY = "1m"
 """Google's default, which the API server would otherwise fill in."""
 
 _TargetObject: TypeAlias = Callable[[ScrapeTarget, str], Document]
-_GroupObject: TypeAlias = Callable[[AlertGroup], Document]
+_GroupObject: TypeAlias = Callable[[RuleGroup], Document]
 
 
 def monitoring_objects(
-    targets: Iterable[ScrapeTarget], groups: Iterable[AlertGroup], collection: MetricsCollection
+    targets: Iterable[ScrapeTarget], groups: Iterable[RuleGroup], collection: MetricsCollection
 ) -> Iterator[Document]:
     """Yield what says when to alert and what to scrape, where the cluster wants it said."""
     if collection.prometheus is None:
@@ -35,7 +35,7 @@ def monitoring_objects(
     yield from (target_object(target, collection.interval) for target in targets)
 
 
-def _prometheus_rule(group: AlertGroup) -> Document:
+def _prometheus_rule(group: RuleGroup) -> Document:
     metadata = ObjectMeta(group.name, group.namespace, labels=group.labels)
     return object_of(_OPERATOR, "PrometheusRule", metadata, {"spec": {"groups": [_rules(group)]}})
 
@@ -48,7 +48,7 @@ def _service_monitor(target: ScrapeTarget, interval: str) -> Document:
     return object_of(_OPERATOR, "ServiceMonitor", _metadata(target), {"spec": spec})
 
 
-def _google_rules(group: AlertGroup) -> Document:
+def _google_rules(group: RuleGroup) -> Document:
     """Return Rules, which see the metrics of their own namespace alone, or else ClusterRules."""
     kind = "ClusterRules" if group.reads_other_namespaces else "Rules"
     namespace = None if group.reads_other_namespaces else group.namespace
@@ -71,8 +71,8 @@ def _pod_monitoring(target: ScrapeTarget, interval: str) -> Document:
     return object_of(_GOOGLE, "PodMonitoring", _metadata(target), {"spec": spec})
 
 
-def _rules(group: AlertGroup) -> dict[str, Any]:
-    return {"name": group.name, "rules": [alert.rule() for alert in group.alerts]}
+def _rules(group: RuleGroup) -> dict[str, Any]:
+    return {"name": group.name, "rules": [rule.rule() for rule in group.rules]}
 
 
 def _endpoint(target: ScrapeTarget, interval: str) -> dict[str, Any]:

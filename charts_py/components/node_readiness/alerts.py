@@ -5,7 +5,8 @@ from charts_py.components.node_readiness.readiness import (
     CONTROLLER_NAME,
     STARTUP_TAINT,
 )
-from charts_py.platform.alert import Alert, AlertGroup
+from charts_py.platform.alert import Alert
+from charts_py.platform.rule_group import RuleGroup
 
 _STUCK_MINUTES = 30
 """More than a node takes that installs its driver, and reboots to partition its GPUs."""
@@ -20,6 +21,6 @@ NODE_NOT_READY = Alert(
 )
 
 # kube-state-metrics serves it.
-ALERT_GROUP = AlertGroup(
+RULE_GROUP = RuleGroup(
     "node-readiness", CONTROLLER_NAME, (NODE_NOT_READY,), reads_other_namespaces=True
 )

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.node_readiness.alerts import ALERT_GROUP
+from charts_py.components.node_readiness.alerts import RULE_GROUP
 from charts_py.components.node_readiness.check import check_node_readiness
 from charts_py.components.node_readiness.controller import CONTROLLER, controller_values
 from charts_py.components.node_readiness.detector import DETECTOR, detector_values, release_name
@@ -100,6 +100,6 @@ NODE_READINESS = Definition(
         ),
     ),
     checks=(check_node_readiness,),
-    alerts=lambda _: (ALERT_GROUP,),
+    rules=lambda _: (RULE_GROUP,),
     startup_taints=(STARTUP_TAINT,),
 )

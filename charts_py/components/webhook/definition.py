@@ -14,7 +14,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.webhook.certificate import serving_certificate
 from charts_py.components.webhook.check import check_api_server, check_webhook
 from charts_py.components.webhook.image import placeholder_warnings, registries
-from charts_py.components.webhook.monitoring import ALERT_GROUP, scrape_target
+from charts_py.components.webhook.monitoring import RULE_GROUP, scrape_target
 from charts_py.components.webhook.server import NAMESPACE, OWN_NAMESPACE
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
@@ -87,5 +87,5 @@ WEBHOOK = Definition(
     checks=(check_webhook, check_api_server),
     warnings=placeholder_warnings,
     scraped=_scraped,
-    alerts=lambda _: (ALERT_GROUP,),
+    rules=lambda _: (RULE_GROUP,),
 )

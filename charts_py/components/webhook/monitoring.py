@@ -13,10 +13,10 @@ from charts_py.components.webhook.server import (
     PORT_NAME,
     SELECTOR,
 )
-from charts_py.platform.alert import AlertGroup
+from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.scrape_target import ScrapeTarget
 
-ALERT_GROUP = AlertGroup(NAME, NAMESPACE, ALERTS, labels=SELECTOR)
+RULE_GROUP = RuleGroup(NAME, NAMESPACE, ALERTS, labels=SELECTOR)
 """Its own errors and latency."""
 
 

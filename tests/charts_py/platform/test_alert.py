@@ -2,7 +2,7 @@
 
 import re
 
-from charts_py.components.webhook.monitoring import ALERT_GROUP as WEBHOOK
+from charts_py.components.webhook.monitoring import RULE_GROUP as WEBHOOK
 from charts_py.platform.alert import Alert
 
 

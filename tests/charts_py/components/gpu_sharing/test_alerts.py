@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.gpu_sharing.alerts import LAYOUT_FAILED, sharing_alerts
+from charts_py.components.gpu_sharing.alerts import LAYOUT_FAILED, sharing_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,5 +27,5 @@ def test_a_node_whose_layout_failed_is_heard_of() -> None:
 def test_it_is_there_where_the_mig_manager_partitions(
     example: Callable[[str], Platform], cluster: str, is_alerted: bool
 ) -> None:
-    groups = sharing_alerts(example(cluster))
+    groups = sharing_rules(example(cluster))
     assert [alert for group in groups for alert in group.alerts] == [LAYOUT_FAILED] * is_alerted

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from charts_py.components.monitoring.objects import monitoring_objects
-from charts_py.platform.alert import Alert, AlertGroup
+from charts_py.platform.alert import Alert
 from charts_py.platform.metrics_collection import MetricsCollection
+from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.spec.addons import Prometheus
 
@@ -42,7 +43,7 @@ def objects(
 ) -> list[Document]:
     collection = MetricsCollection(prometheus, ("monitoring",), "30s")
     target = ScrapeTarget("exporter", "tools", LABELS, "metrics", tls=tls or {})
-    group = AlertGroup("exporter", "tools", (ALERT,), LABELS, reads_other_namespaces)
+    group = RuleGroup("exporter", "tools", (ALERT,), LABELS, reads_other_namespaces)
     return list(monitoring_objects((target,), (group,), collection))
 
 

@@ -1,10 +1,10 @@
 """An alert on nodes that never become ready."""
 
-from charts_py.components.node_readiness.alerts import ALERT_GROUP
+from charts_py.components.node_readiness.alerts import RULE_GROUP
 
 
 def test_a_node_that_keeps_the_taint_is_heard_of() -> None:
-    (alert,) = ALERT_GROUP.alerts
+    (alert,) = RULE_GROUP.alerts
     assert (alert.expression, alert.lasting) == (
         'kube_node_spec_taint{key="readiness.k8s.io/gpu-not-ready"} == 1',
         "30m",
@@ -12,4 +12,4 @@ def test_a_node_that_keeps_the_taint_is_heard_of() -> None:
 
 
 def test_it_reads_what_another_namespace_serves() -> None:
-    assert ALERT_GROUP.reads_other_namespaces
+    assert RULE_GROUP.reads_other_namespaces

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from charts_py.components.webhook.alerts import ALERTS
-from charts_py.components.webhook.monitoring import ALERT_GROUP, scrape_target
-from charts_py.platform.alert import AlertGroup
+from charts_py.components.webhook.monitoring import RULE_GROUP, scrape_target
+from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.scrape_target import ScrapeTarget
 
 
@@ -33,4 +33,4 @@ def test_metrics_at_a_port_of_their_own_are_read_without_tls() -> None:
 
 def test_every_alert_is_in_the_group_of_its_namespace() -> None:
     labels = {"app.kubernetes.io/name": "gpuplane-webhook"}
-    assert AlertGroup("gpuplane-webhook", "gpuplane-system", ALERTS, labels) == ALERT_GROUP
+    assert RuleGroup("gpuplane-webhook", "gpuplane-system", ALERTS, labels) == RULE_GROUP

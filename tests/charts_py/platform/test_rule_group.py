@@ -1,0 +1,11 @@
+"""Rules that Prometheus evaluates together."""
+
+from charts_py.platform.alert import Alert
+from charts_py.platform.recording_rule import RecordingRule
+from charts_py.platform.rule_group import RuleGroup
+
+
+def test_a_group_tells_its_alerts_from_what_it_records() -> None:
+    alert = Alert("Down", "up == 0", "5m", "warning", "It is down.")
+    recorded = RecordingRule("job:up:sum", "sum by (job) (up)")
+    assert RuleGroup("tools", "tools", (recorded, alert)).alerts == (alert,)
