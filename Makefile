@@ -39,7 +39,7 @@ e2e-more: .venv/dev.stamp ## Prove more before a release: Karpenter, and the old
 	@$(BIN)/python -m pytest -q -n 0 -m e2e_more tests/e2e
 
 fuzz: .venv/dev.stamp ## Run the property tests on many new inputs.
-	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n auto --dist worksteal
+	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n auto --dist worksteal -m hypothesis
 
 lint: .venv/dev.stamp ## Check style, types and layers.
 	@$(BIN)/ruff check

@@ -71,11 +71,11 @@ def _eks(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> dict[str, Commen
 
 def _eks_names(classes: Iterable[FoundObject], nodes: Iterable[FoundNode]) -> Choices:
     selected = {
-        term["tags"][_DISCOVERY]: str(one)
+        tags[_DISCOVERY]: str(one)
         for one in classes
         for field in ("subnetSelectorTerms", "securityGroupSelectorTerms")
-        for term in items(one.spec, field)
-        if _DISCOVERY in strings(term, "tags")
+        for tags in (strings(term, "tags") for term in items(one.spec, field))
+        if _DISCOVERY in tags
     }
     labelled = {
         node.labels[EKSCTL_CLUSTER]: f"label {EKSCTL_CLUSTER}"

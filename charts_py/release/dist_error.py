@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 
-from gpus.nearest import nearest, nearest_hint
+from charts_py.spec.other_names import nearest_name
+from gpus.nearest import nearest_hint
 
 
 class DistError(Exception):
@@ -18,4 +19,5 @@ def unknown_name(kind: str, name: str, allowed: Collection[str], place: object =
     """Return the message of such an error."""
     where = f" in {place}" if place else ""
     shown = ", ".join(allowed) or "none"
-    return f'unknown {kind} "{name}"{where}; allowed: {shown}{nearest_hint(nearest(name, allowed))}'
+    hint = nearest_hint(nearest_name(name, allowed))
+    return f'unknown {kind} "{name}"{where}; allowed: {shown}{hint}'

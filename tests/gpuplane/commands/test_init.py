@@ -79,6 +79,6 @@ def test_an_unknown_provider_is_wrong_input(run: Callable[..., Result], tmp_path
     result = run("init", tmp_path / "platform", "--provider", "aws")
     assert (result.exit_code, result.stderr) == (
         2,
-        'unknown provider "aws"; allowed: eks, gke, aks, onprem; nearest: aks\n',
+        'unknown provider "aws"; allowed: eks, gke, aks, onprem; nearest: eks\n',
     )
     assert not (tmp_path / "platform").exists()
