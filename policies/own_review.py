@@ -39,9 +39,10 @@ class OwnReview:
     read: tuple[Pod, int, Document] | None
     """What was read of a pod, with the pod, and how often it had changed."""
 
-    def __init__(self) -> None:
+    def __init__(self, made: int = MAX_MADE) -> None:
+        """Of a review whose rules may make so many bytes."""
         self._steps = MAX_STEPS
-        self._made = MAX_MADE
+        self._made = made
         self._end: float | None = None
         self.read = None
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from policies.own.kubernetes_functions import Implementation
     from policies.own_review import OwnReview
 
+_OBJECT = 128
+"""Bytes of what a function is given or returns, besides its text or its elements."""
 _GIVEN_ELEMENT = 80
 """Bytes of an element of a list that a function is given, besides its text."""
 _MADE_ELEMENT = 160
@@ -31,6 +33,9 @@ _COPIES_OF_RETURNED = 2
 
 class CountingFunctions:
     """The functions, and the review that they take from in each thread."""
+
+    kept = 0
+    """Bytes, about, of the copies that the evaluator keeps of all reviews so far."""
 
     def __init__(self) -> None:
         self._current = threading.local()
@@ -68,21 +73,22 @@ class CountingFunctions:
         """Return a function that counts what it is given."""
 
         def counting(*arguments: Any) -> Any:
-            self._current.review.make(sum(map(_given, arguments)))
+            self._keep(sum(map(_given, arguments)), _OBJECT)
             return implementation(*arguments)
 
         return counting
 
-    def _step(self, gathered: int = 0) -> bool:
-        self._current.review.step(gathered)
+    def _step(self, *gathered: int) -> bool:
+        self._keep(len(gathered) * _OBJECT)
+        self._current.review.step(sum(gathered))
         return True
 
     def _made(self, value: Any) -> Any:
         if isinstance(value, str):
-            self._current.review.make(_COPIES_OF_TEXT * _length(value))
+            self._keep(_OBJECT + _COPIES_OF_TEXT * _length(value))
         elif isinstance(value, list):
             texts = _texts(value)
-            self._current.review.make(sum(_MADE_ELEMENT + 2 * _length(text) for text in texts))
+            self._keep(_OBJECT + sum(_MADE_ELEMENT + 2 * _length(text) for text in texts))
         return value
 
     def _joined(self, values: list[Any], separator: str = "") -> str:
@@ -90,14 +96,20 @@ class CountingFunctions:
         if not all(isinstance(text, str) for text in texts):
             raise ValueError("the elements of the list are not all texts")
         joined = _COPIES_OF_RETURNED * (sum(map(_length, texts)) + len(texts) * _length(separator))
-        self._current.review.make(_given(values) + joined)
+        self._keep(_given(values) + _given(separator), _OBJECT + joined)
         return separator.join(texts)
 
     def _replaced(self, text: str, old: str, new: str, limit: int = -1) -> str:
         found = text.count(old) if limit < 0 else min(text.count(old), limit)
         replaced = _COPIES_OF_RETURNED * (_length(text) + found * _length(new))
-        self._current.review.make(_length(text) + replaced)
+        self._keep(sum(map(_given, (text, old, new, limit))), _OBJECT + replaced)
         return text.replace(old, new, limit)
+
+    def _keep(self, given: int, returned: int = 0) -> None:
+        """Count what a function was given and will return; raises SpentError."""
+        self.kept += given
+        self._current.review.make(given + returned)
+        self.kept += returned
 
 
 def _length(text: str) -> int:
@@ -108,8 +120,8 @@ def _length(text: str) -> int:
 def _given(argument: Any) -> int:
     """Return the bytes that an argument takes."""
     if isinstance(argument, list):
-        return sum(_GIVEN_ELEMENT + _length(text) for text in _texts(argument))
-    return _length(argument) if isinstance(argument, str) else 0
+        return _OBJECT + sum(_GIVEN_ELEMENT + _length(text) for text in _texts(argument))
+    return _OBJECT + (_length(argument) if isinstance(argument, str) else 0)
 
 
 def _texts(values: list[Any]) -> Iterator[str]:

@@ -76,6 +76,11 @@ class OwnExpressions(Expressions):
         self._counting = CountingFunctions()
         super().__init__(VARIABLES, [self._counting.extension()], self._counting.counted)
 
+    @property
+    def kept(self) -> int:
+        """Bytes, about, that the evaluator keeps of what it has evaluated in this process."""
+        return self._counting.kept
+
     def compile(self, expression: str) -> Any:
         """Return the expression, to be evaluated."""
         return self._environment.deserialize(counted(super().compile(expression).serialize()))
