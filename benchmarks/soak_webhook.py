@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     import ssl
     from collections.abc import Iterable
 
-    import psutil
-
 BODIES = 10_000
 WARM_UP_BODIES = 1_000
 """Before memory is measured: what is allocated once is allocated then."""
@@ -60,20 +58,16 @@ def main() -> int:
         with serving(serve_webhook, folder, core) as server:
             bodies = hostile_bodies(WARM_UP_BODIES + BODIES)
             _send(server.port, tls, islice(bodies, WARM_UP_BODIES))
-            before = _resident(server.process)
+            before = server.resident_bytes() / 2**20
             answers = _send(server.port, tls, bodies)
             answers += _send_raw(server.port, tls)
-            after = _resident(server.process)
+            after = server.resident_bytes() / 2**20
             answers["alive afterwards"] = int(_is_alive(server.port, tls))
     for answer, times in sorted(answers.items()):
         console.print(f"{times:7,}  {answer}")
     console.print(f"resident memory {before:.1f} MiB before, {after:.1f} MiB after")
     wrong = [answer for answer in answers if answer.startswith("wrong")]
     return int(bool(wrong) or not answers["alive afterwards"])
-
-
-def _resident(process: psutil.Process) -> float:
-    return process.memory_info().rss / 2**20
 
 
 def _send(port: int, tls: ssl.SSLContext, bodies: Iterable[bytes]) -> Counter[str]:

@@ -31,15 +31,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredServer:
-    """A server that runs."""
+    """A server that runs, with the processes that it has started."""
 
     port: int
     process: psutil.Process
 
     def cpu_seconds(self) -> float:
         """Return what it has used of its core so far."""
-        times = self.process.cpu_times()
-        return times.user + times.system
+        times = [each.cpu_times() for each in self._processes()]
+        return sum(each.user + each.system for each in times)
+
+    def resident_bytes(self) -> int:
+        """Return how much memory it takes."""
+        return sum(each.memory_info().rss for each in self._processes())
+
+    def _processes(self) -> list[psutil.Process]:
+        return [self.process, *self.process.children(recursive=True)]
 
 
 START_SECONDS = 20.0

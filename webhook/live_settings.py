@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from policies.settings_error import SettingsError
 from policies.settings_json import read_settings, settings_digest
+from webhook.kept_memory import left_of
 from webhook.reloaded_files import ReloadError, read
 from webhook.reviewer import Reviewer
 
@@ -51,7 +52,7 @@ class LiveSettings:
             return
         settings = settings_in(contents, file)
         digest = settings_digest(settings)
-        self.reviewer = Reviewer(settings)
+        self.reviewer = Reviewer(settings, left_of=left_of)
         self._contents = contents
         self._metrics.loaded_settings(settings.cluster, digest)
         self._log.info("settings loaded", cluster=settings.cluster, digest=digest)

@@ -63,8 +63,8 @@ class ReviewEndpoint:
 
     @property
     def is_draining(self) -> bool:
-        """Whether connections are closed after an answer, so that clients go to another replica."""
-        return self._readiness.draining
+        """Whether connections are closed after an answer, so that clients go elsewhere."""
+        return self._readiness.closes
 
     def headers(self, answer: Answer, *, closes: bool) -> list[tuple[bytes, bytes]]:
         """Return the header fields that go before the body of an answer."""

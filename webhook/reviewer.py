@@ -14,8 +14,9 @@ from policies.engine import Engine
 from policies.failure import failure_of
 from policies.finding import Severity
 from policies.in_cel.judged_annotation import judged_by
+from policies.own.expressions import own_expressions
 from policies.own.own_rules import own_rules
-from policies.own_review import OwnReview
+from policies.own_review import MAX_MADE, OwnReview
 from policies.pod import Pod
 from policies.rules import RULES
 from policies.user import User
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from webhook.admission_request import AdmissionRequest
 
     Today = Callable[[], dt.date]
+    LeftOf = Callable[[int], int]
 
 
 class Purpose(StrEnum):
@@ -69,14 +71,28 @@ def today() -> dt.date:
     return dt.datetime.now(dt.UTC).date()
 
 
+def _everything(_kept: int) -> int:
+    """Return how many bytes own rules may make in a process that does not live for long."""
+    return MAX_MADE
+
+
 class Reviewer:
     """Judges reviews by the settings of one cluster."""
 
-    def __init__(self, settings: Settings, today: Today = today) -> None:
+    def __init__(
+        self, settings: Settings, today: Today = today, left_of: LeftOf = _everything
+    ) -> None:
+        """`left_of`: bytes that own rules may make in a review, by those the process keeps."""
         self.settings = settings
         self._today = today
+        self._left_of = left_of
         self._fixing = Engine(settings, _fixing_rules(settings))
         self._judging = Engine(settings, offer=self._fixing.offer)
+
+    @property
+    def kept(self) -> int:
+        """Bytes, about, that own rules have had the process keep; without any, nothing is added."""
+        return own_expressions().kept if self.settings.own else 0
 
     @cached_property
     def _judged_by(self) -> str:
@@ -156,7 +172,7 @@ class Reviewer:
             request.old_object,
             fixes,
             User(request.user_info.username, request.user_info.groups),
-            OwnReview() if self.settings.own else None,
+            OwnReview(self._left_of(self.kept)) if self.settings.own else None,
         )
 
 

@@ -6,11 +6,11 @@ import socket
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from webhook.listeners import Listeners
 from webhook.live_certificate import read_context
 from webhook.live_settings import settings_in
 from webhook.log import make_log
 from webhook.reloaded_files import read
-from webhook.worker import Listeners, run_worker
 from webhook.workers import run_workers
 
 if TYPE_CHECKING:
@@ -36,9 +36,6 @@ def serve(options: ServeOptions) -> int:
         for socket_ in listeners:
             host, port = socket_.getsockname()[:2]
             log.info("listening", host=host, port=port)
-        if options.workers == 1:
-            run_worker(options, listeners)
-            return 0
         return run_workers(options, listeners, log)
 
 

@@ -35,7 +35,7 @@ class ServeOptions:
     """Also serves `/livez`, `/readyz` and `/metrics`, without TLS. Needed with `client_ca`, since
     the kubelet's probes show no certificate."""
     workers: int = 1
-    """Processes. More than one need a writable temporary directory."""
+    """Processes, besides the one that replaces them. All need a writable temporary directory."""
     log_level: LogLevel = "info"
     drain_seconds: float = 5.0
     """From SIGTERM, when `/readyz` fails, until no more connections are accepted: as long as a

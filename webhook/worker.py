@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,41 +23,35 @@ from webhook.metrics import Metrics
 from webhook.open_files import within_open_files
 from webhook.readiness import Readiness
 from webhook.reloaded_files import keep_reloaded
+from webhook.replacement import Replacement
 
 if TYPE_CHECKING:
-    import socket
-    from collections.abc import Iterator
+    from multiprocessing.connection import Connection
 
     from fastapi import FastAPI
     from structlog.typing import FilteringBoundLogger
 
     from webhook.gate import Limits
+    from webhook.listeners import Listeners
     from webhook.serve_options import ServeOptions
 
 KEEP_ALIVE_SECONDS = 120
 """Longer than the 90 s after which the API server closes an idle connection (`IdleConnTimeout` of
 https://pkg.go.dev/net/http#DefaultTransport), so that it never sends on one that is closing."""
 
-
-@dataclass(frozen=True, slots=True)
-class Listeners:
-    """Bound sockets that all workers share."""
-
-    reviews: socket.socket
-    operations: socket.socket | None = None
-
-    def __iter__(self) -> Iterator[socket.socket]:
-        """Yield each."""
-        yield self.reviews
-        if self.operations:
-            yield self.operations
+FINISH_SECONDS = 20
+"""For what is open once no more connections are accepted, longer than a request may take; clients
+that read no answers are not waited for any longer."""
 
 
-def run_worker(options: ServeOptions, listeners: Listeners) -> None:
-    """Serve until SIGTERM or SIGINT; raises ReloadError when a file is broken at the start."""
+def run_worker(options: ServeOptions, listeners: Listeners, supervisor: Connection) -> None:
+    """Serve until SIGTERM or SIGINT, or until the supervisor closes its end.
+
+    Raises ReloadError when a file is broken at the start.
+    """
     log = make_log(options.log_level)
     _pass_on_server_log(log)
-    worker = _Worker(options, log)
+    worker = _Worker(options, log, supervisor)
     disable_created_metrics()  # type: ignore[no-untyped-call] # upstream's
     # What exists now stays: searching it for garbage would pause reviews.
     gc.collect()
@@ -69,7 +62,9 @@ def run_worker(options: ServeOptions, listeners: Listeners) -> None:
 
 
 class _Worker:
-    def __init__(self, options: ServeOptions, log: FilteringBoundLogger) -> None:
+    def __init__(
+        self, options: ServeOptions, log: FilteringBoundLogger, supervisor: Connection
+    ) -> None:
         self._log = log
         self._metrics = Metrics()
         self._settings = LiveSettings(options.settings, self._metrics, log)
@@ -86,20 +81,25 @@ class _Worker:
         self._reviews = DrainingServer(
             config, limits.head_seconds, readiness, options.drain_seconds
         )
+        self._replacement = Replacement(supervisor, self._reviews, self._settings, log)
         operations = _config(create_operations_app(readiness, self._metrics), limits)
         self._operations = FollowingServer(operations, limits.head_seconds, self._reviews)
 
     async def run(self, listeners: Listeners) -> None:
         watched = (self._settings, self._certificate)
-        watching = asyncio.create_task(keep_reloaded(watched, self._metrics, self._log))
+        tasks = (
+            asyncio.create_task(keep_reloaded(watched, self._metrics, self._log)),
+            asyncio.create_task(self._replacement.ask()),
+        )
         serving = [self._reviews.serve([listeners.reviews])]
         if listeners.operations:
             serving.append(self._operations.serve([listeners.operations]))
         try:
             await asyncio.gather(*serving)
         finally:
-            watching.cancel()
-            await asyncio.gather(watching, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
         self._log.info("stopped")
 
 
@@ -117,6 +117,7 @@ def _config(
         date_header=False,
         proxy_headers=False,  # there is no proxy in front
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=FINISH_SECONDS,
         **options,  # type: ignore[arg-type] # uvicorn's own, by name
     )
 

@@ -1,4 +1,4 @@
-"""Several processes of the webhook that share its sockets."""
+"""Processes of the webhook that share its sockets, and what keeps them running."""
 
 from __future__ import annotations
 
@@ -8,26 +8,31 @@ import signal
 import sys
 import tempfile
 import time
+from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
+from prometheus_client import values
 from prometheus_client.multiprocess import mark_process_dead
 
 from webhook.metrics import WORKERS_DIRECTORY
 from webhook.reloaded_files import ReloadError
-from webhook.worker import run_worker
+from webhook.replacement import Word
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
     from types import FrameType
 
     from structlog.typing import FilteringBoundLogger
 
+    from webhook.listeners import Listeners
     from webhook.serve_options import ServeOptions
-    from webhook.worker import Listeners
 
 MIN_LIFE_SECONDS = 5.0
-"""A worker that dies sooner would do so again, so all stop."""
+"""A worker that dies sooner would do so again, so all stop. Those that are used up are replaced no
+more often."""
 _TICK_SECONDS = 0.2
 
 
@@ -41,6 +46,25 @@ def run_workers(options: ServeOptions, listeners: Listeners, log: FilteringBound
             del os.environ[WORKERS_DIRECTORY]
 
 
+@dataclass(eq=False, slots=True)
+class _Worker:
+    process: SpawnProcess
+    pipe: Connection
+    """Closed to have it leave."""
+    number: int
+    """Names its metrics; none that runs at the same time has the same."""
+    started: float
+    serves: bool = False
+    is_used_up: bool = False
+
+    def hear(self) -> None:
+        """Note what it says."""
+        with suppress(EOFError, OSError):  # it has ended
+            word = self.pipe.recv()
+            self.serves = True
+            self.is_used_up = word is Word.USED_UP
+
+
 class _Supervisor:
     def __init__(
         self, options: ServeOptions, listeners: Listeners, log: FilteringBoundLogger, metrics: str
@@ -51,47 +75,96 @@ class _Supervisor:
         self._metrics = metrics
         self._stopping = False
         self._failed = False
-        self._started: dict[SpawnProcess, float] = {}
+        self._workers: list[_Worker] = []
+        self._last_started = 0.0
 
     def run(self) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         for _ in range(self._options.workers):
             self._start()
-        while self._started:
-            # A timeout, since a signal handler does not wake it.
-            wait([worker.sentinel for worker in self._started], timeout=_TICK_SECONDS)
-            for worker in [worker for worker in self._started if not worker.is_alive()]:
+        while self._workers:
+            self._listen()
+            for worker in [each for each in self._workers if not each.process.is_alive()]:
                 self._reap(worker)
+            self._replace()
         return int(self._failed)
+
+    @property
+    def _staying(self) -> list[_Worker]:
+        """Those that were not told to leave."""
+        return [worker for worker in self._workers if not worker.pipe.closed]
 
     def _start(self) -> None:
         spawn = multiprocessing.get_context("spawn")
-        worker = spawn.Process(target=_run, args=(self._options, self._listeners))
-        worker.start()
-        self._started[worker] = time.monotonic()
+        ours, theirs = spawn.Pipe()
+        taken = {worker.number for worker in self._workers}
+        number = min(set(range(len(taken) + 1)) - taken)
+        process = spawn.Process(target=_run, args=(self._options, self._listeners, theirs, number))
+        process.start()
+        theirs.close()
+        self._last_started = time.monotonic()
+        self._workers.append(_Worker(process, ours, number, self._last_started))
+        if self._stopping:  # meanwhile, so that it was not told
+            process.terminate()
 
     def _stop(self, number: int = signal.SIGTERM, _frame: FrameType | None = None) -> None:
         self._stopping = True
-        for worker in self._started:
-            if worker.pid and worker.is_alive():
-                os.kill(worker.pid, number)
+        for worker in self._workers:
+            if worker.process.pid and worker.process.is_alive():
+                os.kill(worker.process.pid, number)
 
-    def _reap(self, worker: SpawnProcess) -> None:
-        lived = time.monotonic() - self._started.pop(worker)
-        mark_process_dead(worker.pid, self._metrics)  # type: ignore[no-untyped-call] # upstream's
+    def _listen(self) -> None:
+        """Wait until a worker says something, or ends."""
+        staying = self._staying
+        ends = [worker.process.sentinel for worker in self._workers]
+        # A timeout, since a signal handler does not wake it.
+        heard = wait([*ends, *(worker.pipe for worker in staying)], timeout=_TICK_SECONDS)
+        for worker in staying:
+            if worker.pipe in heard:
+                worker.hear()
+
+    def _reap(self, worker: _Worker) -> None:
+        process, was_leaving = worker.process, worker.pipe.closed
+        self._workers.remove(worker)
+        worker.pipe.close()
+        mark_process_dead(worker.number, self._metrics)  # type: ignore[no-untyped-call] # upstream's
         if self._stopping:
             return
-        self._log.error("a worker died", process=worker.pid, exit_code=worker.exitcode)
-        if lived < MIN_LIFE_SECONDS:
+        if was_leaving:
+            self._log.info("a worker was replaced", process=process.pid, exit_code=process.exitcode)
+            return
+        self._log.error("a worker died", process=process.pid, exit_code=process.exitcode)
+        if len(self._staying) >= self._options.workers:
+            return  # the one that it was to replace goes on
+        if time.monotonic() - worker.started < MIN_LIFE_SECONDS:
             self._failed = True
             self._stop()
             return
         self._start()
 
+    def _replace(self) -> None:
+        """Replace a worker that is used up, one at a time, once its successor serves."""
+        staying = self._staying
+        used_up = [worker for worker in staying if worker.is_used_up]
+        if self._stopping or not used_up:
+            return
+        if len(staying) > self._options.workers:
+            if all(worker.serves for worker in staying):
+                used_up[0].pipe.close()
+        elif len(self._workers) == len(staying) and self._has_rested():
+            self._start()
 
-def _run(options: ServeOptions, listeners: Listeners) -> None:
+    def _has_rested(self) -> bool:
+        return time.monotonic() - self._last_started >= MIN_LIFE_SECONDS
+
+
+def _run(options: ServeOptions, listeners: Listeners, supervisor: Connection, number: int) -> None:
+    from webhook.worker import run_worker  # noqa: PLC0415 # half of the memory, for workers alone
+
+    # By its process, each that was ever replaced would leave files.
+    values.ValueClass = values.MultiProcessValue(lambda: number)  # type: ignore[no-untyped-call] # upstream's
     try:
-        run_worker(options, listeners)
+        run_worker(options, listeners, supervisor)
     except ReloadError as error:
         sys.exit(str(error))

@@ -36,7 +36,8 @@ MAX_MESSAGE = 512
 SPENT = (
     "The rule could not be evaluated on this pod: the platform team's own rules together would take"
     f" more than {MAX_STEPS} steps or {MAX_SECONDS} s of a processor, or make more than"
-    f" {MAX_MADE // 1024**2} MiB of texts and lists."
+    f" {MAX_MADE // 1024**2} MiB of texts and lists, or than the webhook has left until it"
+    " replaces its worker."
 )
 """What is found where rules would take more than they may."""
 OPERATIONS = ("add", "replace", "remove")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import signal
 import socket
 import ssl
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
 import trustme
 
 from policies.document import Document
@@ -71,6 +73,11 @@ class RunningWebhook:
     @property
     def port(self) -> int:
         return self.ports[0]
+
+    @property
+    def workers(self) -> list[psutil.Process]:
+        children = psutil.Process(self.process.pid).children()
+        return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
 
     def tls(self) -> ssl.SSLContext:
         # The default context reads the authorities of the machine, in 20 ms.
@@ -159,7 +166,10 @@ def running_webhook(
     (folder / "settings.json").write_text(write_settings(settings))
     arguments = "dict(" + ", ".join(f"{name}={value!r}" for name, value in options.items()) + ")"
     command = [sys.executable, "-c", SERVE, str(folder), arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+    environment = {**os.environ, "TMPDIR": str(folder.parent)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, start_new_session=True, env=environment
+    ) as process:
         webhook = RunningWebhook(folder, authority, process)
         try:
             for _ in range(2 if "operations_port" in options else 1):
@@ -170,4 +180,4 @@ def running_webhook(
             yield webhook
         finally:
             if process.poll() is None:
-                process.kill()
+                os.killpg(process.pid, signal.SIGKILL)

@@ -87,6 +87,19 @@ def test_fixing_a_pod_and_vouching_for_it_share_what_own_rules_may_take(
     assert (JUDGED in annotations) is is_judged
 
 
+@pytest.mark.parametrize(
+    ("left", "expression", "passes"),
+    [(0, "'a' + 'b' == 'ab'", False), (0, "'a' != 'b'", True), (-1, "'a' != 'b'", False)],
+)
+def test_a_reviewer_is_told_what_own_rules_may_make_of_a_review(
+    left: int, expression: str, *, passes: bool
+) -> None:
+    settings = replace(SETTINGS, own=(replace(LABEL, expression=expression, apply=""),))
+    reviewer = Reviewer(settings, lambda: TODAY, left_of=lambda _: left)
+    answer = reviewer.review(body_of(request_of(gpu_pod())), Purpose.VALIDATE)
+    assert ("data-class" in [o.finding.rule for o in answer.outcomes]) is not passes
+
+
 def test_metrics_count_it_by_its_name() -> None:
     metrics = Metrics()
     answer = Reviewer(OWN, lambda: TODAY).review(body_of(request_of(gpu_pod())), Purpose.VALIDATE)

@@ -1,20 +1,16 @@
 from __future__ import annotations
 
-import os
 import signal
 from pathlib import Path
-
-import psutil
 
 from tests.webhook.pods import SETTINGS, gpu_pod, request_of
 from tests.webhook.running_webhook import PATIENCE, RunningWebhook, running_webhook
 
 
 def _kill_a_worker(running: RunningWebhook) -> None:
-    children = psutil.Process(running.process.pid).children()
-    workers = [child.pid for child in children if "spawn_main" in " ".join(child.cmdline())]
+    workers = running.workers
     assert len(workers) == 2
-    os.kill(workers[0], signal.SIGKILL)
+    workers[0].kill()
     assert running.log_until("a worker died")["exit_code"] == -signal.SIGKILL
 
 

@@ -38,12 +38,18 @@ class BoundedListener:
         self._protocol_factory = protocol_factory
         self._tls = tls
         self._beginning: dict[asyncio.Task[None], str] = {}
+        self._accepts = True
         listening.setblocking(False)
         self._resume()
 
-    def close(self) -> None:
-        """Accept no more."""
+    def stop_accepting(self) -> None:
+        """Leave new connections to whoever else listens on the socket."""
+        self._accepts = False
         self._loop.remove_reader(self._listening)
+
+    def close(self) -> None:
+        """Accept no more, and give up the handshakes that are under way."""
+        self.stop_accepting()
         for task in self._beginning:
             task.cancel()
 
@@ -52,7 +58,7 @@ class BoundedListener:
         await asyncio.gather(*self._beginning, return_exceptions=True)
 
     def _resume(self) -> None:
-        if self._listening.fileno() >= 0:
+        if self._accepts:
             self._loop.add_reader(self._listening, self._accept)
 
     def _accept(self) -> None:

@@ -6,7 +6,6 @@ import ssl
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-import psutil
 import pytest
 
 from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
@@ -107,7 +106,7 @@ def test_the_port_of_operations_answers_while_connections_to_it_are_held(
 
 
 def test_connections_that_never_begin_tls_are_bounded(small: RunningWebhook) -> None:
-    process = psutil.Process(small.process.pid)
+    process = small.workers[0]
     with _files(8192), ExitStack() as held:
         honest = held.enter_context(_tls(small, source="127.0.0.1"))
         for _ in range(4 * MAX_BEGINNING):
@@ -126,7 +125,7 @@ def test_1030_idle_connections_keep_nobody_out_and_take_little_memory(
         running_webhook(folder, SETTINGS, operations_port=0, drain_seconds=0) as running,
         ExitStack() as held,
     ):
-        process = psutil.Process(running.process.pid)
+        process = running.workers[0]
         before = process.memory_info().rss
         number = Limits().connections + 6
         for _ in range(number):

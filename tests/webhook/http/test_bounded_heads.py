@@ -4,7 +4,6 @@ import ssl
 from collections.abc import Iterator
 from contextlib import closing, suppress
 
-import psutil
 import pytest
 
 from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
@@ -89,7 +88,7 @@ def test_a_body_is_no_part_of_the_head(served: RunningWebhook) -> None:
 def test_what_goes_on_without_end_is_refused_and_not_kept(
     served: RunningWebhook, first: bytes, then: bytes
 ) -> None:
-    process = psutil.Process(served.process.pid)
+    process = served.workers[0]
     with served.open_raw() as client:
         client.sendall(first)
         before = process.memory_info().rss
