@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,8 +47,8 @@ class Review:
     """Whether the pod may be changed; False when it is validated."""
     user: User = NOBODY
     """Who asks."""
-    own: OwnReview | None = None
-    """What own rules share with others who judge the same review; None where that is nobody."""
+    own: OwnReview = field(default_factory=OwnReview)
+    """The budget that own rules share in this review."""
 
     @property
     def creator(self) -> User | None:

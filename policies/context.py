@@ -23,12 +23,12 @@ class Context:
 
     __slots__ = (
         "_found",
-        "_own",
         "creator",
         "namespace",
         "namespace_name",
         "offer",
         "operation",
+        "own",
         "settings",
     )
 
@@ -53,15 +53,9 @@ class Context:
         """Who creates the pod; None where it is there already."""
         self.operation = operation
         """`CREATE` or `UPDATE`."""
-        self._own = own
+        self.own = own or OwnReview()
+        """What rules of the platform team's own share."""
         self._found = None
-
-    @property
-    def own(self) -> OwnReview:
-        """What rules of the platform team's own share; it is made for the first of them."""
-        if self._own is None:
-            self._own = OwnReview()
-        return self._own
 
     def reach(self, pod: Pod) -> Reach:
         """Return the pools that a pod can run on; they are found once until it changes."""
@@ -79,5 +73,5 @@ class Context:
             self.namespace,
             creator,
             self.operation,
-            self._own,
+            self.own,
         )

@@ -310,7 +310,8 @@ class _Course:
         """Return what the rule finds in the pod before an update.
 
         An update is not refused for what it leaves unchanged: controllers must be able to label or
-        release a pod that was admitted before the rule existed.
+        release a pod that was admitted before the rule existed. What could not be evaluated is no
+        finding, and is refused on updates too.
         """
         if self._review.operation != UPDATE or type(self._review.old) is not dict:
             return set()

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _OBJECT = 128
 """Bytes of what a function is given or returns, besides its text or its elements."""
 _GIVEN_ELEMENT = 80
-"""Bytes of an element of a list that a function is given, besides its text."""
+"""Bytes of an element of a list that a function is given, besides what it holds; of a map's key,
+and of its value, the same."""
 _MADE_ELEMENT = 160
 """Bytes of an element of a list that is made, given to a function that counts it, and returned."""
 _COPIES_OF_TEXT = 3
@@ -87,8 +88,7 @@ class CountingFunctions:
         if isinstance(value, str):
             self._keep(_OBJECT + _COPIES_OF_TEXT * _length(value))
         elif isinstance(value, list):
-            texts = _texts(value)
-            self._keep(_OBJECT + sum(_MADE_ELEMENT + 2 * _length(text) for text in texts))
+            self._keep(_OBJECT + _MADE_ELEMENT * len(value) + 2 * sum(map(_content, value)))
         return value
 
     def _joined(self, values: list[Any], separator: str = "") -> str:
@@ -119,18 +119,24 @@ def _length(text: str) -> int:
 
 def _given(argument: Any) -> int:
     """Return the bytes that an argument takes."""
-    if isinstance(argument, list):
-        return _OBJECT + sum(_GIVEN_ELEMENT + _length(text) for text in _texts(argument))
-    return _OBJECT + (_length(argument) if isinstance(argument, str) else 0)
+    return _OBJECT + _content(argument)
 
 
-def _texts(values: list[Any]) -> Iterator[str]:
-    """Yield the texts among the elements, and an empty one for each other."""
-    for value in values:
-        is_text = isinstance(value, str) or (
-            hasattr(value, "type") and value.type().name() == "STRING"
-        )
-        yield plain(value) if is_text else ""
+def _content(value: Any) -> int:
+    """Return the bytes of a text, or of all that a list or a map holds, however deep it stands."""
+    size, rest = 0, [value]
+    while rest:
+        each = plain(rest.pop())
+        if isinstance(each, str):
+            size += _length(each)
+        elif isinstance(each, list):
+            size += _GIVEN_ELEMENT * len(each)
+            rest.extend(each)
+        elif isinstance(each, dict):
+            size += 2 * _GIVEN_ELEMENT * len(each)
+            rest.extend(each)
+            rest.extend(each.values())
+    return size
 
 
 def _declared(name: str, result: Any, parameters: list[list[Any]], implementation: Any) -> Any:

@@ -125,7 +125,7 @@ def checking_environment() -> Any:
 
 
 def pattern_problem(pattern: str) -> str:
-    """Return why a pattern is none; nothing where it is one."""
+    """Return why a text is not a regular expression; empty where it is one."""
     expressions = Expressions((_PATTERN,))
     try:
         expressions.value(expressions.compile(f"''.matches({_PATTERN})"), {_PATTERN: pattern})

@@ -207,7 +207,7 @@ def _split_faults(separator: Node) -> Iterator[OwnFault]:
 
 def _pattern_faults(pattern: Node) -> Iterator[OwnFault]:
     if not isinstance(pattern, Constant) or pattern.text is None:
-        what = "matches() by a pattern of the pod differs between evaluators"
+        what = "matches() by a pattern that is not a constant differs between evaluators"
         yield OwnFault(what, 'a pattern in quotes, such as "^[a-z]+$"')
     elif _BYTE.search(pattern.text):
         yield OwnFault(r"the pattern of matches() has \C, which is an error to the API server")

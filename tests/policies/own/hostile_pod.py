@@ -18,6 +18,9 @@ RULES = (
     "object.spec.args.all(each, object.spec.args.indexOf(each + 'x') < 0)",
     "object.spec.hostname.split('a').all(each, object.spec.hostname.split('a').size() > 3)",
     "object.spec.volumes.all(v, object.spec.hostname.upperAscii() != v.name)",
+    "object.spec.volumes.all(v, object.spec.maps.indexOf('x') < 0)",
+    "object.spec.volumes.all(v, ['x'].indexOf(object) < 0)",
+    "object.spec.volumes.all(v, object.spec.volumes.indexOf(v) < 9999)",
 )
 _POD: Document = {
     "metadata": {"name": "hostile"},
@@ -26,6 +29,7 @@ _POD: Document = {
         "hostname": "a" * 30_000,
         "volumes": [{"name": "a"}] * 3_000,
         "args": [f"a{number}" for number in range(1_800)],
+        "maps": [{"key": [f"a{number}" for number in range(2_000)]}],
     },
 }
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from gpus.platform_names import FIXED
-from policies import context, own_review
+from policies import own_review
 from policies.admission import CREATE, UPDATE, Admission, Effect, Review
 from policies.apply import copied
 from policies.document import Document
@@ -231,11 +231,6 @@ def test_a_rule_without_a_macro_takes_of_the_same_time(monkeypatch: pytest.Monke
     rules = [replace(NO_HOST_NETWORK, name=f"r{at}") for at in range(4)]
     admission = _admit(_settings(*rules), _pod())
     assert [finding.message for finding in admission.denials] == [SPENT] * 3
-
-
-def test_nothing_is_counted_where_there_are_no_own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(context, "OwnReview", None)
-    assert _admit(_settings(), _pod(resourceClaims=[{"name": "gpu"}])).outcomes
 
 
 def test_rules_take_half_a_second_of_a_processor_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
