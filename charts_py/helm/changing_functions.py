@@ -1,67 +1,55 @@
 """Functions of templates whose result depends on when and where a chart is rendered.
 
-Two renderings right after one another may agree on what these return. So they are replaced by
-`fail`, which Helm parses with any arguments, and which stops it where one is called.
+Two renderings right after one another may agree on what these return. So each name becomes a field
+of `fail`, which Helm parses with any arguments, and which stops it where one is called.
 """
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
-_REASONS = {
-    "lookup": "reads the cluster",
-    "getHostByName": "asks a name server",
-    "now": "reads the clock",
-    "ago": "reads the clock",
+_FUNCTIONS = {
+    "reads the cluster": ("lookup",),
+    "asks a name server": ("getHostByName",),
+    "reads the clock": ("now", "ago"),
+    "may read the clock or the time zone": (
+        *("date", "dateInZone", "date_in_zone", "htmlDate", "htmlDateInZone"),
+        *("toDate", "mustToDate"),
+    ),
+    "is random": (
+        *("randAlphaNum", "randAlpha", "randAscii", "randNumeric", "randBytes", "randInt"),
+        *("shuffle", "uuidv4", "bcrypt", "htpasswd", "encryptAES"),
+        *("genPrivateKey", "genCA", "genCAWithKey", "genSelfSignedCert"),
+        *("genSelfSignedCertWithKey", "genSignedCert", "genSignedCertWithKey"),
+    ),
+    "has no fixed order": ("keys", "values"),
 }
-"""https://helm.sh/docs/chart_template_guide/function_list/"""
+"""https://helm.sh/docs/chart_template_guide/function_list/; of what is no time, a date is that of
+now: date.go in https://github.com/Masterminds/sprig at v3.3.0."""
 
-_ACTION = re.compile(r"\{\{.*?\}\}", re.DOTALL)
-_NAME = re.compile(
-    rf'"(?:\\.|[^"\\])*"|`[^`]*`|/\*.*?\*/|(?<![\w.$-])(?P<name>{"|".join(_REASONS)})(?![\w-])',
-    re.DOTALL,
-)
-"""One of the names, beside strings and comments, which may hold it as well."""
+_REASONS = {name: reason for reason, names in _FUNCTIONS.items() for name in names}
 
-_STOPPED = re.compile(
-    r"""(?:^|\s|\()(?P<file>[^\s():]+):(?P<line>\d+):\d+(?::?\s+executing "[^"]*" at <fail|\))"""
-)
-"""Where `fail` was called, with the wrong number of arguments or with one, as Helm tells it."""
+_TEXT = r'"(?:\\.|[^"\\\n])*"|`[^`]*`|/\*.*?(?:\*/|\Z)'
+"""A string or a comment, which may hold a name or the end of an action as well."""
 
-
-def stop_at_changing_functions(chart: Path) -> None:
-    """Rewrite the templates of a chart and of those within so that calling one is an error."""
-    for file in _templates(chart):
-        file.write_text(_ACTION.sub(_stopped, file.read_text("utf-8")), encoding="utf-8")
+# Text without an end is none, but is looked at once, and not from each of its beginnings.
+_ACTION = re.compile(rf"\{{\{{(?>{_TEXT}|.)*?(?:\}}\}}|\Z)", re.DOTALL)
+_NAME = re.compile(rf"{_TEXT}|(?<![\w.$-])(?P<name>{'|'.join(_REASONS)})(?![\w-])", re.DOTALL)
+_STOPPED = re.compile(r"fail\.(\w+)")
 
 
-def called_function(error: str, chart: Path) -> str | None:
-    """Return where such a function was called and what it does, by Helm's error; else None.
+def stopped(text: str) -> str:
+    """Return a template in which calling one is an error."""
+    return _ACTION.sub(lambda action: _NAME.sub(_stopped_name, action[0]), text)
 
-    `chart` is the folder of the chart with the templates as they were.
+
+def reason_at(text: str, line: int, column: int) -> str | None:
+    """Return which function a rewritten template calls there and what it does; None without one.
+
+    Lines count from 1 and columns, which are of bytes, from 0, as Go's templates tell them.
     """
-    calls = list(_STOPPED.finditer(error))
-    if not calls:
-        return None
-    # Helm begins with the name of the chart.
-    file, line = calls[-1]["file"].partition("/")[2], int(calls[-1]["line"])
-    names = [name for place, name in _calls((chart / file).read_text("utf-8")) if place == line]
-    reasons = " and ".join(f"{name} {_REASONS[name]}" for name in dict.fromkeys(names))
-    return f"{file}:{line}: {reasons}" if reasons else None
+    rest = text.split("\n")[line - 1].encode("utf-8", "surrogateescape")[column:]
+    call = _STOPPED.match(rest.decode("utf-8", "surrogateescape"))
+    return f"{call[1]} {_REASONS[call[1]]}" if call and call[1] in _REASONS else None
 
 
-def _calls(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the name of each call in a template."""
-    for action in _ACTION.finditer(text):
-        for found in _NAME.finditer(action[0]):
-            if found["name"]:
-                yield text.count("\n", 0, action.start() + found.start()) + 1, found["name"]
-
-
-def _templates(chart: Path) -> Iterator[Path]:
-    for folder in (path for path in chart.rglob("templates") if path.is_dir()):
-        yield from (file for file in sorted(folder.rglob("*")) if file.is_file())
-
-
-def _stopped(action: re.Match[str]) -> str:
-    return _NAME.sub(lambda found: "fail" if found["name"] else found[0], action[0])
+def _stopped_name(found: re.Match[str]) -> str:
+    return f"fail.{found['name']}" if found["name"] else found[0]

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from charts_py.helm.api_versions import api_versions
-from charts_py.helm.changing_functions import called_function, stop_at_changing_functions
 from charts_py.helm.objects import printed_objects
 from charts_py.helm.program import HelmError
+from charts_py.helm.stopped_files import VALUES, called_function, stop_at_changing_functions
 from charts_py.objects.document import key_of
 from charts_py.objects.fields import changed_fields
 from charts_py.objects.manifest_yaml import to_yaml
 from upstream.charts import write_chart
+from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -59,30 +60,34 @@ class Renderer:
         UpstreamError where the pinned chart is missing.
         """
         with tempfile.TemporaryDirectory(prefix="gpuplane-chart-") as folder:
-            place = Path(folder)
-            is_released = release.is_released
-            chart = write_chart(release.chart, self.mirror, place, is_released=is_released)
-            values = place / "values.yaml"
-            values.write_text(to_yaml(dict(release.values)), encoding="utf-8")
-            found = self._rendered(release, chart, values)
-            _check_same(found, self._rendered_again(release, chart, values))
+            place = Path(folder) / "release"
+            write_chart(release.chart, self.mirror, place, is_released=release.is_released)
+            (place / VALUES).write_text(to_yaml(dict(release.values)), encoding="utf-8")
+            found = self._rendered(release, place)
+            # What nothing evaluates is rewritten for the second one too, and may be shown by it.
+            if _difference(found, self._rendered_stopping(release, place)) and (
+                difference := _difference(found, self._rendered(release, place))
+            ):
+                raise HelmError(difference)
         return found
 
-    def _rendered_again(self, release: Release, chart: Path, values: Path) -> tuple[Document, ...]:
-        again = Path(shutil.copytree(chart, chart.parent / "again"))
+    def _rendered_stopping(self, release: Release, place: Path) -> tuple[Document, ...]:
+        """Return the objects as well; raise HelmError where a changing function is called."""
+        again = Path(shutil.copytree(place, place.parent / "again"))
         stop_at_changing_functions(again)
         try:
-            return self._rendered(release, again, values)
+            return self._rendered(release, again)
         except HelmError as error:
-            if (call := called_function(str(error), chart)) is not None:
+            if (call := called_function(str(error), _chart(release, again))) is not None:
                 raise HelmError(call) from error
             raise
 
-    def _rendered(self, release: Release, chart: Path, values: Path) -> tuple[Document, ...]:
+    def _rendered(self, release: Release, place: Path) -> tuple[Document, ...]:
         text = self.helm.template(
             [
-                *(release.name, chart, "--namespace", release.namespace, "--values", values),
-                *("--kube-version", f"{self.kubernetes}.0", "--skip-tests"),
+                *(release.name, _chart(release, place), "--namespace", release.namespace),
+                *("--values", place / VALUES, "--kube-version", f"{self.kubernetes}.0"),
+                "--skip-tests",
                 "--skip-crds" if release.skips_definitions else "--include-crds",
                 *_repeated("--api-versions", api_versions(self.kubernetes)),
             ]
@@ -90,12 +95,17 @@ class Renderer:
         return tuple(printed_objects(text, release.namespace, release.kinds))
 
 
+def _chart(release: Release, place: Path) -> Path:
+    return place / locked_chart(release.chart).folder
+
+
 def _repeated(option: str, values: Sequence[str]) -> Iterator[str]:
     for value in values:
         yield from (option, value)
 
 
-def _check_same(first: Sequence[Document], second: Sequence[Document]) -> None:
+def _difference(first: Sequence[Document], second: Sequence[Document]) -> str | None:
     for one, other in zip(first, second, strict=True):
         for field in changed_fields(one, other):
-            raise HelmError(f"{key_of(one)}: {field.path} is another one each time")
+            return f"{key_of(one)}: {field.path} differs between two renderings"
+    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -131,13 +132,17 @@ def test_definitions_come_with_it_unless_another_chart_brings_them(
 @pytest.mark.parametrize(
     ("value", "fault"),
     [
-        (
-            "{{ randAlphaNum 16 }}",
-            "ConfigMap sample-namespace/a: data.value is another one each time",
-        ),
         ('{{ lookup "v1" "Secret" "a" "b" }}', "templates/a.yaml:5: lookup reads the cluster"),
         ("{{ now | unixEpoch }}", "templates/a.yaml:5: now reads the clock"),
         ('{{ getHostByName "a" }}', "templates/a.yaml:5: getHostByName asks a name server"),
+        ("{{ htmlDate 0.5 }}", "templates/a.yaml:5: htmlDate may read the clock or the time zone"),
+        ("{{ randInt 1 3 }}", "templates/a.yaml:5: randInt is random"),
+        ("{{ keys .Values | join `` }}", "templates/a.yaml:5: keys has no fixed order"),
+        ("{{ printf `}} %s` uuidv4 }}", "templates/a.yaml:5: uuidv4 is random"),
+        (
+            '{{ tpl (printf "{{ %s }}" "uuidv4") . }}',
+            "ConfigMap sample-namespace/a: data.value differs between two renderings",
+        ),
     ],
 )
 def test_what_would_change_by_itself_is_refused(
@@ -146,6 +151,47 @@ def test_what_would_change_by_itself_is_refused(
     with pytest.raises(HelmError) as refused:
         rendered({TEMPLATE: _object(value)})
     assert str(refused.value) == fault
+
+
+CALL = '{{ now | date "2006" }}'
+OF_CALL = "templates/a.yaml:5: in a text that tpl evaluates, now reads the clock"
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "evaluated"),
+    [
+        ("charts/sample/values.yaml", f"word: {CALL!r}", ".Values.word"),
+        ("charts/sample/values.yaml", f"word: {json.dumps(CALL)}", ".Values.word"),
+        ("charts/sample/files/word", CALL, '(.Files.Get "files/word")'),
+    ],
+)
+def test_what_would_change_is_found_wherever_it_is_evaluated_from(
+    rendered: Callable[..., tuple[Document, ...]], file: str, content: str, evaluated: str
+) -> None:
+    template = _object(f"{{{{ tpl {evaluated} . }}}}")
+    with pytest.raises(HelmError) as refused:
+        rendered({file: content, TEMPLATE: template}, replace(RELEASE, values={}))
+    assert str(refused.value) == OF_CALL
+
+
+def test_what_would_change_is_found_in_the_values_that_are_given(
+    rendered: Callable[..., tuple[Document, ...]],
+) -> None:
+    with pytest.raises(HelmError) as refused:
+        rendered(
+            {TEMPLATE: _object("{{ tpl .Values.word . }}")},
+            replace(RELEASE, values={"word": CALL}),
+        )
+    assert str(refused.value) == OF_CALL
+
+
+def test_what_nothing_evaluates_is_rendered_as_it_is(
+    rendered: Callable[..., tuple[Document, ...]],
+) -> None:
+    release = replace(RELEASE, values={"word": "{{ values }}"})
+    assert rendered({TEMPLATE: _object("{{ .Values.word }}")}, release) == (
+        _map("a", "{{ values }}"),
+    )
 
 
 def test_a_chart_that_refuses_its_values_is_told(
