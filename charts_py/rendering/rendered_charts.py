@@ -26,13 +26,35 @@ if TYPE_CHECKING:
 
 _HELM = "helm"
 _VALUES = "valuesObject"
-_NAME = "releaseName"
-_SKIPS_DEFINITIONS = "skipCrds"
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A field of an Application's spec of which Helm is told here too."""
+
+    path: tuple[str, ...]
+    kind: type
+    default: Any = None
+
+    def of(self, spec: Mapping[str, Any]) -> Any:
+        """Return its value; the default where it is missing."""
+        *outer, last = self.path
+        for key in outer:
+            spec = _mapping(spec, key)
+        return spec.get(last, self.default)
+
+
+_NAMESPACE = _Told(("destination", "namespace"), str)
+_TOLD = (
+    _Told(("source", _HELM, "releaseName"), str),
+    _Told(("source", _HELM, _VALUES), dict, {}),
+    _Told(("source", _HELM, "skipCrds"), bool, default=False),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ChartFolders:
-    """The charts among the components of a platform that stand in folders, be it none."""
+    """The charts of a platform whose objects stand in folders; there may be none."""
 
     platform: Platform
     components: Sequence[Component]
@@ -90,27 +112,27 @@ class ChartFolders:
 
 
 def _release(platform: Platform, component: Component, application: Document) -> Release:
-    """Return what Argo CD would have Helm render; raise HelmError where it knows a way of its own.
+    """Return what Argo CD would have Helm render; raise HelmError where only it could render it.
 
     https://argo-cd.readthedocs.io/en/stable/user-guide/helm/
     """
-    chart, spec = _chart_of(component), application["spec"]
+    chart, spec = _chart_of(component), _mapping(application, "spec")
     changed = list(_changed_otherwise(application_of(platform, component).spec, spec))
     if changed:
         raise HelmError(
             f"a patch changes {', '.join(changed)} of Application "
-            f"{application['metadata']['name']}, of which only Argo CD's own Helm knows"
+            f"{application['metadata']['name']} to what only Argo CD could render"
         )
-    told = spec["source"][_HELM]
+    name, values, skips_definitions = (told.of(spec) for told in _TOLD)
     return Release(
-        name=told[_NAME],
-        namespace=spec["destination"]["namespace"],
+        name=name,
+        namespace=_NAMESPACE.of(spec),
         chart=chart.chart,
         # One from git is rendered as it stands there.
         is_released=chart.path is None,
-        values=told.get(_VALUES, {}),
+        values=values,
         kinds=chart.kinds,
-        skips_definitions=told.get(_SKIPS_DEFINITIONS, False),
+        skips_definitions=skips_definitions,
     )
 
 
@@ -120,15 +142,24 @@ def _chart_of(component: Component) -> HelmRelease:
 
 
 def _changed_otherwise(spec: Mapping[str, Any], patched: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the fields of the source that a patch changes, besides what Helm is told here too."""
+    """Yield the fields that a patch changes to what Helm cannot be told here."""
     if "sources" in patched:
         yield "spec.sources"
-    source, other = spec["source"], patched.get("source", {})
+    source, other = spec["source"], _mapping(patched, "source")
     for key in sorted({*source, *other} - {_HELM}):
         if source.get(key) != other.get(key):
             yield f"spec.source.{key}"
-    known = {_VALUES, _NAME, _SKIPS_DEFINITIONS}
-    yield from (f"spec.source.{_HELM}.{key}" for key in sorted({*other.get(_HELM, {})} - known))
+    known = {told.path[-1] for told in _TOLD}
+    yield from (f"spec.source.{_HELM}.{key}" for key in sorted({*_mapping(other, _HELM)} - known))
+    for told in (_NAMESPACE, *_TOLD):
+        if not isinstance(told.of(patched), told.kind):
+            yield ".".join(("spec", *told.path))
+
+
+def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """Return what is below a key; nothing where a patch put no mapping there."""
+    inner = value.get(key)
+    return inner if isinstance(inner, dict) else {}
 
 
 def _fault(platform: Platform, component: Component, error: HelmError) -> str:

@@ -132,6 +132,7 @@ def test_argo_cd_may_do_what_the_objects_need_and_read_this_repository_alone(
     assert EmittedKind("nvidia.com", "ClusterPolicy", namespaced=False) in after.cluster_kinds
 
 
+VALUES = "spec.source.helm.valuesObject"
 GITOPS = "gitops: {repository: https://github.com/example/platform.git}"
 RENDERED = GITOPS.replace("}", ", charts: rendered}")
 
@@ -157,12 +158,27 @@ def _patched(*patches: str) -> str:
 
 
 def _patch(kind: str, name: str, path: str, value: str) -> str:
-    operation = f"{{op: add, path: {path}, value: {value}}}"
+    return _operation(kind, name, f"{{op: add, path: {path}, value: {value}}}")
+
+
+def _operation(kind: str, name: str, operation: str) -> str:
     return f"    - {{kind: {kind}, name: {name}, operations: [{operation}]}}"
 
 
 def _of_application(path: str, value: str) -> str:
     return _patch("Application", "sample-metrics-server", f"/spec/source/{path}", value)
+
+
+def _removed(path: str) -> str:
+    operation = f"{{op: remove, path: /spec/{path}}}"
+    return _operation("Application", "sample-metrics-server", operation)
+
+
+def _only_argo_cd(*fields: str) -> str:
+    return (
+        f"a patch changes {', '.join(fields)} of Application sample-metrics-server to what only "
+        "Argo CD could render"
+    )
 
 
 @pytest.mark.usefixtures("helm")
@@ -186,17 +202,21 @@ def test_patches_of_values_and_of_what_they_render_apply(
         ),
         (
             _of_application("helm/parameters", "[{name: a}]"),
-            (
-                "a patch changes spec.source.helm.parameters of Application sample-metrics-server, "
-                "of which only Argo CD's own Helm knows"
-            ),
+            _only_argo_cd("spec.source.helm.parameters"),
         ),
         (
             _of_application("targetRevision", "3.0.0"),
-            (
-                "a patch changes spec.source.targetRevision of Application sample-metrics-server, "
-                "of which only Argo CD's own Helm knows"
-            ),
+            _only_argo_cd("spec.source.targetRevision"),
+        ),
+        (_removed("source/helm/releaseName"), _only_argo_cd("spec.source.helm.releaseName")),
+        (_removed("source/helm"), _only_argo_cd("spec.source.helm.releaseName")),
+        (_of_application("helm/valuesObject", "null"), _only_argo_cd(VALUES)),
+        (_of_application("helm/valuesObject", "text"), _only_argo_cd(VALUES)),
+        (_of_application("helm/skipCrds", "1"), _only_argo_cd("spec.source.helm.skipCrds")),
+        (_removed("destination/namespace"), _only_argo_cd("spec.destination.namespace")),
+        (
+            _removed("destination"),
+            _only_argo_cd("spec.destination.namespace"),
         ),
     ],
 )
