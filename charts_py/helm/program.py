@@ -12,11 +12,14 @@ from pathlib import Path
 from upstream.error import UpstreamError
 
 MAJOR = 4
-"""Of the Helm that renders: another one writes other objects from the same chart."""
+"""Major version of Helm. Another may render the same chart differently."""
 
 INSTALLING = "https://helm.sh/docs/intro/install/"
 
 _TIMEOUT_SECONDS = 120
+
+_ERROR = re.compile(r"^Error: ", re.MULTILINE)
+"""Begins what Helm says last; before it stands what it logs."""
 
 
 class HelmError(Exception):
@@ -33,7 +36,7 @@ class Helm:
         """Return what `helm template` prints; raise HelmError with what it says instead."""
         done = _run(self.program, ["template", *arguments])
         if done.returncode:
-            raise HelmError(done.stderr.strip().removeprefix("Error: "))
+            raise HelmError(_ERROR.split(done.stderr)[-1].strip())
         return done.stdout
 
 

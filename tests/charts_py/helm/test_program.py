@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.helm.program import Helm, HelmError, find_helm
+from tests.binaries.helm import HELM
 from upstream.error import UpstreamError
 
 if TYPE_CHECKING:
@@ -62,8 +63,11 @@ def test_it_sees_nothing_of_the_users(on_path: Path, monkeypatch: pytest.MonkeyP
     assert "/gpuplane-helm-" in home
 
 
-def test_what_it_says_against_a_chart_is_the_error(on_path: Path) -> None:
-    program = _write(on_path, 'echo "Error: no such chart" >&2; exit 1')
+def test_what_it_says_against_a_release_is_the_error(tmp_path: Path) -> None:
+    helm = Helm(HELM.build())
+    (tmp_path / "Chart.yaml").write_text("{apiVersion: v2, name: a, version: 0.0.0}\n", "utf-8")
     with pytest.raises(HelmError) as refused:
-        Helm(program).template(["a"])
-    assert str(refused.value) == "no such chart"
+        helm.template(["Wrong_Name", tmp_path])
+    assert str(refused.value).startswith(
+        'release name check failed: release name "Wrong_Name": invalid release name, must match'
+    )
