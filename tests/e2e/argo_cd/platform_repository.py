@@ -172,7 +172,7 @@ def generated_platform_repository(
 ) -> PlatformRepository:
     """Have `gpuplane init` write a repository, render it with the webhook's image, and serve it.
 
-    What is edited is edited further, as people do. Raises CalledProcessError.
+    Later edits build on the repository as it then is. Raises CalledProcessError.
     """
     edited = folder / "edited"
     subprocess.run([GPUPLANE, "init", edited, "--provider", provider.value], check=True)
