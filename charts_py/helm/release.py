@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,7 +106,12 @@ def _repeated(option: str, values: Sequence[str]) -> Iterator[str]:
 
 
 def _difference(first: Sequence[Document], second: Sequence[Document]) -> str | None:
-    for one, other in zip(first, second, strict=True):
-        for field in changed_fields(one, other):
-            return f"{key_of(one)}: {field.path} differs between two renderings"
+    """Return what tells two renderings apart, whatever their order; None where nothing does."""
+    one, other = (Counter(map(key_of, objects)) for objects in (first, second))
+    for key in sorted((one - other) + (other - one)):
+        return f"{key} is in only one of two renderings"
+    pairs = zip(sorted(first, key=key_of), sorted(second, key=key_of), strict=True)
+    for document, again in pairs:
+        for field in changed_fields(document, again):
+            return f"{key_of(document)}: {field.path} differs between two renderings"
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -151,6 +152,18 @@ def test_what_would_change_by_itself_is_refused(
     with pytest.raises(HelmError) as refused:
         rendered({TEMPLATE: _object(value)})
     assert str(refused.value) == fault
+
+
+def test_an_object_that_is_not_always_rendered_is_refused(
+    rendered: Callable[..., tuple[Document, ...]],
+) -> None:
+    name = '{{ tpl (printf "{{ %s }}" "uuidv4") . }}'
+    with pytest.raises(HelmError) as refused:
+        rendered({TEMPLATE: _object("a", name)})
+    assert re.fullmatch(
+        r"ConfigMap sample-namespace/[\da-f-]{36} is in only one of two renderings",
+        str(refused.value),
+    )
 
 
 CALL = '{{ now | date "2006" }}'
