@@ -17,7 +17,7 @@ def faults_of(content: Any) -> Iterator[str]:
     if not isinstance(content, dict):
         yield f"{_shown(content)} is not an object; allowed: a mapping with apiVersion and kind"
         return
-    misnamed = list(_misnamed(content))
+    misnamed = list(identity_faults(content))
     yield from misnamed
     yield from (f"{path}: {what}" for path, what in not_json(content, ""))
     # Everything that is rendered is checked again; only here are file and line known.
@@ -25,7 +25,7 @@ def faults_of(content: Any) -> Iterator[str]:
         yield fault
 
 
-def _misnamed(content: Mapping[str, Any]) -> Iterator[str]:
+def identity_faults(content: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is wrong with the fields that identify an object."""
     found = content.get("metadata")
     metadata = found if isinstance(found, dict) else {}

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from charts_py.extensions.manifest_faults import identity_faults
 from charts_py.extensions.manifest_files import ManifestLoader
+from charts_py.helm.program import HelmError
 from charts_py.objects.document import key_of
 
 if TYPE_CHECKING:
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
     from charts_py.objects.document import Document, EmittedKind
 
+_MAPS_OF_TEXTS = frozenset({"data", "labels", "matchLabels", "annotations", "nodeSelector"})
 _DEFINITION = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 
@@ -21,12 +24,36 @@ def printed_objects(text: str, namespace: str, kinds: Iterable[EmittedKind]) -> 
     """Yield the objects of a release, each with its namespace where `kinds` says it has one.
 
     A definition comes without its status, which the API server alone writes, and every object
-    without fields that are null: to the API server they are absent.
+    without fields that are null: where a kind of Kubernetes has a field with a meaning, it is then
+    absent to the API server. Raises HelmError for what has no name, such as a List, and for a text
+    that is null, which the API server stores as an empty one.
     """
     namespaced = {(kind.group, kind.kind) for kind in kinds if kind.namespaced}
     for document in yaml.load_all(text, Loader=ManifestLoader):
         if document is not None:
+            _check(document)
             yield _placed(_stated(_without_nulls(document)), namespace, namespaced)
+
+
+def _check(document: Any) -> None:
+    for fault in identity_faults(document):
+        raise HelmError(f"an object of kind {document.get('kind')}: {fault}")
+    for path in _null_texts(document, ""):
+        raise HelmError(f"{key_of(document)}: {path} is null; allowed: a text, or no such key")
+
+
+def _null_texts(value: Any, path: str) -> Iterator[str]:
+    """Yield the paths of null in what is a map of texts by its name."""
+    if isinstance(value, list):
+        for position, item in enumerate(value):
+            yield from _null_texts(item, f"{path}[{position}]")
+    if isinstance(value, dict):
+        holds_texts = path.rpartition(".")[2] in _MAPS_OF_TEXTS
+        for key, item in value.items():
+            inner = f"{path}.{key}".removeprefix(".")
+            if item is None and holds_texts:
+                yield inner
+            yield from _null_texts(item, inner)
 
 
 def _without_nulls(value: Any) -> Any:

@@ -1,6 +1,9 @@
 """Objects from what Helm prints."""
 
+import pytest
+
 from charts_py.helm.objects import printed_objects
+from charts_py.helm.program import HelmError
 from charts_py.objects.document import EmittedKind
 
 PRINTED = """
@@ -9,7 +12,9 @@ PRINTED = """
 apiVersion: v1
 kind: ConfigMap
 metadata: {name: a, creationTimestamp: null, labels: {b: c}}
-data: {day: 2026-01-01, none: null, list: [null]}
+data: {day: 2026-01-01}
+immutable: null
+list: [null, {none: null}]
 ---
 # Source: a/templates/empty.yaml
 ---
@@ -39,7 +44,8 @@ def test_they_are_complete_and_have_nothing_that_the_api_server_ignores() -> Non
             "apiVersion": "v1",
             "kind": "ConfigMap",
             "metadata": {"name": "a", "namespace": "release", "labels": {"b": "c"}},
-            "data": {"day": "2026-01-01", "list": [None]},
+            "data": {"day": "2026-01-01"},
+            "list": [None, {}],
         },
         {
             "apiVersion": "v1",
@@ -58,3 +64,30 @@ def test_they_are_complete_and_have_nothing_that_the_api_server_ignores() -> Non
             "metadata": {"name": "ds.example.com"},
         },
     ]
+
+
+@pytest.mark.parametrize(
+    ("printed", "fault"),
+    [
+        (
+            "{apiVersion: batch/v1, kind: Job, metadata: {generateName: a-}}",
+            "an object of kind Job: metadata.name: missing",
+        ),
+        (
+            "{apiVersion: v1, kind: List, items: [{kind: Pod}]}",
+            "an object of kind List: metadata.name: missing",
+        ),
+        (
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {b: null}}",
+            "ConfigMap a: data.b is null; allowed: a text, or no such key",
+        ),
+        (
+            "{apiVersion: v1, kind: Pod, metadata: {name: a}, list: [{nodeSelector: {c/d: null}}]}",
+            "Pod a: list[0].nodeSelector.c/d is null; allowed: a text, or no such key",
+        ),
+    ],
+)
+def test_what_would_be_stored_otherwise_is_refused(printed: str, fault: str) -> None:
+    with pytest.raises(HelmError) as refused:
+        list(printed_objects(printed, "release", KINDS))
+    assert str(refused.value) == fault
