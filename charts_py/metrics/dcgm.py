@@ -4,7 +4,8 @@ The names are those of DCGM before 4.6, which that release still reads: an expor
 fault where it does not know a name. Names, numbers and units: `dcgmlib/dcgm_fields.h` in
 https://github.com/NVIDIA/DCGM at v4.6.0, `pkg/dcgm/const_fields.go` in
 https://github.com/NVIDIA/go-dcgm at ec245c09fe3e; what the exporter itself counts:
-`internal/pkg/counters` in https://github.com/NVIDIA/dcgm-exporter at 4.5.3-4.8.2.
+`internal/pkg/counters` and `collector` in https://github.com/NVIDIA/dcgm-exporter at 4.5.3-4.8.2,
+which is not yet the one that the operator runs.
 """
 
 from charts_py.metrics.dcgm_counter import DcgmCounter, MetricType, Scope
@@ -61,7 +62,11 @@ ENERGY = DcgmCounter(
 )
 CLOCK = DcgmCounter("DCGM_FI_DEV_SM_CLOCK", 100, _GAUGE, _GPU, "Clock of the multiprocessors (MHz)")
 SLOWED_DOWN = DcgmCounter(
-    "DCGM_EXP_CLOCK_EVENTS_COUNT", None, _GAUGE, _GPU, "Samples in which the clock was slowed down"
+    "DCGM_EXP_CLOCK_EVENTS_COUNT",
+    None,
+    _GAUGE,
+    _GPU,
+    "Samples by clock_event; gpu_idle is no slowdown",
 )
 LAST_XID = DcgmCounter("DCGM_FI_DEV_XID_ERRORS", 230, _GAUGE, _INSTANCE, "The last XID error")
 XIDS = DcgmCounter(
@@ -190,8 +195,8 @@ HEALTH_COUNTERS = (
     NVLINK_REPLAYS,
     NVLINK_RECOVERIES,
 )
-"""What tells whether GPUs are well and used. Of profiling it has what the exporter's own file has
-for that."""
+"""What tells whether GPUs are well and used. Of profiling it has what the exporter's own file has,
+but for PCIe."""
 
 PROFILING_COUNTERS = (
     SM_ACTIVE,

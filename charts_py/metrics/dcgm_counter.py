@@ -30,8 +30,8 @@ class DcgmCounter:
 
     name: str
     field: int | None
-    """DCGM's number of the field, which outlives its names; None for what the exporter itself
-    counts over the last five minutes."""
+    """DCGM's number of the field, which outlives its names; None for what the exporter itself makes
+    of fields: counts of the last five minutes, and the state of health."""
     type: MetricType
     scope: Scope
     help: str
