@@ -33,7 +33,7 @@ _COLLECTED: Mapping[GpuCounters, tuple[DcgmCounter, ...]] = {
 """The counters of a file of the platform's own."""
 
 
-def has_own_counters(platform: Platform) -> bool:
+def replaces_exporters_counters(platform: Platform) -> bool:
     """Tell whether a cluster asks for other counters than the exporter's own file has."""
     return platform.cluster.addons.monitoring.gpu_counters in _COLLECTED
 

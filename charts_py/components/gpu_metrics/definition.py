@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_metrics.counters_file import has_own_counters
+from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
@@ -33,7 +33,9 @@ GPU_METRICS = Definition(
     name="gpu-metrics",
     description=__doc__,
     appears="with NVIDIA GPUs, where the cluster asks for other counters than the exporter's",
-    is_wanted=lambda platform: bool(platform.pools_of(NVIDIA)) and has_own_counters(platform),
+    is_wanted=lambda platform: (
+        bool(platform.pools_of(NVIDIA)) and replaces_exporters_counters(platform)
+    ),
     fields=("addons.monitoring.gpuCounters",),
     depends_on=("namespaces",),
     wave=Wave.CONFIGURATION,

@@ -7,7 +7,7 @@ upgrades them, and the right to change definitions that comes with it, are left 
 from dataclasses import replace
 
 from charts_py.components.definition import Chart, Definition
-from charts_py.components.gpu_metrics.counters_file import has_own_counters
+from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
 from charts_py.components.gpu_operator.check import check_kernel_modules
 from charts_py.components.gpu_operator.driver_check import (
     check_driver_of_gpus,
@@ -52,7 +52,7 @@ def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
     """Return the exporter for Google's collectors; for Prometheus the operator says it itself."""
     if platform.monitoring.prometheus is not Prometheus.GOOGLE_MANAGED:
         return ()
-    return (replace(_TARGET, names_node=has_own_counters(platform)),)
+    return (replace(_TARGET, names_node=replaces_exporters_counters(platform)),)
 
 
 GPU_OPERATOR = Definition(

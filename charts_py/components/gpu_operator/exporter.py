@@ -4,7 +4,7 @@ from typing import Any
 
 from charts_py.components.gpu_metrics.counters_file import (
     counters_config_map_name,
-    has_own_counters,
+    replaces_exporters_counters,
 )
 from charts_py.platform.metrics_collection import MetricsCollection
 from charts_py.platform.platform import Platform
@@ -25,7 +25,7 @@ _NODE_OF_POD = {
 def exporter_values(platform: Platform) -> dict[str, Any]:
     """Return which counters are collected, and how Prometheus scrapes them."""
     monitor = _service_monitor(platform.monitoring)
-    if not has_own_counters(platform):
+    if not replaces_exporters_counters(platform):
         return {"serviceMonitor": monitor}
     collected = platform.cluster.addons.monitoring.gpu_counters
     return {
