@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from charts_py.components.chart_image import ChartImage, value_at
 from charts_py.components.gpu_operator.images import GPU_OPERATOR_IMAGES
 from charts_py.images.object_images import images_of
-from charts_py.objects.document import Document
+from charts_py.objects.document import Document, key_of
 
-CLUSTER_POLICY = "ClusterPolicy"
+_CLUSTER_POLICY = ("nvidia.com", "ClusterPolicy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,12 @@ class PolicyImage:
     name: str
     has_os_tag: bool
     """Whether the operator adds the operating system of the nodes to the tag."""
+
+
+def is_cluster_policy(document: Document) -> bool:
+    """Tell whether it is one of NVIDIA's operator; Kyverno has a kind of the same name."""
+    key = key_of(document)
+    return (key.group, key.kind) == _CLUSTER_POLICY
 
 
 def policy_images(document: Document) -> Iterator[PolicyImage]:

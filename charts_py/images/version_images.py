@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from charts_py.images.chart_images import InstalledChart, UnknownChart, installed_charts
 from charts_py.images.object_images import images_of
-from charts_py.images.policy_images import CLUSTER_POLICY, policy_images
+from charts_py.images.policy_images import is_cluster_policy, policy_images
 from charts_py.load import find_cluster_files, load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
@@ -121,7 +121,7 @@ def _uses(cluster: str, request: ImageRequest) -> Iterator[_Use | UnknownChart]:
 def _uses_of_object(
     document: Document, component: str, node_systems: tuple[str, ...]
 ) -> Iterator[_Use]:
-    if document["kind"] != CLUSTER_POLICY:
+    if not is_cluster_policy(document):
         yield from (_Use(name, component) for name in images_of(document))
         return
     for image in policy_images(document):

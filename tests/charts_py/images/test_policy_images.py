@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from charts_py.images.policy_images import PolicyImage, policy_images
+from charts_py.images.policy_images import PolicyImage, is_cluster_policy, policy_images
 
 if TYPE_CHECKING:
     from charts_py.objects.document import Document
@@ -40,3 +40,10 @@ def _policy(**spec: Any) -> Document:
 )
 def test_it_names_those_that_run(policy: Document, images: list[PolicyImage]) -> None:
     assert list(policy_images(policy)) == images
+
+
+@pytest.mark.parametrize(
+    ("api_version", "is_of_nvidia"), [("nvidia.com/v1", True), ("kyverno.io/v1", False)]
+)
+def test_kyvernos_policies_are_not_taken_for_it(api_version: str, is_of_nvidia: bool) -> None:
+    assert is_cluster_policy({"apiVersion": api_version, **_policy()}) is is_of_nvidia
