@@ -17,12 +17,6 @@ def files_of_charts() -> tuple[LockedFile, ...]:
     return tuple(each for each in committed_lock() if each.file.startswith(f"{_CHARTS}/"))
 
 
-def is_pinned_whole(chart: str) -> bool:
-    """Tell whether what a chart renders is pinned, besides its values and its version."""
-    templates = f"{locked_chart(chart).folder}/templates/"
-    return any(each.file.startswith(templates) for each in files_of_charts())
-
-
 def write_chart(chart: str, mirror: Path, target: Path, *, is_released: bool = True) -> Path:
     """Write the pinned files of a chart below a folder, and return the folder of the chart.
 
