@@ -76,15 +76,17 @@ def test_a_mistake_is_told_and_changes_nothing(
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 @pytest.mark.parametrize(("repository", "mistake"), _rows(UNREADABLE))
-def test_what_may_not_be_read_is_told(
+def test_what_may_not_be_read_is_told_and_changes_nothing(
     make: Callable[[str], None], run: Callable[..., Result], repository: str, mistake: Mistake
 ) -> None:
     make(repository)
+    before = _tree(Path())
     subprocess.run(["sh", "-c", mistake.done], check=True)
     (command,) = mistake.commands
     result = run(*command)
     subprocess.run(["chmod", "-R", "u+rwX", "."], check=True)
     assert _told(result) == (mistake.exit, mistake.prints, mistake.says)
+    assert _tree(Path()) == before
 
 
 def test_what_is_not_for_gpuplane_is_passed_over(
