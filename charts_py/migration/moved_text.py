@@ -1,5 +1,6 @@
 """Moving one field in the text of a cluster file, and changing nothing else of it."""
 
+import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -72,12 +73,21 @@ def _put_into_block(
     indent = siblings[0].indent
     shift = indent + step * len(heads) - (0 if taken is None else entry.indent)
     new = (*(f"{' ' * indent}{head}" for head in heads), *(_shifted(one, shift) for one in lines))
-    place, removal = last.lines[1], _removal(entry, taken)
+    place, removal = _behind_comments(text, last.lines[1], indent), _removal(entry, taken)
     if removal.end == place:
         start = removal.start
         return _edited(text, _Edit(start, place, removal.text + _as_lines(text, start, new)))
     added = _Edit(place, place, _as_lines(text, place, new))
     return _edited(text, added, _with_gap(text, removal))
+
+
+def _behind_comments(text: str, place: int, indent: int) -> int:
+    """Return where the comments end that close a mapping.
+
+    At the margin, where nothing sets them apart, they are those of what follows.
+    """
+    closing = re.compile(rf"(?: {{{indent},}}#.*\n?)*").match(text, place) if indent else None
+    return closing.end() if closing else place
 
 
 def _own_lines(entry: YamlEntry, pair: str, taken: tuple[int, int] | None) -> list[str]:

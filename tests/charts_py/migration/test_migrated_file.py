@@ -87,6 +87,14 @@ def test_every_row_of_the_table_has_a_file() -> None:
             "\nnetwork:\n  dnsAddress: 10.0.0.10\n  policyEngine: cilium\n\n# The end.\n",
         ),
         (
+            "network:\n  dnsAddress: a\n    # b\n  # c\n# d\nnetworkPolicyEngine: cilium\n",
+            "network:\n  dnsAddress: a\n    # b\n  # c\n  # d\n  policyEngine: cilium\n",
+        ),
+        (
+            "networkPolicyEngine: cilium\nnetwork:\n  dnsAddress: a\n  # b\n# c\n",
+            "network:\n  dnsAddress: a\n  # b\n  policyEngine: cilium\n# c\n",
+        ),
+        (
             "network: {dnsAddress: 10.0.0.10}\n\nnetworkPolicyEngine: cilium\n",
             "network: {dnsAddress: 10.0.0.10, policyEngine: cilium}\n",
         ),
