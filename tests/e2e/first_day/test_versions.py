@@ -91,17 +91,8 @@ def _is_refused(repository: NewRepository, *command: str) -> list[str]:
     return [line for line in told if not line.startswith("make: ")]
 
 
-@pytest.mark.parametrize("provider", list(Provider))
-def test_a_new_repository_is_worked_in_as_the_docs_say(
-    repositories: Mapping[Provider, NewRepository],
-    provider: Provider,
-    tmp_path: Path,
-    evidence: Evidence,
-) -> None:
-    repository = repositories[provider].copied_to(tmp_path / "platform")
-    _release_first(repository)
-
-    _add(repository, ADDITIONS[provider])
+def _change_what_is_released(repository: NewRepository, addition: Addition) -> None:
+    _add(repository, addition)
     first, *_, last = _is_refused(repository, "make", "synth")
     assert first == (
         "clusters/example.yaml: version 0.1.0 is released (main) and cannot change, "
@@ -110,6 +101,9 @@ def test_a_new_repository_is_worked_in_as_the_docs_say(
     assert last == "  set version: 0.2.0 or higher; live: 0.1.0 keeps what runs"
     assert repository.changed() == [" M clusters/example.yaml"]
 
+
+def _propose(repository: NewRepository) -> int:
+    """Render what was added as another version; return how many objects that has."""
     repository.set_versions("0.2.0", "0.1.0")
     told = repository.run("make", "synth")
     objects = _objects(repository, "0.2.0")
@@ -119,13 +113,18 @@ def test_a_new_repository_is_worked_in_as_the_docs_say(
     assert [each for each in ADDED if f"+ team-vision: {each}" not in lines] == []
     assert repository.run("make", "validate").splitlines()[-1].endswith(" objects, all valid")
     repository.commit("Propose a pool and a team")
+    return objects
 
+
+def _promote_and_roll_back(repository: NewRepository) -> None:
     for live in ("0.2.0", "0.1.0"):
         repository.set_versions("0.2.0", live)
         repository.run("make", "synth")
         assert repository.changed() == [" M clusters/example.yaml", f" M {LIVE_APPLICATION}"]
         repository.commit(f"Have {live} live")
 
+
+def _remove_what_is_live(repository: NewRepository) -> None:
     assert _is_refused(repository, ".venv/bin/gpuplane", "remove", "example", "--yes") == [
         "example: 0.1.0 is live (main), so nothing is removed. First:",
         "  1. set live: none in clusters/example.yaml, gpuplane synth, and merge",
@@ -135,10 +134,16 @@ def test_a_new_repository_is_worked_in_as_the_docs_say(
         ),
         "  3. gpuplane remove example, and merge",
     ]
+
+
+def _let_go(repository: NewRepository) -> None:
     repository.set_versions("0.2.0", "none")
     repository.run("make", "synth")
     assert repository.changed() == [" M clusters/example.yaml", f" D {LIVE_APPLICATION}"]
     repository.commit("Let go")
+
+
+def _remove(repository: NewRepository) -> None:
     repository.gpuplane("remove", "example", "--yes")
     repository.commit("Remove")
     nothing = "clusters: no cluster file, so nothing is rendered\n"
@@ -146,6 +151,23 @@ def test_a_new_repository_is_worked_in_as_the_docs_say(
         nothing,
         "0 objects, all valid\n",
     ]
+
+
+@pytest.mark.parametrize("provider", list(Provider))
+def test_a_new_repository_is_worked_in_as_the_docs_say(
+    repositories: Mapping[Provider, NewRepository],
+    provider: Provider,
+    tmp_path: Path,
+    evidence: Evidence,
+) -> None:
+    repository = repositories[provider].copied_to(tmp_path / "platform")
+    _release_first(repository)
+    _change_what_is_released(repository, ADDITIONS[provider])
+    objects = _propose(repository)
+    _promote_and_roll_back(repository)
+    _remove_what_is_live(repository)
+    _let_go(repository)
+    _remove(repository)
     evidence.show(
         "A new repository is worked in as the docs say, from the wheel alone: a version is "
         f"released, another proposed, validated, promoted, rolled back and removed ({provider}).",
