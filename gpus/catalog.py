@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from gpus.driver_support import DriverSupport, KernelModuleKind
 from gpus.instance_type import InstanceType
@@ -15,13 +13,14 @@ from gpus.mig import MigGeometry, MigProfile
 from gpus.model import GpuModel
 from gpus.nearest import nearest, nearest_hint
 from gpus.provider import Provider
+from gpus.table import has_table, read_table
 from gpus.vendor import Vendor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from importlib.resources.abc import Traversable
 
-Table: TypeAlias = dict[str, Any]
+    from gpus.table import Table
+
 Name = TypeVar("Name", bound=str)
 Entry = TypeVar("Entry")
 
@@ -102,8 +101,8 @@ def _entry(kind: str, name: Name, entries: Mapping[Name, Entry]) -> Entry:
 @cache
 def load_catalog() -> Catalog:
     """Read the tables that this package carries."""
-    vendors = _table("vendors")
-    models = _table("models")
+    vendors = read_table("vendors")
+    models = read_table("models")
     geometries = {
         name: _geometry(geometry, models["shape"]) for name, geometry in models["geometry"].items()
     }
@@ -115,14 +114,6 @@ def load_catalog() -> Catalog:
         },
         instance_types=dict(_instance_types()),
     )
-
-
-def _table(name: str) -> Table:
-    return tomllib.loads(_file(name).read_text(encoding="utf-8"))
-
-
-def _file(table: str) -> Traversable:
-    return files("gpus") / "tables" / f"{table}.toml"
 
 
 def _geometry(geometry: Table, shapes: Table) -> MigGeometry:
@@ -174,8 +165,8 @@ def _instance_types() -> Iterator[tuple[Provider, dict[str, InstanceType]]]:
     """Yield the instance types of each provider that has a table of them, by name."""
     for provider in Provider:
         table = f"instance_types_{provider.value}"
-        if _file(table).is_file():
-            rows = _table(table).items()
+        if has_table(table):
+            rows = read_table(table).items()
             yield provider, {name: _instance_type(name, provider, row) for name, row in rows}
 
 

@@ -7,6 +7,7 @@ Each check takes what could be read of a cluster and yields its problems; `CHECK
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+from charts_py.checks.cost import check_cost
 from charts_py.checks.device_plugin import check_device_plugin
 from charts_py.checks.driver import check_driver
 from charts_py.checks.exempt import check_exempt
@@ -67,6 +68,7 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
     check_reservation,
     check_sharing,
     check_pods,
+    check_cost,
     check_without_effect,
 )
 """Run where the provider is known."""

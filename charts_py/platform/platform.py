@@ -7,6 +7,7 @@ from pathlib import Path
 from charts_py.platform.additions import Additions
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.metrics_collection import MetricsCollection, metrics_collection
+from charts_py.platform.pool_price import NoPrice, Price, pool_price
 from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.platform.registry_mirrors import RegistryMirrors, registry_mirrors
 from charts_py.platform.render_error import RenderError
@@ -149,6 +150,15 @@ class Platform:
     def daemon_taints(self, pools: Iterable[PlatformPool]) -> tuple[Taint, ...]:
         """Return every taint that a daemon on the nodes of pools meets, from their start on."""
         return (*taints_of(pools), *self.additions.startup_taints)
+
+    def price_of(self, pool: PlatformPool) -> Price | None:
+        """Return what a node of a pool costs; None where that is not known."""
+        price = self.price_or_reason(pool)
+        return price if isinstance(price, Price) else None
+
+    def price_or_reason(self, pool: PlatformPool) -> Price | NoPrice:
+        """Return what a node of a pool costs, or why that is not known."""
+        return pool_price(pool.spec, pool.hardware, self.cluster)
 
     def pool(self, name: str) -> PlatformPool:
         """Return the pool of that name; raise KeyError where there is none."""

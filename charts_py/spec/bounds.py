@@ -43,3 +43,12 @@ MIN_BYTES = 2**20
 MIN_BYTES_OF_HARDWARE = 2**30
 """1 GiB, less than any machine or GPU in `gpus/tables/` has: each share of it is still something,
 however many pods share the GPUs."""
+
+MAX_PRICE = 10**9
+"""More than the dearest machine costs in any currency of the G20."""
+
+MAX_EXCHANGE_RATE = 10**6
+"""More units than a US dollar has in any currency."""
+
+MAX_KILOWATTS = 1000
+"""More than any rack draws."""

@@ -7,6 +7,7 @@ from pydantic import Field
 from charts_py.spec.addons import Addons
 from charts_py.spec.admission import Admission
 from charts_py.spec.charts import Charts
+from charts_py.spec.cost import Cost
 from charts_py.spec.driver import Driver
 from charts_py.spec.extensions import Extensions
 from charts_py.spec.gitops import GitOps
@@ -67,6 +68,8 @@ class Cluster(StrictModel):
     """Who installs the GPU driver."""
     hardware: Hardware = Hardware()
     """GPU models and instance types that `gpuplane hardware` does not list."""
+    cost: Cost = Cost()
+    """What nodes cost, for `gpuplane cost`."""
     pools: dict[str, Pool] = Field(min_length=1)
     """Node pools by name."""
     priorities: dict[str, Priority] = Field(default_factory=default_ladder, min_length=1)

@@ -11,6 +11,7 @@ from charts_py.spec.bounds import (
     MAX_NODES,
     MAX_PODS_PER_NODE,
 )
+from charts_py.spec.cost import Amount, OwnedMachine
 from charts_py.spec.quantity import HardwareMemory
 from charts_py.spec.regular_expression import RegularExpression
 from charts_py.spec.strict_model import StrictModel
@@ -120,3 +121,8 @@ class Pool(StrictModel):
     pod: 8 GPUs x 28 need 250."""
     match: NodeMatch = NodeMatch()
     """On-prem only: the machines of the pool."""
+    price: Amount | None = None
+    """What one node costs an hour, in `cost.currency`, in place of every other price; without it,
+    that of its instance type and purchase (docs/cost.md)."""
+    owned: OwnedMachine | None = None
+    """On-prem only: what one machine costs, from which the price of an hour follows."""

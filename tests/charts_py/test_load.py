@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 CLUSTERS = Path(__file__).parents[2] / "clusters"
 ROOT_FIELDS = (
     "provider, region, kubernetes, version, live, gitops, eks, gke, aks, network, "
-    "imagePullSecrets, registries, charts, driver, hardware, pools, priorities, teams, policies, "
-    "webhook, addons, extensions"
+    "imagePullSecrets, registries, charts, driver, hardware, cost, pools, priorities, teams, "
+    "policies, webhook, addons, extensions"
 )
 GITOPS = "gitops:\n  repository: https://github.com/example/gpu-platform.git\n"
 

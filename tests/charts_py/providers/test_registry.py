@@ -21,6 +21,7 @@ from charts_py.spec.driver import DriverOwner
 from gpus.catalog import load_catalog
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import ResourceNaming
+from gpus.price_list import load_price_list
 from gpus.provider import Provider
 from gpus.purchase import Purchase
 
@@ -202,3 +203,9 @@ def test_objects_stand_in_the_namespaces_that_are_made_for_them(
         if "namespace" in document["metadata"]
     }
     assert found == set(PROVIDERS[platform.provider.name].provisioner(platform.cluster).namespaces)
+
+
+@each_provider
+def test_prices_are_listed_of_regions_that_there_are(definition: ProviderDefinition) -> None:
+    prices = load_price_list(definition.name)
+    assert set(prices.on_demand if prices else ()) <= set(definition.regions)

@@ -1,0 +1,100 @@
+"""What a node of a pool costs an hour, and who says so."""
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+
+from charts_py.platform.hardware import NodeHardware
+from charts_py.spec.cluster import Cluster
+from charts_py.spec.cost import Cost, Electricity, OwnedMachine
+from charts_py.spec.pool import Pool
+from gpus.price_list import BILLED_AS_LISTED, LIST_CURRENCY, load_price_list
+
+HOURS_OF_A_YEAR = 8760
+
+HOURS_OF_A_MONTH = HOURS_OF_A_YEAR // 12
+"""730, as the clouds' own calculators have it
+(https://docs.aws.amazon.com/pricing-calculator/latest/userguide/aws-pricing-calculator-faq.html)."""
+
+
+class PriceOrigin(StrEnum):
+    """Where a price is from, the first that there is."""
+
+    POOL = "pool"
+    """`pools.NAME.price`."""
+    OWNED = "owned"
+    """`pools.NAME.owned`."""
+    INSTANCE_TYPE = "instance type"
+    """`cost.prices`."""
+    LISTED = "listed"
+    """The cloud's price list, less `cost.discounts`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a node costs, and each of its GPUs."""
+
+    node_hour: float
+    """One node for an hour, in the currency."""
+    gpus: int
+    """GPUs of the node."""
+    currency: str
+    """ISO 4217."""
+    origin: PriceOrigin
+    as_of: dt.date | None = None
+    """The day of the price list; None where the cluster file states the price."""
+
+    @property
+    def gpu_hour(self) -> float:
+        """One GPU for an hour, with its part of the node's CPUs, memory and network."""
+        return self.node_hour / self.gpus
+
+
+@dataclass(frozen=True, slots=True)
+class NoPrice:
+    """Why it is not known what a node costs, as the end of a sentence."""
+
+    reason: str
+
+
+def pool_price(pool: Pool, hardware: NodeHardware, cluster: Cluster) -> Price | NoPrice:
+    """Return what a node of the pool costs: as the file states it, else as the cloud lists it."""
+    gpus, currency = hardware.gpus, cluster.cost.currency
+    if pool.price is not None:
+        return Price(pool.price, gpus, currency, PriceOrigin.POOL)
+    if pool.owned is not None:
+        hour = owned_hour(pool.owned, cluster.cost.electricity)
+        return Price(hour, gpus, currency, PriceOrigin.OWNED)
+    if pool.instance_type is None:
+        return NoPrice("machines of your own have no listed price")
+    stated = cluster.cost.prices.get(pool.instance_type, {}).get(pool.purchase)
+    if stated is not None:
+        return Price(stated, gpus, currency, PriceOrigin.INSTANCE_TYPE)
+    return _listed(pool.instance_type, pool, gpus, cluster)
+
+
+def owned_hour(machine: OwnedMachine, electricity: Electricity | None) -> float:
+    """Return what an owned machine costs an hour, whether it is used or not."""
+    written_off = machine.capex * (1 - machine.residual) / machine.years
+    power = machine.kilowatts * electricity.pue * electricity.kilowatt_hour if electricity else 0
+    return (written_off + machine.opex) / HOURS_OF_A_YEAR + power
+
+
+def _listed(instance_type: str, pool: Pool, gpus: int, cluster: Cluster) -> Price | NoPrice:
+    discount = cluster.cost.discounts.get(pool.purchase)
+    if discount is None and pool.purchase not in BILLED_AS_LISTED:
+        return NoPrice(f"no price of {pool.purchase} nodes is listed, since it varies")
+    rate = _rate(cluster.cost)
+    if rate is None:
+        return NoPrice(f"listed prices are in {LIST_CURRENCY}, and cost.usdRate is not set")
+    prices = load_price_list(cluster.provider)
+    hour = prices.machine_hour(cluster.region, instance_type) if prices else None
+    if prices is None or hour is None:
+        return NoPrice(f"no price of {instance_type} in {cluster.region} is listed")
+    hour *= rate * (1 - (discount or 0))
+    return Price(hour, gpus, cluster.cost.currency, PriceOrigin.LISTED, prices.as_of)
+
+
+def _rate(cost: Cost) -> float | None:
+    """Return what a US dollar is in the currency of the file; None where it is not known."""
+    return 1 if cost.currency == LIST_CURRENCY else cost.usd_rate

@@ -1,0 +1,64 @@
+import datetime as dt
+
+import pytest
+
+from gpus.catalog import load_catalog
+from gpus.price_list import load_price_list
+from gpus.provider import Provider
+
+CATALOG = load_catalog()
+UNLISTED = {
+    Provider.EKS: {"p5e.48xlarge"},
+    Provider.GKE: {"a3-ultragpu-8g", "a4-highgpu-8g", "a4x-highgpu-4g"},
+    Provider.AKS: set[str](),
+}
+"""Instance types without a price in any region."""
+
+
+@pytest.mark.parametrize(
+    ("provider", "region", "instance_type", "as_of", "hour"),
+    [
+        (Provider.EKS, "us-east-1", "p5.48xlarge", dt.date(2026, 7, 20), 55.04),
+        (Provider.GKE, "us-central1", "a2-ultragpu-8g", dt.date(2026, 8, 3), 40.5504),
+        (Provider.AKS, "eastus", "Standard_ND96isr_H100_v5", dt.date(2026, 6, 18), 98.32),
+    ],
+)
+def test_a_price_is_one_of_a_day_a_region_and_an_instance_type(
+    provider: Provider, region: str, instance_type: str, as_of: dt.date, hour: float
+) -> None:
+    prices = load_price_list(provider)
+    assert prices is not None
+    assert (prices.as_of, prices.machine_hour(region, instance_type)) == (as_of, hour)
+
+
+@pytest.mark.parametrize(
+    ("region", "instance_type"), [("us-east-1", "p5e.48xlarge"), ("eu-west-1", "p5.48xlarge")]
+)
+def test_what_no_source_names_has_no_price(region: str, instance_type: str) -> None:
+    prices = load_price_list(Provider.EKS)
+    assert prices is not None
+    assert prices.machine_hour(region, instance_type) is None
+
+
+def test_machines_of_one_s_own_have_no_list_price() -> None:
+    assert load_price_list(Provider.ONPREM) is None
+
+
+@pytest.mark.parametrize("provider", UNLISTED)
+def test_every_known_instance_type_has_a_price_or_is_named_here(provider: Provider) -> None:
+    prices = load_price_list(provider)
+    assert prices is not None
+    listed = {name for types in prices.on_demand.values() for name in types}
+    assert set(CATALOG.instance_types[provider]) - listed == UNLISTED[provider]
+    assert listed <= set(CATALOG.instance_types[provider])
+
+
+@pytest.mark.parametrize("provider", UNLISTED)
+def test_regions_differ_in_their_prices_and_not_in_their_order_of_magnitude(
+    provider: Provider,
+) -> None:
+    prices = load_price_list(provider)
+    assert prices is not None
+    for name in CATALOG.instance_types[provider]:
+        hours = [types[name] for types in prices.on_demand.values() if name in types]
+        assert all(0 < hour <= 2.5 * min(hours) for hour in hours), name
