@@ -1,0 +1,53 @@
+"""The metrics of kube-state-metrics that rules read.
+
+Names and labels: docs/metrics of https://github.com/kubernetes/kube-state-metrics at v2.20.0. What
+a pod has requested stays there after it has finished.
+"""
+
+from charts_py.metrics.dcgm_counter import MetricType
+from charts_py.metrics.kube_state_metric import KubeStateMetric, in_metrics
+from gpus.platform_names import POOL
+
+_REQUEST_LABELS = ("namespace", "pod", "uid", "container", "node", "resource", "unit")
+"""`node` is empty until the pod is bound."""
+
+POOL_LABEL = f"label_{in_metrics(POOL)}"
+"""The label of `NODE_LABELS` that holds the pool, where kube-state-metrics is told to serve it."""
+
+NODE_LABELS = KubeStateMetric("kube_node_labels", MetricType.GAUGE, ("node", POOL_LABEL))
+NODE_ALLOCATABLE = KubeStateMetric(
+    "kube_node_status_allocatable", MetricType.GAUGE, ("node", "resource", "unit")
+)
+CONTAINER_REQUESTS = KubeStateMetric(
+    "kube_pod_container_resource_requests", MetricType.GAUGE, _REQUEST_LABELS
+)
+INIT_CONTAINER_REQUESTS = KubeStateMetric(
+    "kube_pod_init_container_resource_requests", MetricType.GAUGE, _REQUEST_LABELS
+)
+INIT_CONTAINER_INFO = KubeStateMetric(
+    "kube_pod_init_container_info",
+    MetricType.GAUGE,
+    (
+        "namespace",
+        "pod",
+        "uid",
+        "container",
+        "image_spec",
+        "image",
+        "image_id",
+        "container_id",
+        "restart_policy",
+    ),
+)
+POD_PHASE = KubeStateMetric(
+    "kube_pod_status_phase", MetricType.GAUGE, ("namespace", "pod", "uid", "phase")
+)
+
+KUBE_STATE_METRICS = (
+    NODE_LABELS,
+    NODE_ALLOCATABLE,
+    CONTAINER_REQUESTS,
+    INIT_CONTAINER_REQUESTS,
+    INIT_CONTAINER_INFO,
+    POD_PHASE,
+)
