@@ -28,11 +28,15 @@ from gpus.allocator import device_class_resource
 def gpu_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
     """Return how much of every resource that the platform offers the namespace may request."""
     shares = Counter(dict.fromkeys(platform.offered_resources, 0))
-    for pool_name, quota in namespace.spec.quota.gpus.items():
-        pool = platform.pool(pool_name)
-        before = _promised_before(platform, namespace, pool)
-        shares.update(_dealt(_layout(pool), before, quota))
+    for pool in namespace.spec.quota.gpus:
+        shares.update(pool_shares(platform, namespace, platform.pool(pool)))
     return dict(shares)
+
+
+def pool_shares(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
+    """Return how much of every resource of a pool the quota of the namespace is."""
+    before = _promised_before(platform, namespace, pool)
+    return _dealt(_layout(pool), before, namespace.spec.quota.gpus.get(pool.name, 0))
 
 
 def device_class_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:

@@ -37,24 +37,25 @@ def limit_range(
     """
     cpu = str(max(pool.hardware.cpu for pool in pools))
     memory = quantity(max(pool.hardware.memory for pool in pools))
-    default = quantity(_default_memory(pools))
+    default = quantity(default_memory(pools))
     disk = {"ephemeral-storage": _DISK} if bounds_disks else {}
     container = {
         "type": "Container",
         "default": {"cpu": cpu, "memory": default},
-        "defaultRequest": {"cpu": _default_cpu(pools), **disk, "memory": default},
+        "defaultRequest": {"cpu": f"{default_millicpu(pools)}m", **disk, "memory": default},
         "max": {"cpu": cpu, "memory": memory},
     }
     spec = {"limits": [container, {"type": "Pod", "max": {"memory": memory}}]}
     return object_of("v1", "LimitRange", ObjectMeta("limits", namespace), {"spec": spec})
 
 
-def _default_cpu(pools: tuple[PlatformPool, ...]) -> str:
-    return f"{min(_MILLICPU, *(int(pool.hardware.cpu * 1000 * _share(pool)) for pool in pools))}m"
+def default_millicpu(pools: tuple[PlatformPool, ...]) -> int:
+    """Return what a container requests that states nothing, in thousandths of a CPU."""
+    return min(_MILLICPU, *(int(pool.hardware.cpu * 1000 * _share(pool)) for pool in pools))
 
 
-def _default_memory(pools: tuple[PlatformPool, ...]) -> int:
-    """Return bytes, in whole MiB."""
+def default_memory(pools: tuple[PlatformPool, ...]) -> int:
+    """Return what a container requests that states nothing, in bytes, of whole MiB."""
     memory = min(_MEMORY, *(int(pool.hardware.memory * _share(pool)) for pool in pools))
     return memory - memory % _MIB
 
