@@ -106,7 +106,8 @@ class Definition:
     removed_last: Callable[[Platform], bool] = lambda _: False
     """Whether all else is synced before it is removed: a person has to confirm that first."""
     parts: Callable[[Platform], Iterator[Component]] | None = None
-    """Yields its Applications, where they are not just one."""
+    """Yields its Applications, where they are not just one; none where it is nothing but what it
+    adds to others."""
     checks: tuple[Callable[[Draft], Iterable[Problem]], ...] = ()
     """Checks of the cluster file."""
     warnings: Callable[[Platform], Iterable[Fault]] = lambda _: ()

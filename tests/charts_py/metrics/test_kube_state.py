@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def test_every_metric_is_served_and_of_that_type(mirror: Path) -> None:
     file = mirror / "data" / "metrics" / "kube-state-metrics.csv"
-    served = {row["name"]: row["type"] for row in csv.DictReader(file.open(encoding="utf-8"))}
+    rows = csv.DictReader(file.read_text("utf-8").splitlines())
+    served = {row["name"]: row["type"] for row in rows}
     types = {metric.name: metric.type for metric in KUBE_STATE_METRICS}
     assert {name: served.get(name) for name in types} == types
 

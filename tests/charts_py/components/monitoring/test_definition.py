@@ -51,7 +51,7 @@ def test_a_pod_monitoring_finds_the_exporter_of_the_gpu_operator(
     (monitoring,) = (
         each
         for each in render(example("inference")).folders["monitoring"]
-        if each["metadata"]["namespace"] == "gpu-operator"
+        if each["metadata"].get("namespace") == "gpu-operator"
     )
     assert monitoring == {
         "apiVersion": "monitoring.googleapis.com/v1",

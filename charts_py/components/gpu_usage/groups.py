@@ -1,0 +1,60 @@
+"""The groups of rules, in the order in which each reads what those before it recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.gpu_metrics.counters_file import has_own_counters
+from charts_py.components.gpu_usage.allocation import ALLOCATION
+from charts_py.components.gpu_usage.cost import COST, USED_COST, prices
+from charts_py.components.gpu_usage.efficiency import SM_EFFICIENCY, TENSOR_EFFICIENCY
+from charts_py.components.gpu_usage.facts import platform_facts
+from charts_py.components.gpu_usage.gpu_hours import GPU_HOURS
+from charts_py.components.gpu_usage.joins import JOINS
+from charts_py.components.gpu_usage.stranded import STRANDED
+from charts_py.components.gpu_usage.use import USE
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.rule_group import RuleGroup
+from charts_py.spec.addons import GpuCounters
+from gpus.vendor import NVIDIA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from charts_py.platform.platform import Platform
+    from charts_py.platform.recording_rule import RecordingRule
+
+
+def usage_groups(platform: Platform) -> tuple[RuleGroup, ...]:
+    """Return a group for each thing that can be computed on a platform."""
+    priced = tuple(prices(platform))
+    groups = (
+        _group("gpuplane-facts", (*platform_facts(platform), *priced, *JOINS)),
+        _group("gpuplane-allocation", (*ALLOCATION, *STRANDED, *GPU_HOURS)),
+        _group("gpuplane-use", _use(platform)),
+        _group("gpuplane-cost", _cost(platform) if priced else ()),
+    )
+    return tuple(group for group in groups if group.rules)
+
+
+def _use(platform: Platform) -> Iterator[RecordingRule]:
+    if _measures_use(platform):
+        yield from (*USE, TENSOR_EFFICIENCY)
+        if platform.cluster.addons.monitoring.gpu_counters is GpuCounters.PROFILING:
+            yield SM_EFFICIENCY
+
+
+def _cost(platform: Platform) -> Iterator[RecordingRule]:
+    yield from COST
+    if _measures_use(platform):
+        yield from USED_COST
+
+
+def _measures_use(platform: Platform) -> bool:
+    """Tell whether the exporter's rows name their node, by which they join all else."""
+    return bool(platform.pools_of(NVIDIA)) and has_own_counters(platform)
+
+
+def _group(name: str, rules: Iterable[RecordingRule]) -> RuleGroup:
+    # Of the namespaces that every cluster has, it is the one that no pod of a team runs in.
+    return RuleGroup(name, KUBE_SYSTEM_NAMESPACE, tuple(rules), reads_other_namespaces=True)

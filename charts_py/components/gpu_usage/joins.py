@@ -1,0 +1,25 @@
+"""What tells figures by pool and team: the pool of a node, and the team of a namespace."""
+
+from charts_py.metrics.kube_state import NODE_LABELS, POD_PHASE, POOL_LABEL
+from charts_py.metrics.recorded import NAMESPACE_INFO, NAMESPACE_TEAM, NODE_POOL
+from charts_py.platform.recording_rule import RecordingRule
+
+_NODE_POOL = (
+    f'group by (node, pool) (label_replace({NODE_LABELS.name}{{{POOL_LABEL}!=""}},'
+    f' "pool", "$1", "{POOL_LABEL}", "(.+)"))'
+)
+
+# With namespaces of no team, and with none at all, since a join drops what finds no partner.
+_NAMESPACE_TEAM = (
+    f"group by (namespace, team) ({NAMESPACE_INFO.name})"
+    f" or on (namespace) group by (namespace) ({POD_PHASE.name})"
+    " or vector(1)"
+)
+
+JOINS = (
+    RecordingRule(NODE_POOL.name, _NODE_POOL),
+    RecordingRule(NAMESPACE_TEAM.name, _NAMESPACE_TEAM),
+)
+
+WITH_POOL = f"* on (node) group_left (pool) {NODE_POOL.name}"
+WITH_TEAM = f"* on (namespace) group_left (team) {NAMESPACE_TEAM.name}"

@@ -1,0 +1,50 @@
+"""GPUs that no pod holds and none can use, since nothing else is left on their node."""
+
+from charts_py.components.gpu_usage.joins import WITH_POOL
+from charts_py.components.gpu_usage.requests import pod_requests
+from charts_py.components.gpu_usage.zeros import ZERO_BY_POOL
+from charts_py.metrics.kube_state import NODE_ALLOCATABLE
+from charts_py.metrics.recorded import (
+    GPUS_PER_ALLOCATION,
+    LEAST_REQUEST,
+    NODE_ALLOCATIONS,
+    NODE_SPARE,
+    POD_ALLOCATIONS,
+    POOL_STRANDED,
+)
+from charts_py.platform.recording_rule import RecordingRule
+
+_NEEDED = 'resource=~"cpu|memory"'
+
+_OFFERED = f"max by (node, resource) ({NODE_ALLOCATABLE.name}{{{_NEEDED}}})"
+
+_SPARE = (
+    f"({_OFFERED} - sum by (node, resource) ({pod_requests(_NEEDED)}) or {_OFFERED}) {WITH_POOL}"
+)
+
+_FREE = (
+    f"({NODE_ALLOCATIONS.name} - on (node, pool, resource)"
+    f" sum by (node, pool, resource) ({POD_ALLOCATIONS.name}) or {NODE_ALLOCATIONS.name})"
+)
+
+_FREE_ALLOCATIONS = f"sum by (node, pool) ({_FREE} > 0)"
+
+_FREE_GPUS = (
+    f"sum by (node, pool) (({_FREE} > 0)"
+    f" * on (pool, resource) group_left () {GPUS_PER_ALLOCATION.name})"
+)
+
+_FITTING_PODS = (
+    "min by (node, pool)"
+    f" (floor({NODE_SPARE.name} / on (pool, resource) group_left () {LEAST_REQUEST.name}))"
+)
+
+STRANDED = (
+    RecordingRule(NODE_SPARE.name, _SPARE),
+    # Of what is free, the part for which there are no pods that fit.
+    RecordingRule(
+        POOL_STRANDED.name,
+        f"sum by (pool) ({_FREE_GPUS}"
+        f" * clamp(1 - {_FITTING_PODS} / {_FREE_ALLOCATIONS}, 0, 1)) or {ZERO_BY_POOL}",
+    ),
+)

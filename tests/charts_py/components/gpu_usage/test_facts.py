@@ -1,0 +1,143 @@
+"""What the cluster file says of pools, namespaces and quotas, as series that are constants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components.gpu_usage.facts import platform_facts
+from charts_py.metrics.recorded import (
+    GPUS_PER_ALLOCATION,
+    GPUS_PER_INSTANCE,
+    GPUS_PER_NODE,
+    LEAST_REQUEST,
+    NAMESPACE_INFO,
+    POOL_INFO,
+    QUOTA,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.metrics.recorded_series import RecordedSeries
+    from charts_py.platform.platform import Platform
+
+
+@pytest.fixture(scope="module")
+def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str, ...], str]]:
+    """Return the function that returns the values of a fact, by the values of its labels."""
+
+    def read(cluster: str, series: RecordedSeries) -> dict[tuple[str, ...], str]:
+        rules = [rule for rule in platform_facts(example(cluster)) if rule.record == series.name]
+        assert [rule for rule in rules if not {*rule.labels} <= {*series.labels}] == []
+        return {
+            tuple(rule.labels.get(label, "") for label in series.labels): rule.expression
+            for rule in rules
+        }
+
+    return read
+
+
+@pytest.mark.parametrize(
+    ("cluster", "series", "facts"),
+    [
+        (
+            "onprem",
+            POOL_INFO,
+            {
+                ("h200", "H200-SXM", "nvidia", "training", "reserved", ""): "vector(1)",
+                ("h200-dev", "H200-SXM", "nvidia", "notebooks", "on-demand", ""): "vector(1)",
+                ("l40s", "L40S", "nvidia", "inference", "on-demand", ""): "vector(1)",
+                ("mi300x", "MI300X", "amd", "training", "on-demand", ""): "vector(1)",
+            },
+        ),
+        (
+            "onprem",
+            GPUS_PER_NODE,
+            {
+                ("h200", "device-plugin", "none"): "vector(8)",
+                ("h200-dev", "device-plugin", "mig-time-slicing"): "vector(8)",
+                ("l40s", "device-plugin", "none"): "vector(4)",
+                ("mi300x", "device-plugin", "none"): "vector(8)",
+            },
+        ),
+        (
+            "onprem",
+            GPUS_PER_ALLOCATION,
+            {
+                ("h200", "nvidia_com_gpu"): "vector(1)",
+                ("h200-dev", "nvidia_com_mig_1g_18gb_shared"): "vector(1/28)",
+                ("l40s", "nvidia_com_gpu"): "vector(1)",
+                ("mi300x", "amd_com_gpu"): "vector(1)",
+            },
+        ),
+        (
+            "onprem",
+            GPUS_PER_INSTANCE,
+            {
+                ("h200", ""): "vector(1)",
+                ("h200-dev", ""): "vector(1)",
+                ("h200-dev", "1g.18gb"): "vector(1/7)",
+                ("h200-dev", "1g.18gb+me"): "vector(1/7)",
+                ("h200-dev", "1g.35gb"): "vector(1/7)",
+                ("h200-dev", "2g.35gb"): "vector(2/7)",
+                ("h200-dev", "3g.71gb"): "vector(3/7)",
+                ("h200-dev", "4g.71gb"): "vector(4/7)",
+                ("h200-dev", "7g.141gb"): "vector(1)",
+                ("l40s", ""): "vector(1)",
+            },
+        ),
+        (
+            "onprem",
+            LEAST_REQUEST,
+            {
+                ("h200", "cpu"): "vector(0.5)",
+                ("h200", "memory"): "vector(4294967296)",
+                # 224 pods share 192 CPUs.
+                ("h200-dev", "cpu"): "vector(0.5)",
+                ("h200-dev", "memory"): "vector(4294967296)",
+                ("l40s", "cpu"): "vector(0.5)",
+                ("l40s", "memory"): "vector(4294967296)",
+                ("mi300x", "cpu"): "vector(0.5)",
+                ("mi300x", "memory"): "vector(4294967296)",
+            },
+        ),
+        (
+            "training",
+            NAMESPACE_INFO,
+            {
+                ("recommendations", "recommendations", "4712", "recommendations", "inference"): (
+                    "vector(1)"
+                ),
+                ("research-notebooks", "research", "4711", "foundation-models", "notebooks"): (
+                    "vector(1)"
+                ),
+                ("research-training", "research", "4711", "foundation-models", "training"): (
+                    "vector(1)"
+                ),
+            },
+        ),
+        (
+            "training",
+            QUOTA,
+            {
+                ("recommendations", "a100-mixed", "nvidia_com_mig_1g_10gb"): "vector(64)",
+                ("recommendations", "a100-mixed", "nvidia_com_mig_2g_20gb"): "vector(32)",
+                ("recommendations", "a100-mixed", "nvidia_com_mig_3g_40gb"): "vector(32)",
+                ("recommendations", "h100-spot", "nvidia_com_gpu"): "vector(32)",
+                ("research-notebooks", "a10g-notebooks", "nvidia_com_gpu_shared"): "vector(64)",
+                ("research-training", "h100", "nvidia_com_gpu"): "vector(96)",
+                ("research-training", "h100-spot", "nvidia_com_gpu"): "vector(32)",
+            },
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else getattr(value, "name", ""),
+)
+def test_a_fact_is_what_the_cluster_file_says(
+    cluster: str,
+    series: RecordedSeries,
+    facts: dict[tuple[str, ...], str],
+    facts_of: Callable[..., dict[tuple[str, ...], str]],
+) -> None:
+    assert facts_of(cluster, series) == facts

@@ -1,0 +1,76 @@
+"""Which groups of rules there are on a platform."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components.gpu_usage.groups import usage_groups
+from charts_py.metrics import recorded
+from charts_py.metrics.recorded_series import RecordedSeries
+from charts_py.platform.recording_rule import RecordingRule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+FACTS, ALLOCATION = "gpuplane-facts", "gpuplane-allocation"
+USE, COST = "gpuplane-use", "gpuplane-cost"
+
+SERIES = {each.name: each for each in vars(recorded).values() if isinstance(each, RecordedSeries)}
+
+
+def recorded_by(platform: Platform) -> dict[str, list[RecordingRule]]:
+    return {
+        group.name: [rule for rule in group.rules if isinstance(rule, RecordingRule)]
+        for group in usage_groups(platform)
+    }
+
+
+def with_counters(counters: str) -> tuple[str, str]:
+    return ("pools:\n", f"addons:\n  monitoring: {{gpuCounters: {counters}}}\npools:\n")
+
+
+@pytest.mark.parametrize(
+    ("sample_name", "counters", "groups"),
+    [
+        ("eks", "exporter", [FACTS, ALLOCATION, COST]),
+        ("eks", "health", [FACTS, ALLOCATION, USE, COST]),
+        ("amd", "health", [FACTS, ALLOCATION]),
+    ],
+)
+def test_use_needs_rows_that_name_their_node_and_cost_a_price(
+    sample_name: str,
+    counters: str,
+    groups: list[str],
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+) -> None:
+    platform = platform_of(sample(sample_name, with_counters(counters)))
+    assert [group.name for group in usage_groups(platform)] == groups
+
+
+def test_every_series_is_recorded_where_all_is_measured(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    groups = recorded_by(platform_of(sample("eks", with_counters("profiling"))))
+    names = {rule.record for rules in groups.values() for rule in rules}
+    assert names == {*SERIES}
+
+
+def test_without_profiling_no_rule_reads_multiprocessors(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    rules = recorded_by(platform_of(sample("eks", with_counters("health"))))[USE]
+    assert [rule.record for rule in rules if "SM_ACTIVE" in rule.expression] == []
+
+
+@pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
+def test_an_example_cluster_has_dozens_of_constants_and_not_hundreds(
+    cluster: str, example: Callable[[str], Platform]
+) -> None:
+    rules = recorded_by(example(cluster))[FACTS]
+    constants = [rule for rule in rules if rule.expression.startswith("vector(")]
+    assert 30 < len(constants) < 60
