@@ -9,7 +9,8 @@ from pathlib import Path
 from tests.binaries.pinned_module import MODULE, BuildError, PinnedModule
 from upstream.go_toolchain import GoError, GoProgram
 
-_CACHE = Path(__file__).resolve().parents[2] / ".tools" / "binaries"
+CACHE = Path(__file__).resolve().parents[2] / ".tools" / "binaries"
+"""Where programs are kept between runs."""
 
 # Nobody debugs these programs: without debugging data they compile and link in less time.
 _FLAGS = ("-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false")
@@ -49,4 +50,4 @@ class PinnedProgram:
         digest = hashlib.sha256("\n".join([self.package, *self._flags]).encode())
         for file in self.module.pins:
             digest.update(file.read_bytes())
-        return _CACHE / f"{self.name}-{digest.hexdigest()[:16]}"
+        return CACHE / f"{self.name}-{digest.hexdigest()[:16]}"

@@ -82,6 +82,7 @@ EVIDENCE = EvidencePage(
         "webhook": "The webhook in the path of pods",
         "claims": "Sharing, placement, preemption, quotas and access",
         "attacks": "Ways around the webhook",
+        "monitoring": "What Prometheus sees, and whom it tells",
         "in_tree": "The API server's own policies",
         "benchmarks": "Load through the API server",
     },

@@ -1,0 +1,50 @@
+"""The alerts of all components."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components.registry import DEFINITIONS
+from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
+from tests.e2e.monitoring.scenario import ComponentScenarios, read_scenarios
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from charts_py.platform.platform import Platform
+
+
+@pytest.fixture(scope="module")
+def defined(platforms: Mapping[str, Platform]) -> set[tuple[str, str]]:
+    return _alerts([*platforms.values(), *map(monitored_platform, MONITORED)])
+
+
+def _alerts(platforms: Iterable[Platform]) -> set[tuple[str, str]]:
+    """Return component and name of each alert."""
+    return {
+        (definition.name, alert.name)
+        for platform in platforms
+        for definition in DEFINITIONS
+        if definition.is_wanted(platform)
+        for group in definition.rules(platform)
+        for alert in group.alerts
+    }
+
+
+def test_every_alert_has_a_scenario_in_which_it_fires(defined: set[tuple[str, str]]) -> None:
+    fired = {(each.component, alert) for each in read_scenarios() for alert in each.fired}
+    assert defined - fired == set()
+
+
+@pytest.mark.parametrize("played", read_scenarios(), ids=lambda each: each.component)
+def test_scenarios_are_of_alerts_that_their_cluster_has(played: ComponentScenarios) -> None:
+    alerts = {(played.component, each.alert) for each in played.scenarios}
+    assert alerts - _alerts([monitored_platform(played.cluster)]) == set()
+
+
+def test_no_two_components_have_an_alert_of_one_name(defined: set[tuple[str, str]]) -> None:
+    names = Counter(name for _, name in defined)
+    assert [name for name, count in names.items() if count > 1] == []

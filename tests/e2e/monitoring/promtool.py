@@ -1,0 +1,95 @@
+"""promtool, which checks rules and plays scenarios."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.platform.alert import Alert
+from charts_py.platform.rule_group import RuleGroup
+from tests.e2e.monitoring.scenario import FiringAlert, Scenario
+
+_SECONDS = 120
+
+
+class PromtoolError(Exception):
+    """What promtool found to be wrong, in its own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promtool:
+    """The program."""
+
+    program: Path
+
+    def check_rules(self, files: Sequence[Path]) -> None:
+        """Raise PromtoolError for faults in files of rules, and for rules that stand twice."""
+        self._run("check", "rules", "--lint=all", "--lint-fatal", *files)
+
+    def test_rules(self, file: Path) -> None:
+        """Raise PromtoolError where rules do other than a file of tests says."""
+        self._run("test", "rules", file)
+
+    def _run(self, *arguments: str | Path) -> None:
+        done = subprocess.run(
+            [self.program, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+        if done.returncode:
+            raise PromtoolError(done.stdout + done.stderr)
+
+
+def write_tests(
+    scenarios: Sequence[Scenario], groups: Sequence[RuleGroup], rules: Sequence[Path], folder: Path
+) -> Path:
+    """Write scenarios as a file of tests of rules, which are of groups, evaluated in that order."""
+    alerts = {alert.name: alert for group in groups for alert in group.alerts}
+    content = {
+        "rule_files": [str(file) for file in rules],
+        "group_eval_order": [group.name for group in groups],
+        "tests": [_test(each, alerts[each.alert]) for each in scenarios],
+    }
+    file = folder / "tests.yaml"
+    file.write_text(to_yaml(content), encoding="utf-8")
+    return file
+
+
+def _test(scenario: Scenario, alert: Alert) -> dict[str, Any]:
+    return {
+        "name": scenario.name,
+        "interval": "1m",
+        "input_series": [{"series": s, "values": v} for s, v in scenario.series.items()],
+        "alert_rule_test": [
+            {
+                "eval_time": f"{minute}m",
+                "alertname": alert.name,
+                "exp_alerts": [_expected(alert, each) for each in firing],
+            }
+            for minute, firing in scenario.at_minutes()
+        ],
+    }
+
+
+def _expected(alert: Alert, firing: FiringAlert) -> dict[str, Any]:
+    rule = alert.rule()
+    annotations = _filled(rule["annotations"], firing.labels)
+    return {
+        "exp_labels": {**firing.labels, **_filled(rule["labels"], firing.labels)},
+        "exp_annotations": {**annotations, "summary": firing.summary},
+    }
+
+
+def _filled(texts: Mapping[str, str], labels: Mapping[str, str]) -> dict[str, str]:
+    """Return texts with the labels filled in, as Prometheus does."""
+    return {
+        name: re.sub(r"{{ \$labels\.(\w+) }}", lambda found: labels.get(found[1], ""), text)
+        for name, text in texts.items()
+    }

@@ -1,0 +1,40 @@
+"""Every alert fires when it should, says what it should, and resolves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.monitoring.platforms import monitored_platform
+from tests.e2e.monitoring.promtool import Promtool, PromtoolError, write_tests
+from tests.e2e.monitoring.rule_files import rule_objects, write_rule_files
+from tests.e2e.monitoring.scenario import ComponentScenarios, Scenario, read_scenarios
+
+
+def _play(played: ComponentScenarios, promtool: Promtool, folder: Path) -> None:
+    platform = monitored_platform(played.cluster)
+    rules = write_rule_files(rule_objects(platform), folder)
+    groups = platform.additions.rules
+    promtool.test_rules(write_tests(played.scenarios, groups, rules, folder))
+
+
+@pytest.mark.parametrize("played", read_scenarios(), ids=lambda each: each.component)
+def test_every_alert_fires_and_resolves_as_its_scenarios_say(
+    played: ComponentScenarios, promtool: Promtool, tmp_path: Path, evidence: Evidence
+) -> None:
+    _play(played, promtool, tmp_path)
+    silent = sum(not each.firing for each in played.scenarios)
+    evidence.show(
+        f"Every alert of `{played.component}` fires as long after its cause as it should, with its"
+        " labels and its text, and resolves after that.",
+        f"{len(played.fired)} alerts; {len(played.scenarios)} series of events, in {silent} of"
+        " which none may fire",
+    )
+
+
+def test_a_scenario_that_does_not_hold_is_named(promtool: Promtool, tmp_path: Path) -> None:
+    quiet = Scenario("GpuplaneWebhookDown", "nothing is there", {"up": "1x9"}, None, 3, ())
+    with pytest.raises(PromtoolError, match=r"name: nothing is there,\s+alertname: .*, time: 2m"):
+        _play(ComponentScenarios("webhook", "karpenter", (quiet,)), promtool, tmp_path)
