@@ -1,0 +1,106 @@
+"""What the rules of all components read is there to be read."""
+
+from __future__ import annotations
+
+import csv
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
+
+import pytest
+
+import charts_py.metrics
+from charts_py.components.gpu_metrics.counters_file import counters_file, has_own_counters
+from charts_py.metrics import dcgm, dcgm_counter
+from charts_py.platform.recording_rule import RecordingRule
+from tests.charts_py.metrics.promql import read_metrics
+from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
+from webhook.metrics import Metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from charts_py.platform.platform import Platform
+    from charts_py.platform.rule_group import Rule
+
+_OF_PROMETHEUS = {"up", "ALERTS"}
+"""What Prometheus itself makes (https://prometheus.io/docs/concepts/jobs_instances/ and
+https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/)."""
+
+_SUFFIXES = ("", "_total", "_bucket", "_sum", "_count")
+"""Of the series of counters and histograms."""
+
+
+@pytest.fixture(scope="module")
+def watched(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
+    """Return every cluster there is for tests, by name."""
+    return {**platforms, **{name: monitored_platform(name) for name in MONITORED}}
+
+
+def test_every_metric_that_a_rule_reads_is_emitted_by_something(
+    watched: Mapping[str, Platform], mirror: Path
+) -> None:
+    always = _OF_PROMETHEUS | set(_of_the_webhook()) | set(_of_other_exporters(mirror))
+    for name, platform in watched.items():
+        there = always | set(_of_nvidia_gpus(platform, mirror)) | set(_recorded(platform))
+        unread = {
+            f"{_name(rule)} reads {metric}"
+            for rule in _rules(platform)
+            for metric in read_metrics(rule.expression) - there
+        }
+        assert (name, unread) == (name, set())
+
+
+def test_every_series_is_recorded_by_one_group_alone(watched: Mapping[str, Platform]) -> None:
+    for name, platform in watched.items():
+        groups = [
+            (rule.record, group.name)
+            for group in platform.additions.rules
+            for rule in group.rules
+            if isinstance(rule, RecordingRule)
+        ]
+        assert (name, len({record for record, _ in groups})) == (name, len(set(groups)))
+
+
+def _rules(platform: Platform) -> Iterator[Rule]:
+    yield from (rule for group in platform.additions.rules for rule in group.rules)
+
+
+def _name(rule: Rule) -> str:
+    return rule.record if isinstance(rule, RecordingRule) else rule.name
+
+
+def _recorded(platform: Platform) -> Iterator[str]:
+    yield from (rule.record for rule in _rules(platform) if isinstance(rule, RecordingRule))
+
+
+def _of_nvidia_gpus(platform: Platform, mirror: Path) -> Iterator[str]:
+    """Yield what the file lists from which the exporter of a platform collects."""
+    if has_own_counters(platform):
+        lines = counters_file(platform.cluster.addons.monitoring.gpu_counters)
+    else:
+        lines = (mirror / "data" / "dcgm-exporter-default-counters.csv").read_text("utf-8")
+    rows = csv.reader(lines.splitlines())
+    yield from (row[0] for row in rows if row and not row[0].startswith("#"))
+
+
+def _of_the_webhook() -> Iterator[str]:
+    for family in Metrics().registry.collect():
+        yield from (f"{family.name}{suffix}" for suffix in _SUFFIXES)
+
+
+def _of_other_exporters(mirror: Path) -> Iterator[str]:
+    """Yield what kube-state-metrics lists, and what the other modules of metrics name."""
+    listed = (mirror / "data" / "metrics" / "kube-state-metrics.csv").read_text("utf-8")
+    yield from (row["name"] for row in csv.DictReader(listed.splitlines()))
+    for module in iter_modules(charts_py.metrics.__path__, f"{charts_py.metrics.__name__}."):
+        if module.name not in {dcgm.__name__, dcgm_counter.__name__}:
+            yield from _constants(module.name)
+
+
+def _constants(module: str) -> Iterator[str]:
+    for constant, value in vars(import_module(module)).items():
+        name = getattr(value, "name", value)
+        if constant.isupper() and isinstance(name, str):
+            yield name
