@@ -8,6 +8,7 @@ from charts_py.reference.cluster_file import cluster_file_reference
 from charts_py.reference.component_page import component_reference
 from charts_py.reference.hardware import hardware_reference
 from charts_py.reference.prerequisites_page import prerequisites_page
+from charts_py.reference.recorded_series_page import recorded_series_page
 from charts_py.reference.schema import schema_files
 from gpuplane.command_line_reference import command_line_reference
 from gpuplane.platform_repository import PlatformRepository
@@ -21,6 +22,7 @@ def generated_files(
         (pages / "cluster-file.md").as_posix(): cluster_file_reference(),
         (pages / "components.md").as_posix(): component_reference(repository.clusters),
         (pages / "hardware.md").as_posix(): hardware_reference(),
+        (pages / "recorded-series.md").as_posix(): recorded_series_page(),
         (pages.parent / "prerequisites.md").as_posix(): prerequisites_page(),
         (pages / "command-line.md").as_posix(): command_line_reference(application),
         **{f"schemas/{name}": text for name, text in schema_files().items()},

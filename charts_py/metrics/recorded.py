@@ -209,3 +209,47 @@ TEAM_USED_COST = RecordedSeries(
     "team with such a quota",
     "what an hour of the GPUs costs that its pods keep busy",
 )
+
+FACTS = (
+    POOL_INFO,
+    NAMESPACE_INFO,
+    GPUS_PER_NODE,
+    GPUS_PER_ALLOCATION,
+    GPUS_PER_INSTANCE,
+    LEAST_REQUEST,
+    QUOTA,
+    GPU_HOUR_PRICE,
+)
+"""Constants, as the cluster file says."""
+
+FIGURES = (
+    NODE_POOL,
+    NAMESPACE_TEAM,
+    POD_ALLOCATIONS,
+    NODE_ALLOCATIONS,
+    POD_ALLOCATED,
+    NAMESPACE_ALLOCATED,
+    TEAM_ALLOCATED,
+    POOL_ALLOCATED,
+    POOL_CAPACITY,
+    POOL_ALLOCATABLE,
+    NAMESPACE_GPU_SECONDS,
+    TEAM_GPU_SECONDS,
+    NODE_SPARE,
+    POOL_STRANDED,
+    GPU_SIZE,
+    GPU_USED,
+    POOL_USED,
+    NAMESPACE_USED,
+    TEAM_USED,
+    TEAM_TENSOR_ACTIVE,
+    TEAM_SM_ACTIVE,
+    POOL_COST,
+    NAMESPACE_RESERVED_COST,
+    TEAM_RESERVED_COST,
+    NAMESPACE_ALLOCATED_COST,
+    TEAM_ALLOCATED_COST,
+    NAMESPACE_USED_COST,
+    TEAM_USED_COST,
+)
+"""What follows from facts and measurements."""

@@ -25,6 +25,20 @@ if TYPE_CHECKING:
     from charts_py.platform.recording_rule import RecordingRule
 
 
+FIGURE_RULES = (
+    *JOINS,
+    *ALLOCATION,
+    *STRANDED,
+    *GPU_HOURS,
+    *USE,
+    TENSOR_EFFICIENCY,
+    SM_EFFICIENCY,
+    *COST,
+    *USED_COST,
+)
+"""Every rule that is no fact; each platform has those of what is measured there."""
+
+
 def usage_groups(platform: Platform) -> tuple[RuleGroup, ...]:
     """Return a group for each thing that can be computed on a platform."""
     priced = tuple(prices(platform))

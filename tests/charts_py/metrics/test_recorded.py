@@ -10,6 +10,10 @@ from charts_py.metrics.recorded_series import RecordedSeries
 SERIES = [each for each in vars(recorded).values() if isinstance(each, RecordedSeries)]
 
 
+def test_every_series_is_listed_among_facts_or_figures() -> None:
+    assert [*recorded.FACTS, *recorded.FIGURES] == SERIES
+
+
 def test_no_name_is_given_twice() -> None:
     names = [each.name for each in SERIES]
     assert sorted(set(names)) == sorted(names)

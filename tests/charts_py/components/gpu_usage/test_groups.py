@@ -8,7 +8,6 @@ import pytest
 
 from charts_py.components.gpu_usage.groups import usage_groups
 from charts_py.metrics import recorded
-from charts_py.metrics.recorded_series import RecordedSeries
 from charts_py.platform.recording_rule import RecordingRule
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
 FACTS, ALLOCATION = "gpuplane-facts", "gpuplane-allocation"
 USE, COST = "gpuplane-use", "gpuplane-cost"
-
-SERIES = {each.name: each for each in vars(recorded).values() if isinstance(each, RecordedSeries)}
 
 
 def recorded_by(platform: Platform) -> dict[str, list[RecordingRule]]:
@@ -57,7 +54,7 @@ def test_every_series_is_recorded_where_all_is_measured(
 ) -> None:
     groups = recorded_by(platform_of(sample("eks", with_counters("profiling"))))
     names = {rule.record for rules in groups.values() for rule in rules}
-    assert names == {*SERIES}
+    assert names == {series.name for series in (*recorded.FACTS, *recorded.FIGURES)}
 
 
 def test_without_profiling_no_rule_reads_multiprocessors(

@@ -1,0 +1,42 @@
+"""The reference of the series that Prometheus records: what each is, and how it is computed."""
+
+from collections.abc import Iterable, Iterator
+
+from charts_py.components.gpu_usage.groups import FIGURE_RULES
+from charts_py.metrics.recorded import FACTS, FIGURES
+from charts_py.metrics.recorded_series import RecordedSeries
+
+_INTRODUCTION = """\
+# Recorded series
+
+What Prometheus records, [where the cluster has it](../monitoring.md). [Where the numbers come
+from](../figures.md) has the formulas in words, and what is missing.
+"""
+
+_HEADER = "| Series | Labels | One for each | What it is |\n|---|---|---|---|"
+
+
+def recorded_series_page() -> str:
+    """Return the page as Markdown."""
+    return "\n".join(
+        [
+            _INTRODUCTION,
+            *_table("Facts of the cluster file", FACTS),
+            *_table("Figures", FIGURES),
+            *_expressions(),
+        ]
+    )
+
+
+def _table(title: str, series: Iterable[RecordedSeries]) -> Iterator[str]:
+    yield from (f"## {title}", "", _HEADER)
+    for each in series:
+        labels = ", ".join(f"`{label}`" for label in each.labels)
+        yield f"| `{each.name}` | {labels} | {each.one_for_each} | {each.help} |"
+    yield ""
+
+
+def _expressions() -> Iterator[str]:
+    yield from ("## Expressions", "")
+    for rule in FIGURE_RULES:
+        yield from (f"`{rule.record}`", "", "```promql", rule.expression, "```", "")
