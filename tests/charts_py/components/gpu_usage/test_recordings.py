@@ -1,0 +1,43 @@
+"""The cases that promtool plays have series as their exporters serve them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from charts_py.metrics.dcgm import HEALTH_COUNTERS, PROFILING_COUNTERS
+from charts_py.metrics.kube_state import KUBE_STATE_METRICS
+from tests.e2e.monitoring.recording.recording import Recording, read_recordings
+
+OF_TARGETS = {"instance", "job", "namespace", "pod", "node"}
+"""What Prometheus adds; the node by the relabelling of the exporter's ServiceMonitor."""
+OF_ROWS = {
+    *("gpu", "UUID", "pci_bus_id", "device", "modelName", "Hostname"),
+    *("GPU_I_PROFILE", "GPU_I_ID", "vgpu"),
+    *("exported_namespace", "exported_pod", "exported_container"),
+}
+"""Of NVIDIA's exporter, scraped without honorLabels: `internal/pkg/rendermetrics` and
+`internal/pkg/transformation` of https://github.com/NVIDIA/dcgm-exporter at 4.5.3-4.8.2."""
+
+SERVED = {metric.name: {*metric.labels} for metric in KUBE_STATE_METRICS} | {
+    counter.name: OF_ROWS for counter in (*HEALTH_COUNTERS, *PROFILING_COUNTERS)
+}
+
+
+@pytest.mark.parametrize(
+    "recording", list(read_recordings()), ids=lambda each: f"{each.topic}: {each.name}"
+)
+def test_a_series_has_no_labels_but_those_that_are_served(recording: Recording) -> None:
+    unserved = {
+        series: labels - SERVED[name] - OF_TARGETS
+        for series in recording.series
+        for name, labels in [_read(series)]
+        if labels - SERVED[name] - OF_TARGETS
+    }
+    assert unserved == {}
+
+
+def _read(series: str) -> tuple[str, set[str]]:
+    name, _, labels = series.partition("{")
+    return name, set(re.findall(r"(\w+)=", labels))

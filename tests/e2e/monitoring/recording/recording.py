@@ -1,0 +1,73 @@
+"""What rules record of given series.
+
+Each file of this folder is of one topic:
+
+```yaml
+given:                                  # series of every case, in promtool's notation
+  kube_node_labels{node="a", label_gpuplane_io_pool="h100"}: 1x10
+tests:
+  what is the case:
+    series: {}                          # further series, or others in place of given ones
+    at: 5m                              # when; by default after five minutes
+    records:                            # expressions, each with all that it returns
+      pool:gpuplane_capacity_gpus:sum{pool="h100"}:
+        '{pool="h100"}': 8              # to three decimals
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+FOLDER = Path(__file__).parent
+
+CLUSTER = FOLDER / "cluster.yaml"
+"""The cluster whose rules are evaluated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One case, and what is recorded."""
+
+    topic: str
+    name: str
+    series: Mapping[str, str | int]
+    at: str
+    records: Mapping[str, Mapping[str, float]]
+    """What each expression returns: values by their labels."""
+
+    def promtool_test(self, rules: Sequence[Path], groups: Sequence[str]) -> dict[str, Any]:
+        """Return it as promtool reads it; the groups of rules are evaluated in that order."""
+        case = {
+            "interval": "1m",
+            "input_series": [{"series": s, "values": str(v)} for s, v in self.series.items()],
+            "promql_expr_test": [
+                {
+                    "expr": f"round({expression}, 0.001)",
+                    "eval_time": self.at,
+                    "exp_samples": [{"labels": k, "value": v} for k, v in samples.items()],
+                }
+                for expression, samples in self.records.items()
+            ],
+        }
+        files = [str(file) for file in rules]
+        return {"rule_files": files, "group_eval_order": list(groups), "tests": [case]}
+
+
+def read_recordings(folder: Path = FOLDER) -> Iterator[Recording]:
+    """Yield every case of every topic."""
+    for file in sorted(folder.glob("*.yaml")):
+        if file != CLUSTER:
+            yield from recordings_of(file.stem, yaml.safe_load(file.read_text(encoding="utf-8")))
+
+
+def recordings_of(topic: str, content: Mapping[str, Any]) -> Iterator[Recording]:
+    """Yield the cases of one topic."""
+    for name, case in content["tests"].items():
+        series = {**content.get("given", {}), **case["series"]}
+        yield Recording(topic, name, series, case.get("at", "5m"), case["records"])

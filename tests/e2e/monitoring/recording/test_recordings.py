@@ -1,0 +1,69 @@
+"""Rules record what follows from the series of real exporters, and nothing twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from charts_py.load import load_platform
+from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.platform.platform import Platform
+from charts_py.platform.recording_rule import RecordingRule
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.monitoring.promtool import Promtool
+from tests.e2e.monitoring.recording.recording import (
+    CLUSTER,
+    Recording,
+    read_recordings,
+    recordings_of,
+)
+from tests.e2e.monitoring.rule_files import rule_objects, write_rule_files
+
+PAGE = Path(__file__).parents[4] / "docs" / "figures.md"
+RECORDINGS = list(read_recordings())
+
+
+@pytest.fixture(scope="module")
+def platform() -> Platform:
+    return load_platform(CLUSTER, None)
+
+
+def _play(recording: Recording, platform: Platform, promtool: Promtool, folder: Path) -> None:
+    rules = write_rule_files(rule_objects(platform), folder)
+    groups = [group.name for group in platform.additions.rules]
+    file = folder / "test.yaml"
+    file.write_text(to_yaml(recording.promtool_test(rules, groups)), encoding="utf-8")
+    promtool.test_rules(file)
+
+
+@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda each: f"{each.topic}: {each.name}")
+def test_rules_record_what_a_case_says(
+    recording: Recording, platform: Platform, promtool: Promtool, tmp_path: Path
+) -> None:
+    _play(recording, platform, promtool, tmp_path)
+
+
+def test_the_page_of_figures_has_the_numbers_that_prometheus_has(
+    platform: Platform, promtool: Promtool, tmp_path: Path
+) -> None:
+    (example,) = PAGE.read_text(encoding="utf-8").split("```yaml\n")[1:]
+    (recording,) = recordings_of(PAGE.stem, yaml.safe_load(example.split("```")[0]))
+    _play(recording, platform, promtool, tmp_path)
+
+
+def test_every_series_that_is_recorded_has_a_case(platform: Platform, evidence: Evidence) -> None:
+    rules = [rule for group in platform.additions.rules for rule in group.rules]
+    records = {
+        rule.record
+        for rule in rules
+        if isinstance(rule, RecordingRule) and not rule.expression.startswith("vector(")
+    }
+    played = " ".join(expression for each in RECORDINGS for expression in each.records)
+    assert {record for record in records if record not in played} == set()
+    evidence.show(
+        "Prometheus records of the series of real exporters what is held and used of GPUs, and what"
+        " it costs: whole, partitioned, shared, and given out by DRA.",
+        f"{len(records)} series, {len(RECORDINGS)} cases",
+    )
