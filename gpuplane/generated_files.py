@@ -4,6 +4,7 @@ from pathlib import Path
 
 import typer
 
+from charts_py.reference.alerts_page import alerts_page
 from charts_py.reference.cluster_file import cluster_file_reference
 from charts_py.reference.component_page import component_reference
 from charts_py.reference.hardware import hardware_reference
@@ -19,6 +20,7 @@ def generated_files(
 ) -> dict[str, str]:
     """Return the text of each file by its path below the repository."""
     return {
+        (pages / "alerts.md").as_posix(): alerts_page(),
         (pages / "cluster-file.md").as_posix(): cluster_file_reference(),
         (pages / "components.md").as_posix(): component_reference(repository.clusters),
         (pages / "hardware.md").as_posix(): hardware_reference(),

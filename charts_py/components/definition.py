@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from charts_py.components.chart_image import ChartImage
     from charts_py.objects.document import EmittedKind
     from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
+    from charts_py.platform.alert import Alert
     from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform, TeamNamespace
     from charts_py.platform.prerequisite import Prerequisite
@@ -116,6 +117,8 @@ class Definition:
     """What Prometheus scrapes of it, where the cluster has monitoring."""
     rules: Callable[[Platform], tuple[RuleGroup, ...]] = lambda _: ()
     """What Prometheus records and alerts on of it, likewise."""
+    alerts: Callable[[], tuple[Alert, ...]] = lambda: ()
+    """Every alert of these rules that some platform has, for the reference."""
     reserved_priority_classes: tuple[str, ...] = ()
     """Priority classes that no team's pods may name."""
     exempt_service_accounts: tuple[str, ...] = ()

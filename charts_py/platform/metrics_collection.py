@@ -29,6 +29,8 @@ class MetricsCollection:
     """How often is scraped, as `15s`."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Of what the Prometheus operator reads, by which it selects it."""
+    runbooks: str | None = None
+    """What the addresses of runbooks begin with; None where alerts link to none."""
 
     @property
     def has_operator(self) -> bool:
@@ -46,4 +48,5 @@ def metrics_collection(monitoring: Monitoring, provider: ProviderFacts) -> Metri
         namespaces=(*provider.collector_namespaces, *own) if is_managed else own or (_NAMESPACE,),
         interval=monitoring.interval,
         labels=monitoring.labels,
+        runbooks=monitoring.runbooks,
     )

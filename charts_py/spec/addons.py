@@ -42,6 +42,14 @@ class Monitoring(StrictModel):
     false. Where the GPU operator runs, they can change but not all be taken away: in a version
     without any, the API server refuses the ClusterPolicy, whose
     `spec.dcgmExporter.serviceMonitor.additionalLabels` becomes null, until somebody removes it."""
+    runbooks: str | None = Field(
+        default=None,
+        pattern=r"^https?://[^\s/]\S*$",
+        examples=["https://docs.example.com/gpuplane/alerts/#"],
+    )
+    """What the address of an alert's runbook begins with; the alert's name in lower case follows.
+    Each alert then has the annotation `runbook_url`. The page docs/reference/alerts.md of gpuplane
+    has a heading for each, to which `.../alerts.md#` leads; or write runbooks of your own."""
     interval: str = Field(default="15s", pattern=r"^[1-9][0-9]{0,3}(s|m)$", examples=["15s"])
     """How often GPU metrics are scraped."""
     gpu_counters: GpuCounters = GpuCounters.EXPORTER

@@ -1,19 +1,22 @@
 """An alert on GPUs that could not be partitioned: nothing tries that again by itself."""
 
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE, partitions_here
-from charts_py.platform.alert import Alert
+from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.platform import Platform
 from charts_py.platform.rule_group import RuleGroup
 from gpus.vendor import NVIDIA
 
 # As kube-state-metrics names the node label, which it serves only where it is told to.
 LAYOUT_FAILED = Alert(
-    "GpuplaneMigLayoutFailed",
-    'kube_node_labels{label_nvidia_com_mig_config_state="failed"} == 1',
-    "5m",
-    "warning",
-    "The GPUs of node {{ $labels.node }} are not partitioned as its pool says, most likely because"
-    " something used them. Drain it and delete its pod of nvidia-mig-manager, which tries again.",
+    name="GpuplaneMigLayoutFailed",
+    expression='kube_node_labels{label_nvidia_com_mig_config_state="failed"} == 1',
+    lasting="5m",
+    severity=Severity.WARNING,
+    summary="The GPUs of node {{ $labels.node }} are not partitioned as its pool says, most likely"
+    " because something used them.",
+    remedy="Drain the node and delete its pod of nvidia-mig-manager, which tries again.",
+    source="The MIG manager has given up when it says `failed`"
+    " (https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-operator-mig.html).",
 )
 
 _GROUP = RuleGroup("gpu-sharing", NAMESPACE, (LAYOUT_FAILED,), reads_other_namespaces=True)

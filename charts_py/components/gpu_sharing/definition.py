@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_sharing.alerts import sharing_rules
+from charts_py.components.gpu_sharing.alerts import LAYOUT_FAILED, sharing_rules
 from charts_py.components.gpu_sharing.config_maps import (
     NAMESPACE,
     advertises_here,
@@ -57,6 +57,7 @@ GPU_SHARING = Definition(
     namespace=NAMESPACE,
     construct=_construct,
     rules=sharing_rules,
+    alerts=lambda: (LAYOUT_FAILED,),
     prerequisites=(
         Prerequisite(
             name="kube-state-metrics with "

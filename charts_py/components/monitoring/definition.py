@@ -41,6 +41,7 @@ MONITORING = Definition(
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.interval",
         "addons.monitoring.labels",
+        "addons.monitoring.runbooks",
         "addons.monitoring.gpuCounters",
     ),
     # It stands in the namespaces of what it watches.

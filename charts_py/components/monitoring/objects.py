@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.alert import Alert
 from charts_py.platform.metrics_collection import MetricsCollection
-from charts_py.platform.rule_group import RuleGroup
+from charts_py.platform.rule_group import Rule, RuleGroup
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.spec.addons import Prometheus
 
@@ -21,7 +22,7 @@ _EVALUATED_EVERY = "1m"
 """Google's default, which the API server would otherwise fill in."""
 
 _TargetObject: TypeAlias = Callable[[ScrapeTarget, str], Document]
-_GroupObject: TypeAlias = Callable[[RuleGroup], Document]
+_GroupObject: TypeAlias = Callable[[RuleGroup, str | None], Document]
 
 
 def monitoring_objects(
@@ -31,13 +32,14 @@ def monitoring_objects(
     if collection.prometheus is None:
         return
     group_object, target_object = _KINDS[collection.prometheus]
-    yield from (group_object(group) for group in groups)
+    yield from (group_object(group, collection.runbooks) for group in groups)
     yield from (target_object(target, collection.interval) for target in targets)
 
 
-def _prometheus_rule(group: RuleGroup) -> Document:
+def _prometheus_rule(group: RuleGroup, runbooks: str | None) -> Document:
     metadata = ObjectMeta(group.name, group.namespace, labels=group.labels)
-    return object_of(_OPERATOR, "PrometheusRule", metadata, {"spec": {"groups": [_rules(group)]}})
+    spec = {"groups": [_rules(group, runbooks)]}
+    return object_of(_OPERATOR, "PrometheusRule", metadata, {"spec": spec})
 
 
 def _service_monitor(target: ScrapeTarget, interval: str) -> Document:
@@ -48,12 +50,12 @@ def _service_monitor(target: ScrapeTarget, interval: str) -> Document:
     return object_of(_OPERATOR, "ServiceMonitor", _metadata(target), {"spec": spec})
 
 
-def _google_rules(group: RuleGroup) -> Document:
+def _google_rules(group: RuleGroup, runbooks: str | None) -> Document:
     """Return Rules, which see the metrics of their own namespace alone, or else ClusterRules."""
     kind = "ClusterRules" if group.reads_other_namespaces else "Rules"
     namespace = None if group.reads_other_namespaces else group.namespace
     metadata = ObjectMeta(group.name, namespace, labels=group.labels)
-    rules = {**_rules(group), "interval": _EVALUATED_EVERY}
+    rules = {**_rules(group, runbooks), "interval": _EVALUATED_EVERY}
     return object_of(_GOOGLE, kind, metadata, {"spec": {"groups": [rules]}})
 
 
@@ -71,8 +73,12 @@ def _pod_monitoring(target: ScrapeTarget, interval: str) -> Document:
     return object_of(_GOOGLE, "PodMonitoring", _metadata(target), {"spec": spec})
 
 
-def _rules(group: RuleGroup) -> dict[str, Any]:
-    return {"name": group.name, "rules": [rule.rule() for rule in group.rules]}
+def _rules(group: RuleGroup, runbooks: str | None) -> dict[str, Any]:
+    return {"name": group.name, "rules": [_rule(rule, runbooks) for rule in group.rules]}
+
+
+def _rule(rule: Rule, runbooks: str | None) -> dict[str, Any]:
+    return rule.rule(runbooks) if isinstance(rule, Alert) else rule.rule()
 
 
 def _endpoint(target: ScrapeTarget, interval: str) -> dict[str, Any]:

@@ -5,19 +5,23 @@ from charts_py.components.node_readiness.readiness import (
     CONTROLLER_NAME,
     STARTUP_TAINT,
 )
-from charts_py.platform.alert import Alert
+from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.rule_group import RuleGroup
 
 _STUCK_MINUTES = 30
-"""More than a node takes that installs its driver, and reboots to partition its GPUs."""
 
 NODE_NOT_READY = Alert(
-    "GpuplaneNodeNotReady",
-    f'kube_node_spec_taint{{key="{STARTUP_TAINT.key}"}} == 1',
-    f"{_STUCK_MINUTES}m",
-    "warning",
-    "The node {{ $labels.node }} lacks GPUs that its pool promises; its condition"
+    name="GpuplaneNodeNotReady",
+    expression=f'kube_node_spec_taint{{key="{STARTUP_TAINT.key}"}} == 1',
+    lasting=f"{_STUCK_MINUTES}m",
+    severity=Severity.WARNING,
+    summary="The node {{ $labels.node }} lacks GPUs that its pool promises; its condition"
     f" {CONDITION} says which. Its pods wait until somebody deletes it.",
+    remedy="Look at the pods of the device plugin, and of the driver and the MIG manager where the"
+    " GPU operator runs them, on that node. Delete the node if nothing there is wrong: Karpenter"
+    " makes another.",
+    source=f"{_STUCK_MINUTES} minutes are more than a node takes that installs its driver, and"
+    " reboots to partition its GPUs.",
 )
 
 # kube-state-metrics serves it.

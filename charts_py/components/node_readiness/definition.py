@@ -101,5 +101,6 @@ NODE_READINESS = Definition(
     ),
     checks=(check_node_readiness,),
     rules=lambda _: (RULE_GROUP,),
+    alerts=lambda: RULE_GROUP.alerts,
     startup_taints=(STARTUP_TAINT,),
 )

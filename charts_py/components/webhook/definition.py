@@ -88,4 +88,5 @@ WEBHOOK = Definition(
     warnings=placeholder_warnings,
     scraped=_scraped,
     rules=lambda _: (RULE_GROUP,),
+    alerts=lambda: RULE_GROUP.alerts,
 )

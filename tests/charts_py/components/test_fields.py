@@ -35,6 +35,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "driver.owner": {"driver": Driver(owner=DriverOwner.IMAGE)},
     "addons.monitoring.interval": {"interval": "47s"},
     "addons.monitoring.labels": {"labels": {"release": "stack"}},
+    "addons.monitoring.runbooks": {"runbooks": "https://docs.example.com/alerts/#"},
     "addons.monitoring.serviceMonitors": {"service_monitors": False},
     "addons.monitoring.gpuCounters": {"gpu_counters": GpuCounters.HEALTH},
 }

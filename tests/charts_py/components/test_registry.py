@@ -163,3 +163,17 @@ def test_a_namespace_of_a_component_is_reserved_and_where_it_is_wanted_exempt_fr
 def test_definitions_are_read_without_starting_node() -> None:
     program = "import sys, charts_py.load; sys.exit('jsii' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@each_definition
+def test_every_alert_of_a_component_is_in_the_reference_and_on_some_platform(
+    definition: Definition, platforms: Mapping[str, Platform]
+) -> None:
+    wanted = [platform for platform in platforms.values() if definition.is_wanted(platform)]
+    groups = [group for platform in wanted for group in definition.rules(platform)]
+    assert {alert for group in groups for alert in group.alerts} == {*definition.alerts()}
+
+
+def test_no_two_alerts_have_one_name() -> None:
+    names = [alert.name for definition in DEFINITIONS for alert in definition.alerts()]
+    assert sorted(set(names)) == sorted(names)

@@ -1,19 +1,37 @@
 """When Prometheus alerts on a component."""
 
 import re
+from typing import Any
 
 from charts_py.components.webhook.monitoring import RULE_GROUP as WEBHOOK
-from charts_py.platform.alert import Alert
+from charts_py.platform.alert import Alert, Severity
+
+ALERT = Alert(
+    name="NameOfIt",
+    expression="up == 0",
+    lasting="5m",
+    severity=Severity.WARNING,
+    summary="It is down.",
+    remedy="Start it.",
+    source="It takes a minute to start.",
+)
+RULE: dict[str, Any] = {
+    "alert": "NameOfIt",
+    "expr": "up == 0",
+    "for": "5m",
+    "labels": {"severity": "warning"},
+    "annotations": {"summary": "It is down.", "description": "Start it."},
+}
 
 
 def test_an_alert_is_a_rule_of_prometheus() -> None:
-    alert = Alert("Name", "up == 0", "5m", "warning", "It is down.")
-    assert alert.rule() == {
-        "alert": "Name",
-        "expr": "up == 0",
-        "for": "5m",
-        "labels": {"severity": "warning"},
-        "annotations": {"summary": "It is down."},
+    assert ALERT.rule() == RULE
+
+
+def test_it_links_to_its_runbook_by_its_name_in_lower_case() -> None:
+    link = {"runbook_url": "https://docs.example.com/alerts/#nameofit"}
+    assert ALERT.rule("https://docs.example.com/alerts/#") == RULE | {
+        "annotations": RULE["annotations"] | link
     }
 
 

@@ -1,11 +1,19 @@
 """Rules that Prometheus evaluates together."""
 
-from charts_py.platform.alert import Alert
+from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.recording_rule import RecordingRule
 from charts_py.platform.rule_group import RuleGroup
 
 
 def test_a_group_tells_its_alerts_from_what_it_records() -> None:
-    alert = Alert("Down", "up == 0", "5m", "warning", "It is down.")
+    alert = Alert(
+        name="Down",
+        expression="up == 0",
+        lasting="5m",
+        severity=Severity.WARNING,
+        summary="It is down.",
+        remedy="Start it.",
+        source="It takes a minute to start.",
+    )
     recorded = RecordingRule("job:up:sum", "sum by (job) (up)")
     assert RuleGroup("tools", "tools", (recorded, alert)).alerts == (alert,)

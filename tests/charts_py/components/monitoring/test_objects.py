@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from charts_py.components.monitoring.objects import monitoring_objects
-from charts_py.platform.alert import Alert
+from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.metrics_collection import MetricsCollection
+from charts_py.platform.recording_rule import RecordingRule
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.spec.addons import Prometheus
@@ -20,13 +21,22 @@ if TYPE_CHECKING:
 
 LABELS = {"app.kubernetes.io/name": "exporter"}
 TLS = {"serverName": "exporter.tools.svc"}
-ALERT = Alert("Down", "absent(up)", "5m", "warning", "It is down.")
+ALERT = Alert(
+    name="Down",
+    expression="absent(up)",
+    lasting="5m",
+    severity=Severity.WARNING,
+    summary="It is down.",
+    remedy="Start it.",
+    source="It takes a minute to start.",
+)
+RECORDED = RecordingRule("job:up:sum", "sum by (job) (up)")
 RULE = {
     "alert": "Down",
     "expr": "absent(up)",
     "for": "5m",
     "labels": {"severity": "warning"},
-    "annotations": {"summary": "It is down."},
+    "annotations": {"summary": "It is down.", "description": "Start it."},
 }
 METADATA = {
     "name": "exporter",
@@ -40,10 +50,11 @@ def objects(
     *,
     tls: Mapping[str, Any] | None = None,
     reads_other_namespaces: bool = False,
+    runbooks: str | None = None,
 ) -> list[Document]:
-    collection = MetricsCollection(prometheus, ("monitoring",), "30s")
+    collection = MetricsCollection(prometheus, ("monitoring",), "30s", runbooks=runbooks)
     target = ScrapeTarget("exporter", "tools", LABELS, "metrics", tls=tls or {})
-    group = RuleGroup("exporter", "tools", (ALERT,), LABELS, reads_other_namespaces)
+    group = RuleGroup("exporter", "tools", (RECORDED, ALERT), LABELS, reads_other_namespaces)
     return list(monitoring_objects((target,), (group,), collection))
 
 
@@ -99,7 +110,7 @@ def test_alerts_are_a_rule_of_the_operator(*, reads_other_namespaces: bool) -> N
         "apiVersion": "monitoring.coreos.com/v1",
         "kind": "PrometheusRule",
         "metadata": METADATA,
-        "spec": {"groups": [{"name": "exporter", "rules": [RULE]}]},
+        "spec": {"groups": [{"name": "exporter", "rules": [RECORDED.rule(), RULE]}]},
     }
 
 
@@ -118,8 +129,18 @@ def test_alerts_are_rules_of_google_which_see_their_namespace_or_the_cluster(
         "apiVersion": "monitoring.googleapis.com/v1",
         "kind": kind,
         "metadata": metadata,
-        "spec": {"groups": [{"name": "exporter", "rules": [RULE], "interval": "1m"}]},
+        "spec": {
+            "groups": [{"name": "exporter", "rules": [RECORDED.rule(), RULE], "interval": "1m"}]
+        },
     }
+
+
+@pytest.mark.parametrize("prometheus", Prometheus)
+def test_alerts_link_to_runbooks_where_these_have_an_address(prometheus: Prometheus) -> None:
+    rule, _ = objects(prometheus, runbooks="https://docs.example.com/alerts/#")
+    ((recorded, alert),) = (group["rules"] for group in rule["spec"]["groups"])
+    assert recorded == RECORDED.rule()
+    assert alert["annotations"]["runbook_url"] == "https://docs.example.com/alerts/#down"
 
 
 def test_a_cluster_that_wants_none_has_none() -> None:
