@@ -1,0 +1,49 @@
+"""The errors (XID) that NVIDIA's driver reports, by what has to be done about them."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+
+class XidClass(StrEnum):
+    """Whose matter an error is."""
+
+    APPLICATION = "application"
+    """That of the program, which has to start again; the GPU goes on."""
+    DRIVER = "driver"
+    """That of the driver or its firmware: the GPU has to be reset, else the node rebooted."""
+    HARDWARE = "hardware"
+    """That of the GPU, its memory or its links: no pod should get it before somebody has looked."""
+    NOTICE = "notice"
+    """Nobody's yet: other errors, or counters of memory, say whether anything is to be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Xid:
+    """An error, as NVIDIA's catalogue has it."""
+
+    code: int
+    meaning: str
+    bucket: str
+    """The catalogue's word for what to do at once, such as `RESET_GPU`."""
+    xid_class: XidClass
+
+
+@cache
+def load_xids() -> tuple[Xid, ...]:
+    """Return the errors that are classified, by code; the driver reports others too."""
+    table = files("gpus") / "tables" / "xids.toml"
+    rows = tomllib.loads(table.read_text(encoding="utf-8")).items()
+    xids = (
+        Xid(int(code), row["meaning"], row["bucket"], XidClass(row["class"])) for code, row in rows
+    )
+    return tuple(sorted(xids, key=lambda xid: xid.code))
+
+
+def xids_of(xid_class: XidClass) -> tuple[Xid, ...]:
+    """Return the errors of a class, by code."""
+    return tuple(xid for xid in load_xids() if xid.xid_class is xid_class)
