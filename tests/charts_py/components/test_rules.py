@@ -11,7 +11,6 @@ import pytest
 
 import charts_py.metrics
 from charts_py.components.gpu_metrics.counters_file import counters_file, has_own_counters
-from charts_py.metrics import dcgm, dcgm_counter
 from charts_py.platform.recording_rule import RecordingRule
 from tests.charts_py.metrics.promql import read_metrics
 from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
@@ -27,6 +26,9 @@ if TYPE_CHECKING:
 _OF_PROMETHEUS = {"up", "ALERTS"}
 """What Prometheus itself makes (https://prometheus.io/docs/concepts/jobs_instances/ and
 https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/)."""
+
+_NOT_ALWAYS = {f"charts_py.metrics.{module}" for module in ("dcgm", "recorded")}
+"""Modules of metrics that are there only where a file lists them, or a rule records them."""
 
 _SUFFIXES = ("", "_total", "_bucket", "_sum", "_count")
 """Of the series of counters and histograms."""
@@ -95,7 +97,7 @@ def _of_other_exporters(mirror: Path) -> Iterator[str]:
     listed = (mirror / "data" / "metrics" / "kube-state-metrics.csv").read_text("utf-8")
     yield from (row["name"] for row in csv.DictReader(listed.splitlines()))
     for module in iter_modules(charts_py.metrics.__path__, f"{charts_py.metrics.__name__}."):
-        if module.name not in {dcgm.__name__, dcgm_counter.__name__}:
+        if module.name not in _NOT_ALWAYS:
             yield from _constants(module.name)
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
-from charts_py.platform.alert import Alert
-from charts_py.platform.rule_group import RuleGroup
+from tests.e2e.monitoring.rule_files import alerting_rules, write_rule_files
 from tests.e2e.monitoring.scenario import FiringAlert, Scenario
 
 _SECONDS = 120
@@ -48,21 +48,24 @@ class Promtool:
 
 
 def write_tests(
-    scenarios: Sequence[Scenario], groups: Sequence[RuleGroup], rules: Sequence[Path], folder: Path
+    scenarios: Sequence[Scenario],
+    objects: Sequence[Document],
+    groups: Sequence[str],
+    folder: Path,
 ) -> Path:
-    """Write scenarios as a file of tests of rules, which are of groups, evaluated in that order."""
-    alerts = {alert.name: alert for group in groups for alert in group.alerts}
+    """Write scenarios as a file of tests of what objects say, their groups in that order."""
+    rules = alerting_rules(objects)
     content = {
-        "rule_files": [str(file) for file in rules],
-        "group_eval_order": [group.name for group in groups],
-        "tests": [_test(each, alerts[each.alert]) for each in scenarios],
+        "rule_files": [str(file) for file in write_rule_files(objects, folder)],
+        "group_eval_order": list(groups),
+        "tests": [_test(each, rules[each.alert]) for each in scenarios],
     }
     file = folder / "tests.yaml"
     file.write_text(to_yaml(content), encoding="utf-8")
     return file
 
 
-def _test(scenario: Scenario, alert: Alert) -> dict[str, Any]:
+def _test(scenario: Scenario, rule: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "name": scenario.name,
         "interval": "1m",
@@ -70,16 +73,15 @@ def _test(scenario: Scenario, alert: Alert) -> dict[str, Any]:
         "alert_rule_test": [
             {
                 "eval_time": f"{minute}m",
-                "alertname": alert.name,
-                "exp_alerts": [_expected(alert, each) for each in firing],
+                "alertname": scenario.alert,
+                "exp_alerts": [_expected(rule, each) for each in firing],
             }
             for minute, firing in scenario.at_minutes()
         ],
     }
 
 
-def _expected(alert: Alert, firing: FiringAlert) -> dict[str, Any]:
-    rule = alert.rule()
+def _expected(rule: Mapping[str, Any], firing: FiringAlert) -> dict[str, Any]:
     annotations = _filled(rule["annotations"], firing.labels)
     return {
         "exp_labels": {**firing.labels, **_filled(rule["labels"], firing.labels)},

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-from charts_py.components.monitoring.objects import monitoring_objects
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
+from charts_py.rendering.render import render
 
-RULE_KINDS = ("PrometheusRule", "Rules", "ClusterRules")
+_KINDS = ("PrometheusRule", "Rules", "ClusterRules")
 """Of the Prometheus operator and of Google's managed collection: `spec` is a file of rules."""
 
 
-def rule_objects(platform: Platform) -> Iterator[Document]:
-    """Yield the objects that hold the rules of a platform's components."""
-    yield from monitoring_objects((), platform.additions.rules, platform.monitoring)
+def rule_objects(platform: Platform) -> list[Document]:
+    """Return the objects of a version that hold rules, those that the cluster itself brings too."""
+    folders = render(platform).folders.values()
+    return [each for folder in folders for each in folder if each["kind"] in _KINDS]
 
 
-def write_rule_files(documents: Iterable[Document], folder: Path) -> list[Path]:
+def alerting_rules(objects: Iterable[Document]) -> dict[str, dict[str, Any]]:
+    """Return the rules that alert, by the name of the alert."""
+    groups = (group for each in objects for group in each["spec"]["groups"])
+    return {rule["alert"]: rule for group in groups for rule in group["rules"] if "alert" in rule}
+
+
+def write_rule_files(objects: Iterable[Document], folder: Path) -> list[Path]:
     """Write the rules of each object into a file, as the operator does; return the files."""
-    return [_write(each, folder) for each in documents if each["kind"] in RULE_KINDS]
+    return [_write(each, folder) for each in objects]
 
 
 def _write(document: Document, folder: Path) -> Path:

@@ -6,18 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.rendering.render import render
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
 from tests.e2e.monitoring.promtool import Promtool, PromtoolError
-from tests.e2e.monitoring.rule_files import write_rule_files
-
-
-def _rendered(platform: Platform) -> list[Document]:
-    """Return what its version holds, with what the cluster itself brings."""
-    return [each for folder in render(platform).folders.values() for each in folder]
+from tests.e2e.monitoring.rule_files import rule_objects, write_rule_files
 
 
 def test_prometheus_takes_the_rules_of_the_example_clusters(
@@ -27,7 +20,7 @@ def test_prometheus_takes_the_rules_of_the_example_clusters(
     for name, platform in platforms.items():
         folder = tmp_path / name
         folder.mkdir()
-        files = write_rule_files(_rendered(platform), folder)
+        files = write_rule_files(rule_objects(platform), folder)
         promtool.check_rules(files)
         counts.append(f"{name} {len(files)}")
     evidence.show(
@@ -40,7 +33,7 @@ def test_prometheus_takes_the_rules_of_the_example_clusters(
 def test_prometheus_takes_the_rules_of_clusters_that_have_all_on(
     name: str, promtool: Promtool, tmp_path: Path
 ) -> None:
-    promtool.check_rules(write_rule_files(_rendered(monitored_platform(name)), tmp_path))
+    promtool.check_rules(write_rule_files(rule_objects(monitored_platform(name)), tmp_path))
 
 
 def test_a_rule_that_prometheus_would_not_take_is_named(promtool: Promtool, tmp_path: Path) -> None:

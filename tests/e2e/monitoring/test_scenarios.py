@@ -9,15 +9,15 @@ import pytest
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.monitoring.platforms import monitored_platform
 from tests.e2e.monitoring.promtool import Promtool, PromtoolError, write_tests
-from tests.e2e.monitoring.rule_files import rule_objects, write_rule_files
+from tests.e2e.monitoring.rule_files import rule_objects
 from tests.e2e.monitoring.scenario import ComponentScenarios, Scenario, read_scenarios
 
 
 def _play(played: ComponentScenarios, promtool: Promtool, folder: Path) -> None:
     platform = monitored_platform(played.cluster)
-    rules = write_rule_files(rule_objects(platform), folder)
-    groups = platform.additions.rules
-    promtool.test_rules(write_tests(played.scenarios, groups, rules, folder))
+    groups = [group.name for group in platform.additions.rules]
+    objects = rule_objects(platform)
+    promtool.test_rules(write_tests(played.scenarios, objects, groups, folder))
 
 
 @pytest.mark.parametrize("played", read_scenarios(), ids=lambda each: each.component)
