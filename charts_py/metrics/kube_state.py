@@ -15,6 +15,12 @@ POOL_LABEL = f"label_{in_metrics(POOL)}"
 """The label of `NODE_LABELS` that holds the pool, where kube-state-metrics is told to serve it."""
 
 NODE_LABELS = KubeStateMetric("kube_node_labels", MetricType.GAUGE, ("node", POOL_LABEL))
+NODE_CAPACITY = KubeStateMetric(
+    "kube_node_status_capacity", MetricType.GAUGE, ("node", "resource", "unit")
+)
+NODE_CONDITION = KubeStateMetric(
+    "kube_node_status_condition", MetricType.GAUGE, ("node", "condition", "status")
+)
 NODE_ALLOCATABLE = KubeStateMetric(
     "kube_node_status_allocatable", MetricType.GAUGE, ("node", "resource", "unit")
 )
@@ -42,12 +48,18 @@ INIT_CONTAINER_INFO = KubeStateMetric(
 POD_PHASE = KubeStateMetric(
     "kube_pod_status_phase", MetricType.GAUGE, ("namespace", "pod", "uid", "phase")
 )
+RESOURCE_QUOTA = KubeStateMetric(
+    "kube_resourcequota", MetricType.GAUGE, ("namespace", "resourcequota", "resource", "type")
+)
 
 KUBE_STATE_METRICS = (
     NODE_LABELS,
+    NODE_CAPACITY,
+    NODE_CONDITION,
     NODE_ALLOCATABLE,
     CONTAINER_REQUESTS,
     INIT_CONTAINER_REQUESTS,
     INIT_CONTAINER_INFO,
     POD_PHASE,
+    RESOURCE_QUOTA,
 )

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
+from charts_py.components.node_pools.alerts import node_alerts, node_rules
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.team import PodSecurity
@@ -53,4 +55,13 @@ NODE_POOLS = Definition(
     ),
     needs_namespaces=lambda platform: bool(_provisioner(platform).namespaces),
     parts=_parts,
+    rules=lambda _: node_rules(),
+    alerts=node_alerts,
+    prerequisites=(
+        Prerequisite(
+            name="kube-state-metrics",
+            needed="for the alerts on nodes with GPUs",
+            without="no alert fires for a node that is lost, or GPUs that are unhealthy",
+        ),
+    ),
 )

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
+from charts_py.components.team.alerts import RULE_GROUP
 from charts_py.components.team.check import (
     check_api_server,
     check_api_server_addresses,
     check_egress,
     check_load_balancers,
 )
+from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -63,6 +65,15 @@ TEAM = Definition(
     depends_on=("gpu-roles", "priority-classes"),
     wave=Wave.TEAMS,
     parts=_parts,
+    rules=lambda _: (RULE_GROUP,),
+    alerts=lambda: RULE_GROUP.alerts,
+    prerequisites=(
+        Prerequisite(
+            name="kube-state-metrics",
+            needed="for the alert on quotas of GPUs",
+            without="no alert fires before pods are refused for lack of quota",
+        ),
+    ),
     checks=(
         check_egress,
         check_api_server,
