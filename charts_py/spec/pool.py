@@ -76,6 +76,15 @@ class NodeMatch(StrictModel):
     """Regular expressions (RE2) for node names; when empty, every node that has the pool's GPU."""
 
 
+class PoolAlerts(StrictModel):
+    """When to alert on the GPUs of a pool, where that differs from pool to pool."""
+
+    temperature_margin: int = Field(default=5, ge=0, le=50)
+    """Degrees Celsius that an NVIDIA GPU has left until it slows down, at which to alert."""
+    idle_minutes: int = Field(default=60, ge=10, le=10_080)
+    """How long a pod may hold an NVIDIA GPU and not use it."""
+
+
 class Pool(StrictModel):
     """A group of identical nodes."""
 
@@ -119,6 +128,8 @@ class Pool(StrictModel):
     """Maximum number of pods on a node; defaults to 110, or to those that the instance type has
     addresses for where they are fewer (EKS without `prefixDelegation`). Each shared allocation is a
     pod: 8 GPUs x 28 need 250."""
+    alerts: PoolAlerts = PoolAlerts()
+    """When to alert on its GPUs, where `addons.monitoring.gpuCounters` has what tells."""
     match: NodeMatch = NodeMatch()
     """On-prem only: the machines of the pool."""
     price: Amount | None = None

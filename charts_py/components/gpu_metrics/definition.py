@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.gpu_metrics.alerts.rule_group import gpu_alerts, gpu_rules
 from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
+from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 
@@ -36,9 +38,18 @@ GPU_METRICS = Definition(
     is_wanted=lambda platform: (
         bool(platform.pools_of(NVIDIA)) and replaces_exporters_counters(platform)
     ),
-    fields=("addons.monitoring.gpuCounters",),
+    fields=("addons.monitoring.gpuCounters", "pools.NAME.alerts"),
     depends_on=("namespaces",),
     wave=Wave.CONFIGURATION,
     namespace=NAMESPACE,
     construct=_construct,
+    rules=gpu_rules,
+    alerts=gpu_alerts,
+    prerequisites=(
+        Prerequisite(
+            name="kube-state-metrics",
+            needed="for the alerts on GPUs that are idle, too hot for their pool, or not measured",
+            without="these alerts never fire",
+        ),
+    ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.gpu_metrics.counters_file import has_own_counters
+from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
 from charts_py.components.gpu_usage.allocation import ALLOCATION
 from charts_py.components.gpu_usage.cost import COST, USED_COST, prices
 from charts_py.components.gpu_usage.efficiency import SM_EFFICIENCY, TENSOR_EFFICIENCY
@@ -66,7 +66,7 @@ def _cost(platform: Platform) -> Iterator[RecordingRule]:
 
 def _measures_use(platform: Platform) -> bool:
     """Tell whether the exporter's rows name their node, by which they join all else."""
-    return bool(platform.pools_of(NVIDIA)) and has_own_counters(platform)
+    return bool(platform.pools_of(NVIDIA)) and replaces_exporters_counters(platform)
 
 
 def _group(name: str, rules: Iterable[RecordingRule]) -> RuleGroup:

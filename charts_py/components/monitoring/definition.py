@@ -43,6 +43,7 @@ MONITORING = Definition(
         "addons.monitoring.labels",
         "addons.monitoring.runbooks",
         "addons.monitoring.gpuCounters",
+        "pools.NAME.alerts",
     ),
     # It stands in the namespaces of what it watches.
     depends_on=("gpu-operator", "node-readiness", "webhook"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import charts_py.metrics
-from charts_py.components.gpu_metrics.counters_file import counters_file, has_own_counters
+from charts_py.components.gpu_metrics.counters_file import counters_file, replaces_exporters_counters
 from charts_py.platform.recording_rule import RecordingRule
 from tests.charts_py.metrics.promql import read_metrics
 from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
@@ -79,7 +79,7 @@ def _recorded(platform: Platform) -> Iterator[str]:
 
 def _of_nvidia_gpus(platform: Platform, mirror: Path) -> Iterator[str]:
     """Yield what the file lists from which the exporter of a platform collects."""
-    if has_own_counters(platform):
+    if replaces_exporters_counters(platform):
         lines = counters_file(platform.cluster.addons.monitoring.gpu_counters)
     else:
         lines = (mirror / "data" / "dcgm-exporter-default-counters.csv").read_text("utf-8")

@@ -1,0 +1,1 @@
+"""When to alert on NVIDIA GPUs, by what DCGM measures of them."""

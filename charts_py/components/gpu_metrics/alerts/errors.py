@@ -1,0 +1,104 @@
+"""Alerts on the errors (XID) of NVIDIA's driver, by whose matter they are.
+
+An error is a label of what the exporter counts over the last five minutes, so that no rate of it
+says anything: each alert fires while the count is there.
+"""
+
+from collections.abc import Iterable
+
+from charts_py.components.gpu_metrics.alerts.of_gpus import GPU
+from charts_py.metrics.dcgm import XIDS
+from charts_py.metrics.recorded import NAMESPACE_TEAM
+from charts_py.platform.alert import Alert, Severity
+from gpus.xid import Xid, XidClass, load_xids, xids_of
+
+_CATALOGUE = "https://docs.nvidia.com/deploy/xid-errors/analyzing-xid-catalog.html"
+_NONE = ("", "0")
+"""What the label is where there was no error."""
+
+
+def xid_alerts() -> tuple[Alert, ...]:
+    """Return an alert for each class of errors that asks for something, and one for all others."""
+    return (_hardware(), _driver(), _application(), _unknown())
+
+
+def _hardware() -> Alert:
+    return Alert(
+        name="GpuplaneGpuHardwareError",
+        expression=_of_class(XidClass.HARDWARE),
+        lasting="0m",
+        severity=Severity.CRITICAL,
+        summary=f"{GPU} has had error {{{{ $labels.xid }}}} (XID), which is of its hardware: what"
+        " ran on it has failed, and what comes next will.",
+        remedy="Drain the node; power the machine off and on where the GPU is gone, else reset the"
+        " GPU. If it comes back, run NVIDIA's field diagnostic, and have the GPU replaced.",
+        source=_source("looked at, unplugged or replaced", XidClass.HARDWARE),
+    )
+
+
+def _driver() -> Alert:
+    return Alert(
+        name="GpuplaneGpuDriverError",
+        expression=_of_class(XidClass.DRIVER),
+        lasting="0m",
+        severity=Severity.WARNING,
+        summary=f"{GPU} has had error {{{{ $labels.xid }}}} (XID), which is of its driver or"
+        " firmware: it hangs until it is reset.",
+        remedy="Drain the node and reset the GPU, or else reboot. If it comes back, upgrade the"
+        " driver, or have the GPU looked at.",
+        source=_source("reset", XidClass.DRIVER),
+    )
+
+
+def _application() -> Alert:
+    """Return the alert that belongs to the team whose pod it is."""
+    selector = _xids(xids_of(XidClass.APPLICATION))
+    errors = f'{XIDS.name}{{{selector}, exported_namespace!=""}}'
+    of_pods = _renamed(_renamed(errors, "namespace"), "pod")
+    return Alert(
+        name="GpuplaneGpuApplicationError",
+        expression=f"max by (node, UUID, xid, namespace, pod) ({of_pods})"
+        f" * on (namespace) group_left (team) {NAMESPACE_TEAM.name} > 0",
+        lasting="0m",
+        severity=Severity.INFO,
+        summary=f"Pod {{{{ $labels.namespace }}}}/{{{{ $labels.pod }}}} has met error"
+        f" {{{{ $labels.xid }}}} (XID) on {GPU}: most likely a fault of the program.",
+        remedy="Read the logs of the pod; `compute-sanitizer` finds accesses beyond its memory. The"
+        " GPU is well unless several programs fail on it.",
+        source=_source("started again, and not its GPU", XidClass.APPLICATION),
+    )
+
+
+def _unknown() -> Alert:
+    known = "|".join([*_NONE, *(str(xid.code) for xid in load_xids())])
+    return Alert(
+        name="GpuplaneGpuUnknownError",
+        expression=f'max by (node, UUID, xid) ({XIDS.name}{{xid!~"{known}"}}) > 0',
+        lasting="0m",
+        severity=Severity.INFO,
+        summary=f"{GPU} has had error {{{{ $labels.xid }}}} (XID), which gpuplane does not know.",
+        remedy=f"Look it up in {_CATALOGUE}.",
+        source="Every error that is in no class of `gpus/tables/xids.toml`.",
+    )
+
+
+def _of_class(xid_class: XidClass) -> str:
+    selector = _xids(xids_of(xid_class))
+    return f"max by (node, UUID, xid) ({XIDS.name}{{{selector}}}) > 0"
+
+
+def _xids(xids: Iterable[Xid]) -> str:
+    """Return the selector of errors."""
+    return f'xid=~"{"|".join(str(xid.code) for xid in xids)}"'
+
+
+def _renamed(series: str, label: str) -> str:
+    """Return series with a label of the pod under its own name; the exporter's has another."""
+    return f'label_replace({series}, "{label}", "$1", "exported_{label}", "(.+)")'
+
+
+def _source(done: str, xid_class: XidClass) -> str:
+    return (
+        f"Errors after which something has to be {done}: class `{xid_class}` of"
+        f" `gpus/tables/xids.toml`, after {_CATALOGUE}."
+    )

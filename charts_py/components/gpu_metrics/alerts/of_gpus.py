@@ -1,0 +1,19 @@
+"""What DCGM says of a whole GPU, once.
+
+With MIG the exporter repeats it in the row of each instance, and for each pod that shares a GPU.
+"""
+
+from charts_py.metrics.dcgm_counter import DcgmCounter
+
+GPU = "GPU {{ $labels.UUID }} of node {{ $labels.node }}"
+"""Which one, in a text."""
+
+
+def highest(counter: DcgmCounter) -> str:
+    """Return the value of each GPU, in PromQL."""
+    return f"max by (node, UUID) ({counter.name})"
+
+
+def growth(counter: DcgmCounter, window: str) -> str:
+    """Return by how much a counter of each GPU has grown within a window."""
+    return f"max by (node, UUID) (increase({counter.name}[{window}]))"

@@ -1,0 +1,45 @@
+"""Alerts on the errors (XID) of NVIDIA's driver."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from charts_py.components.gpu_metrics.alerts.errors import xid_alerts
+from charts_py.metrics.dcgm import XIDS
+from charts_py.platform.alert import Severity
+from gpus.xid import XidClass, load_xids, xids_of
+
+ALERTS = {alert.name: alert for alert in xid_alerts()}
+
+
+def codes(name: str) -> list[str]:
+    """Return the errors that an alert selects, or leaves out."""
+    (found,) = re.findall(r'xid[=!]~"(.*?)"', ALERTS[name].expression)
+    return str(found).split("|")
+
+
+@pytest.mark.parametrize(
+    ("name", "xid_class", "severity"),
+    [
+        ("GpuplaneGpuHardwareError", XidClass.HARDWARE, Severity.CRITICAL),
+        ("GpuplaneGpuDriverError", XidClass.DRIVER, Severity.WARNING),
+        ("GpuplaneGpuApplicationError", XidClass.APPLICATION, Severity.INFO),
+    ],
+)
+def test_an_alert_is_on_the_errors_of_a_class(
+    name: str, xid_class: XidClass, severity: Severity
+) -> None:
+    assert codes(name) == [str(xid.code) for xid in xids_of(xid_class)]
+    assert ALERTS[name].severity is severity
+
+
+def test_what_is_in_no_class_is_told_and_what_is_no_error_is_not() -> None:
+    assert codes("GpuplaneGpuUnknownError") == ["", "0", *(str(x.code) for x in load_xids())]
+
+
+@pytest.mark.parametrize("name", ALERTS)
+def test_no_alert_takes_a_rate_of_what_is_counted_over_a_window(name: str) -> None:
+    assert XIDS.name in ALERTS[name].expression
+    assert re.findall(r"rate|increase|delta|changes", ALERTS[name].expression) == []
