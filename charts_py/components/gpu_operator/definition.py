@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
+from charts_py.components.gpu_operator.alerts import ALERTS, driver_rules
 from charts_py.components.gpu_operator.check import check_kernel_modules
 from charts_py.components.gpu_operator.driver_check import (
     check_driver_of_gpus,
@@ -94,4 +95,6 @@ GPU_OPERATOR = Definition(
     values=gpu_operator_values,
     checks=(check_kernel_modules, check_driver_of_gpus, check_storage_module),
     scraped=_scraped,
+    rules=driver_rules,
+    alerts=lambda: ALERTS,
 )

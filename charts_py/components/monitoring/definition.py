@@ -44,6 +44,7 @@ MONITORING = Definition(
         "addons.monitoring.runbooks",
         "addons.monitoring.gpuCounters",
         "pools.NAME.alerts",
+        "driver.owner",
     ),
     # It stands in the namespaces of what it watches.
     depends_on=("gpu-operator", "node-readiness", "webhook"),
