@@ -1,6 +1,7 @@
 """Every component there is, in the order of their waves."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.amd_device_config.definition import AMD_DEVICE_CONFIG
@@ -93,6 +94,19 @@ def own_namespaces(definitions: Iterable[Definition] = DEFINITIONS) -> frozenset
 def additions_of(platform: Platform, definitions: Iterable[Definition] = DEFINITIONS) -> Additions:
     """Return what the components of a platform add to what is not theirs."""
     wanted = [definition for definition in definitions if definition.is_wanted(platform)]
+    return _watched(replace(platform, additions=_added(platform, wanted)), wanted)
+
+
+def _watched(platform: Platform, wanted: Iterable[Definition]) -> Additions:
+    """Return its additions with what is scraped, recorded and alerted on, which may read them."""
+    return replace(
+        platform.additions,
+        scraped=tuple(target for d in wanted for target in d.scraped(platform)),
+        rules=tuple(group for d in wanted for group in d.rules(platform)),
+    )
+
+
+def _added(platform: Platform, wanted: Iterable[Definition]) -> Additions:
     return Additions(
         namespaces=tuple(
             own
@@ -105,8 +119,6 @@ def additions_of(platform: Platform, definitions: Iterable[Definition] = DEFINIT
         exempt_service_accounts=tuple(n for d in wanted for n in d.exempt_service_accounts),
         startup_taints=tuple(taint for d in wanted for taint in d.startup_taints),
         access=tuple(access for definition in wanted for access in definition.access),
-        scraped=tuple(target for d in wanted for target in d.scraped(platform)),
-        rules=tuple(group for d in wanted for group in d.rules(platform)),
         teams={
             namespace.name: {d.name: d.team(platform, namespace) for d in wanted if d.team}
             for namespace in platform.namespaces

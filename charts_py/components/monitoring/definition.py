@@ -45,6 +45,9 @@ MONITORING = Definition(
         "addons.monitoring.gpuCounters",
         "pools.NAME.alerts",
         "driver.owner",
+        # Of these is the hash by which the policies know the webhook's verdicts.
+        "policies",
+        "registries",
     ),
     # It stands in the namespaces of what it watches.
     depends_on=("gpu-operator", "node-readiness", "webhook"),

@@ -9,6 +9,9 @@ _EXPIRY_DAYS = 7
 """Less than what is left when cert-manager renews."""
 _DAY_SECONDS = 86_400
 
+KNOWN_VERDICTS = "gpuplane_admission_policies_info"
+"""The series whose label `judged_by` is the hash that the policies of the API server heed."""
+
 DOWN = Alert(
     name="GpuplaneWebhookDown",
     expression=f"absent({_UP} == 1)",
@@ -98,6 +101,21 @@ CERTIFICATE_EXPIRES = Alert(
     f" {NAMESPACE} says why it is not renewed; one that is given is yours to renew.",
     source="cert-manager renews it a month before it expires; a week is left to find out why not.",
 )
+VERDICTS_UNHEEDED = Alert(
+    name="GpuplaneWebhookVerdictsUnheeded",
+    expression="sum by (judged_by)"
+    ' (increase(gpuplane_webhook_verdicts_total{judged_by!=""}[15m])) > 0'
+    f" unless on (judged_by) {KNOWN_VERDICTS}",
+    lasting="30m",
+    severity=Severity.WARNING,
+    summary="The admission webhook vouches for pods by {{ $labels.judged_by }}, which the policies"
+    " of the API server do not know: they judge each of these pods once more.",
+    remedy="Its image and what is rendered are of two versions of gpuplane: build the image of the"
+    " version that renders, and name it in `webhook.image`.",
+    source="Half an hour is more than a rollout of both takes; nothing but CPU of the API server"
+    " is lost meanwhile.",
+)
+"""Only where the API server judges what the webhook does not vouch for."""
 
 ALERTS = (
     DOWN,

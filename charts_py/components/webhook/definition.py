@@ -11,10 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.webhook.alerts import ALERTS, VERDICTS_UNHEEDED
 from charts_py.components.webhook.certificate import serving_certificate
 from charts_py.components.webhook.check import check_api_server, check_webhook
 from charts_py.components.webhook.image import placeholder_warnings, registries
-from charts_py.components.webhook.monitoring import RULE_GROUP, scrape_target
+from charts_py.components.webhook.monitoring import rule_groups, scrape_target
 from charts_py.components.webhook.server import NAMESPACE, OWN_NAMESPACE
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
@@ -87,6 +88,6 @@ WEBHOOK = Definition(
     checks=(check_webhook, check_api_server),
     warnings=placeholder_warnings,
     scraped=_scraped,
-    rules=lambda _: (RULE_GROUP,),
-    alerts=lambda: RULE_GROUP.alerts,
+    rules=rule_groups,
+    alerts=lambda: (*ALERTS, VERDICTS_UNHEEDED),
 )
