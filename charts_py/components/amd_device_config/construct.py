@@ -11,6 +11,7 @@ from charts_py.components.amd_device_config.images import (
     exporter_image,
 )
 from charts_py.components.amd_gpu_operator.definition import NAMESPACE
+from charts_py.components.node_of_pod import NODE_OF_POD
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import tolerations_of
@@ -76,5 +77,16 @@ def _common(props: AmdDeviceConfigProps) -> dict[str, object]:
 
 
 def _service_monitor(monitoring: MetricsCollection) -> dict[str, object]:
+    """Return how Prometheus scrapes the exporter.
+
+    What it says of pods keeps its place behind `exported_`, as with NVIDIA's: else the GPUs that no
+    pod has would seem to be those of the exporter.
+    """
     labels = {"labels": dict(monitoring.labels)} if monitoring.labels else {}
-    return {"enable": monitoring.has_operator, "interval": monitoring.interval, **labels}
+    return {
+        "enable": monitoring.has_operator,
+        "interval": monitoring.interval,
+        "honorLabels": False,
+        "relabelings": [dict(NODE_OF_POD)],
+        **labels,
+    }

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.amd_device_config.alerts import RULE_GROUP
 from charts_py.components.amd_device_config.images import REGISTRY
 from charts_py.components.amd_gpu_operator.definition import NAMESPACE
 from charts_py.components.definition import Definition
+from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from gpus.vendor import AMD
 
@@ -53,4 +55,13 @@ AMD_DEVICE_CONFIG = Definition(
     namespace=NAMESPACE,
     construct=_construct,
     registries=lambda _: (REGISTRY,),
+    rules=lambda _: (RULE_GROUP,),
+    alerts=lambda: RULE_GROUP.alerts,
+    prerequisites=(
+        Prerequisite(
+            name="kube-state-metrics",
+            needed="for the alert on AMD GPUs that nobody measures",
+            without="the alert never fires",
+        ),
+    ),
 )

@@ -6,6 +6,7 @@ from charts_py.components.gpu_metrics.counters_file import (
     counters_config_map_name,
     replaces_exporters_counters,
 )
+from charts_py.components.node_of_pod import NODE_OF_POD
 from charts_py.platform.metrics_collection import MetricsCollection
 from charts_py.platform.platform import Platform
 
@@ -14,12 +15,6 @@ _UNITS = {"s": 1, "m": 60}
 
 _SCRAPE_TIMEOUT_SECONDS = 10
 """The chart's; the Prometheus operator refuses one that is longer than the interval."""
-
-_NODE_OF_POD = {
-    "action": "replace",
-    "sourceLabels": ["__meta_kubernetes_pod_node_name"],
-    "targetLabel": "node",
-}
 
 
 def exporter_values(platform: Platform) -> dict[str, Any]:
@@ -30,7 +25,7 @@ def exporter_values(platform: Platform) -> dict[str, Any]:
     collected = platform.cluster.addons.monitoring.gpu_counters
     return {
         "config": {"create": False, "name": counters_config_map_name(collected)},
-        "serviceMonitor": {**monitor, "relabelings": [_NODE_OF_POD]},
+        "serviceMonitor": {**monitor, "relabelings": [dict(NODE_OF_POD)]},
     }
 
 

@@ -50,7 +50,7 @@ MONITORING = Definition(
         "registries",
     ),
     # It stands in the namespaces of what it watches.
-    depends_on=("gpu-operator", "node-readiness", "webhook"),
+    depends_on=("gpu-operator", "amd-gpu-operator", "node-readiness", "webhook"),
     wave=Wave.EXTENSIONS,
     construct=_construct,
     prerequisites=(

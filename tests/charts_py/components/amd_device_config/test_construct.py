@@ -18,6 +18,19 @@ TOLERATIONS = [
     {"key": "amd.com/gpu", "operator": "Equal", "value": "present", "effect": "NoSchedule"}
 ]
 
+SERVICE_MONITOR = {
+    "enable": True,
+    "interval": "15s",
+    "honorLabels": False,
+    "relabelings": [
+        {
+            "action": "replace",
+            "sourceLabels": ["__meta_kubernetes_pod_node_name"],
+            "targetLabel": "node",
+        }
+    ],
+}
+
 
 def test_device_plugin_labeller_and_exporter_run_on_every_amd_node(
     example: Callable[[str], Platform],
@@ -41,7 +54,7 @@ def test_device_plugin_labeller_and_exporter_run_on_every_amd_node(
             "enable": True,
             "image": "docker.io/rocm/device-metrics-exporter:v1.5.1",
             "tolerations": TOLERATIONS,
-            "prometheus": {"serviceMonitor": {"enable": True, "interval": "15s"}},
+            "prometheus": {"serviceMonitor": SERVICE_MONITOR},
         },
     }
 
@@ -54,11 +67,9 @@ def test_monitors_have_the_labels_that_prometheus_selects_by(
     labels = "addons: {monitoring: {labels: {release: stack}}}\npools:\n"
     (component,) = AMD_DEVICE_CONFIG.plan(platform_of(sample("amd", ("pools:\n", labels))))
     (document,) = documents_of_component(component)
-    assert document["spec"]["metricsExporter"]["prometheus"]["serviceMonitor"] == {
-        "enable": True,
-        "interval": "15s",
-        "labels": {"release": "stack"},
-    }
+    assert document["spec"]["metricsExporter"]["prometheus"]["serviceMonitor"] == (
+        SERVICE_MONITOR | {"labels": {"release": "stack"}}
+    )
 
 
 def test_init_containers_are_from_the_mirror_as_well(
