@@ -7,7 +7,7 @@ from charts_py.metrics.recorded import NODE_POOL
 from charts_py.platform.alert import Alert, Severity
 
 _MARGIN = f"min by (node, UUID) ({TEMPERATURE_MARGIN.name})"
-"""Degrees that are left until the GPU slows down; GPUs before Hopper do not tell."""
+"""Degrees that are left until the GPU slows down; older GPUs do not tell."""
 
 _REASONS = (
     "https://docs.nvidia.com/deploy/nvml-api/group__nvmlClocksEventReasons.html says what each"

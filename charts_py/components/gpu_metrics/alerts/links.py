@@ -14,7 +14,7 @@ from charts_py.platform.alert import Alert, Severity
 _CRC_PER_SECOND = 100
 _REPLAYS_PER_MINUTE = 31
 
-_LIMITS = "https://github.com/NVIDIA/DCGM, dcgmlib/src/DcgmGpuHardwareLimits.h"
+_LIMITS = "https://github.com/NVIDIA/DCGM, `DcgmGpuHardwareLimits.h` at v4.6.0"
 
 
 def _per_second(counter: DcgmCounter) -> str:

@@ -66,7 +66,7 @@ NEARLY_FULL = Alert(
     "{{ $labels.exported_pod }}: its next allocation may fail.",
     remedy="Where it ends with `CUDA out of memory`: a smaller batch, or a larger GPU. Where it"
     " does not, nothing.",
-    source="Servers of language models fill memory on purpose, to 92 % by default"
+    source="Servers of language models fill memory on purpose, to about nine tenths by default"
     " (https://docs.vllm.ai, `--gpu-memory-utilization`), so that only more is told, and only for"
     " who looks.",
 )
