@@ -99,6 +99,8 @@ def additions_of(platform: Platform, definitions: Iterable[Definition] = DEFINIT
 
 def _watched(platform: Platform, wanted: Iterable[Definition]) -> Additions:
     """Return its additions with what is scraped, recorded and alerted on, which may read them."""
+    if platform.monitoring.prometheus is None:
+        return platform.additions
     return replace(
         platform.additions,
         scraped=tuple(target for d in wanted for target in d.scraped(platform)),

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 
 def _is_wanted(platform: Platform) -> bool:
-    added = platform.additions
-    return platform.monitoring.prometheus is not None and bool(added.scraped or added.rules)
+    return bool(platform.additions.scraped or platform.additions.rules)
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:

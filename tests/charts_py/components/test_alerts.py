@@ -34,6 +34,12 @@ def _alerts(platforms: Iterable[Platform]) -> set[tuple[str, str]]:
     }
 
 
+def test_every_alert_is_in_the_reference_and_on_some_platform(
+    defined: set[tuple[str, str]],
+) -> None:
+    assert {(each.name, alert.name) for each in DEFINITIONS for alert in each.alerts()} == defined
+
+
 def test_every_alert_has_a_scenario_in_which_it_fires(defined: set[tuple[str, str]]) -> None:
     fired = {(each.component, alert) for each in read_scenarios() for alert in each.fired}
     assert defined - fired == set()

@@ -165,15 +165,9 @@ def test_definitions_are_read_without_starting_node() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-@each_definition
-def test_every_alert_of_a_component_is_in_the_reference_and_on_some_platform(
-    definition: Definition, platforms: Mapping[str, Platform]
+def test_where_nobody_collects_nothing_is_scraped_or_alerted_on(
+    platforms: Mapping[str, Platform],
 ) -> None:
-    wanted = [platform for platform in platforms.values() if definition.is_wanted(platform)]
-    groups = [group for platform in wanted for group in definition.rules(platform)]
-    assert {alert for group in groups for alert in group.alerts} == {*definition.alerts()}
-
-
-def test_no_two_alerts_have_one_name() -> None:
-    names = [alert.name for definition in DEFINITIONS for alert in definition.alerts()]
-    assert sorted(set(names)) == sorted(names)
+    collected = {name for name, each in platforms.items() if each.monitoring.prometheus}
+    assert collected == {name for name, each in platforms.items() if each.additions.rules}
+    assert {*platforms} - collected
