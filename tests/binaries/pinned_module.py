@@ -67,3 +67,5 @@ MODULE_MORE = PinnedModule(_FOLDER / "module_more")
 """What only `make e2e-more` runs."""
 MODULE_OLDEST = PinnedModule(_FOLDER / "module_oldest")
 """The oldest supported Kubernetes, which only `make e2e-more` runs, too."""
+MODULE_ALERTMANAGER = PinnedModule(_FOLDER / "module_alertmanager")
+"""Alertmanager, whose dependencies its own go.mod pins."""

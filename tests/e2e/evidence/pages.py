@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from tests.binaries.alertmanager import ALERTMANAGER_VERSION
 from tests.binaries.argo_cd import ARGO_CD_VERSION
 from tests.binaries.control_plane import NEWEST, OLDEST
 from tests.binaries.node_provisioning import KARPENTER_VERSION, KWOK_VERSION
@@ -16,9 +17,10 @@ _HEAD = """\
 # Evidence
 
 What `make e2e` saw on real components: API server, controller manager and scheduler of Kubernetes
-{kubernetes}, etcd {etcd}, Argo CD {argo_cd}, and the webhook as `gpuplane serve` serves it. A run
-in which every test ran and none failed has written it: a claim stands here because the assertions
-of its test held. Another run writes the same unless a fact has changed.
+{kubernetes}, etcd {etcd}, Argo CD {argo_cd}, Alertmanager {alertmanager}, Debian's Prometheus, and
+the webhook as `gpuplane serve` serves it. A run in which every test ran and none failed has written
+it: a claim stands here because the assertions of its test held. Another run writes the same unless
+a fact has changed.
 
 What is assumed, besides what a row says:
 
@@ -29,6 +31,8 @@ What is assumed, besides what a row says:
 - All runs on one machine, on loopback, and etcd does not wait for the disk. No row depends on how
   fast that machine is: `make bench-apiserver` and `make bench-webhook` measure time.
 - Objects are those that `dist/` holds, custom resource definitions those that are pinned.
+- Exporters of metrics are small servers with the names and labels of the real ones. How long an
+  alert waits before it fires, promtool plays; the Prometheus that scrapes waits a second each time.
 """
 
 _HEAD_MORE = """\
@@ -55,7 +59,12 @@ has what `make e2e` sees, and what both assume. Besides, here:
 
 
 def _head() -> str:
-    return _HEAD.format(kubernetes=NEWEST.version, argo_cd=ARGO_CD_VERSION, etcd=_etcd())
+    return _HEAD.format(
+        kubernetes=NEWEST.version,
+        argo_cd=ARGO_CD_VERSION,
+        alertmanager=ALERTMANAGER_VERSION,
+        etcd=_etcd(),
+    )
 
 
 def _head_more() -> str:

@@ -1,0 +1,71 @@
+"""What NVIDIA's exporter serves of a node's GPUs.
+
+Labels and their order: `internal/pkg/rendermetrics` in https://github.com/NVIDIA/dcgm-exporter at
+4.5.3-4.8.2; its counters are those of the platform's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from charts_py.metrics import dcgm
+from tests.e2e.monitoring.exporters import Exporter
+
+COUNTERS = (*dcgm.HEALTH_COUNTERS, *dcgm.PROFILING_COUNTERS)
+_WELL = {
+    dcgm.GPU_UTILISATION: 95,
+    dcgm.ENGINE_ACTIVE: 0.95,
+    dcgm.SM_ACTIVE: 0.8,
+    dcgm.TENSOR_ACTIVE: 0.4,
+    dcgm.MEMORY_USED: 40_000,
+    dcgm.MEMORY_FREE: 41_000,
+    dcgm.TEMPERATURE: 55,
+    dcgm.MEMORY_TEMPERATURE: 60,
+    dcgm.TEMPERATURE_MARGIN: 32,
+    dcgm.POWER: 600,
+    dcgm.POWER_LIMIT: 700,
+    dcgm.CLOCK: 1_980,
+}
+"""What is counted of a GPU that works; all else, which would be errors, is 0."""
+_DRIVER_VERSION = "595.91.07"
+_MODEL = "NVIDIA H100 80GB HBM3"
+
+
+@dataclass(frozen=True, slots=True)
+class UsedGpu:
+    """A GPU, and who uses it."""
+
+    node: str
+    index: int
+    pod: Mapping[str, str]
+    """`container`, `namespace` and `pod`; empty where nobody does."""
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Those of each of its rows."""
+        return {
+            "gpu": f"{self.index}",
+            "UUID": f"GPU-{self.node}-{self.index}",
+            "pci_bus_id": f"00000000:{self.index:02X}:00.0",
+            "device": f"nvidia{self.index}",
+            "modelName": _MODEL,
+            "Hostname": self.node,
+            "DCGM_FI_DRIVER_VERSION": _DRIVER_VERSION,
+            **self.pod,
+        }
+
+
+def gpu_exporter(gpus: Iterable[UsedGpu]) -> Exporter:
+    """Return the exporter of a node, whose GPUs work and are well."""
+    exporter = Exporter(head="".join(_head()))
+    for gpu in gpus:
+        for counter in COUNTERS:
+            exporter.set(counter.name, _WELL.get(counter, 0), **gpu.labels)
+    return exporter
+
+
+def _head() -> Iterator[str]:
+    for counter in COUNTERS:
+        yield f"# HELP {counter.name} {counter.help}\n"
+        yield f"# TYPE {counter.name} {counter.type}\n"

@@ -1,0 +1,133 @@
+"""Exporters of a cluster, the Prometheus that scrapes them, and the Alertmanager that it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from charts_py.components.gpu_operator.values import gpu_operator_values
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.rendering.render import render
+from tests.binaries.prometheus import PrometheusBinaries
+from tests.e2e.monitoring.alertmanager import running_alertmanager
+from tests.e2e.monitoring.exporters import Exporter, Exporters
+from tests.e2e.monitoring.gpu_rows import UsedGpu, gpu_exporter
+from tests.e2e.monitoring.loopback import serving
+from tests.e2e.monitoring.notifications import Notifications
+from tests.e2e.monitoring.prometheus import Prometheus, running_prometheus
+from tests.e2e.monitoring.rule_files import rule_objects, write_rule_files
+from tests.e2e.monitoring.scraping import ScrapedPod, scrape_config
+
+WEBHOOKS = ("gpuplane-webhook-a", "gpuplane-webhook-b")
+KUBE_STATE_METRICS = "kube-state-metrics"
+EXPORTER = "nvidia-dcgm-exporter"
+NODE = "h100-1"
+TRAINING_POD = {"container": "main", "namespace": "research-training", "pod": "pretrain-0"}
+
+_KUBE_STATE_METRICS_ENDPOINT = {"honorLabels": True}
+"""As kube-prometheus-stack scrapes it, so that `namespace` and `pod` are those that it tells of."""
+
+TEAM_ALERT = "OfATeam"
+_RULE_OF_A_TEAM: Document = {
+    "kind": "PrometheusRule",
+    "metadata": {"name": "of-a-team", "namespace": "research-training"},
+    "spec": {
+        "groups": [
+            {
+                "name": "of-a-team",
+                "rules": [{"alert": TEAM_ALERT, "expr": 'fault_of_a_team{team!=""} == 1'}],
+            }
+        ]
+    },
+}
+"""A rule that a team could bring itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class MonitoringStack:
+    """All of it, as it runs."""
+
+    exporters: Mapping[str, Exporter]
+    """What pods serve, by their names."""
+    prometheus: Prometheus
+    notifications: Notifications
+
+
+@contextmanager
+def running_stack(
+    platform: Platform,
+    binaries: PrometheusBinaries,
+    alertmanager: Path,
+    folder: Path,
+    logs: Path,
+) -> Iterator[MonitoringStack]:
+    """Run it until the context ends, with the rules of a platform; raise ComponentError."""
+    exporters = Exporters(dict(_pods()))
+    notifications = Notifications()
+    rules = write_rule_files(_hurried([*rule_objects(platform), _RULE_OF_A_TEAM]), folder)
+    with ExitStack() as stack:
+        scraped = _scraped(platform, stack.enter_context(serving(exporters.answer)))
+        slack = f"http://127.0.0.1:{stack.enter_context(serving(notifications.answer))}"
+        address = stack.enter_context(running_alertmanager(alertmanager, slack, folder, logs))
+        running = running_prometheus(binaries.prometheus, scraped, rules, address, folder, logs)
+        prometheus = stack.enter_context(running)
+        yield MonitoringStack(exporters.pods, prometheus, notifications)
+
+
+def _pods() -> Iterator[tuple[str, Exporter]]:
+    """Yield what pods serve of a cluster that is well."""
+    for name in WEBHOOKS:
+        yield name, Exporter()
+    yield KUBE_STATE_METRICS, _kube_state_metrics()
+    yield EXPORTER, gpu_exporter([UsedGpu(NODE, 0, TRAINING_POD), UsedGpu(NODE, 1, {})])
+
+
+def _kube_state_metrics() -> Exporter:
+    exporter = Exporter()
+    exporter.set("kube_node_labels", 1, node=NODE, label_gpuplane_io_pool="h100")
+    return exporter
+
+
+def _scraped(platform: Platform, port: int) -> list[dict[str, Any]]:
+    webhooks = [
+        ScrapedPod(name, "gpuplane-system", "gpuplane-webhook", "webhook", "system-1")
+        for name in WEBHOOKS
+    ]
+    exporter = ScrapedPod(EXPORTER, "gpu-operator", EXPORTER, EXPORTER, NODE)
+    metrics = ScrapedPod(
+        KUBE_STATE_METRICS, "monitoring", KUBE_STATE_METRICS, KUBE_STATE_METRICS, "system-1"
+    )
+    monitor = gpu_operator_values(platform)["dcgmExporter"]["serviceMonitor"]
+    return [
+        scrape_config(webhooks, port, _endpoint(platform, "gpuplane-webhook")),
+        scrape_config([exporter], port, monitor),
+        scrape_config([metrics], port, _KUBE_STATE_METRICS_ENDPOINT),
+    ]
+
+
+def _endpoint(platform: Platform, name: str) -> Mapping[str, Any]:
+    """Return the endpoint of a ServiceMonitor that the platform emits."""
+    (endpoint,) = next(
+        each["spec"]["endpoints"]
+        for each in render(platform).folders["monitoring"]
+        if (each["kind"], each["metadata"]["name"]) == ("ServiceMonitor", name)
+    )
+    found: Mapping[str, Any] = endpoint
+    return found
+
+
+def _hurried(objects: list[Document]) -> list[Document]:
+    """Return rules whose alerts fire after a second, however long their causes should last."""
+    return [
+        {**each, "spec": {"groups": [_hurried_group(g) for g in each["spec"]["groups"]]}}
+        for each in objects
+    ]
+
+
+def _hurried_group(group: Mapping[str, Any]) -> dict[str, Any]:
+    rules = [{**rule, "for": "1s"} if "alert" in rule else rule for rule in group["rules"]]
+    return {"name": group["name"], "rules": rules}

@@ -1,0 +1,108 @@
+"""A Prometheus scrapes a cluster, evaluates its rules, and has an Alertmanager tell people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from charts_py.metrics.dcgm import TEMPERATURE
+from tests.binaries.alertmanager import build_alertmanager
+from tests.binaries.prometheus import PrometheusBinaries
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.monitoring.faults import FAULTS, injected
+from tests.e2e.monitoring.gpu_rows import COUNTERS
+from tests.e2e.monitoring.notifications import Message
+from tests.e2e.monitoring.platforms import monitored_platform
+from tests.e2e.monitoring.stack import (
+    EXPORTER,
+    NODE,
+    TRAINING_POD,
+    MonitoringStack,
+    running_stack,
+)
+from tests.e2e.polling import polls
+
+PATIENCE_SECONDS = 30
+
+
+@pytest.fixture(scope="module")
+def stack(
+    prometheus_binaries: PrometheusBinaries,
+    component_logs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[MonitoringStack]:
+    """Runs, has scraped everything, and nothing fires."""
+    platform = monitored_platform("karpenter")
+    folder = tmp_path_factory.mktemp("monitoring")
+    alertmanager = build_alertmanager()
+    with running_stack(
+        platform, prometheus_binaries, alertmanager, folder, component_logs
+    ) as running:
+        everything = len(running.exporters)
+        _wait_until(
+            "all is scraped", lambda: len(running.prometheus.query("up == 1")) == everything
+        )
+        # Until the first scrape nothing was up.
+        _wait_until("nothing fires", lambda: not running.prometheus.firing())
+        yield running
+
+
+def _wait_until(what: str, is_so: Callable[[], bool]) -> None:
+    for _ in polls(PATIENCE_SECONDS):
+        if is_so():
+            return
+    raise TimeoutError(f"not within {PATIENCE_SECONDS} s: {what}")
+
+
+def test_a_gpu_comes_with_its_node_and_pod_and_joins_what_is_known_of_them(
+    stack: MonitoringStack, evidence: Evidence
+) -> None:
+    used, idle = stack.prometheus.query(TEMPERATURE.name)
+    told = ("node", "namespace", "pod", "exported_namespace", "exported_pod", "exported_container")
+    scraped = {"node": NODE, "namespace": "gpu-operator", "pod": EXPORTER}
+    using = {f"exported_{label}": value for label, value in TRAINING_POD.items()}
+    assert {label: used[label] for label in told if label in used} == {**scraped, **using}
+    assert {label: idle[label] for label in told if label in idle} == scraped
+    named = stack.prometheus.query('count by (__name__) ({__name__=~"DCGM_.+"})')
+    assert {each["__name__"] for each in named} == {counter.name for counter in COUNTERS}
+    joined = stack.prometheus.query(
+        f"sum by (node, label_gpuplane_io_pool) ({TEMPERATURE.name} * on (node)"
+        ' group_left (label_gpuplane_io_pool) kube_node_labels{label_gpuplane_io_pool!=""})'
+    )
+    assert joined == [{"node": NODE, "label_gpuplane_io_pool": "h100"}]
+    evidence.show(
+        "What NVIDIA's exporter counts of a GPU arrives with the node of the GPU and the pod that"
+        " uses it, and joins by its node what kube-state-metrics tells.",
+        f"{len(named)} metrics, those of the platform's file; `node` {used['node']}, `exported_pod`"
+        f" {used['exported_pod']}, pool {joined[0]['label_gpuplane_io_pool']}",
+    )
+
+
+def test_faults_fire_reach_whom_they_concern_and_resolve(
+    stack: MonitoringStack, evidence: Evidence
+) -> None:
+    alerts = {fault.alert for fault in FAULTS}
+    with injected(FAULTS, stack.exporters):
+        _wait_until("all faults fire", lambda: stack.prometheus.firing() == alerts)
+        _wait_until("people are told", lambda: _told(stack) == _expected("FIRING"))
+    _wait_until("nothing fires", lambda: not stack.prometheus.firing())
+    _wait_until("people are told", lambda: _told(stack) == _expected("FIRING", "RESOLVED"))
+    evidence.show(
+        "A fault in what Prometheus scrapes fires its alert and resolves it when it is gone, and"
+        " Alertmanager tells both, once: a team of what is its own, and the platform of all else.",
+        "; ".join(f"{fault.alert} in `{fault.channel}`" for fault in FAULTS),
+    )
+
+
+def _told(stack: MonitoringStack) -> list[Message]:
+    """Return what people were told of the faults."""
+    alerts = {fault.alert for fault in FAULTS}
+    return sorted(each for each in stack.notifications.messages if each.alert in alerts)
+
+
+def _expected(*statuses: str) -> list[Message]:
+    return sorted(
+        Message(fault.channel, status, fault.alert) for fault in FAULTS for status in statuses
+    )
