@@ -11,10 +11,11 @@ from typing import Any
 
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
-from tests.e2e.monitoring.rule_files import alerting_rules, write_rule_files
+from tests.e2e.monitoring.rule_files import alerting_rules, rules_behind, write_rule_files
 from tests.e2e.monitoring.scenario import FiringAlert, Scenario
 
 _SECONDS = 120
+_PASSED = re.compile(r"Unit Testing: .*\n  SUCCESS\n\n?")
 
 
 class PromtoolError(Exception):
@@ -31,34 +32,53 @@ class Promtool:
         """Raise PromtoolError for faults in files of rules, and for rules that stand twice."""
         self._run("check", "rules", "--lint=all", "--lint-fatal", *files)
 
-    def test_rules(self, file: Path) -> None:
-        """Raise PromtoolError where rules do other than a file of tests says."""
-        self._run("test", "rules", file)
+    def test_rules(self, *files: Path) -> None:
+        """Raise PromtoolError where rules do other than files of tests say."""
+        self._run("test", "rules", *files)
 
     def _run(self, *arguments: str | Path) -> None:
         done = subprocess.run(
             [self.program, *arguments],
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
             timeout=_SECONDS,
             check=False,
         )
         if done.returncode:
-            raise PromtoolError(done.stdout + done.stderr)
+            raise PromtoolError(_PASSED.sub("", done.stdout))
 
 
 def write_tests(
-    scenarios: Sequence[Scenario],
+    scenarios: Sequence[Scenario], objects: Sequence[Document], groups: Sequence[str], folder: Path
+) -> list[Path]:
+    """Write scenarios as a file of tests for each alert; return the files.
+
+    Each evaluates what is behind the alert of what objects say, the groups in the order given.
+    """
+    rules = alerting_rules(objects)
+    return [
+        _write(
+            [_test(each, rules[alert]) for each in scenarios if each.alert == alert],
+            rules_behind(alert, objects),
+            groups,
+            folder / alert,
+        )
+        for alert in dict.fromkeys(each.alert for each in scenarios)
+    ]
+
+
+def _write(
+    tests: Sequence[Mapping[str, Any]],
     objects: Sequence[Document],
     groups: Sequence[str],
     folder: Path,
 ) -> Path:
-    """Write scenarios as a file of tests of what objects say, their groups in that order."""
-    rules = alerting_rules(objects)
+    folder.mkdir()
     content = {
         "rule_files": [str(file) for file in write_rule_files(objects, folder)],
         "group_eval_order": list(groups),
-        "tests": [_test(each, rules[each.alert]) for each in scenarios],
+        "tests": list(tests),
     }
     file = folder / "tests.yaml"
     file.write_text(to_yaml(content), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.rendering.render import render
+from tests.charts_py.metrics.promql import read_metrics
 
 _KINDS = ("PrometheusRule", "Rules", "ClusterRules")
 """Of the Prometheus operator and of Google's managed collection: `spec` is a file of rules."""
@@ -23,8 +24,15 @@ def rule_objects(platform: Platform) -> list[Document]:
 
 def alerting_rules(objects: Iterable[Document]) -> dict[str, dict[str, Any]]:
     """Return the rules that alert, by the name of the alert."""
-    groups = (group for each in objects for group in each["spec"]["groups"])
-    return {rule["alert"]: rule for group in groups for rule in group["rules"] if "alert" in rule}
+    return {rule["alert"]: rule for rule in _rules(objects) if "alert" in rule}
+
+
+def rules_behind(alert: str, objects: Sequence[Document]) -> list[Document]:
+    """Return the objects with no other rules than an alert and what it reads of other rules."""
+    read = {alert}
+    while found := _read_by(read, objects) - read:
+        read |= found
+    return [{**each, "spec": {"groups": _groups(each, read)}} for each in objects]
 
 
 def write_rule_files(objects: Iterable[Document], folder: Path) -> list[Path]:
@@ -37,3 +45,28 @@ def _write(document: Document, folder: Path) -> Path:
     file = folder / f"{metadata.get('namespace', '')}-{metadata['name']}.yaml"
     file.write_text(to_yaml(document["spec"]), encoding="utf-8")
     return file
+
+
+def _rules(objects: Iterable[Document]) -> Iterator[dict[str, Any]]:
+    for each in objects:
+        yield from (rule for group in each["spec"]["groups"] for rule in group["rules"])
+
+
+def _read_by(names: Set[str], objects: Iterable[Document]) -> set[str]:
+    """Return the metrics that the rules of some names read."""
+    read = (read_metrics(rule["expr"]) for rule in _rules(objects) if _name(rule) in names)
+    return set().union(*read)
+
+
+def _groups(document: Document, names: Set[str]) -> list[dict[str, Any]]:
+    """Return the groups of an object with the rules of some names; those without any are gone."""
+    groups = (
+        {**group, "rules": [rule for rule in group["rules"] if _name(rule) in names]}
+        for group in document["spec"]["groups"]
+    )
+    return [group for group in groups if group["rules"]]
+
+
+def _name(rule: Mapping[str, Any]) -> str:
+    name: str = rule.get("alert") or rule["record"]
+    return name

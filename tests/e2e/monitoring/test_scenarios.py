@@ -17,7 +17,7 @@ def _play(played: ComponentScenarios, promtool: Promtool, folder: Path) -> None:
     platform = monitored_platform(played.cluster)
     groups = [group.name for group in platform.additions.rules]
     objects = rule_objects(platform)
-    promtool.test_rules(write_tests(played.scenarios, objects, groups, folder))
+    promtool.test_rules(*write_tests(played.scenarios, objects, groups, folder))
 
 
 @pytest.mark.parametrize("played", read_scenarios(), ids=lambda each: each.component)
