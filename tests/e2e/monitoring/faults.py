@@ -7,21 +7,32 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from charts_py.components.node_readiness.readiness import STARTUP_TAINT
+from charts_py.metrics import dcgm
 from tests.e2e.monitoring.exporters import Exporter, series
-from tests.e2e.monitoring.stack import KUBE_STATE_METRICS, NODE, TEAM_ALERT, WEBHOOKS
+from tests.e2e.monitoring.stack import (
+    EXPORTER,
+    IDLE_GPU,
+    KUBE_STATE_METRICS,
+    NODE,
+    USED_GPU,
+    WEBHOOKS,
+)
+
+_PLATFORM = "#gpu-platform"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A series that is 1 as long as something is wrong."""
+    """A series that has a value as long as something is wrong."""
 
     alert: str
     """What is to fire."""
     pod: str
     """Who serves the series."""
     row: str
-    channel: str
+    channel: str = _PLATFORM
     """Where people are to hear of it."""
+    value: float = 1
 
 
 FAULTS = (
@@ -29,24 +40,37 @@ FAULTS = (
         "GpuplaneMigLayoutFailed",
         KUBE_STATE_METRICS,
         series("kube_node_labels", {"node": NODE, "label_nvidia_com_mig_config_state": "failed"}),
-        "#gpu-platform",
     ),
     Fault(
         "GpuplaneNodeNotReady",
         KUBE_STATE_METRICS,
         series("kube_node_spec_taint", {"node": "h100-2", "key": STARTUP_TAINT.key}),
-        "#gpu-platform",
     ),
     Fault(
         "GpuplaneWebhookReloadFailed",
         WEBHOOKS[0],
         series("gpuplane_webhook_reload_failing", {"what": "settings"}),
-        "#gpu-platform",
     ),
     Fault(
-        TEAM_ALERT,
-        KUBE_STATE_METRICS,
-        series("fault_of_a_team", {"team": "research"}),
+        "GpuplaneGpuHardwareError",
+        EXPORTER,
+        series(dcgm.XIDS.name, {**IDLE_GPU.labels, "xid": "79"}),
+    ),
+    Fault(
+        "GpuplaneGpuRemapPending",
+        EXPORTER,
+        series(dcgm.REMAP_PENDING.name, IDLE_GPU.labels),
+    ),
+    Fault(
+        "GpuplaneGpuNearlyTooHot",
+        EXPORTER,
+        series(dcgm.TEMPERATURE_MARGIN.name, USED_GPU.labels),
+        value=3,
+    ),
+    Fault(
+        "GpuplaneGpuApplicationError",
+        EXPORTER,
+        series(dcgm.XIDS.name, {**USED_GPU.labels, "xid": "31"}),
         "#gpu-research",
     ),
 )
@@ -55,10 +79,11 @@ FAULTS = (
 @contextmanager
 def injected(faults: Collection[Fault], exporters: Mapping[str, Exporter]) -> Iterator[None]:
     """Have series show faults for as long as a context lasts."""
+    well = {pod: dict(exporter.rows) for pod, exporter in exporters.items()}
     for fault in faults:
-        exporters[fault.pod].rows[fault.row] = 1
+        exporters[fault.pod].rows[fault.row] = fault.value
     try:
         yield
     finally:
-        for fault in faults:
-            del exporters[fault.pod].rows[fault.row]
+        for pod, rows in well.items():
+            exporters[pod].rows = rows

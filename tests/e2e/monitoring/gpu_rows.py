@@ -33,7 +33,7 @@ _MODEL = "NVIDIA H100 80GB HBM3"
 
 
 @dataclass(frozen=True, slots=True)
-class UsedGpu:
+class ScrapedGpu:
     """A GPU, and who uses it."""
 
     node: str
@@ -56,7 +56,7 @@ class UsedGpu:
         }
 
 
-def gpu_exporter(gpus: Iterable[UsedGpu]) -> Exporter:
+def gpu_exporter(gpus: Iterable[ScrapedGpu]) -> Exporter:
     """Return the exporter of a node, whose GPUs work and are well."""
     exporter = Exporter(head="".join(_head()))
     for gpu in gpus:

@@ -15,7 +15,7 @@ from charts_py.rendering.render import render
 from tests.binaries.prometheus import PrometheusBinaries
 from tests.e2e.monitoring.alertmanager import running_alertmanager
 from tests.e2e.monitoring.exporters import Exporter, Exporters
-from tests.e2e.monitoring.gpu_rows import UsedGpu, gpu_exporter
+from tests.e2e.monitoring.gpu_rows import ScrapedGpu, gpu_exporter
 from tests.e2e.monitoring.loopback import serving
 from tests.e2e.monitoring.notifications import Notifications
 from tests.e2e.monitoring.prometheus import Prometheus, running_prometheus
@@ -27,24 +27,10 @@ KUBE_STATE_METRICS = "kube-state-metrics"
 EXPORTER = "nvidia-dcgm-exporter"
 NODE = "h100-1"
 TRAINING_POD = {"container": "main", "namespace": "research-training", "pod": "pretrain-0"}
+USED_GPU, IDLE_GPU = ScrapedGpu(NODE, 0, TRAINING_POD), ScrapedGpu(NODE, 1, {})
 
 _KUBE_STATE_METRICS_ENDPOINT = {"honorLabels": True}
 """As kube-prometheus-stack scrapes it, so that `namespace` and `pod` are those that it tells of."""
-
-TEAM_ALERT = "OfATeam"
-_RULE_OF_A_TEAM: Document = {
-    "kind": "PrometheusRule",
-    "metadata": {"name": "of-a-team", "namespace": "research-training"},
-    "spec": {
-        "groups": [
-            {
-                "name": "of-a-team",
-                "rules": [{"alert": TEAM_ALERT, "expr": 'fault_of_a_team{team!=""} == 1'}],
-            }
-        ]
-    },
-}
-"""A rule that a team could bring itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +54,7 @@ def running_stack(
     """Run it until the context ends, with the rules of a platform; raise ComponentError."""
     exporters = Exporters(dict(_pods()))
     notifications = Notifications()
-    rules = write_rule_files(_hurried([*rule_objects(platform), _RULE_OF_A_TEAM]), folder)
+    rules = write_rule_files(_hurried(rule_objects(platform)), folder)
     with ExitStack() as stack:
         scraped = _scraped(platform, stack.enter_context(serving(exporters.answer)))
         slack = f"http://127.0.0.1:{stack.enter_context(serving(notifications.answer))}"
@@ -83,7 +69,7 @@ def _pods() -> Iterator[tuple[str, Exporter]]:
     for name in WEBHOOKS:
         yield name, Exporter()
     yield KUBE_STATE_METRICS, _kube_state_metrics()
-    yield EXPORTER, gpu_exporter([UsedGpu(NODE, 0, TRAINING_POD), UsedGpu(NODE, 1, {})])
+    yield EXPORTER, gpu_exporter([USED_GPU, IDLE_GPU])
 
 
 def _kube_state_metrics() -> Exporter:
