@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import charts_py.metrics
-from charts_py.components.gpu_metrics.counters_file import counters_file, replaces_exporters_counters
+from charts_py.components.gpu_metrics.counters_file import (
+    counters_file,
+    replaces_exporters_counters,
+)
+from charts_py.metrics.recorded import NAMESPACE_INFO, POOL_INFO, QUOTA
 from charts_py.platform.recording_rule import RecordingRule
 from tests.charts_py.metrics.promql import read_metrics
 from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
@@ -74,7 +78,11 @@ def _name(rule: Rule) -> str:
 
 
 def _recorded(platform: Platform) -> Iterator[str]:
-    yield from (rule.record for rule in _rules(platform) if isinstance(rule, RecordingRule))
+    """Yield what rules record; where facts are, those of teams may be none, and none is amiss."""
+    recorded = {rule.record for rule in _rules(platform) if isinstance(rule, RecordingRule)}
+    yield from recorded
+    if POOL_INFO.name in recorded:
+        yield from (NAMESPACE_INFO.name, QUOTA.name)
 
 
 def _of_nvidia_gpus(platform: Platform, mirror: Path) -> Iterator[str]:
