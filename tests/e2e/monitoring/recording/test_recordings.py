@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from charts_py.components.gpu_usage.definition import GPU_USAGE
 from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
@@ -54,7 +55,7 @@ def test_the_page_of_figures_has_the_numbers_that_prometheus_has(
 
 
 def test_every_series_that_is_recorded_has_a_case(platform: Platform, evidence: Evidence) -> None:
-    rules = [rule for group in platform.additions.rules for rule in group.rules]
+    rules = [rule for group in GPU_USAGE.rules(platform) for rule in group.rules]
     records = {
         rule.record
         for rule in rules
