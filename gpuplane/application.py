@@ -7,6 +7,7 @@ import typer
 
 from gpuplane.commands import (
     admit,
+    cost,
     diff,
     docs,
     hardware,
@@ -51,7 +52,7 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, diff, remove, images, admit),
+        *(synth, validate, diff, remove, images, cost, admit),
         *(rules, serve, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]

@@ -15,6 +15,8 @@ class ReportKind(StrEnum):
     """What a report is about; a list has its rows in `items`."""
 
     ADMISSION = "Admission"
+    COST = "Cost"
+    COST_CHANGES = "CostChangeList"
     DIFFERENCES = "DifferenceList"
     GPU_MODELS = "GpuModelList"
     IMAGES = "ImageList"

@@ -13,18 +13,17 @@ from gpus.price_list import BILLED_AS_LISTED, LIST_CURRENCY, load_price_list
 HOURS_OF_A_YEAR = 8760
 
 HOURS_OF_A_MONTH = HOURS_OF_A_YEAR // 12
-"""730, as the clouds' own calculators have it
-(https://docs.aws.amazon.com/pricing-calculator/latest/userguide/aws-pricing-calculator-faq.html)."""
+"""730: every month is a twelfth of a year, so that they compare."""
 
 
 class PriceOrigin(StrEnum):
     """Where a price is from, the first that there is."""
 
-    POOL = "pool"
+    POOL = "price"
     """`pools.NAME.price`."""
     OWNED = "owned"
     """`pools.NAME.owned`."""
-    INSTANCE_TYPE = "instance type"
+    INSTANCE_TYPE = "prices"
     """`cost.prices`."""
     LISTED = "listed"
     """The cloud's price list, less `cost.discounts`."""

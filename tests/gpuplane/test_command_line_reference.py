@@ -17,6 +17,7 @@ def test_every_command_has_a_section_but_hidden_ones() -> None:
         "diff",
         "remove",
         "images",
+        "cost",
         "admit",
         "rules",
         "serve",

@@ -1,0 +1,1 @@
+"""What pools cost, and what teams have reserved of them by their quotas: `gpuplane cost`."""

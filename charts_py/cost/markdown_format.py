@@ -1,0 +1,26 @@
+"""Costs as GitHub-flavoured Markdown, for a comment on a pull request."""
+
+from collections.abc import Iterable, Iterator
+
+from charts_py.cost.cost_notes import cost_notes
+from charts_py.cost.cost_statement import UnpricedPool
+from charts_py.cost.cost_table import CostTable, Row
+
+
+def to_markdown(title: str, tables: Iterable[CostTable], unpriced: Iterable[UnpricedPool]) -> str:
+    """Return tables as a section."""
+    shown = (line for table in tables for line in (*_table(table), ""))
+    first, *others = cost_notes(unpriced)
+    notes = (first, "", *(f"- {note}" for note in others))
+    return "\n".join((f"### {title}", "", *shown, *notes)).rstrip() + "\n"
+
+
+def _table(table: CostTable) -> Iterator[str]:
+    numbers = len(table.headers) - table.words
+    yield _row(table.headers)
+    yield f"|{'---|' * table.words}{'---:|' * numbers}"
+    yield from map(_row, table.rows)
+
+
+def _row(cells: Row) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,83 @@
+"""What people read of costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.cost.cost_statement import cost_statement
+from charts_py.cost.cost_table import CostTable, statement_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+SPOT = ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")
+
+
+@pytest.fixture
+def tables(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> dict[str, CostTable]:
+    """Return the tables of a sample by their first header; of prices, by its third."""
+    statement = cost_statement([platform_of(sample("eks", SPOT))])
+    prices, *others = statement_tables(statement)
+    return {prices.headers[2]: prices} | {each.headers[0]: each for each in others}
+
+
+def test_a_price_has_its_day_or_is_missing(tables: dict[str, CostTable]) -> None:
+    assert tables["Price"].rows == (
+        ("sample/a100-mig", "on-demand", "listed 2026-07-20", "USD", "1 to 2", "27.45", "3.43"),
+        ("sample/a10g", "on-demand", "listed 2026-07-20", "USD", "0 to 2", "5.67", "1.42"),
+        ("sample/h100", "spot", "?", "USD", "2 to 4", "?", "?"),
+    )
+
+
+def test_nodes_cost_from_their_least_to_their_most_by_hour_and_by_month(
+    tables: dict[str, CostTable],
+) -> None:
+    """What no team has reserved costs nothing; what has no price leaves sums open."""
+    purchases = tables["Purchase"]
+    assert purchases.headers == (
+        *("Purchase", "Currency", "Hour at min", "Hour at max", "Hour reserved"),
+        *("Month at min", "Month at max", "Month reserved"),
+    )
+    assert purchases.rows == (
+        ("on-demand", "USD", "27.45", "66.24", "60.57", "20,036.38", "48,353.89", "44,213.33"),
+        ("spot", "USD", "?", "?", "?", "?", "?", "?"),
+        (
+            *("together", "USD", "27.45 + ?", "66.24 + ?", "60.57 + ?"),
+            *("20,036.38 + ?", "48,353.89 + ?", "44,213.33 + ?"),
+        ),
+    )
+
+
+def test_teams_cost_what_their_quotas_reserve(tables: dict[str, CostTable]) -> None:
+    assert tables["Team"] == CostTable(
+        ("Team", "Currency", "GPUs reserved", "Hour", "Month"),
+        (
+            ("research", "USD", "28", "5.67 + ?", "4,140.56 + ?"),
+            ("search", "USD", "24", "54.89 + ?", "40,072.77 + ?"),
+            ("together", "USD", "52", "60.57 + ?", "44,213.33 + ?"),
+        ),
+        words=2,
+    )
+    assert [tables[name].rows[0][0] for name in ("Cost centre", "Namespace", "Cluster")] == [
+        "4711",
+        "sample/research",
+        "sample",
+    ]
+
+
+def test_a_team_may_have_the_name_of_the_last_row(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    text = sample("eks", ("\n  search:\n", "\n  together:\n"))
+    *_, teams, _, _ = statement_tables(cost_statement([platform_of(text)]))
+    assert [(row[0], row[2]) for row in teams.rows] == [
+        ("research", "28"),
+        ("together", "24"),
+        ("together", "52"),
+    ]

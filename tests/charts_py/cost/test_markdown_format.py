@@ -1,0 +1,32 @@
+from charts_py.cost.cost_change import CostChange
+from charts_py.cost.cost_item import Figure
+from charts_py.cost.cost_statement import UnpricedPool
+from charts_py.cost.cost_sum import View
+from charts_py.cost.cost_table import change_table
+from charts_py.cost.markdown_format import to_markdown
+from charts_py.spec.fault import Fault, Mark, Problem
+
+
+def test_a_change_is_a_table_and_says_what_it_is_without() -> None:
+    pool = CostChange(View.POOL, "training/h100", "USD", Figure.AT_MAX, 7300, 10950.5)
+    unknown = CostChange(View.POOL, "inference/l4", "USD", Figure.AT_MIN, None, 0)
+    problem = Problem(("pools", "l4"), "no price of spot nodes is listed, since it varies")
+    gap = UnpricedPool("inference/l4", Fault(Mark("clusters/inference.yaml", 3), problem))
+    assert to_markdown("Cost since main", [change_table([pool, unknown])], [gap]) == (
+        """\
+### Cost since main
+
+| By | Name | A month | Currency | Before | After | Difference |
+|---|---|---|---|---:|---:|---:|
+| pool | training/h100 | at max | USD | 7,300.00 | 10,950.50 | +3,650.50 |
+| pool | inference/l4 | at min | USD | ? | 0.00 | ? |
+
+A month has 730 hours. No price is known of inference/l4, which no sum has.
+
+- clusters/inference.yaml:3: pools.l4: no price of spot nodes is listed, since it varies
+"""
+    )
+
+
+def test_where_every_price_is_known_a_month_is_all_that_is_said() -> None:
+    assert to_markdown("Cost", [], []) == "### Cost\n\nA month has 730 hours.\n"

@@ -1,0 +1,190 @@
+"""`gpuplane cost`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.charts_py.release.conftest import commit_all, run_git
+from tests.gpuplane.conftest import Run
+
+SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"
+
+
+def _write(folder: Path, *replacements: tuple[str, str]) -> None:
+    text = (SAMPLES / "eks.yaml").read_text(encoding="utf-8")
+    for old, new in replacements:
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "clusters").mkdir(exist_ok=True)
+    (folder / "clusters" / "sample.yaml").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path) -> Path:
+    _write(tmp_path)
+    commit_all(tmp_path)
+    return tmp_path
+
+
+def _report(in_repository: Run, *arguments: str) -> dict[str, Any]:
+    result = in_repository("cost", *arguments, "-o", "json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    report: dict[str, Any] = json.loads(result.stdout)
+    return report
+
+
+def test_a_report_has_pools_sums_and_gaps(in_repository: Run) -> None:
+    report = _report(in_repository)
+    pools, sums = report.pop("pools"), report.pop("sums")
+    assert report == {
+        "apiVersion": "gpuplane.io/v1alpha1",
+        "kind": "Cost",
+        "hoursOfMonth": 730,
+        "unpriced": [],
+    }
+    assert pools[-1] == {
+        "cluster": "sample",
+        "pool": "h100",
+        "purchase": "reserved",
+        "nodes": {"min": 2, "max": 4},
+        "gpusPerNode": 8,
+        "currency": "USD",
+        "price": {"nodeHour": 55.04, "gpuHour": 6.88, "origin": "listed", "asOf": "2026-07-20"},
+    }
+    assert [each for each in sums if each["by"] == "team"] == [
+        {
+            "by": "team",
+            "name": "research",
+            "currency": "USD",
+            "figure": "reserved",
+            "gpus": 28.0,
+            "hour": 170.792,
+            "month": 124678.16,
+            "without": [],
+        },
+        {
+            "by": "team",
+            "name": "search",
+            "currency": "USD",
+            "figure": "reserved",
+            "gpus": 24.0,
+            "hour": 109.9342,
+            "month": 80251.97,
+            "without": [],
+        },
+    ]
+
+
+def test_a_change_costs_more_or_saves(in_repository: Run, repository: Path) -> None:
+    _write(repository, ("nodes: {min: 2, max: 4}", "nodes: {min: 1, max: 4}"))
+    result = in_repository("cost", "--base", "main", "-o", "markdown")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == (
+        """\
+### Cost since main
+
+| By | Name | A month | Currency | Before | After | Difference |
+|---|---|---|---|---:|---:|---:|
+| pool | sample/h100 | at min | USD | 80,358.40 | 40,179.20 | -40,179.20 |
+| cluster | sample | at min | USD | 100,394.78 | 60,215.58 | -40,179.20 |
+| purchase | reserved | at min | USD | 80,358.40 | 40,179.20 | -40,179.20 |
+| total | together | at min | USD | 100,394.78 | 60,215.58 | -40,179.20 |
+| total | together | at max | USD | 209,070.69 | 209,070.69 | +0.00 |
+| total | together | reserved | USD | 204,930.13 | 204,930.13 | +0.00 |
+
+A month has 730 hours.
+"""
+    )
+
+
+def test_what_a_new_cluster_costs_was_nothing_before(in_repository: Run, repository: Path) -> None:
+    (repository / "clusters" / "sample.yaml").rename(repository / "clusters" / "second.yaml")
+    report = _report(in_repository, "--base", "main")
+    assert report["kind"] == "CostChangeList"
+    clusters = [each for each in report["items"] if each["by"] == "cluster"]
+    assert [(each["name"], each["figure"], each["difference"]) for each in clusters] == [
+        ("sample", "atMin", -100394.78),
+        ("sample", "atMax", -209070.69),
+        ("sample", "reserved", -204930.13),
+        ("second", "atMin", 100394.78),
+        ("second", "atMax", 209070.69),
+        ("second", "reserved", 204930.13),
+    ]
+
+
+def test_a_cluster_that_is_gone_is_still_known_to_its_base(
+    in_repository: Run, repository: Path
+) -> None:
+    (repository / "clusters" / "sample.yaml").rename(repository / "clusters" / "second.yaml")
+    assert in_repository("cost", "sample", "--base", "main").exit_code == 0
+    result = in_repository("cost", "simple", "--base", "main")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        'unknown cluster "simple"; allowed: sample, second; nearest: sample\n',
+    )
+
+
+def test_what_was_wrong_at_the_base_is_told_by_its_name_in_git(
+    in_repository: Run, repository: Path
+) -> None:
+    _write(repository, ("purchase: reserved", "purchase: reservd"))
+    commit_all(repository)
+    _write(repository)
+    result = in_repository("cost", "--base", "main")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        'main:clusters/sample.yaml:16: pools.h100.purchase: unknown "reservd"; '
+        "allowed: reserved, on-demand, spot, capacity-block; nearest: reserved\n"
+    )
+
+
+def test_a_file_that_was_not_read_at_the_base_is_told_likewise(
+    in_repository: Run, repository: Path
+) -> None:
+    misnamed = repository / "clusters" / "second.yml"
+    misnamed.write_text("provider: eks\n", encoding="utf-8")
+    commit_all(repository)
+    misnamed.unlink()
+    result = in_repository("cost", "--base", "main")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(
+        "main:clusters/second.yml:1: is not read, since its name does not end in .yaml"
+    )
+
+
+def test_extensions_of_the_base_are_those_that_it_had(in_repository: Run, repository: Path) -> None:
+    manifests = repository / "clusters" / "own"
+    manifests.mkdir()
+    (manifests / "namespace.yaml").write_text(
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: own, namespace: own}\n", "utf-8"
+    )
+    _write(repository, ("policies:\n", "extensions: {manifests: own}\npolicies:\n"))
+    commit_all(repository)
+    run_git(repository, "rm", "-r", "--quiet", "clusters/own")
+    _write(repository)
+    assert in_repository("cost", "--base", "main").exit_code == 0
+
+
+def test_people_read_tables_and_why_a_pool_has_no_price(
+    in_repository: Run, repository: Path
+) -> None:
+    _write(
+        repository, ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")
+    )
+    lines = in_repository("cost").stdout.splitlines()
+    assert lines[0].startswith("┏")
+    assert [line for line in lines if "sample/h100" in line and "spot" in line] != []
+    assert "\n".join(lines[-2:]) == (
+        "A month has 730 hours. No price is known of sample/h100, which no sum has.\n"
+        f"{repository}/clusters/sample.yaml:12: pools.h100: no price of spot nodes is listed, "
+        "since it varies; allowed: price, or cost.prices"
+    )
+
+
+def test_an_unknown_reference_is_near_to_one_that_there_is(in_repository: Run) -> None:
+    result = in_repository("cost", "--base", "mian")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert 'unknown git reference "mian"' in result.stderr
+    assert result.stderr.endswith("nearest: main\n")
