@@ -123,14 +123,20 @@ def _list(schema: Schema) -> str:
 
 def _mapping(schema: Schema) -> str:
     if "examples" in schema:
-        pairs = ", ".join(f"{key}: {value}" for key, value in schema["examples"][0].items())
-        return f"a mapping such as {{{pairs}}}"
+        return f"a mapping such as {_flow(schema['examples'][0])}"
     if "properties" not in schema:
         minimum = schema.get("minProperties")
         return f"a mapping with at least {_counted(minimum, 'entry')}" if minimum else "a mapping"
     if "required" in schema:
         return f"a mapping with {', '.join(schema['required'])}"
     return f"a mapping with any of {', '.join(schema['properties'])}"
+
+
+def _flow(value: Any) -> str:
+    """Write an example on one line of YAML."""
+    if not isinstance(value, Mapping):
+        return str(value)
+    return f"{{{', '.join(f'{key}: {_flow(inner)}' for key, inner in value.items())}}}"
 
 
 def _counted(count: int, noun: str) -> str:

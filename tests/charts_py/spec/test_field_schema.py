@@ -17,6 +17,7 @@ from policies.rule_name import RuleName
         (("pools", "any", "zones"), "a list"),
         (("pools", "any", "zones", 3), "a string"),
         (("pools", "any", "sharing", "mig"), "a mapping such as {1g.10gb: 7}"),
+        (("cost", "prices"), "a mapping such as {p5.48xlarge: {reserved: 31.5}}"),
         (("teams", "any", "members"), "a mapping with any of users, viewers, admins"),
         (("teams", "any", "priorities"), "a list with at least 1 item"),
         (("addons", "gdrcopy"), "true or false"),
