@@ -1,7 +1,7 @@
 """GPUs that no pod holds and none can use, since nothing else is left on their node."""
 
 from charts_py.components.gpu_usage.joins import WITH_POOL
-from charts_py.components.gpu_usage.requests import pod_requests
+from charts_py.components.gpu_usage.pod_requests import pod_requests
 from charts_py.components.gpu_usage.zeros import ZERO_BY_POOL
 from charts_py.metrics.kube_state import NODE_ALLOCATABLE
 from charts_py.metrics.recorded import (

@@ -52,8 +52,6 @@ _SHARED_ROWS = (
     f" ({_ROWS} {_ON_NODE} ({NODE_POOL.name} unless on (pool) {_HELD_ALONE}))"
 )
 
-_USED_GPUS = f"{GPU_USED.name} * {GPU_SIZE.name}"
-
 USE = (
     RecordingRule(
         GPU_SIZE.name,
@@ -62,14 +60,14 @@ USE = (
     ),
     RecordingRule(GPU_USED.name, f"{_ACTIVE} * {ON_ROW} group_right () ({GPU_SIZE.name} > bool 0)"),
     # Who holds no GPU uses none; whose GPUs are not measured has no figure.
-    RecordingRule(POOL_USED.name, f"sum by (pool) ({_USED_GPUS}) or {POOL_CAPACITY.name} == 0"),
+    RecordingRule(
+        POOL_USED.name,
+        f"sum by (pool) ({GPU_USED.name} * {GPU_SIZE.name}) or {POOL_CAPACITY.name} == 0",
+    ),
     RecordingRule(
         NAMESPACE_USED.name,
         f'sum by (namespace, team) ({GPU_USED.name}{{namespace!=""}} * {GPU_SIZE.name})'
         f" or {NAMESPACE_ALLOCATED.name} == 0",
     ),
-    RecordingRule(
-        TEAM_USED.name,
-        f'sum by (team) ({NAMESPACE_USED.name}{{team!=""}})',
-    ),
+    RecordingRule(TEAM_USED.name, f'sum by (team) ({NAMESPACE_USED.name}{{team!=""}})'),
 )

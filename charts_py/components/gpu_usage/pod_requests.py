@@ -21,7 +21,7 @@ def pod_requests(resources: str) -> str:
     `resources` are matchers of what is requested. Containers and sidecars run together; before
     them, init containers run one by one. Source: `PodRequests` in
     https://github.com/kubernetes/component-helpers (resource/helpers.go), but for the overhead of
-    runtime classes.
+    runtime classes, and what sidecars hold beside an init container that is larger than the rest.
     """
     bound = f'{{node!="", {resources}}}'
     init = f"{INIT_CONTAINER_REQUESTS.name}{bound}"
