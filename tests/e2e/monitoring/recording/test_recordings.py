@@ -31,6 +31,11 @@ def platform() -> Platform:
     return load_platform(CLUSTER, None)
 
 
+def _blocks(language: str) -> list[str]:
+    _, *blocks = PAGE.read_text(encoding="utf-8").split(f"```{language}\n")
+    return [block.partition("```")[0] for block in blocks]
+
+
 def _play(recording: Recording, platform: Platform, promtool: Promtool, folder: Path) -> None:
     rules = write_rule_files(rule_objects(platform), folder)
     groups = [group.name for group in platform.additions.rules]
@@ -49,9 +54,20 @@ def test_rules_record_what_a_case_says(
 def test_the_page_of_figures_has_the_numbers_that_prometheus_has(
     platform: Platform, promtool: Promtool, tmp_path: Path
 ) -> None:
-    (example,) = PAGE.read_text(encoding="utf-8").split("```yaml\n")[1:]
-    (recording,) = recordings_of(PAGE.stem, yaml.safe_load(example.split("```")[0]))
+    (example,) = _blocks("yaml")
+    (recording,) = recordings_of(PAGE.stem, yaml.safe_load(example))
     _play(recording, platform, promtool, tmp_path)
+
+
+def test_prometheus_takes_the_queries_of_the_page_of_figures(
+    promtool: Promtool, tmp_path: Path
+) -> None:
+    queries = _blocks("promql")
+    rules = [{"record": f"query:{n}", "expr": query} for n, query in enumerate(queries)]
+    file = tmp_path / "queries.yaml"
+    file.write_text(to_yaml({"groups": [{"name": "queries", "rules": rules}]}), encoding="utf-8")
+    assert rules
+    promtool.check_rules([file])
 
 
 def test_every_series_that_is_recorded_has_a_case(platform: Platform, evidence: Evidence) -> None:
