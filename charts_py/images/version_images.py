@@ -15,7 +15,7 @@ from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.registry_mirrors import RegistryMirrors
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
 from charts_py.release.diff.snapshot import WorkTree
-from charts_py.release.dist import Tree
+from charts_py.release.dist import Tree, is_manifest
 from charts_py.release.dist_error import unknown
 from policies.image import read_image
 
@@ -82,7 +82,7 @@ def list_images(request: ImageRequest) -> ImageList:
     """Return the images of the chosen clusters, each once.
 
     Raises SpecError where a cluster file is wrong, DistError for a cluster or a version that is not
-    there.
+    there, and for a version that is not as it was rendered.
     """
     files = find_cluster_files(request.clusters)
     users: dict[_Places, set[str]] = defaultdict(set)
@@ -150,7 +150,7 @@ def _uses_of_chart(
 def _documents(tree: Tree) -> Iterator[tuple[str, Document]]:
     """Yield the objects of a version, each with the folder of its component."""
     for path, content in tree.items():
-        if path.endswith(".yaml"):
+        if is_manifest(path):
             for document in from_yaml(content.decode()):
                 yield path.partition("/")[0], document
 

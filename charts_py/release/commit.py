@@ -39,6 +39,10 @@ class Commit:
     """The name that it was found by."""
     object_name: str
 
+    def name(self, file: Path) -> str:
+        """Return the name by which git shows a file, such as `origin/main:clusters/lab.yaml`."""
+        return f"{self.reference}:{self._relative(file)}"
+
     def read(self, file: Path) -> bytes | None:
         """Return the content of a file; None where there is none."""
         blobs = [entry for entry in self._entries(self._relative(file)) if entry.type == _BLOB]

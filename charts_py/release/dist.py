@@ -38,6 +38,11 @@ def holds_files(folder: Path) -> bool:
     return any(path.is_file() for path in folder.rglob("*"))
 
 
+def is_manifest(path: str) -> bool:
+    """Tell whether a file of a version holds objects, by its path; its record does not."""
+    return path.endswith(".yaml")
+
+
 def compare(old: Mapping[str, object], new: Mapping[str, object]) -> Changes:
     """Return what differs between two trees, or between the digests of two."""
     return Changes(

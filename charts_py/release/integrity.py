@@ -1,9 +1,9 @@
 """Whether versions are as they were rendered."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from charts_py.release.dist import Tree, compare, read_tree
+from charts_py.release.dist import Changes, Tree, compare, is_manifest, read_tree
 from charts_py.release.dist_error import DistError
 from charts_py.release.release_record import (
     RECORD_FILE,
@@ -14,7 +14,8 @@ from charts_py.release.release_record import (
 )
 from charts_py.release.rendered_cluster import RenderedCluster
 
-_RESTORE = "restore it from git, or render it again where it is not released"
+RESTORE = "restore it from git, or render it again where it is not released"
+"""What to do about a file that is not as it was rendered."""
 
 
 def tampered_files(dist: Path, rendered: Iterable[RenderedCluster]) -> Iterator[str]:
@@ -26,19 +27,28 @@ def tampered_files(dist: Path, rendered: Iterable[RenderedCluster]) -> Iterator[
 
 
 def _tampered(dist: Path, record: Path) -> Iterator[str]:
-    tree = read_tree(record.parent)
-    del tree[RECORD_FILE]
-    recorded = read_record_file(record).files
-    changes = compare(recorded, {path: digest(content) for path, content in tree.items()})
+    changes = _changes(read_record_file(record).files, read_tree(record.parent))
     for path in sorted((*changes.added, *changes.changed, *changes.removed)):
         yield (record.parent / path).relative_to(dist).as_posix()
 
 
 def check_whole(folder: Path, tree: Tree) -> None:
-    """Raise DistError where a version's folder lacks a file of its release.json, or that itself."""
+    """Raise DistError where a version's manifests are not those of its release.json."""
     if RECORD_FILE not in tree:
-        raise DistError(f"{folder}: {RECORD_FILE} is missing; {_RESTORE}")
-    recorded = record_in(tree[RECORD_FILE], folder / RECORD_FILE).files
-    if missing := sorted(recorded.keys() - tree.keys()):
-        what = f"is missing, though {RECORD_FILE} lists it; {_RESTORE}"
-        raise DistError("\n".join(f"{folder / path}: {what}" for path in missing))
+        raise DistError(f"{folder}: {RECORD_FILE} is missing; {RESTORE}")
+    changes = _changes(record_in(tree[RECORD_FILE], folder / RECORD_FILE).files, tree)
+    wrong = {
+        **dict.fromkeys(
+            filter(is_manifest, changes.added), f"is not in its {RECORD_FILE}; remove it"
+        ),
+        **dict.fromkeys(changes.changed, f"differs from its {RECORD_FILE}; {RESTORE}"),
+        **dict.fromkeys(changes.removed, f"is missing, though {RECORD_FILE} lists it; {RESTORE}"),
+    }
+    if wrong:
+        raise DistError("\n".join(f"{folder / path}: {wrong[path]}" for path in sorted(wrong)))
+
+
+def _changes(recorded: Mapping[str, str], tree: Tree) -> Changes:
+    """Return how the files of a version's folder differ from those of its record."""
+    files = {path: digest(content) for path, content in tree.items() if path != RECORD_FILE}
+    return compare(recorded, files)

@@ -43,6 +43,8 @@ class ClusterSnapshot:
     """Folder of the cluster files."""
     dist: Path
     name: str
+    must_be_whole: bool = True
+    """Whether versions must be as they were rendered; a commit's need not, which a change mends."""
 
     @property
     def declared(self) -> DeclaredVersions:
@@ -76,13 +78,14 @@ class ClusterSnapshot:
         return tuple(name for name in names if self.snapshot.folders(self.dist / name))
 
     def tree(self, version: str | None) -> Tree:
-        """Return the files of a version, none of None; raise DistError where any is missing."""
+        """Return the files of a version, none of None; raise DistError where any is wrong."""
         if version is None:
             return {}
         if version not in self.versions:
             raise unknown("version", version, self.versions, self._folder)
         tree = self.snapshot.tree(self._folder / version)
-        check_whole(self._folder / version, tree)
+        if self.must_be_whole:
+            check_whole(self._folder / version, tree)
         own_folder = f"dist/{self.name}/{version}/".encode()
         return {
             path: content.replace(own_folder, _ANY_FOLDER)
@@ -96,6 +99,12 @@ class ClusterSnapshot:
         beside = {} if project is None else {f"{_ROOT}/{PROJECT}": project}
         return {**self.tree(version), **beside}
 
+    def file_name(self, version: str | None, path: str) -> str:
+        """Return what a file of `tree` or `synced` is called in messages."""
+        component, _, name = path.partition("/")
+        place = name if component == _ROOT else f"{version}/{path}"
+        return self.snapshot.name(self._folder / place)
+
     @property
     def _folder(self) -> Path:
         return self.dist / self.name
@@ -107,8 +116,8 @@ class ClusterSnapshot:
         try:
             documents = from_yaml(content.decode())
         except (yaml.YAMLError, UnicodeDecodeError) as error:
-            raise DistError(f"{file}: {error}") from error
+            raise DistError(f"{self.snapshot.name(file)}: {error}") from error
         fields = documents[0] if documents else {}
         if not isinstance(fields, dict):
-            raise DistError(f"{file}: not a mapping")
+            raise DistError(f"{self.snapshot.name(file)}: not a mapping")
         return fields

@@ -1,14 +1,15 @@
 """What differs between two rendered versions of a cluster."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from charts_py.release.commit import named_commit
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot, DeclaredVersions
 from charts_py.release.diff.objects import ObjectDifference, diff_objects
-from charts_py.release.diff.snapshot import Snapshot, WorkTree
+from charts_py.release.diff.snapshot import WorkTree
 from charts_py.release.dist_error import unknown
 from charts_py.spec.cluster_files import FLEET_FILE
 
@@ -58,13 +59,16 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
     live here, and, where they differ from those, what is rendered there with what is rendered
     here; named versions take their place.
 
-    Raises DistError for an unknown cluster, version or reference, GitError where git cannot
-    answer.
+    What a base holds is compared as it stands there, damaged or not, since a change may mend it.
+
+    Raises DistError for an unknown cluster, version or reference and for a version on the disk that
+    is not as it was rendered, GitError where git cannot answer.
     """
-    new = _snapshot(request, WorkTree())
+    new = ClusterSnapshot(WorkTree(), request.clusters, request.dist, request.cluster)
     old = new
     if request.base is not None:
-        old = _snapshot(request, named_commit(request.clusters.parent, request.base))
+        base = named_commit(request.clusters.parent, request.base)
+        old = replace(new, snapshot=base, must_be_whole=False)
     _check_cluster(request, old, new)
     # What was never rendered at the base is new; what is missing on the disk is a mistake.
     before = old.declared if old is new else old.rendered
@@ -80,20 +84,17 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
     )
 
 
-def _snapshot(request: DiffRequest, snapshot: Snapshot) -> ClusterSnapshot:
-    return ClusterSnapshot(snapshot, request.clusters, request.dist, request.cluster)
-
-
 def _objects(
     subject: Subject,
     old: tuple[ClusterSnapshot, str | None],
     new: tuple[ClusterSnapshot, str | None],
 ) -> ObjectDifference:
-    trees = (
+    before, after = (
         side.synced(version) if subject is Subject.LIVE else side.tree(version)
         for side, version in (old, new)
     )
-    return diff_objects(*trees)
+    old_name, new_name = (partial(side.file_name, version) for side, version in (old, new))
+    return diff_objects(before, after, old_name, new_name)
 
 
 def _pairs(

@@ -1,6 +1,6 @@
 """Which objects differ between two versions of a cluster."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -9,8 +9,9 @@ import yaml
 from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.objects.fields import FieldChange, changed_fields
 from charts_py.objects.manifest_yaml import from_yaml
-from charts_py.release.dist import Tree
+from charts_py.release.dist import Tree, is_manifest
 from charts_py.release.dist_error import DistError
+from charts_py.release.integrity import RESTORE
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -52,16 +53,21 @@ class ObjectDifference:
 PlacedDocuments: TypeAlias = Mapping[PlacedObject, Document]
 """Objects by where they are placed."""
 
+FileName: TypeAlias = Callable[[str], str]
+"""From the path of a file in a version to what it is called in messages."""
 
-def diff_objects(old: Tree, new: Tree) -> ObjectDifference:
+
+def diff_objects(
+    old: Tree, new: Tree, old_name: FileName = str, new_name: FileName = str
+) -> ObjectDifference:
     """Compare the files of two version folders; raise DistError for one that holds no manifest.
 
     An object that moves to another component is removed and added, which is also what Argo CD
     does.
     """
     return diff_documents(
-        objects_of({path: text for path, text in old.items() if new.get(path) != text}),
-        objects_of({path: text for path, text in new.items() if old.get(path) != text}),
+        objects_of({path: text for path, text in old.items() if new.get(path) != text}, old_name),
+        objects_of({path: text for path, text in new.items() if old.get(path) != text}, new_name),
     )
 
 
@@ -78,23 +84,32 @@ def diff_documents(before: PlacedDocuments, after: PlacedDocuments) -> ObjectDif
     )
 
 
-def objects_of(tree: Tree) -> PlacedDocuments:
+def objects_of(tree: Tree, name: FileName = str) -> PlacedDocuments:
     """Return the objects in the files of a version; raise DistError for a file without one."""
     objects = {}
     for path, content in tree.items():
         component, slash, _ = path.partition("/")
-        if slash and path.endswith(".yaml"):
-            for document in _documents(path, content):
+        if slash and is_manifest(path):
+            for document in _documents(name(path), content):
                 objects[PlacedObject(component, key_of(document))] = document
     return objects
 
 
-def _documents(path: str, content: bytes) -> list[Document]:
+def _documents(name: str, content: bytes) -> list[Document]:
     try:
         documents = from_yaml(content.decode())
         for document in documents:
             key_of(document)
     except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
-        first = str(error).splitlines()[0]
-        raise DistError(f"{path}: not a Kubernetes object: {first}; render it again") from error
+        raise DistError(f"{name}: not a Kubernetes object: {_reason(error)}; {RESTORE}") from error
     return documents
+
+
+def _reason(error: Exception) -> str:
+    match error:
+        case KeyError():
+            return f"{error.args[0]} is missing"
+        case TypeError() | AttributeError():
+            return "it, or its metadata, is no mapping"
+        case _:
+            return str(error).splitlines()[0]

@@ -9,6 +9,9 @@ from charts_py.release.dist import Tree, read_tree
 class Snapshot(Protocol):
     """One state of the files of a platform repository."""
 
+    def name(self, file: Path) -> str:
+        """Return what a file is called in messages."""
+
     def read(self, file: Path) -> bytes | None:
         """Return the content of a file; None where there is none."""
 
@@ -21,6 +24,10 @@ class Snapshot(Protocol):
 
 class WorkTree:
     """What is on disk."""
+
+    def name(self, file: Path) -> str:
+        """Return its path."""
+        return str(file)
 
     def read(self, file: Path) -> bytes | None:
         """Return the content of a file; None where there is none."""

@@ -3,6 +3,9 @@
 import json
 from pathlib import Path
 
+from charts_py.release.dist import read_tree
+from charts_py.release.release_record import RECORD_FILE, digest
+
 NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: research\n"
 
 
@@ -21,7 +24,15 @@ def write_version(dist: Path, version: str, kubernetes: str = "1.34", **files: s
         "crds": [],
         "files": {},
     }
-    (folder / "release.json").write_text(json.dumps(record), encoding="utf-8")
+    (folder / RECORD_FILE).write_text(json.dumps(record), encoding="utf-8")
     for name, text in files.items():
         (folder / "part" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    record_files(folder)
     return folder
+
+
+def record_files(folder: Path) -> None:
+    """Write the files that a version's folder holds into its release.json, as rendering does."""
+    record = json.loads((folder / RECORD_FILE).read_bytes())
+    files = {path: digest(text) for path, text in read_tree(folder).items() if path != RECORD_FILE}
+    (folder / RECORD_FILE).write_text(json.dumps(record | {"files": files}), encoding="utf-8")

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import Result
 
 from tests.charts_py.release.diff.conftest import record_of
+from tests.charts_py.release.rendered_versions import record_files
 
 OLD = """\
 apiVersion: v1
@@ -40,6 +41,7 @@ def repository(tmp_path: Path) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
         (file.parents[1] / "release.json").write_text(record_of("1.0.0"), encoding="utf-8")
+        record_files(file.parents[1])
     return tmp_path
 
 

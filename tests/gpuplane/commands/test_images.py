@@ -8,6 +8,7 @@ import pytest
 import yaml
 from typer.testing import Result
 
+from tests.charts_py.release.rendered_versions import record_files
 from tests.gpuplane.conftest import Run
 
 SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"
@@ -132,6 +133,7 @@ def test_a_chart_that_is_not_pinned_is_named(rendered: Run, tmp_path: Path) -> N
     application = yaml.safe_load(file.read_text(encoding="utf-8"))
     application["spec"]["source"]["targetRevision"] = "3.0.0"
     file.write_text(yaml.safe_dump(application), encoding="utf-8")
+    record_files(file.parents[1])
     result = rendered("images", "-o", "json")
     assert result.exit_code == 3
     assert len(json.loads(result.stdout)["items"]) == 6

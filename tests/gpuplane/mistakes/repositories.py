@@ -1,6 +1,5 @@
 """Platform repositories in which mistakes are made."""
 
-import json
 from pathlib import Path
 
 from charts_py.new_repository.repository import write_new_repository
@@ -38,8 +37,5 @@ def two_clusters(folder: Path) -> None:
 def new_repository(folder: Path) -> None:
     """Make one as `gpuplane init` does, with a version of one object, and the manifest of a pod."""
     write_new_repository(folder, Provider.ONPREM, _SOURCE)
-    version = write_version(folder / "dist", "example/0.1.0-rc.1", research=NAMESPACE)
-    record = json.loads((version / "release.json").read_bytes())
-    record["files"] = {"part/research.yaml": ""}
-    (version / "release.json").write_text(json.dumps(record), encoding="utf-8")
+    write_version(folder / "dist", "example/0.1.0-rc.1", research=NAMESPACE)
     (folder / "pod.yaml").write_text(_POD, encoding="utf-8")

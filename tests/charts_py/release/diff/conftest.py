@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.charts_py.release.rendered_versions import record_files
+
 _NO_FILES: dict[str, object] = {"files": {}, "charts": [], "crds": []}
 _TEXTS = ("cluster", "version", "kubernetes", "toolVersion", "specDigest")
 """Of a release.json, what is a string."""
@@ -27,11 +29,12 @@ value: {value}
 
 def render(repository: Path, version: str, **classes: int) -> None:
     folder = repository / "dist" / "sample" / version
-    (folder / "priority-classes").mkdir(parents=True)
+    (folder / "priority-classes").mkdir(parents=True, exist_ok=True)
     (folder / "release.json").write_text(record_of(version), encoding="utf-8")
     for name, value in classes.items():
         file = folder / "priority-classes" / f"PriorityClass.{name}.yaml"
         file.write_text(priority_class(name, value), encoding="utf-8")
+    record_files(folder)
 
 
 def declare(repository: Path, **fields: str) -> None:

@@ -9,6 +9,7 @@ from charts_py.release.diff.cluster_snapshot import ClusterSnapshot, DeclaredVer
 from charts_py.release.diff.snapshot import WorkTree
 from charts_py.release.dist_error import DistError
 from tests.charts_py.release.diff.conftest import declare, priority_class
+from tests.charts_py.release.rendered_versions import record_files
 
 
 def _cluster(repository: Path, name: str = "sample") -> ClusterSnapshot:
@@ -54,19 +55,22 @@ def test_a_cluster_file_that_cannot_be_read_is_named(
     assert str(refused.value).splitlines()[0] == f"{file}: {fault}"
 
 
-def test_a_version_that_lacks_files_of_its_record_is_not_read(repository: Path) -> None:
+def test_a_version_that_is_not_as_its_record_has_it_is_not_read(repository: Path) -> None:
     folder = repository / "dist" / "sample" / "1.0.0"
-    record = folder / "release.json"
-    listed = '"files": {"a/Role.b.yaml": "", "a/Role.a.yaml": ""}'
-    record.write_text(record.read_text().replace('"files": {}', listed), encoding="utf-8")
+    classes = folder / "priority-classes"
+    (classes / "PriorityClass.batch.yaml").unlink()
+    (classes / "PriorityClass.more.yaml").touch()
+    (classes / "PriorityClass.notebooks.yaml").write_bytes(b"")
+    (classes / ".DS_Store").touch()
     with pytest.raises(DistError) as refused:
         _cluster(repository).tree("1.0.0")
     end = "restore it from git, or render it again where it is not released"
     assert str(refused.value).splitlines() == [
-        f"{folder}/a/Role.a.yaml: is missing, though release.json lists it; {end}",
-        f"{folder}/a/Role.b.yaml: is missing, though release.json lists it; {end}",
+        f"{classes}/PriorityClass.batch.yaml: is missing, though release.json lists it; {end}",
+        f"{classes}/PriorityClass.more.yaml: is not in its release.json; remove it",
+        f"{classes}/PriorityClass.notebooks.yaml: differs from its release.json; {end}",
     ]
-    record.unlink()
+    (folder / "release.json").unlink()
     with pytest.raises(DistError) as refused:
         _cluster(repository).tree("1.0.0")
     assert str(refused.value) == f"{folder}: release.json is missing; {end}"
@@ -90,6 +94,7 @@ def test_the_folder_of_the_version_itself_is_the_same_in_every_tree(repository: 
         file = repository / "dist" / "sample" / version / "argocd" / "Application.team.yaml"
         file.parent.mkdir()
         file.write_text(f"path: dist/sample/{version}/team\n", encoding="utf-8")
+        record_files(file.parents[1])
     trees = [_cluster(repository).tree(version) for version in ("1.0.0", "1.1.0")]
     assert [tree["argocd/Application.team.yaml"] for tree in trees] == [
         b"path: dist/CLUSTER/VERSION/team\n"

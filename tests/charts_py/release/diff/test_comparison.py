@@ -14,6 +14,7 @@ from charts_py.release.diff.objects import ChangedObject, ObjectDifference, Plac
 from charts_py.release.dist_error import DistError
 from tests.charts_py.release.conftest import commit_all
 from tests.charts_py.release.diff.conftest import declare, priority_class, render
+from tests.charts_py.release.rendered_versions import record_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +28,10 @@ BATCH = PlacedObject(
 def _request(repository: Path, **fields: str) -> DiffRequest:
     defaults = {"cluster": "sample", **fields}
     return DiffRequest(repository / "clusters", repository / "dist", **defaults)
+
+
+BATCH_FILE = "dist/sample/1.0.0/priority-classes/PriorityClass.batch.yaml"
+_RESTORE = "restore it from git, or render it again where it is not released"
 
 
 RAISED = ChangedObject(BATCH, (FieldChange("value", 100, 200),))
@@ -120,6 +125,7 @@ def test_what_the_base_never_rendered_is_new(repository: Path) -> None:
 def test_a_field_of_one_side_only_is_absent_on_the_other(repository: Path) -> None:
     file = repository / "dist/sample/1.1.0/priority-classes/PriorityClass.notebooks.yaml"
     file.write_text(priority_class("notebooks", 1) + "description: Work.\n", encoding="utf-8")
+    record_files(file.parents[1])
     (difference,) = diff(_request(repository))
     described = difference.objects.changed[-1].fields
     assert described == (FieldChange("description", Absent.ABSENT, "Work."),)
@@ -128,6 +134,7 @@ def test_a_field_of_one_side_only_is_absent_on_the_other(repository: Path) -> No
 def test_a_file_that_only_reads_otherwise_is_no_change(repository: Path) -> None:
     file = repository / "dist/sample/1.1.0/priority-classes/PriorityClass.notebooks.yaml"
     file.write_text("# A remark.\n" + priority_class("notebooks", 1), encoding="utf-8")
+    record_files(file.parents[1])
     (difference,) = diff(_request(repository))
     assert [changed.placed for changed in difference.objects.changed] == [BATCH]
 
@@ -140,6 +147,7 @@ def test_where_the_applications_of_a_version_point_is_no_change(repository: Path
             f"spec: {{source: {{path: dist/sample/{version}/team}}}}\n",
             encoding="utf-8",
         )
+        record_files(file.parents[1])
     (difference,) = diff(_request(repository))
     assert [changed.placed for changed in difference.objects.changed] == [BATCH]
 
@@ -169,12 +177,39 @@ def test_an_unknown_reference_is_named(repository: Path) -> None:
     )
 
 
-def test_a_file_that_holds_no_object_is_named(repository: Path) -> None:
-    file = repository / "dist/sample/1.1.0/priority-classes/PriorityClass.gold.yaml"
-    file.write_text("kind: PriorityClass\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"kind: PriorityClass", "apiVersion is missing"),
+        (b"a: [", "while parsing a flow node"),
+        (b"- a", "it, or its metadata, is no mapping"),
+        (b"\xff\xfe", "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
+    ],
+)
+def test_a_file_that_holds_no_object_is_named(repository: Path, text: bytes, reason: str) -> None:
+    commit_all(repository)
+    file = repository / "dist" / "sample" / PROJECT
+    file.write_bytes(text)
     with pytest.raises(DistError) as error:
-        diff(_request(repository))
+        diff(_request(repository, base="HEAD"))
+    assert str(error.value) == f"{file}: not a Kubernetes object: {reason}; {_RESTORE}"
+
+
+def test_a_file_that_holds_no_object_at_the_base_is_named_as_git_does(repository: Path) -> None:
+    file = repository / BATCH_FILE
+    file.write_text("kind: PriorityClass\n", encoding="utf-8")
+    commit_all(repository)
+    render(repository, "1.0.0", batch=100, notebooks=1)
+    with pytest.raises(DistError) as error:
+        diff(_request(repository, base="HEAD"))
     assert str(error.value) == (
-        "priority-classes/PriorityClass.gold.yaml: not a Kubernetes object: 'apiVersion'; "
-        "render it again"
+        f"HEAD:{BATCH_FILE}: not a Kubernetes object: apiVersion is missing; {_RESTORE}"
     )
+
+
+def test_a_change_that_restores_a_version_is_compared_with_its_damage(repository: Path) -> None:
+    (repository / BATCH_FILE).write_bytes(b"")
+    commit_all(repository)
+    render(repository, "1.0.0", batch=100, notebooks=1)
+    (difference,) = diff(_request(repository, base="HEAD", old="1.0.0", new="1.0.0"))
+    assert difference.objects == ObjectDifference(added=(BATCH,))
