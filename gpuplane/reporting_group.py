@@ -38,12 +38,13 @@ def _wrong_input() -> _Errors:
     errors: _Errors = (FileNotFoundError, FileExistsError)
     if "charts_py" in sys.modules:
         from charts_py.adoption.adoption_error import AdoptionError
+        from charts_py.new_repository.folder_error import FolderError
         from charts_py.new_repository.source_error import SourceError
         from charts_py.platform.render_error import RenderError
         from charts_py.release.dist_error import DistError
         from charts_py.spec.fault import SpecError
 
-        errors += (SpecError, RenderError, DistError, SourceError, AdoptionError)
+        errors += (SpecError, RenderError, DistError, SourceError, FolderError, AdoptionError)
     return errors
 
 

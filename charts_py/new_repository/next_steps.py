@@ -1,5 +1,6 @@
 """What a person does after `gpuplane init`, in order."""
 
+import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -40,17 +41,17 @@ def next_steps(directory: Path, provider: Provider) -> Iterator[str]:
 
 def _checkout_steps(directory: Path) -> Iterator[str]:
     """Yield what makes a folder a git repository, or a part of one that is there."""
-    path = path_in_checkout(directory)
+    path, enter = path_in_checkout(directory), shlex.join(("cd", str(directory)))
     if path is None:
-        yield f"cd {directory} && git init --initial-branch main"
+        yield f"{enter} && git init --initial-branch main"
     elif path == ROOT:
-        yield f"cd {directory}"
+        yield enter
     else:
         yield (
-            f"cd {directory}; it is {path} of a git repository, as gitops.path in "
-            f"clusters/{FLEET_FILE} says; for a repository of its own, git init and set that to ."
+            f"{enter} (gitops.path is set to {path}; for a repository of its own, run git init "
+            "there and set it to .)"
         )
         yield (
             "move .github/workflows/ to the root of that repository, and have the steps run here: "
-            f"defaults: {{run: {{working-directory: {path}}}}}"
+            f'defaults: {{run: {{working-directory: "{path}"}}}}'
         )

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 
+from charts_py.new_repository.folder_error import FolderError
 from charts_py.new_repository.new_folder import write_new_folder
 from charts_py.new_repository.source import Source
 from charts_py.platform.tool_version import tool_version
@@ -12,7 +13,7 @@ from charts_py.reference.prerequisites_page import prerequisites_page
 from charts_py.reference.schema import schema_files
 from charts_py.spec.checkout_folder import path_in_checkout
 from charts_py.spec.cluster_files import FLEET_FILE
-from charts_py.spec.gitops import ROOT
+from charts_py.spec.gitops import ROOT, is_folder_in_repository
 from gpus.provider import Provider
 
 _TEMPLATES = {
@@ -44,18 +45,31 @@ def write_new_repository(directory: Path, provider: Provider, source: Source) ->
     """Write the repository and return the paths in it, sorted.
 
     Raises FileExistsError for a folder that holds more than a git checkout's `.git`, and for a
-    file of that name; OSError where it cannot be written. Nothing of it is there then.
+    file of that name; FolderError for one that gitops.path cannot name; OSError where it cannot be
+    written. Nothing of it is there then.
     """
     contents = dict(source.files)
     values = {
         "@VERSION@": tool_version(),
         "@REQUIREMENT@": source.requirement,
         "@SOURCE@": source.description,
-        "@PATH@": path_in_checkout(directory) or ROOT,
+        "@PATH@": _path(directory),
     }
     contents |= {path: text.encode() for path, text in _texts(provider, values)}
     write_new_folder(directory, contents)
     return tuple(sorted(contents))
+
+
+def _path(directory: Path) -> str:
+    """Return the gitops.path of a folder."""
+    path = path_in_checkout(directory) or ROOT
+    if not is_folder_in_repository(path):
+        raise FolderError(
+            f'{directory}: "{path}", its path in the git repository, has the wrong format for '
+            "gitops.path; allowed: one such as platform/gpus, of letters, digits, dots, "
+            "underscores and hyphens"
+        )
+    return path
 
 
 def _texts(provider: Provider, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:

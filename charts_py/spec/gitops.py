@@ -4,7 +4,7 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from charts_py.spec.refused import Refused
 from charts_py.spec.strict_model import StrictModel
@@ -39,6 +39,15 @@ FolderInRepository = Annotated[
     str, Field(pattern=r"^(\.|\.?[\w-][\w.-]*(/\.?[\w-][\w.-]*)*)$", examples=["platform/gpus"])
 ]
 """Relative, with neither `..` nor a slash at its end."""
+
+
+def is_folder_in_repository(path: str) -> bool:
+    """Tell whether a path has the format of `gitops.path`."""
+    try:
+        TypeAdapter(FolderInRepository).validate_python(path)
+    except ValidationError:
+        return False
+    return True
 
 
 class ChartForm(StrEnum):

@@ -33,8 +33,8 @@ def test_every_setting_of_the_provider_itself_is_to_be_set(
 
 def test_the_steps_are_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert list(next_steps(Path("platform"), Provider.GKE)) == [
-        "cd platform && git init --initial-branch main",
+    assert list(next_steps(Path("my platform"), Provider.GKE)) == [
+        "cd 'my platform' && git init --initial-branch main",
         "clusters/fleet.yaml: set gitops.repository to the address of that repository",
         (
             "clusters/example.yaml: name it after your cluster, and set region, gke.project, "
@@ -57,11 +57,11 @@ def test_they_begin_where_the_folder_is_in_git(tmp_path: Path) -> None:
     steps = list(next_steps(folder, Provider.GKE))
     assert steps[:2] == [
         (
-            f"cd {folder}; it is gpus of a git repository, as gitops.path in clusters/fleet.yaml "
-            "says; for a repository of its own, git init and set that to ."
+            f"cd {folder} (gitops.path is set to gpus; for a repository of its own, run git init "
+            "there and set it to .)"
         ),
         (
             "move .github/workflows/ to the root of that repository, and have the steps run here: "
-            "defaults: {run: {working-directory: gpus}}"
+            'defaults: {run: {working-directory: "gpus"}}'
         ),
     ]

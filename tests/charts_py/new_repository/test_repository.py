@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.load import load_platforms
+from charts_py.new_repository.folder_error import FolderError
 from charts_py.new_repository.repository import write_new_repository
 from charts_py.new_repository.source import git_commit, vendored_wheel
 from charts_py.platform.tool_version import tool_version
@@ -155,14 +156,25 @@ def test_a_git_checkout_without_files_is_taken(tmp_path: Path) -> None:
     assert write_new_repository(tmp_path, Provider.EKS, SOURCE)
 
 
-@pytest.mark.parametrize(("folder", "path"), [(".", "."), ("platform/gpus", "platform/gpus")])
-def test_argo_cd_looks_for_it_where_it_is_in_a_checkout(
-    folder: str, path: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("path", [".", "platform/gpus", "2024", "1.0", "1e3", "true", "null"])
+def test_argo_cd_looks_for_it_where_it_is_in_a_checkout(path: str, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    write_new_repository(tmp_path / folder, Provider.EKS, SOURCE)
-    (platform,) = load_platforms(find_cluster_files(tmp_path / folder / "clusters"))
+    write_new_repository(tmp_path / path, Provider.EKS, SOURCE)
+    (platform,) = load_platforms(find_cluster_files(tmp_path / path / "clusters"))
     assert platform.cluster.gitops.path == path
+
+
+@pytest.mark.parametrize("path", ["with space", "#x", "it's", "a:b", "@VERSION@"])
+def test_a_folder_that_a_cluster_file_cannot_name_is_refused(path: str, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    with pytest.raises(FolderError) as refused:
+        write_new_repository(tmp_path / path, Provider.EKS, SOURCE)
+    assert str(refused.value) == (
+        f'{tmp_path / path}: "{path}", its path in the git repository, has the wrong format for '
+        "gitops.path; allowed: one such as platform/gpus, of letters, digits, dots, underscores "
+        "and hyphens"
+    )
+    assert not (tmp_path / path).exists()
 
 
 def test_its_first_steps_name_every_field_that_a_person_must_set(tmp_path: Path) -> None:
