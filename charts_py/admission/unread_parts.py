@@ -6,39 +6,23 @@ such a pod before. Here nobody has, and a GPU that is asked for below would be f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from charts_py.admission.pod_shape import TEMPLATE
+from charts_py.admission.shape import ANY, Shape, children, misshapen
 from charts_py.spec.fault import Fault, FieldPath, Problem
 from charts_py.spec.translation import type_of
 from policies.document import pointer, text, unescaped
 from policies.workloads.kubernetes_kinds import KUBERNETES_KINDS
-from policies.workloads.place import at
+from policies.workloads.place import EVERY, at
 from policies.workloads.registry import workload_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from charts_py.admission.manifest_file import ManifestObject
+    from policies.workloads.workload_kind import WorkloadKind
 
-_Shape: TypeAlias = "Mapping[str, _Shape] | list[_Shape]"
-"""A mapping with what some of its members are; or a list, with what each of its items is."""
-
-_ANY: _Shape = {}
-_CONTAINERS: _Shape = [{"resources": {"limits": _ANY, "requests": _ANY, "claims": [_ANY]}}]
-_TEMPLATE: _Shape = {
-    "metadata": {"labels": _ANY, "annotations": _ANY},
-    "spec": {
-        "containers": _CONTAINERS,
-        "initContainers": _CONTAINERS,
-        "ephemeralContainers": _CONTAINERS,
-        "resourceClaims": [_ANY],
-        "nodeSelector": _ANY,
-        "affinity": _ANY,
-        "tolerations": [_ANY],
-        "volumes": [_ANY],
-    },
-}
-"""What the rules read of a pod, as far down as a GPU is asked for."""
 _AN_OBJECT = "a mapping with apiVersion and kind"
 
 
@@ -71,12 +55,40 @@ def _of_list(items: Any, path: FieldPath) -> Iterator[Problem]:
 
 def _of_workload(document: Any, group: str, kind: str, path: FieldPath) -> Iterator[Problem]:
     known = workload_kind(group, kind)
-    for place in known.templates if known else ():
-        found = [(place_of, template) for place_of, template in at(document, place) if template]
-        for place_of, template in found:
-            yield from _of_template(template, (*path, *_path(place_of)))
-        if not found and known in KUBERNETES_KINDS:
-            yield Problem((*path, *_path(place)), "missing", "a mapping with spec")
+    if known is not None:
+        # Places have their first steps in common.
+        problems = (*_of_templates(document, known, path), *_of_others(document, known, path))
+        yield from dict.fromkeys(problems)
+
+
+def _of_templates(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
+    for place in known.templates:
+        wrong = tuple(misshapen(document, _shape_above(place, TEMPLATE), path))
+        yield from wrong or _missing(document, place, known, path)
+
+
+def _of_others(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
+    for place in (*known.wrapped, *(place for place, _ in known.parts)):
+        yield from misshapen(document, _shape_above(place, ANY), path)
+    for place in known.wrapped:
+        for place_of, wrapped in at(document, place):
+            if isinstance(wrapped, dict):
+                yield from _of_object(wrapped, (*path, *_path(place_of)))
+
+
+def _shape_above(place: str, shape: Shape) -> Shape:
+    """Return the shape of an object that has something of a shape at a place."""
+    for step in reversed(place.split("/")[1:]):
+        shape = children(shape) if step == EVERY else {step: shape}
+    return shape
+
+
+def _missing(document: Any, place: str, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
+    found = [(place_of, template) for place_of, template in at(document, place) if template]
+    for place_of, template in found:
+        yield from _missing_in(template, (*path, *_path(place_of)))
+    if not found and known in KUBERNETES_KINDS:
+        yield Problem((*path, *_path(place)), "missing", "a mapping with spec")
 
 
 def _path(place: str) -> FieldPath:
@@ -84,27 +96,9 @@ def _path(place: str) -> FieldPath:
     return tuple(int(step) if step.isdecimal() else step for step in steps)
 
 
-def _of_template(template: Any, path: FieldPath) -> Iterator[Problem]:
-    yield from _misshapen(template, _TEMPLATE, path)
-    if not isinstance(template, dict):
-        return
+def _missing_in(template: Any, path: FieldPath) -> Iterator[Problem]:
     spec = template.get("spec")
     if spec is None:
         yield Problem((*path, "spec"), "missing", "a mapping with containers")
-    elif isinstance(spec, dict) and spec.get("containers") is None:
+    elif spec.get("containers") is None:
         yield Problem((*path, "spec", "containers"), "missing", "a list")
-
-
-def _misshapen(value: Any, shape: _Shape, path: FieldPath) -> Iterator[Problem]:
-    if isinstance(shape, list):
-        if not isinstance(value, list):
-            yield Problem(path, type_of(value, "array"), "a list")
-            return
-        for index, item in enumerate(value):
-            yield from _misshapen(item, shape[0], (*path, index))
-    elif not isinstance(value, dict):
-        yield Problem(path, type_of(value, "object"), "a mapping")
-    else:
-        for name, inner in shape.items():
-            if value.get(name) is not None:
-                yield from _misshapen(value[name], inner, (*path, name))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from policies.document import Json
 
-_EVERY = "*"
+EVERY = "*"
 
 
 def at(document: Json, place: str) -> Iterator[tuple[str, Json]]:
@@ -24,7 +24,7 @@ def _below(here: Json, tokens: list[str], pointer: str) -> Iterator[tuple[str, J
         yield pointer, here
         return
     token, *rest = tokens
-    if token == _EVERY:
+    if token == EVERY:
         for name, below in _children(here):
             yield from _below(below, rest, f"{pointer}/{name}")
     elif type(here) is dict and token in here:

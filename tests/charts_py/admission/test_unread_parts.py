@@ -9,7 +9,12 @@ CONTAINERS = "[{name: train, resources: {limits: {nvidia.com/gpu: 1}}}]"
 POD = "apiVersion: v1\nkind: Pod\n"
 JOB = "apiVersion: batch/v1\nkind: Job\n"
 JOB_SET = "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\n"
+PYTORCH_JOB = "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\n"
+RAY_CLUSTER = "apiVersion: ray.io/v1\nkind: RayCluster\n"
+TRAIN_JOB = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\n"
+APP_WRAPPER = "apiVersion: workload.codeflare.dev/v1beta2\nkind: AppWrapper\n"
 LIST = "apiVersion: v1\nkind: List\n"
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
 def _faults(text: str) -> list[str]:
@@ -64,6 +69,36 @@ def _faults(text: str) -> list[str]:
             f"{JOB_SET}spec: {{replicatedJobs: [{{template: {{spec: {{template: 1}}}}}}]}}\n",
             "3: spec.replicatedJobs[0].template.spec.template: 1 is a number; allowed: a mapping",
         ),
+        (f"{JOB}spec: [template]\n", "3: spec: a list is given; allowed: a mapping"),
+        (
+            f"{JOB_SET}spec: {{replicatedJobs: 5}}\n",
+            "3: spec.replicatedJobs: 5 is a number; allowed: a list or a mapping",
+        ),
+        (
+            f"{PYTORCH_JOB}spec: {{pytorchReplicaSpecs: [a]}}\n",
+            '3: spec.pytorchReplicaSpecs[0]: "a" is a string; allowed: a mapping',
+        ),
+        (
+            f"{PYTORCH_JOB}spec: {{pytorchReplicaSpecs: {{Master: 5}}}}\n",
+            "3: spec.pytorchReplicaSpecs.Master: 5 is a number; allowed: a mapping",
+        ),
+        (
+            f"{RAY_CLUSTER}spec: {{workerGroupSpecs: {{a: b}}}}\n",
+            '3: spec.workerGroupSpecs.a: "b" is a string; allowed: a mapping',
+        ),
+        (f"{RAY_CLUSTER}spec: 5\n", "3: spec: 5 is a number; allowed: a mapping"),
+        (
+            f"{TRAIN_JOB}spec: {{podSpecOverrides: [a]}}\n",
+            '3: spec.podSpecOverrides[0]: "a" is a string; allowed: a mapping',
+        ),
+        (
+            f"{APP_WRAPPER}spec: {{components: [{{template: [a]}}]}}\n",
+            "3: spec.components[0].template: a list is given; allowed: a mapping",
+        ),
+        (
+            f"{APP_WRAPPER}spec: {{components: [{{template: {{apiVersion: v1, kind: Pod}}}}]}}\n",
+            "3: spec.components[0].template.spec: missing; allowed: a mapping with containers",
+        ),
     ],
 )
 def test_what_no_rule_would_read_is_told_by_its_line(text: str, fault: str) -> None:
@@ -71,10 +106,67 @@ def test_what_no_rule_would_read_is_told_by_its_line(text: str, fault: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("part", "fault"),
+    [
+        ("nodeAffinity: [1]", "affinity.nodeAffinity: a list is given; allowed: a mapping"),
+        (
+            f"nodeAffinity: {{{REQUIRED}: {{nodeSelectorTerms: {{a: b}}}}}}",
+            (
+                f"affinity.nodeAffinity.{REQUIRED}.nodeSelectorTerms: a mapping is given; "
+                "allowed: a list"
+            ),
+        ),
+        (
+            f"nodeAffinity: {{{REQUIRED}: {{nodeSelectorTerms: [{{matchExpressions: [5]}}]}}}}",
+            (
+                f"affinity.nodeAffinity.{REQUIRED}.nodeSelectorTerms[0].matchExpressions[0]: "
+                "5 is a number; allowed: a mapping"
+            ),
+        ),
+    ],
+)
+def test_what_no_rule_would_read_of_an_affinity_is_told(part: str, fault: str) -> None:
+    text = f"{POD}spec: {{containers: {CONTAINERS}, affinity: {{{part}}}}}\n"
+    assert _faults(text) == [f"3: spec.{fault}"]
+
+
+@pytest.mark.parametrize(
+    ("part", "fault"),
+    [
+        ("env: [5]", "env[0]: 5 is a number; allowed: a mapping"),
+        (
+            "env: [{name: A, value: 1}]",
+            "env[0].value: 1 is a number in YAML; quote it; allowed: a string",
+        ),
+        ("image: [1]", "image: a list is given; allowed: a string"),
+        (
+            'securityContext: {privileged: "true"}',
+            'securityContext.privileged: "true" is a string; allowed: true or false',
+        ),
+    ],
+)
+def test_what_no_rule_would_read_of_a_container_is_told(part: str, fault: str) -> None:
+    text = f"{POD}spec: {{containers: [{{name: train, {part}}}]}}\n"
+    assert _faults(text) == [f"3: spec.containers[0].{fault}"]
+
+
+def test_what_no_rule_would_read_of_labels_and_volumes_is_told() -> None:
+    volumes = "[{name: scratch, emptyDir: 5}]"
+    text = f"{POD}metadata: {{labels: {{a: 5}}}}\nspec: {{containers: [], volumes: {volumes}}}\n"
+    assert _faults(text) == [
+        "3: metadata.labels.a: 5 is a number in YAML; quote it; allowed: a string",
+        "4: spec.volumes[0].emptyDir: 5 is a number; allowed: a mapping",
+    ]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         f"{POD}spec: {{containers: {CONTAINERS}, volumes: }}\n",
         f"{JOB}spec: {{template: {{spec: {{containers: []}}}}}}\n",
+        f"{JOB_SET}spec: {{replicatedJobs: }}\n",
+        f"{PYTORCH_JOB}spec: {{pytorchReplicaSpecs: {{Master: }}}}\n",
+        f"{APP_WRAPPER}spec: {{components: [{{template: {{kind: ConfigMap}}}}]}}\n",
         "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nspec: {workloadRef: {name: api}}\n",
         "apiVersion: example.com/v1\nkind: PodTemplate\nspec: []\n",
         "apiVersion: v1\nkind: ConfigMap\n",
