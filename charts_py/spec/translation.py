@@ -92,7 +92,8 @@ def _not_among(path: FieldPath, error: ErrorDetails) -> Problem:
     if isinstance(given, str):
         return Problem(path, f'unknown "{given}"', ", ".join(allowed), nearest_name(given, allowed))
     quoted = ", ".join(f'"{name}"' for name in allowed)
-    return Problem(path, type_of(given, "string"), quoted)
+    meant = "string" if str(given).lower() in allowed else ""
+    return Problem(path, type_of(given, meant), quoted)
 
 
 def _refused(path: FieldPath, error: ErrorDetails) -> Problem:
