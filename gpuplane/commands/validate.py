@@ -48,13 +48,16 @@ def validate(
 
     repository = repository_of(context)
     request = ValidationRequest(repository.dist, tuple(clusters or ()))
-    if not clusters and is_without_clusters(repository.clusters, repository.dist):
+    is_empty = not clusters and is_without_clusters(repository.clusters, repository.dist)
+    if is_empty:
         report = ValidationReport({}, ())
     else:
         with progress("validating", quiet=quiet) as finished:
             report = validate(request, finished)
     if output is Output.JSON:
         print_report(ReportKind.VALIDATION, _fields(report))
+    elif is_empty and not quiet:
+        print_styled(f"{repository.clusters}: no cluster file, so nothing is validated")
     else:
         _print(report, quiet=quiet)
     if report.failures:
