@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import yaml
 
+from charts_py.admission.helm_template import template_fault
 from charts_py.admission.manifest_lines import line_of
 from charts_py.extensions.manifest_faults import not_json
 from charts_py.extensions.manifest_files import ManifestLoader
@@ -50,7 +51,7 @@ def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
                 # Anchors share their values; each object is fixed by itself.
                 found.append(ManifestObject(_mark(node, shown_as), copied(content), node))
     except UNREADABLE as error:
-        faults.append(yaml_fault(error, source, shown_as))
+        faults.append(template_fault(source, shown_as) or yaml_fault(error, source, shown_as))
     finally:
         loader.dispose()
     if faults:
