@@ -113,3 +113,14 @@ def test_machines_of_one_s_own_cost_what_the_file_says(
     assert platform.price_or_reason(platform.pool("l40s")) == NoPrice(
         "machines of your own have no listed price"
     )
+
+
+def test_amounts_are_in_the_currency_of_the_file(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    platform = platform_of(sample("cost"))
+    assert platform.price_of(platform.pool("l40s")) == Price(4.5, 4, "EUR", PriceOrigin.POOL)
+    owned = platform.price_of(platform.pool("h200"))
+    assert owned is not None
+    assert owned.currency == "EUR"
+    assert owned.node_hour == pytest.approx(84000 / 8760 + 1.755)
