@@ -59,6 +59,6 @@ def scrape_config(
 
 
 def _relabelings(relabelings: Iterable[Mapping[str, Any]]) -> Iterable[dict[str, Any]]:
-    """Yield relabelings of a ServiceMonitor as Prometheus writes them, `sourceLabels` in snakes."""
+    """Yield relabelings of a ServiceMonitor with the keys of Prometheus, as `source_labels`."""
     for each in relabelings:
         yield {re.sub("[A-Z]", lambda up: f"_{up[0].lower()}", key): each[key] for key in each}

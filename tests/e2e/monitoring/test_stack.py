@@ -24,7 +24,7 @@ from tests.e2e.monitoring.stack import (
 )
 from tests.e2e.polling import polls
 
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 60
 
 
 @pytest.fixture(scope="module")
