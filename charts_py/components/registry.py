@@ -24,7 +24,9 @@ from charts_py.components.monitoring.definition import MONITORING
 from charts_py.components.namespaces.definition import NAMESPACES
 from charts_py.components.node_feature_discovery.definition import NODE_FEATURE_DISCOVERY
 from charts_py.components.node_pools.definition import NODE_POOLS
+from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
 from charts_py.components.node_readiness.definition import NODE_READINESS
+from charts_py.components.node_readiness_controller.definition import NODE_READINESS_CONTROLLER
 from charts_py.components.own_manifests.definition import OWN_MANIFESTS
 from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
 from charts_py.components.team.definition import TEAM
@@ -48,9 +50,11 @@ DEFINITIONS: tuple[Definition, ...] = (
     DRA_DRIVER_NVIDIA_GPU,
     INTEL_GPU_DEVICE_PLUGIN,
     EFA_DEVICE_PLUGIN,
-    NODE_READINESS,
+    NODE_PROBLEM_DETECTOR,
+    NODE_READINESS_CONTROLLER,
     AMD_GPU_OPERATOR,
     COMPUTE_DOMAINS,
+    NODE_READINESS,
     NODE_POOLS,
     AMD_DEVICE_CONFIG,
     TEAM,

@@ -49,7 +49,13 @@ MONITORING = Definition(
         "registries",
     ),
     # It stands in the namespaces of what it watches.
-    depends_on=("gpu-operator", "amd-gpu-operator", "node-readiness", "webhook"),
+    depends_on=(
+        "gpu-operator",
+        "amd-gpu-operator",
+        "node-problem-detector",
+        "node-readiness-controller",
+        "webhook",
+    ),
     wave=Wave.EXTENSIONS,
     construct=_construct,
     prerequisites=(

@@ -1,10 +1,8 @@
 """An alert on nodes that never become ready: nothing replaces them, nor the pods that wait."""
 
-from charts_py.components.node_readiness.readiness import (
-    CONDITION,
-    CONTROLLER_NAME,
-    STARTUP_TAINT,
-)
+from charts_py.components.node_problem_detector.conditions import GPU_NOT_READY
+from charts_py.components.node_readiness.readiness import STARTUP_TAINT
+from charts_py.components.node_readiness_controller.controller import CONTROLLER_NAME
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.rule_group import RuleGroup
 
@@ -16,7 +14,7 @@ NODE_NOT_READY = Alert(
     lasting=f"{_STUCK_MINUTES}m",
     severity=Severity.WARNING,
     summary="The node {{ $labels.node }} lacks GPUs that its pool promises; its condition"
-    f" {CONDITION} says which. Its pods wait until somebody deletes it.",
+    f" {GPU_NOT_READY} says which. Its pods wait until somebody deletes it.",
     remedy="Look at the pods of the device plugin, and of the driver and the MIG manager where the"
     " GPU operator runs them, on that node. Delete the node if nothing there is wrong: Karpenter"
     " makes another.",

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from constructs import Construct
 
-from charts_py.components.node_readiness.readiness import (
-    CONDITION,
-    STARTUP_TAINT,
+from charts_py.components.node_problem_detector.conditions import GPU_NOT_READY
+from charts_py.components.node_readiness.readiness import STARTUP_TAINT
+from charts_py.components.node_readiness_controller.readiness_rule import (
+    EnforcementMode,
+    readiness_rule,
 )
 from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_documents
-from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.platform_names import POOL
 
@@ -30,14 +30,12 @@ def _documents(platform: Platform) -> Iterator[Document]:
 
 
 def node_readiness_rule(pool: PlatformPool) -> Document:
-    """Return the rule of a pool; all but `dryRun` is immutable."""
-    (taint,) = taint_objects((STARTUP_TAINT,))
-    spec = {
-        "nodeSelector": {"matchLabels": {POOL: pool.name}},
-        "conditions": [{"type": CONDITION, "requiredStatus": "False"}],
-        "taint": taint,
+    """Return the rule of a pool."""
+    return readiness_rule(
+        pool.name,
+        {"matchLabels": {POOL: pool.name}},
+        ({"type": GPU_NOT_READY, "requiredStatus": "False"},),
+        STARTUP_TAINT,
         # A GPU that is lost later must not keep pods off the others.
-        "enforcementMode": "bootstrap-only",
-    }
-    api_version = "readiness.node.x-k8s.io/v1alpha1"
-    return object_of(api_version, "NodeReadinessRule", ObjectMeta(pool.name), {"spec": spec})
+        EnforcementMode.BOOTSTRAP_ONLY,
+    )

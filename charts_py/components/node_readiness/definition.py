@@ -17,52 +17,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.node_readiness.alerts import RULE_GROUP
 from charts_py.components.node_readiness.check import check_node_readiness
-from charts_py.components.node_readiness.controller import CONTROLLER, controller_values
-from charts_py.components.node_readiness.detector import DETECTOR, detector_values, release_name
-from charts_py.components.node_readiness.readiness import (
-    CONTROLLER_NAME,
-    DETECTOR_NAME,
-    STARTUP_TAINT,
-)
-from charts_py.platform.additions import OwnNamespace
+from charts_py.components.node_readiness.readiness import STARTUP_TAINT
+from charts_py.components.node_readiness_controller.controller import CONTROLLER_NAME
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from constructs import Construct
 
     from charts_py.platform.platform import Platform
-
-
-def _parts(platform: Platform) -> Iterator[Component]:
-    for pool in platform.pools:
-        yield Component(
-            name=release_name(pool),
-            wave=Wave.OPERATORS,
-            namespace=DETECTOR_NAME,
-            helm=DETECTOR.release(platform, detector_values(platform, pool)),
-        )
-    yield Component(
-        name=CONTROLLER_NAME,
-        wave=Wave.OPERATORS,
-        namespace=CONTROLLER_NAME,
-        helm=CONTROLLER.release(platform, controller_values(platform)),
-    )
-    # Their kind comes with the controller, which must also outlive them: it takes off the taint of
-    # a rule that is deleted.
-    yield Component(
-        name="node-readiness",
-        wave=Wave.NODES,
-        namespace=CONTROLLER_NAME,
-        construct=_construct(platform),
-    )
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:
@@ -76,22 +44,11 @@ NODE_READINESS = Definition(
     description=__doc__,
     appears="where the cluster asks for it, with Karpenter",
     is_wanted=lambda platform: platform.cluster.addons.node_readiness,
-    fields=(
-        "addons.nodeReadiness",
-        "pools.NAME.sharing",
-        "imagePullSecrets",
-        "registries",
-        "charts",
-    ),
-    depends_on=("namespaces",),
-    wave=Wave.OPERATORS,
-    own_namespaces=(
-        # It mounts folders of the host.
-        OwnNamespace(DETECTOR_NAME, PodSecurity.PRIVILEGED),
-        OwnNamespace(CONTROLLER_NAME, PodSecurity.RESTRICTED),
-    ),
-    charts=(DETECTOR, CONTROLLER),
-    parts=_parts,
+    fields=("addons.nodeReadiness",),
+    depends_on=("node-problem-detector", "node-readiness-controller"),
+    wave=Wave.NODES,
+    namespace=CONTROLLER_NAME,
+    construct=_construct,
     prerequisites=(
         Prerequisite(
             name="kube-state-metrics",

@@ -1,4 +1,4 @@
-"""The readiness controller, which takes a taint off once a condition holds.
+"""The readiness controller, which puts taints on nodes and takes them off by their conditions.
 
 https://github.com/kubernetes-sigs/node-readiness-controller
 """
@@ -7,11 +7,13 @@ from typing import Any
 
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart
-from charts_py.components.node_readiness.readiness import CONTROLLER_NAME
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.platform import Platform
 from upstream.lock import locked_chart
+
+CONTROLLER_NAME = "node-readiness-controller"
+"""Name of its chart, its namespace and its Application."""
 
 CONTROLLER = Chart(
     # No Helm repository has it yet, says its own documentation at v0.5.0.

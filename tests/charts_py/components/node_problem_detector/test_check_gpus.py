@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Check = Callable[..., tuple[int, str]]
 
-SCRIPT = (files("charts_py.components.node_readiness") / "check_gpus.sh").read_text("utf-8")
+SCRIPT = (files("charts_py.components.node_problem_detector") / "check_gpus.sh").read_text("utf-8")
 PLACE = "/device-plugins/kubelet_internal_checkpoint"
 MIG = {"nvidia.com/mig-1g.10gb": 16, "nvidia.com/mig-2g.20gb": 8, "nvidia.com/gpu": 0}
 

@@ -1,0 +1,15 @@
+"""Which pools a detector can watch."""
+
+from collections.abc import Iterator
+
+from charts_py.components.node_problem_detector.detector import POOL_NAME
+from charts_py.platform.draft import Draft
+from charts_py.platform.name_rule import check_name
+from charts_py.spec.fault import Problem
+
+
+def check_watched_pools(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool whose name is too long for the objects of its detector."""
+    if draft.cluster.addons.node_readiness:
+        for pool in draft.pools:
+            yield from check_name(POOL_NAME, pool.path, pool.name)

@@ -1,0 +1,61 @@
+"""Node-problem-detector, which sets conditions on the nodes of each pool.
+
+`gpuplane.io/GpuNotReady` names what a node lacks of what its pool promises, by what the kubelet
+holds of device plugins; there is none on pools of DRA.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
+from charts_py.components.node_problem_detector.check import check_watched_pools
+from charts_py.components.node_problem_detector.detector import (
+    DETECTOR,
+    DETECTOR_NAME,
+    detector_values,
+    monitors_of,
+    release_name,
+)
+from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.wave import Wave
+from charts_py.spec.team import PodSecurity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from charts_py.platform.platform import Platform
+
+
+def _parts(platform: Platform) -> Iterator[Component]:
+    for pool in platform.pools:
+        if monitors_of(pool):
+            yield Component(
+                name=release_name(pool),
+                wave=Wave.OPERATORS,
+                namespace=DETECTOR_NAME,
+                helm=DETECTOR.release(platform, detector_values(platform, pool)),
+            )
+
+
+NODE_PROBLEM_DETECTOR = Definition(
+    name="node-problem-detector",
+    description=__doc__,
+    appears="where the cluster asks for node readiness",
+    is_wanted=lambda platform: platform.cluster.addons.node_readiness,
+    fields=(
+        "addons.nodeReadiness",
+        "pools.NAME.sharing",
+        "imagePullSecrets",
+        "registries",
+        "charts",
+    ),
+    depends_on=("namespaces",),
+    wave=Wave.OPERATORS,
+    # It mounts folders of the host.
+    own_namespaces=(OwnNamespace(DETECTOR_NAME, PodSecurity.PRIVILEGED),),
+    charts=(DETECTOR,),
+    parts=_parts,
+    checks=(check_watched_pools,),
+)

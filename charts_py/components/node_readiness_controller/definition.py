@@ -1,0 +1,34 @@
+"""The readiness controller, which puts taints on nodes and takes them off by their conditions.
+
+Node readiness has it take off the taint that nodes start with. It must outlive the rules: it takes
+off the taint of a rule that is deleted.
+"""
+
+from charts_py.components.definition import Definition
+from charts_py.components.node_readiness_controller.controller import (
+    CONTROLLER,
+    CONTROLLER_NAME,
+    controller_values,
+)
+from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.wave import Wave
+from charts_py.spec.team import PodSecurity
+
+NODE_READINESS_CONTROLLER = Definition(
+    name=CONTROLLER_NAME,
+    description=__doc__,
+    appears="where the cluster asks for node readiness",
+    is_wanted=lambda platform: platform.cluster.addons.node_readiness,
+    fields=(
+        "addons.nodeReadiness",
+        "imagePullSecrets",
+        "registries",
+        "charts",
+    ),
+    depends_on=("namespaces",),
+    wave=Wave.OPERATORS,
+    namespace=CONTROLLER_NAME,
+    own_namespaces=(OwnNamespace(CONTROLLER_NAME, PodSecurity.RESTRICTED),),
+    charts=(CONTROLLER,),
+    values=controller_values,
+)

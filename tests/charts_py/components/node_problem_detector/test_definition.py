@@ -1,0 +1,93 @@
+"""The detectors of a cluster's pools, as Applications."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from charts_py.platform.platform import Platform
+
+    Values = Callable[..., Mapping[str, Any]]
+
+KUBELET_STATUS_SECONDS = 10
+"""The default of nodeStatusUpdateFrequency
+(https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""
+ADDONS = "addons: {nodeReadiness: true}"
+POOLS = ("a100-mixed", "a10g-notebooks", "h100", "h100-spot")
+
+
+@pytest.fixture
+def values(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Values:
+    """Return the function that returns the values of each release of a sample by its name."""
+
+    def planned(name: str, *changes: tuple[str, str]) -> Mapping[str, Any]:
+        components = NODE_PROBLEM_DETECTOR.plan(platform_of(sample(name, *changes)))
+        return {each.name: each.helm.values for each in components if each.helm is not None}
+
+    return planned
+
+
+def test_each_pool_has_a_detector(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    components = NODE_PROBLEM_DETECTOR.plan(platform_of(sample("karpenter")))
+    assert [(each.name, each.wave, each.namespace) for each in components] == [
+        (f"node-problem-detector-{pool}", Wave.OPERATORS, "node-problem-detector") for pool in POOLS
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pool", "expected"),
+    [
+        ("h100", ["nvidia.com/gpu=8"]),
+        ("a10g-notebooks", ["nvidia.com/gpu.shared=16"]),
+        (
+            "a100-mixed",
+            ["nvidia.com/mig-1g.5gb=16", "nvidia.com/mig-2g.10gb=8", "nvidia.com/mig-3g.20gb=8"],
+        ),
+    ],
+)
+def test_a_detector_expects_what_the_pools_facts_say(
+    values: Values, pool: str, expected: list[str]
+) -> None:
+    settings = values("karpenter")[f"node-problem-detector-{pool}"]["settings"]
+    monitor = json.loads(settings["custom_monitor_definitions"]["gpu-monitor.json"])
+    assert [rule["args"] for rule in monitor["rules"]] == [expected]
+    assert monitor["pluginConfig"]["skip_initial_status"] is True
+
+
+@pytest.mark.parametrize(
+    ("addons", "taints"),
+    [
+        (ADDONS, [("readiness.k8s.io/gpu-not-ready", "true", "NoSchedule")]),
+    ],
+)
+def test_a_detector_stays_on_the_nodes_of_its_pool_whatever_is_wrong_with_them(
+    values: Values, addons: str, taints: list[tuple[str, str, str]]
+) -> None:
+    release = values("karpenter", (ADDONS, addons))["node-problem-detector-h100-spot"]
+    assert release["nodeSelector"] == {"gpuplane.io/pool": "h100-spot"}
+    assert [(each["key"], each["value"], each["effect"]) for each in release["tolerations"]] == [
+        ("gpuplane.io/purchase", "spot", "NoSchedule"),
+        ("nvidia.com/gpu", "present", "NoSchedule"),
+        *taints,
+    ]
+
+
+def test_a_detector_waits_for_the_script_which_waits_for_the_kubelet(values: Values) -> None:
+    settings = values("karpenter")["node-problem-detector-h100"]["settings"]
+    definitions = settings["custom_monitor_definitions"]
+    monitor = json.loads(definitions["gpu-monitor.json"])
+    (wait,) = re.findall(r"^sleep (\d+)$", definitions["check_gpus.sh"], re.MULTILINE)
+    timeouts = {monitor["pluginConfig"]["timeout"], monitor["rules"][0]["timeout"]}
+    assert timeouts == {"30s"}
+    assert KUBELET_STATUS_SECONDS < int(wait) < 30

@@ -1,0 +1,20 @@
+"""The readiness controller, as an Application."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.node_readiness_controller.definition import NODE_READINESS_CONTROLLER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+
+def test_it_has_the_image_of_its_release_and_stays_off_gpu_nodes(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    (component,) = NODE_READINESS_CONTROLLER.plan(platform_of(sample("karpenter")))
+    assert component.helm is not None
+    assert component.helm.values == {"image": {"tag": "v0.5.0"}, "tolerations": []}
