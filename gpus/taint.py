@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 NO_SCHEDULE = "NoSchedule"
+NO_EXECUTE = "NoExecute"
 
 
 class Taint(Struct, frozen=True, forbid_unknown_fields=True):

@@ -126,6 +126,8 @@ class Definition:
     startup_taints: tuple[Taint, ...] = ()
     """Taints that it takes off the nodes, which they start with; wanted only where the provisioner
     puts them on."""
+    health_taints: Callable[[Platform], tuple[Taint, ...]] = lambda _: ()
+    """Returns taints that it puts on nodes while something of theirs is broken."""
     access: tuple[Access, ...] = ()
     """Rights that it gives every team in its namespaces."""
     prerequisites: tuple[Prerequisite, ...] = ()

@@ -12,6 +12,7 @@ from charts_py.components.custom_constructs.definition import CUSTOM_CONSTRUCTS
 from charts_py.components.definition import Definition
 from charts_py.components.dra_driver_nvidia_gpu.definition import DRA_DRIVER_NVIDIA_GPU
 from charts_py.components.efa_device_plugin.definition import EFA_DEVICE_PLUGIN
+from charts_py.components.gpu_health.definition import GPU_HEALTH
 from charts_py.components.gpu_metrics.definition import GPU_METRICS
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.components.gpu_operator_quota.definition import GPU_OPERATOR_QUOTA
@@ -55,6 +56,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     AMD_GPU_OPERATOR,
     COMPUTE_DOMAINS,
     NODE_READINESS,
+    GPU_HEALTH,
     NODE_POOLS,
     AMD_DEVICE_CONFIG,
     TEAM,
@@ -124,6 +126,7 @@ def _added(platform: Platform, wanted: Iterable[Definition]) -> Additions:
         reserved_priority_classes=tuple(n for d in wanted for n in d.reserved_priority_classes),
         exempt_service_accounts=tuple(n for d in wanted for n in d.exempt_service_accounts),
         startup_taints=tuple(taint for d in wanted for taint in d.startup_taints),
+        health_taints=tuple(taint for d in wanted for taint in d.health_taints(platform)),
         access=tuple(access for definition in wanted for access in definition.access),
         teams={
             namespace.name: {d.name: d.team(platform, namespace) for d in wanted if d.team}

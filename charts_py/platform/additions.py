@@ -80,6 +80,8 @@ class Additions:
     """Service accounts, as `namespace/name`, whose pods admission leaves alone."""
     startup_taints: tuple[Taint, ...] = ()
     """Taints that nodes start with, until they are taken off; daemons alone tolerate them."""
+    health_taints: tuple[Taint, ...] = ()
+    """Taints that nodes get while something of theirs is broken; daemons alone tolerate them."""
     access: tuple[Access, ...] = ()
     """Rights of every team in its namespaces."""
     scraped: tuple[ScrapeTarget, ...] = ()

@@ -149,7 +149,8 @@ class Platform:
 
     def daemon_taints(self, pools: Iterable[PlatformPool]) -> tuple[Taint, ...]:
         """Return every taint that a daemon on the nodes of pools meets, from their start on."""
-        return (*taints_of(pools), *self.additions.startup_taints)
+        added = self.additions
+        return (*taints_of(pools), *added.startup_taints, *added.health_taints)
 
     def price_of(self, pool: PlatformPool) -> Price | None:
         """Return what a node of a pool costs; None where that is not known."""

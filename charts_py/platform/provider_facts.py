@@ -46,6 +46,15 @@ def _any_number(_: Cluster, __: NodeHardware) -> None:
     """Leave the number of pods to `maxPods`."""
 
 
+@dataclass(frozen=True, slots=True)
+class HealthCondition:
+    """A condition of nodes by which a provider tells whether their GPUs are well."""
+
+    type: str
+    status_when_well: str
+    """`True` or `False`; a node without the condition counts as well."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderFacts:
     """What the rest of gpuplane must know about a provider."""
@@ -115,6 +124,8 @@ class ProviderFacts:
     NetworkPolicies."""
     runs_api_server: str | None = None
     """Who runs the API server and sets its flags, where the users of a cluster cannot."""
+    gpu_conditions: tuple[HealthCondition, ...] = ()
+    """Those that stand for broken hardware alone; a provider's agent that sets them may be off."""
     webhook_differences: tuple[str, ...] = ()
     """What the provider adds to webhook configurations, as jq paths for Argo CD to ignore."""
 

@@ -71,6 +71,23 @@ class MetricsServer(StrictModel):
     kubelets sign their own unless `serverTLSBootstrap` is set; it is never ready with those."""
 
 
+class GpuHealthAction(StrEnum):
+    """What is done about a node with a broken GPU."""
+
+    OBSERVE = "observe"
+    QUARANTINE = "quarantine"
+    EVICT = "evict"
+
+
+class GpuHealth(StrictModel):
+    """What tells that a GPU is broken, and what follows."""
+
+    action: GpuHealthAction = GpuHealthAction.OBSERVE
+    """What is done about a node with a broken GPU: `observe` sets its conditions alone;
+    `quarantine` keeps further pods off the whole node, by a taint; `evict` ends its pods besides,
+    at once and without regard for PodDisruptionBudgets."""
+
+
 class Addons(StrictModel):
     """Optional parts of the platform."""
 
@@ -91,3 +108,21 @@ class Addons(StrictModel):
     node_readiness: bool = False
     """Keep pods off a node until device plugins advertise what its pool promises; needs Karpenter,
     whose nodes it replaces."""
+    gpu_health: GpuHealth | None = None
+    """Watch the kernel's log for errors of NVIDIA GPUs, and how many GPUs device plugins advertise,
+    and set conditions on the nodes; `{}` does nothing else."""
+
+    @property
+    def watches_nodes(self) -> bool:
+        """Whether node-problem-detector runs on the nodes of pools."""
+        return self.node_readiness or self.gpu_health is not None
+
+    @property
+    def gpu_health_action(self) -> GpuHealthAction:
+        """What is done about a node with a broken GPU."""
+        return self.gpu_health.action if self.gpu_health else GpuHealthAction.OBSERVE
+
+    @property
+    def taints_nodes(self) -> bool:
+        """Whether the readiness controller taints nodes by their conditions."""
+        return self.node_readiness or self.gpu_health_action is not GpuHealthAction.OBSERVE

@@ -10,6 +10,6 @@ from charts_py.spec.fault import Problem
 
 def check_watched_pools(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool whose name is too long for the objects of its detector."""
-    if draft.cluster.addons.node_readiness:
+    if draft.cluster.addons.watches_nodes:
         for pool in draft.pools:
             yield from check_name(POOL_NAME, pool.path, pool.name)

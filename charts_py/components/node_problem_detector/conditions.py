@@ -4,3 +4,7 @@ from gpus.platform_names import LABEL_PREFIX
 
 GPU_NOT_READY = f"{LABEL_PREFIX}/GpuNotReady"
 """The node lacks GPUs that its pool promises."""
+GPU_HARDWARE_FAULT = f"{LABEL_PREFIX}/GpuHardwareFault"
+"""Since the node booted, its kernel has logged an error that a GPU has to be looked at for."""
+GPU_DRIVER_FAULT = f"{LABEL_PREFIX}/GpuDriverFault"
+"""Since the node booted, its kernel has logged an error that a GPU has to be reset for."""

@@ -1,7 +1,9 @@
 """Node-problem-detector, which sets conditions on the nodes of each pool.
 
 `gpuplane.io/GpuNotReady` names what a node lacks of what its pool promises, by what the kubelet
-holds of device plugins; there is none on pools of DRA.
+holds of device plugins; there is none on pools of DRA. `addons.gpuHealth` adds
+`gpuplane.io/GpuHardwareFault` and `gpuplane.io/GpuDriverFault`, by the errors that NVIDIA's driver
+writes to the kernel's log, for which the container is privileged: no other opens `/dev/kmsg`.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
 def _parts(platform: Platform) -> Iterator[Component]:
     for pool in platform.pools:
-        if monitors_of(pool):
+        if monitors_of(platform, pool):
             yield Component(
                 name=release_name(pool),
                 wave=Wave.OPERATORS,
@@ -42,10 +44,11 @@ def _parts(platform: Platform) -> Iterator[Component]:
 NODE_PROBLEM_DETECTOR = Definition(
     name="node-problem-detector",
     description=__doc__,
-    appears="where the cluster asks for node readiness",
-    is_wanted=lambda platform: platform.cluster.addons.node_readiness,
+    appears="where the cluster asks for node readiness or GPU health",
+    is_wanted=lambda platform: platform.cluster.addons.watches_nodes,
     fields=(
         "addons.nodeReadiness",
+        "addons.gpuHealth",
         "pools.NAME.sharing",
         "imagePullSecrets",
         "registries",

@@ -7,6 +7,7 @@ from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart
 from charts_py.components.node_problem_detector.device_monitor import device_monitor
 from charts_py.components.node_problem_detector.monitor import FOLDER, Monitor, MonitorKind
+from charts_py.components.node_problem_detector.xid_monitor import xid_monitors
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
@@ -14,6 +15,7 @@ from charts_py.platform.name_rule import label_value_rule
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.label_value import MAX_LABEL_VALUE
 from gpus.platform_names import POOL
+from gpus.vendor import NVIDIA
 
 DETECTOR_NAME = "node-problem-detector"
 """Name of its chart and of its namespace; its Applications have the pool's name behind it."""
@@ -25,6 +27,7 @@ _SECURITY_CONTEXT: Mapping[str, Any] = {
     "seccompProfile": {"type": "RuntimeDefault"},
 }
 """Root, as the owner of the kubelet's file, and nothing else."""
+_PRIVILEGED: Mapping[str, Any] = {"privileged": True, "readOnlyRootFilesystem": True}
 
 DETECTOR = Chart(
     repository="ghcr.io/deliveryhero/helm-charts",
@@ -58,19 +61,22 @@ def release_name(pool: PlatformPool) -> str:
     return f"{DETECTOR_NAME}-{pool.name}"
 
 
-def monitors_of(pool: PlatformPool) -> tuple[Monitor, ...]:
+def monitors_of(platform: Platform, pool: PlatformPool) -> tuple[Monitor, ...]:
     """Return what is looked at on the nodes of a pool."""
-    return tuple(_monitors(pool))
+    return tuple(_monitors(platform, pool))
 
 
-def _monitors(pool: PlatformPool) -> Iterator[Monitor]:
+def _monitors(platform: Platform, pool: PlatformPool) -> Iterator[Monitor]:
     if pool.facts.advertised:
         yield device_monitor(pool)
+    if platform.cluster.addons.gpu_health and pool.vendor == NVIDIA:
+        yield from xid_monitors()
 
 
 def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
     """Return the values of a pool's release."""
-    monitors = monitors_of(pool)
+    monitors = monitors_of(platform, pool)
+    is_privileged = any(monitor.is_privileged for monitor in monitors)
     return {
         "settings": {
             **{kind.value: _paths(monitors, kind) for kind in MonitorKind},
@@ -79,7 +85,7 @@ def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
             "prometheus_address": "127.0.0.1",
         },
         "volume": {"localtime": {"enabled": False}},
-        "securityContext": _SECURITY_CONTEXT,
+        "securityContext": _PRIVILEGED if is_privileged else _SECURITY_CONTEXT,
         "extraVolumes": [volume for monitor in monitors for volume in monitor.volumes],
         "extraVolumeMounts": [mount for monitor in monitors for mount in monitor.mounts],
         "nodeSelector": {POOL: pool.name},

@@ -34,3 +34,5 @@ class Monitor:
     """By the name of their file."""
     volumes: tuple[Mapping[str, Any], ...] = ()
     mounts: tuple[Mapping[str, Any], ...] = ()
+    is_privileged: bool = False
+    """Whether it opens a device of the node, which containers without privileges cannot."""

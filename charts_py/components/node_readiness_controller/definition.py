@@ -1,7 +1,8 @@
 """The readiness controller, which puts taints on nodes and takes them off by their conditions.
 
-Node readiness has it take off the taint that nodes start with. It must outlive the rules: it takes
-off the taint of a rule that is deleted.
+Node readiness has it take off the taint that nodes start with, and `addons.gpuHealth` taint those
+whose GPUs are broken. It must outlive the rules of both: it takes off the taint of a rule that is
+deleted.
 """
 
 from charts_py.components.definition import Definition
@@ -17,10 +18,12 @@ from charts_py.spec.team import PodSecurity
 NODE_READINESS_CONTROLLER = Definition(
     name=CONTROLLER_NAME,
     description=__doc__,
-    appears="where the cluster asks for node readiness",
-    is_wanted=lambda platform: platform.cluster.addons.node_readiness,
+    appears="where the cluster asks for node readiness, or for GPU health that does more than "
+    "observe",
+    is_wanted=lambda platform: platform.cluster.addons.taints_nodes,
     fields=(
         "addons.nodeReadiness",
+        "addons.gpuHealth",
         "imagePullSecrets",
         "registries",
         "charts",

@@ -11,6 +11,7 @@ from charts_py.platform.engine_sign import EngineSign
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.platform.provider_facts import HealthCondition
 from charts_py.platform.wave import Wave
 from charts_py.providers.aks.agent_pool_api import NO_GPU_PROFILE
 from charts_py.providers.aks.amd_check import check_amd
@@ -97,6 +98,12 @@ AKS = ProviderDefinition(
     checks=(check_region_name, check_amd, check_pool_size),
     # https://learn.microsoft.com/azure/aks/use-metrics-server-vertical-pod-autoscaler
     brings_metrics_server=True,
+    # https://learn.microsoft.com/azure/aks/gpu-health-monitoring, which does not say which errors
+    # XIDErrors is for: some are those of programs.
+    gpu_conditions=(
+        HealthCondition("GPUMissing", status_when_well="False"),
+        HealthCondition("NVLinkStatusInactive", status_when_well="False"),
+    ),
     # AKS keeps webhooks away from its own namespaces:
     # https://learn.microsoft.com/azure/aks/faq#can-admission-controller-webhooks-impact-kube-system-and-internal-aks-namespaces-
     webhook_differences=(

@@ -8,7 +8,7 @@ from charts_py.platform.engine_sign import EngineSign, FoundObject
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule, label_value_rule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_facts import IdentityEndpoint
+from charts_py.platform.provider_facts import HealthCondition, IdentityEndpoint
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.eks.eksctl_check import check_eksctl
@@ -129,6 +129,8 @@ EKS = ProviderDefinition(
         IdentityEndpoint("fd00:ec2::23/128", (80,)),
     ),
     addressed_pods=addressed_pods,
+    # Of the node monitoring agent: https://docs.aws.amazon.com/eks/latest/userguide/node-health-nma.html
+    gpu_conditions=(HealthCondition("AcceleratedHardwareReady", status_when_well="True"),),
     checks=(
         check_eksctl,
         check_image_release,

@@ -22,6 +22,7 @@ KUBELET_STATUS_SECONDS = 10
 """The default of nodeStatusUpdateFrequency
 (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""
 ADDONS = "addons: {nodeReadiness: true}"
+HEALTH = "addons: {gpuHealth: {action: evict}}"
 POOLS = ("a100-mixed", "a10g-notebooks", "h100", "h100-spot")
 
 
@@ -69,6 +70,7 @@ def test_a_detector_expects_what_the_pools_facts_say(
     ("addons", "taints"),
     [
         (ADDONS, [("readiness.k8s.io/gpu-not-ready", "true", "NoSchedule")]),
+        (HEALTH, [("readiness.k8s.io/gpu-unhealthy", "true", "NoExecute")]),
     ],
 )
 def test_a_detector_stays_on_the_nodes_of_its_pool_whatever_is_wrong_with_them(
@@ -91,3 +93,41 @@ def test_a_detector_waits_for_the_script_which_waits_for_the_kubelet(values: Val
     timeouts = {monitor["pluginConfig"]["timeout"], monitor["rules"][0]["timeout"]}
     assert timeouts == {"30s"}
     assert KUBELET_STATUS_SECONDS < int(wait) < 30
+
+
+@pytest.mark.parametrize(
+    ("sample_name", "changes", "release", "files", "is_privileged"),
+    [
+        ("karpenter", (), "h100", ["gpu-monitor.json"], False),
+        (
+            "karpenter",
+            ((ADDONS, HEALTH),),
+            "h100",
+            ["gpu-monitor.json", "xid-events.json", "xid-faults.json"],
+            True,
+        ),
+        ("amd", (("pools:", f"{HEALTH}\npools:"),), "mi300x", ["gpu-monitor.json"], False),
+        (
+            "dra",
+            (("pools:", f"{HEALTH}\npools:"),),
+            "h100-dra",
+            ["xid-events.json", "xid-faults.json"],
+            True,
+        ),
+    ],
+)
+def test_a_detector_is_privileged_only_where_it_reads_the_kernels_log(
+    values: Values,
+    sample_name: str,
+    changes: tuple[tuple[str, str], ...],
+    release: str,
+    files: list[str],
+    is_privileged: bool,
+) -> None:
+    found = values(sample_name, *changes)[f"node-problem-detector-{release}"]
+    settings = found["settings"]
+    monitors = (*settings["log_monitors"], *settings["custom_plugin_monitors"])
+    assert sorted(monitors) == [f"/custom-config/{name}" for name in files]
+    held = settings["custom_monitor_definitions"]
+    assert sorted(name for name in held if name.endswith(".json")) == files
+    assert found["securityContext"]["privileged"] is is_privileged

@@ -1,0 +1,28 @@
+"""An alert on nodes whose kernel has told of a broken GPU."""
+
+from charts_py.components.node_problem_detector.conditions import (
+    GPU_DRIVER_FAULT,
+    GPU_HARDWARE_FAULT,
+)
+from charts_py.components.node_problem_detector.detector import DETECTOR_NAME
+from charts_py.metrics.kube_state import NODE_CONDITION
+from charts_py.platform.alert import Alert, Severity
+from charts_py.platform.rule_group import RuleGroup
+
+GPU_FAULT = Alert(
+    name="GpuplaneGpuFault",
+    expression=f"{NODE_CONDITION.name}{{"
+    f'condition=~"{GPU_HARDWARE_FAULT}|{GPU_DRIVER_FAULT}", status="true"}} == 1',
+    lasting="1m",
+    severity=Severity.CRITICAL,
+    summary="The kernel of node {{ $labels.node }} has told of a broken GPU: its condition"
+    " {{ $labels.condition }} is true. Pods that use the GPU fail, and so do those that get it"
+    " next unless the node is set aside.",
+    remedy="Read the reason and message of the condition (`kubectl describe node`), drain the node,"
+    " and replace it, or reboot it on your own machines. If the error comes back on the same"
+    " machine, have the GPU tested by its vendor.",
+    source="One error is enough: each is of those for which NVIDIA's catalogue asks for a reset, a"
+    " test or a new GPU (https://docs.nvidia.com/deploy/xid-errors/analyzing-xid-catalog.html).",
+)
+
+RULE_GROUP = RuleGroup("gpu-health", DETECTOR_NAME, (GPU_FAULT,), reads_other_namespaces=True)

@@ -1,0 +1,68 @@
+"""What follows where a GPU is broken: nothing, or its node is set aside.
+
+Node-problem-detector sets the conditions `gpuplane.io/GpuHardwareFault` and
+`gpuplane.io/GpuDriverFault`. With the action `quarantine` or `evict`, the readiness controller
+gives every node that has one of them the taint `readiness.k8s.io/gpu-unhealthy`, and takes it off
+when the node has booted again without the error. The provider's own conditions count as well. The
+platform's daemons stay, so that the GPU can be looked at.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
+from charts_py.components.gpu_health.alerts import RULE_GROUP
+from charts_py.components.gpu_health.quarantine import health_taints
+from charts_py.components.node_readiness_controller.controller import CONTROLLER_NAME
+from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+_NAME = "gpu-health"
+
+
+def _parts(platform: Platform) -> Iterator[Component]:
+    if health_taints(platform):
+        yield Component(
+            name=_NAME,
+            wave=Wave.NODES,
+            namespace=CONTROLLER_NAME,
+            construct=_construct(platform),
+        )
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.gpu_health.construct import GpuHealth
+
+    return lambda scope: GpuHealth(scope, _NAME, platform)
+
+
+GPU_HEALTH = Definition(
+    name=_NAME,
+    description=__doc__,
+    appears="where the cluster asks for it",
+    is_wanted=lambda platform: platform.cluster.addons.gpu_health is not None,
+    fields=("addons.gpuHealth",),
+    depends_on=("node-problem-detector", "node-readiness-controller"),
+    wave=Wave.NODES,
+    namespace=CONTROLLER_NAME,
+    parts=_parts,
+    rules=lambda _: (RULE_GROUP,),
+    alerts=lambda: RULE_GROUP.alerts,
+    health_taints=health_taints,
+    prerequisites=(
+        Prerequisite(
+            name="kube-state-metrics",
+            needed="for the alert on nodes with broken GPUs",
+            without="no alert fires for a condition of a node",
+        ),
+    ),
+)

@@ -1,0 +1,112 @@
+"""The rule by which nodes with broken GPUs are set aside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.gpu_health.definition import GPU_HEALTH
+from charts_py.components.gpu_health.quarantine import quarantine_rules
+from charts_py.platform.wave import Wave
+from gpus.taint import Taint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+    Health = Callable[[str, str], Platform]
+
+KEY = "readiness.k8s.io/gpu-unhealthy"
+
+
+def absence(condition: str) -> dict[str, str]:
+    """Return that a condition must not be True, and need not be there."""
+    return {"type": condition, "requiredStatus": "False", "defaultStatus": "False"}
+
+
+OWN = [absence("gpuplane.io/GpuHardwareFault"), absence("gpuplane.io/GpuDriverFault")]
+
+
+@pytest.fixture
+def health(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Health:
+    """Return the function that loads a sample with an action."""
+
+    def load(name: str, action: str) -> Platform:
+        addons = f"addons: {{gpuHealth: {{action: {action}}}}}\npools:"
+        return platform_of(sample(name, ("pools:", addons)))
+
+    return load
+
+
+@pytest.mark.parametrize(
+    ("action", "effect"), [("quarantine", "NoSchedule"), ("evict", "NoExecute")]
+)
+def test_a_rule_taints_the_nodes_of_every_pool_as_long_as_something_is_broken(
+    health: Health, action: str, effect: str
+) -> None:
+    platform = health("gke", action)
+    assert list(quarantine_rules(platform)) == [
+        {
+            "apiVersion": "readiness.node.x-k8s.io/v1alpha1",
+            "kind": "NodeReadinessRule",
+            "metadata": {
+                "name": f"gpu-health-{action}",
+                "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+            },
+            "spec": {
+                "nodeSelector": {
+                    "matchExpressions": [{"key": "gpuplane.io/pool", "operator": "Exists"}]
+                },
+                "conditions": OWN,
+                "taint": {"key": KEY, "value": "true", "effect": effect},
+                "enforcementMode": "continuous",
+            },
+        }
+    ]
+    assert platform.additions.health_taints == (Taint(KEY, "true", effect),)
+
+
+@pytest.mark.parametrize(
+    ("provider", "conditions"),
+    [
+        (
+            "eks",
+            [
+                {
+                    "type": "AcceleratedHardwareReady",
+                    "requiredStatus": "True",
+                    "defaultStatus": "True",
+                }
+            ],
+        ),
+        ("aks", [absence("GPUMissing"), absence("NVLinkStatusInactive")]),
+        ("gke", []),
+    ],
+)
+def test_conditions_of_the_provider_count_as_well(
+    health: Health, provider: str, conditions: list[dict[str, Any]]
+) -> None:
+    (rule,) = quarantine_rules(health(provider, "quarantine"))
+    assert rule["spec"]["conditions"] == [*OWN, *conditions]
+
+
+def test_who_observes_has_an_alert_and_no_taint(health: Health) -> None:
+    platform = health("gke", "observe")
+    assert list(GPU_HEALTH.plan(platform)) == []
+    assert platform.additions.health_taints == ()
+    assert [group.name for group in GPU_HEALTH.rules(platform)] == ["gpu-health"]
+
+
+def test_the_rule_comes_after_its_controller(health: Health) -> None:
+    (component,) = GPU_HEALTH.plan(health("gke", "evict"))
+    found = (component.name, component.wave, component.namespace)
+    assert found == ("gpu-health", Wave.NODES, "node-readiness-controller")
+
+
+def test_daemons_stay_on_a_node_that_is_set_aside_and_pods_of_teams_do_not(health: Health) -> None:
+    platform = health("gke", "evict")
+    (taint,) = platform.additions.health_taints
+    assert taint in platform.daemon_taints(platform.pools)
+    assert taint not in {taint for pool in platform.pools for taint in pool.facts.taints}
