@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 
 from charts_py.adoption.commented import Commented, note
-from charts_py.adoption.found_object import Inventory
+from charts_py.adoption.found_object import Inventory, strings
 from charts_py.adoption.operator_settings import OperatorSettings
+from charts_py.components.gpu_health.quarantine import action_of
+from charts_py.components.node_readiness.readiness import STARTUP_TAINT
 from charts_py.platform.engine_sign import EngineSign, FoundObject, enforcing_engines
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.spec.driver import DriverOwner, KernelModule
@@ -62,7 +64,6 @@ def _driver(settings: OperatorSettings) -> dict[str, Commented]:
 
 def addon_fields(inventory: Inventory, settings: OperatorSettings) -> dict[str, Commented]:
     """Return the addons that the operator has switched on, and those with objects of their own."""
-    rules = sorted(str(found) for found in inventory.of("NodeReadinessRule"))
     fields: dict[str, Commented] = {
         field: Commented(value=True, origin=settings.origin)
         for field, part in _ADDONS.items()
@@ -71,9 +72,20 @@ def addon_fields(inventory: Inventory, settings: OperatorSettings) -> dict[str, 
     interval = settings.at("dcgmExporter", "serviceMonitor", "interval")
     if isinstance(interval, str) and interval != "15s":
         fields["monitoring"] = Commented({"interval": interval}, settings.origin)
-    if rules:
-        fields["nodeReadiness"] = Commented(value=True, origin=rules[0])
+    fields |= _node_addons(inventory)
     return {"addons": Commented(fields)} if fields else {}
+
+
+def _node_addons(inventory: Inventory) -> dict[str, Commented]:
+    """Return the addons whose taints rules of the readiness controller name."""
+    fields: dict[str, Commented] = {}
+    for rule in sorted(inventory.of("NodeReadinessRule"), key=str, reverse=True):
+        taint = strings(rule.spec, "taint")
+        if taint.get("key") == STARTUP_TAINT.key:
+            fields["nodeReadiness"] = Commented(value=True, origin=str(rule))
+        elif action := action_of(taint):
+            fields["gpuHealth"] = Commented({"action": Commented(action.value)}, str(rule))
+    return fields
 
 
 def lost_settings(settings: OperatorSettings) -> Mapping[str, Commented]:

@@ -35,6 +35,12 @@ def health_taints(platform: Platform) -> tuple[Taint, ...]:
     return (Taint(_KEY, "true", effect),) if effect else ()
 
 
+def action_of(taint: Mapping[str, str]) -> GpuHealthAction | None:
+    """Return the action that gives nodes a taint, of the core API's form; None where none does."""
+    effect = taint.get("effect") if taint.get("key") == _KEY else None
+    return next((action for action, its in _EFFECTS.items() if its == effect), None)
+
+
 def quarantine_rules(platform: Platform) -> Iterator[Document]:
     """Yield the rule that taints the nodes of every pool by their conditions, where there is one.
 
