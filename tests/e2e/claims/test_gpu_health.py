@@ -1,0 +1,101 @@
+"""A node whose GPU is broken takes no further pods, or loses those that it has; daemons stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+
+from charts_py.components.gpu_health.quarantine import quarantine_rules
+from charts_py.components.registry import additions_of
+from charts_py.objects.document import Document
+from charts_py.objects.tolerations import taint_objects, tolerations_of
+from charts_py.platform.platform import Platform
+from charts_py.spec.addons import GpuHealth, GpuHealthAction
+from tests.e2e.claims.cluster import load_claim_cluster
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.releases.crds import definitions_of, install, pinned_files
+from tests.e2e.releases.objects import applied, namespace
+from tests.e2e.scheduling.gpu_nodes import nodes_of
+from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS
+from tests.e2e.scheduling.team_pods import gpu_pod
+
+NAMESPACE = "gpu-health"
+GPUS = {"nvidia.com/gpu": 4}
+
+
+def watched(action: GpuHealthAction) -> Platform:
+    """Return a platform that does something about nodes with broken GPUs."""
+    platform = load_claim_cluster("allocators")
+    addons = platform.cluster.addons.model_copy(update={"gpu_health": GpuHealth(action=action)})
+    cluster = platform.cluster.model_copy(update={"addons": addons})
+    changed = replace(platform, cluster=cluster)
+    return replace(changed, additions=additions_of(changed))
+
+
+@contextmanager
+def broken_node(admin: ApiClient, action: GpuHealthAction) -> Iterator[None]:
+    """Yield once the node of a running pod and a daemon has the taint of the action."""
+    platform = watched(action)
+    (node,) = nodes_of(platform, "plugged", 1)
+    with joined(admin, node), applied(admin, [namespace(NAMESPACE)]):
+        for pod in (worker("running"), daemon(platform)):
+            admin.create(pod)
+            admin.wait_for(pod, is_placed, PATIENCE_SECONDS)
+        taints = [*node["spec"]["taints"], *taint_objects(platform.additions.health_taints)]
+        admin.patch(node, {"spec": {"taints": taints}})
+        yield
+
+
+def worker(name: str) -> Document:
+    """Return a pod of a team."""
+    return gpu_pod(name, NAMESPACE, GPUS)
+
+
+def daemon(platform: Platform) -> Document:
+    """Return a pod with the tolerations of the platform's daemons."""
+    pod = gpu_pod("daemon", NAMESPACE, {})
+    taints = platform.daemon_taints((platform.pool("plugged"),))
+    return {**pod, "spec": {**pod["spec"], "tolerations": tolerations_of(taints)}}
+
+
+def is_placed(pod: Document) -> bool:
+    return "nodeName" in pod["spec"]
+
+
+def is_ending(pod: Document) -> bool:
+    return "deletionTimestamp" in pod["metadata"]
+
+
+def is_unschedulable(pod: Document) -> bool:
+    conditions = pod.get("status", {}).get("conditions", ())
+    return any(each.get("reason") == "Unschedulable" for each in conditions)
+
+
+def test_a_node_in_quarantine_keeps_its_pods_and_takes_no_others(admin: ApiClient) -> None:
+    with broken_node(admin, GpuHealthAction.QUARANTINE):
+        waiting = worker("waiting")
+        admin.create(waiting)
+        told = admin.wait_for(waiting, is_unschedulable, PATIENCE_SECONDS)
+        (condition,) = told["status"]["conditions"]
+        assert "untolerated taint" in condition["message"]
+        there = admin.find("v1", "Pod", NAMESPACE)
+        assert [each["metadata"]["name"] for each in there if is_ending(each)] == []
+
+
+def test_an_evicted_node_loses_its_pods_and_keeps_the_daemons(admin: ApiClient) -> None:
+    with broken_node(admin, GpuHealthAction.EVICT):
+        admin.wait_for(worker("running"), is_ending, PATIENCE_SECONDS)
+        assert not is_ending(admin.get("v1", "Pod", "daemon", NAMESPACE))
+
+
+def test_another_action_is_another_rule_since_a_taint_is_immutable(admin: ApiClient) -> None:
+    (quarantine,) = quarantine_rules(watched(GpuHealthAction.QUARANTINE))
+    (evict,) = quarantine_rules(watched(GpuHealthAction.EVICT))
+    install(admin, definitions_of([quarantine], pinned_files()))
+    refused = pytest.raises(ApiError, match="taint effect is immutable")
+    with applied(admin, [quarantine, evict]), refused:
+        admin.patch(quarantine, {"spec": evict["spec"]})
