@@ -28,16 +28,24 @@ def load_platform(file: Path, fleet: Path | None) -> Platform:
 
 def load_platforms(files: ClusterFiles) -> tuple[Platform, ...]:
     """Read all cluster files; raise SpecError with every fault of every file."""
-    fleet = read_fleet(files.fleet)
+    clusters = ((file, read_source(file, str(file))) for file in files.clusters)
+    return platforms_of(clusters, read_fleet(files.fleet), files.fleet)
+
+
+def platforms_of(
+    clusters: Iterable[tuple[Path, Source]], fleet: Source, fleet_file: Path | None
+) -> tuple[Platform, ...]:
+    """Return what was read of cluster files as platforms; raise SpecError with every fault."""
     platforms: list[Platform] = []
-    faults: dict[Path, Sequence[Fault]] = dict.fromkeys(files.clusters, ())
-    for file in files.clusters:
+    faults: dict[Path, Sequence[Fault]] = {}
+    for file, own in clusters:
+        faults[file] = ()
         try:
-            platforms.append(platform_of(file, read_source(file, str(file)), fleet))
+            platforms.append(platform_of(file, own, fleet))
         except SpecError as error:
             faults[file] = error.faults
     if any(faults.values()):
-        raise SpecError(faults_of_fleet(faults, files.fleet))
+        raise SpecError(faults_of_fleet(faults, fleet_file))
     return tuple(platforms)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.migration.moved_text import UnmovableError, moved_text
-from charts_py.spec.fault import Fault, FieldPath, Problem, SpecError, dotted
+from charts_py.spec.fault import Fault, FieldPath, Problem, SpecError, dotted, mark_at
 from charts_py.spec.moved_fields import Move, moves_in
 from charts_py.spec.source import Source, source_of
 
@@ -40,6 +40,14 @@ class MigratedFile:
     def left_alone(self, faults: Sequence[Fault]) -> "MigratedFile":
         """Return it as it was, for what a person has to decide."""
         return replace(self, after=self.before, undecided=(*self.undecided, *faults))
+
+    def as_before(self, fault: Fault) -> Fault:
+        """Return a fault of the file afterwards at the line of the file as it is."""
+        path = fault.problem.path
+        for move in self.moves:
+            if path[: len(move.to)] == move.to:
+                path = (*move.path, *path[len(move.to) :])
+        return replace(fault, mark=mark_at(path, source_of(self.before, str(self.file)).marks))
 
     def fault(self, move: Move, what: str, allowed: str | None) -> Fault:
         """Return why a field of it does not move."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from charts_py.load import load_platforms, platform_of
+from charts_py.load import platform_of, platforms_of
 from charts_py.migration.migrated_file import MigratedFile, migrate_file
 from charts_py.migration.written_files import write_files
 from charts_py.release.selected_clusters import selected_clusters
@@ -62,9 +62,11 @@ class Migration:
         write_files(self.clusters, {one.file: one.after for one in self.changed})
 
     def remaining(self) -> tuple[Fault, ...]:
-        """Return what is wrong with the files besides, as they are now."""
+        """Return what is wrong with the files besides, at the lines that they have once written."""
+        fleet = (one.source for one in self.files if one.file == self._found.fleet)
+        clusters = ((one.file, one.source) for one in self.files if one.file != self._found.fleet)
         try:
-            load_platforms(self._found)
+            platforms_of(clusters, next(fleet, Source({}, {})), self._found.fleet)
         except SpecError as error:
             left = (one for one in self.files if one.undecided)
             told = {(str(one.file), move.path) for one in left for move in one.moves}
@@ -72,6 +74,14 @@ class Migration:
                 fault for fault in error.faults if (fault.mark.file, fault.problem.path) not in told
             )
         return ()
+
+    def remaining_unwritten(self) -> tuple[Fault, ...]:
+        """Return the same at the lines of the files as they are."""
+        files = {str(one.file): one for one in self.changed}
+        return tuple(
+            files[fault.mark.file].as_before(fault) if fault.mark.file in files else fault
+            for fault in self.remaining()
+        )
 
     @cached_property
     def _found(self) -> ClusterFiles:

@@ -26,10 +26,10 @@ def migrate(context: typer.Context, clusters: Clusters = None, *, check: Check =
     """Move the fields of cluster files to where this version has them.
 
     What changes is printed as a diff, of `clusters/fleet.yaml` as well, over which every cluster is
-    laid. Comments, order and quotes stay, and all files are written or none. Where a person has to
-    decide, such as between two fields that state the same, the file stays as it is, and its line
-    and what is allowed are told on stderr, with whatever else is wrong with the files; the exit
-    code is then 2. Migrating again changes nothing.
+    laid. Comments, order and quotes stay. If writing fails, no file changes. Where a person has to
+    decide, such as between two fields that state the same, the file stays as it is, and the others
+    are migrated; its line and what is allowed are told on stderr, with whatever else is wrong with
+    the files, and the exit code is 2, with `--check` as well. Migrating again changes nothing.
 
     ```console
     gpuplane migrate --check    # shows what would change; exit code 1 where something would
@@ -46,15 +46,19 @@ def migrate(context: typer.Context, clusters: Clusters = None, *, check: Check =
         print_styled(line, _STYLES.get(line[:1]))
     changed = len(migration.changed)
     if check:
-        _report(migration.undecided)
-        if changed:
-            typer.echo(f"files: {changed} to be migrated; run gpuplane migrate", err=True)
-            raise typer.Exit(ExitCode.FINDINGS)
+        left = migration.remaining_unwritten()
     else:
         migration.write()
-        _report((*migration.undecided, *migration.remaining()))
-    done = f"files: {changed} migrated" if changed else "nothing to migrate"
-    print_styled(f"{done}; what else is new: {_PAGE}")
+        left = migration.remaining()
+    faults = (*migration.undecided, *left)
+    if changed and check:
+        typer.echo(f"files: {changed} to be migrated; run gpuplane migrate", err=True)
+    elif changed or not faults:
+        done = f"files: {changed} migrated" if changed else "nothing to migrate"
+        print_styled(f"{done}; what else is new: {_PAGE}")
+    _report(faults)
+    if changed and check:
+        raise typer.Exit(ExitCode.FINDINGS)
 
 
 def _report(faults: "Sequence[Fault]") -> None:

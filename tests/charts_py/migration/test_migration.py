@@ -136,6 +136,16 @@ def test_what_else_is_wrong_is_told_at_its_line_afterwards(clusters: Path) -> No
     ]
 
 
+def test_before_that_it_is_told_at_its_line_as_it_is(clusters: Path) -> None:
+    moved = "apiServer:\n  - 10.0.0.1\n"
+    _write(clusters, fleet=f"# Shared.\n{moved}", sample=f"networkPolicyEngine: calico\n{CLUSTER}")
+    migration = Migration(clusters)
+    what = 'network.apiServer[0]: "10.0.0.1" is not a CIDR; allowed: 10.0.0.1/32'
+    for faults, line in ((migration.remaining_unwritten(), 3), (migration.remaining(), 4)):
+        told = [str(fault).replace(f"{clusters}/", "") for fault in faults]
+        assert told == [f"fleet.yaml:{line}: {what}"]
+
+
 def test_all_files_are_read_before_any_is_written(clusters: Path) -> None:
     (clusters / "inference.yaml").write_text("a: [", encoding="utf-8")
     (clusters / "training.yaml").write_text("b: {", encoding="utf-8")

@@ -73,17 +73,20 @@ def test_what_a_person_has_to_decide_is_a_fault(
     assert file.read_text(encoding="utf-8") == text
 
 
-def test_what_is_wrong_besides_is_told_once_files_are_migrated(
+def test_what_is_wrong_besides_is_told_beside_what_is_migrated(
     in_repository: Callable[..., Result], file: Path
 ) -> None:
-    text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace("max: 2", "max: 2.5"), encoding="utf-8")
+    before = f"networkPolicyEngine: calico\n{CLUSTER.replace('max: 2', 'max: 2.5')}"
+    file.write_text(before, encoding="utf-8")
+    fault = "pools.a100.nodes.max: 2.5 is a number; allowed: a whole number, at least 1, at most"
+    checked = in_repository("migrate", "--check")
+    said = f"files: 1 to be migrated; run gpuplane migrate\n{file}:9: {fault} 100000\n"
+    assert (checked.exit_code, checked.stderr) == (2, said)
+    assert file.read_text(encoding="utf-8") == before
     result = in_repository("migrate")
-    assert (result.exit_code, result.stderr) == (
-        2,
-        (
-            f"{file}:8: pools.a100.nodes.max: 2.5 is a number; allowed: a whole number, "
-            "at least 1, at most 100000\n"
-        ),
-    )
-    assert file.read_text(encoding="utf-8") == AFTER.replace("max: 2", "max: 2.5")
+    done = "files: 1 migrated; what else is new: docs/upgrading.md\n"
+    assert (result.exit_code, result.stdout) == (2, f"{checked.stdout}{done}")
+    assert result.stderr == f"{file}:10: {fault} 100000\n"
+    for arguments in (("migrate",), ("migrate", "--check")):
+        again = in_repository(*arguments)
+        assert (again.exit_code, again.stdout, again.stderr) == (2, "", result.stderr)
