@@ -10,7 +10,7 @@ from charts_py.load import platform_of, platforms_of
 from charts_py.migration.migrated_file import MigratedFile, migrate_file
 from charts_py.migration.written_files import write_files
 from charts_py.release.selected_clusters import selected_clusters
-from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, find_cluster_files
+from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, list_cluster_files
 from charts_py.spec.fault import Fault, SpecError
 from charts_py.spec.source import Source
 
@@ -19,8 +19,9 @@ from charts_py.spec.source import Source
 class Migration:
     """The cluster files to migrate, and fleet.yaml, over which each of them is laid.
 
-    Whatever reads them raises FileNotFoundError, RenderError for an unknown name, and SpecError
-    for files that cannot be read.
+    There may be no cluster, such as once the last one is removed. Whatever reads the files raises
+    FileNotFoundError without their folder, RenderError for an unknown name, and SpecError for files
+    that cannot be read.
     """
 
     clusters: Path
@@ -85,7 +86,7 @@ class Migration:
 
     @cached_property
     def _found(self) -> ClusterFiles:
-        files = find_cluster_files(self.clusters)
+        files = list_cluster_files(self.clusters)
         return ClusterFiles(files.fleet, selected_clusters(files, self.names))
 
 

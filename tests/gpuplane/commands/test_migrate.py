@@ -90,3 +90,15 @@ def test_what_is_wrong_besides_is_told_beside_what_is_migrated(
     for arguments in (("migrate",), ("migrate", "--check")):
         again = in_repository(*arguments)
         assert (again.exit_code, again.stdout, again.stderr) == (2, "", result.stderr)
+
+
+def test_what_clusters_share_is_migrated_where_there_is_no_cluster(
+    in_repository: Callable[..., Result], file: Path
+) -> None:
+    fleet = file.replace(file.with_name("fleet.yaml"))
+    fleet.write_text("networkPolicyEngine: calico\n", encoding="utf-8")
+    result = in_repository("migrate")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert fleet.read_text(encoding="utf-8") == "network:\n  policyEngine: calico\n"
+    nothing = in_repository("migrate", "--check")
+    assert (nothing.exit_code, nothing.stderr) == (0, "")
