@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document, EmittedKind
 
 _MAPS_OF_TEXTS = frozenset({"data", "labels", "matchLabels", "annotations", "nodeSelector"})
+_SHOWN = 60
+"""Characters of what is no object that are told."""
 _DEFINITION = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 
@@ -25,17 +28,26 @@ def printed_objects(text: str, namespace: str, kinds: Iterable[EmittedKind]) -> 
 
     A definition comes without its status, which the API server alone writes, and every object
     without fields that are null: where a kind of Kubernetes has a field with a meaning, it is then
-    absent to the API server. Raises HelmError for what has no name, such as a List, and for a text
-    that is null, which the API server stores as an empty one.
+    absent to the API server. Raises HelmError for what is no object or has no name, such as a List,
+    and for a text that is null, which the API server stores as an empty one.
     """
     namespaced = {(kind.group, kind.kind) for kind in kinds if kind.namespaced}
-    for document in yaml.load_all(text, Loader=ManifestLoader):
+    for document in _documents(text):
         if document is not None:
             _check(document)
             yield _placed(_stated(_without_nulls(document)), namespace, namespaced)
 
 
+def _documents(text: str) -> Iterator[Any]:
+    try:
+        yield from yaml.load_all(text, Loader=ManifestLoader)
+    except yaml.YAMLError as error:
+        raise HelmError(f"helm prints invalid YAML: {' '.join(str(error).split())}") from error
+
+
 def _check(document: Any) -> None:
+    if not isinstance(document, dict):
+        raise HelmError(f"helm prints {shorten(repr(document), _SHOWN)} in place of an object")
     for fault in identity_faults(document):
         raise HelmError(f"an object of kind {document.get('kind')}: {fault}")
     for path in _null_texts(document, ""):

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -33,11 +34,18 @@ class Helm:
     program: Path
 
     def template(self, arguments: Sequence[str | Path]) -> str:
-        """Return what `helm template` prints; raise HelmError with what it says instead."""
+        """Return what `helm template` prints.
+
+        Raises HelmError with what it says instead, and UpstreamError where it was stopped.
+        """
         done = _run(self.program, ["template", *arguments])
         if done.returncode:
-            raise HelmError(_ERROR.split(done.stderr)[-1].strip())
-        return done.stdout
+            raise _failure(self.program, done)
+        try:
+            return done.stdout.decode()
+        except UnicodeDecodeError as error:
+            byte = done.stdout[error.start]
+            raise HelmError(f"helm prints the byte 0x{byte:02X}, which is not UTF-8") from error
 
 
 def find_helm() -> Helm:
@@ -47,14 +55,26 @@ def find_helm() -> Helm:
     if found is None:
         raise UpstreamError(f"helm is not on PATH; {wanted}")
     program = Path(found).absolute()
-    told = _run(program, ["version", "--template", "{{.Version}}"]).stdout.strip()
+    told = _text(_run(program, ["version", "--template", "{{.Version}}"]).stdout).strip()
     version = re.fullmatch(r"v(\d+)\.\S+", told)
     if version is None or int(version[1]) != MAJOR:
         raise UpstreamError(f"{program} is Helm {told or 'of no version'}; {wanted}")
     return Helm(program)
 
 
-def _run(program: Path, arguments: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
+def _failure(program: Path, done: subprocess.CompletedProcess[bytes]) -> Exception:
+    """Return why nothing is rendered; what stops a program is no fault of the chart."""
+    if done.returncode < 0:
+        name = signal.strsignal(-done.returncode)
+        return UpstreamError(
+            f"{program} was stopped by signal {-done.returncode} ({name}), as by the system where "
+            "memory runs out"
+        )
+    said = _ERROR.split(_text(done.stderr))[-1].strip()
+    return HelmError(said or f"helm ends with exit code {done.returncode} and no reason")
+
+
+def _run(program: Path, arguments: Sequence[str | Path]) -> subprocess.CompletedProcess[bytes]:
     """Run it with a home of its own: no plugin, repository or cluster of the user's is known."""
     with tempfile.TemporaryDirectory(prefix="gpuplane-helm-") as home:
         try:
@@ -64,9 +84,12 @@ def _run(program: Path, arguments: Sequence[str | Path]) -> subprocess.Completed
                 cwd=home,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
-                encoding="utf-8",
                 timeout=_TIMEOUT_SECONDS,
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise UpstreamError(f"{program} cannot be run: {error}") from error
+
+
+def _text(said: bytes) -> str:
+    return said.decode(errors="replace")

@@ -57,14 +57,16 @@ class Renderer:
         """Return the objects of a release, its hooks among them, but no tests.
 
         The chart is rendered twice: what `dist/` holds must not depend on the time, on chance or
-        on a cluster. Raises HelmError where it does, or where Helm does not render the chart, and
-        UpstreamError where the pinned chart is missing.
+        on a cluster. Raises HelmError where it does, or where Helm does not render the chart or no
+        object of it, and UpstreamError where the pinned chart is missing.
         """
         with tempfile.TemporaryDirectory(prefix="gpuplane-chart-") as folder:
             place = Path(folder) / "release"
             write_chart(release.chart, self.mirror, place, is_released=release.is_released)
             (place / VALUES).write_text(to_yaml(dict(release.values)), encoding="utf-8")
             found = self._rendered(release, place)
+            if not found:
+                raise HelmError("helm prints no object")
             # What nothing evaluates is rewritten for the second one too, and may be shown by it.
             if _difference(found, self._rendered_stopping(release, place)) and (
                 difference := _difference(found, self._rendered(release, place))

@@ -77,6 +77,15 @@ def test_they_are_complete_and_have_nothing_that_the_api_server_ignores() -> Non
             "{apiVersion: v1, kind: List, items: [{kind: Pod}]}",
             "an object of kind List: metadata.name: missing",
         ),
+        ("usage of helm", "helm prints 'usage of helm' in place of an object"),
+        ("{kind: Pod}", "an object of kind Pod: apiVersion: missing"),
+        (
+            "a: [\n",
+            (
+                "helm prints invalid YAML: while parsing a flow node did not find expected node "
+                'content in "<unicode string>", line 2, column 1'
+            ),
+        ),
         (
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {b: null}}",
             "ConfigMap a: data.b is null; allowed: a text, or no such key",
@@ -87,7 +96,9 @@ def test_they_are_complete_and_have_nothing_that_the_api_server_ignores() -> Non
         ),
     ],
 )
-def test_what_would_be_stored_otherwise_is_refused(printed: str, fault: str) -> None:
+def test_what_is_no_object_or_would_be_stored_otherwise_is_refused(
+    printed: str, fault: str
+) -> None:
     with pytest.raises(HelmError) as refused:
         list(printed_objects(printed, "release", KINDS))
     assert str(refused.value) == fault

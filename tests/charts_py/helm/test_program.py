@@ -71,3 +71,26 @@ def test_what_it_says_against_a_release_is_the_error(tmp_path: Path) -> None:
     assert str(refused.value).startswith(
         'release name check failed: release name "Wrong_Name": invalid release name, must match'
     )
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("exit 3", "helm ends with exit code 3 and no reason"),
+        (r"printf 'a: \351\n'", "helm prints the byte 0xE9, which is not UTF-8"),
+        (r"printf 'Error: \351\n' >&2; exit 1", "\N{REPLACEMENT CHARACTER}"),
+    ],
+)
+def test_a_reason_is_told_whatever_it_prints(on_path: Path, script: str, reason: str) -> None:
+    with pytest.raises(HelmError) as refused:
+        Helm(_write(on_path, script)).template([])
+    assert str(refused.value) == reason
+
+
+def test_that_it_was_stopped_is_the_machines_fault(on_path: Path) -> None:
+    program = _write(on_path, "kill -KILL $$")
+    with pytest.raises(UpstreamError) as refused:
+        Helm(program).template([])
+    assert str(refused.value) == (
+        f"{program} was stopped by signal 9 (Killed), as by the system where memory runs out"
+    )

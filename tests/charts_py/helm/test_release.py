@@ -213,3 +213,11 @@ def test_a_chart_that_refuses_its_values_is_told(
     with pytest.raises(HelmError) as refused:
         rendered({TEMPLATE: '{{ fail "the word is wrong" }}'})
     assert "the word is wrong" in str(refused.value)
+
+
+def test_a_chart_that_renders_nothing_is_refused(
+    rendered: Callable[..., tuple[Document, ...]],
+) -> None:
+    with pytest.raises(HelmError) as refused:
+        rendered({TEMPLATE: "# {{ .Values.word }}\n"})
+    assert str(refused.value) == "helm prints no object"
