@@ -1,5 +1,6 @@
 """The pinned files of Helm charts, as the folders that Helm reads."""
 
+import shlex
 from pathlib import Path
 
 import yaml
@@ -24,16 +25,24 @@ def write_chart(chart: str, mirror: Path, target: Path, *, is_released: bool = T
     Raises UpstreamError where the mirror lacks it, and for every file that is not the pinned one.
     """
     pinned = locked_chart(chart)
-    if not (mirror / pinned.file).is_file():
-        raise UpstreamError(
-            f"{mirror}: has no chart {chart} {pinned.chart_version}; get the charts where there is "
-            "a network: gpuplane upstream fetch --network --charts"
-        )
-    own = (each for each in files_of_charts() if each.file.startswith(f"{pinned.folder}/"))
-    fetch(own, target, Mirror(mirror))
+    own = tuple(each for each in files_of_charts() if each.file.startswith(f"{pinned.folder}/"))
+    if mirror.is_dir() and not (mirror / pinned.file).is_file():
+        lacks = f"{mirror}: has no chart {chart} {pinned.chart_version}"
+        raise UpstreamError(f"{lacks}; {_remedy(mirror)}")
+    try:
+        fetch(own, target, Mirror(mirror))
+    except UpstreamError as error:
+        after = "\n" if "\n" in str(error) else "; "
+        raise UpstreamError(f"{error}{after}{_remedy(mirror)}") from error
     if is_released:
         _release(target / pinned.file, pinned.chart_version, pinned.app_version)
     return target / pinned.folder
+
+
+def _remedy(mirror: Path) -> str:
+    folder = "FOLDER" if mirror.is_file() else shlex.quote(str(mirror))
+    command = f"gpuplane upstream fetch --network --charts --to {folder}"
+    return f"get the charts where there is a network: {command}"
 
 
 def _release(file: Path, version: str, app_version: str | None) -> None:

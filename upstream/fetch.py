@@ -2,11 +2,12 @@
 
 import hashlib
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 from typing import Protocol
+from urllib.error import HTTPError, URLError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
@@ -20,6 +21,12 @@ RAW_FILES = "https://raw.githubusercontent.com"
 class Source(Protocol):
     """Where locked files come from."""
 
+    def check(self, lock: Sequence[LockedFile]) -> None:
+        """Raise UpstreamError where it has none of these files, which is then told once."""
+
+    def place(self, locked: LockedFile) -> str:
+        """Return how messages name the file."""
+
     def read(self, locked: LockedFile) -> bytes:
         """Return the file's bytes, unverified; raise OSError or HTTPException."""
 
@@ -29,6 +36,18 @@ class Mirror:
     """A folder that holds each locked file under its name."""
 
     directory: Path
+
+    def check(self, lock: Sequence[LockedFile]) -> None:
+        """Raise UpstreamError where it is no folder, or has none of these files."""
+        if not self.directory.is_dir():
+            what = "is a file; allowed: a folder" if self.directory.exists() else "no such folder"
+            raise UpstreamError(f"{self.directory}: {what}")
+        if not any((self.directory / locked.file).exists() for locked in lock):
+            raise UpstreamError(f"{self.directory}: has none of the {len(lock)} pinned files")
+
+    def place(self, locked: LockedFile) -> str:
+        """Return where the file stands."""
+        return str(self.directory / locked.file)
 
     def read(self, locked: LockedFile) -> bytes:
         """Return the file's bytes, unverified; raise OSError."""
@@ -42,10 +61,28 @@ class Network:
     base: str = RAW_FILES
     timeout_seconds: float = 30.0
 
+    def check(self, lock: Sequence[LockedFile]) -> None:
+        """Raise UpstreamError where nothing answers."""
+        try:
+            self._read(lock[0], "HEAD")
+        except HTTPError:
+            return
+        except (OSError, HTTPException) as error:
+            reason = f"cannot be reached: {_reason(error)}; allowed: a folder, by --mirror"
+            raise UpstreamError(f"{self.base}: {reason}") from error
+
+    def place(self, locked: LockedFile) -> str:
+        """Return the name of the file; its repository is told anyway."""
+        return locked.file
+
     def read(self, locked: LockedFile) -> bytes:
         """Return the file's bytes, unverified; raise OSError or HTTPException."""
+        return self._read(locked, "GET")
+
+    def _read(self, locked: LockedFile, method: str) -> bytes:
         path = quote(f"{locked.repository}/{locked.commit}/{locked.path}")
-        request = Request(f"{self.base}/{path}")  # noqa: S310 # base is http(s), set in code
+        url = f"{self.base}/{path}"
+        request = Request(url, method=method)  # noqa: S310 # base is http(s), set in code
         with urlopen(request, timeout=self.timeout_seconds) as response:  # noqa: S310 # as above
             content: bytes = response.read()
             return content
@@ -58,6 +95,9 @@ def fetch(lock: Iterable[LockedFile], destination: Path, source: Source) -> int:
     naming every missing file and every digest that differs; the destination is then as it was.
     """
     entries = tuple(lock)
+    source.check(entries)
+    if destination.is_file():
+        raise UpstreamError(f"{destination}: is a file; allowed: a folder")
     try:
         destination.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=destination) as folder:
@@ -68,23 +108,27 @@ def fetch(lock: Iterable[LockedFile], destination: Path, source: Source) -> int:
             for locked in entries:
                 _place(staging / locked.file, destination / locked.file)
     except OSError as error:
-        raise UpstreamError(f"{destination}: cannot be written: {error}") from error
+        raise UpstreamError(f"{destination}: cannot be written: {_reason(error)}") from error
     return len(entries)
 
 
 def read_locked(locked: LockedFile, source: Source) -> bytes:
     """Return the verified bytes of one locked file; raise UpstreamError."""
     origin = f"{locked.repository}@{locked.commit}:{locked.path}"
+    place = source.place(locked)
     try:
         content = source.read(locked)
     except (OSError, HTTPException) as error:
-        raise UpstreamError(f"{locked.file}: not available ({origin}): {error}") from error
-    found = hashlib.sha256(content).hexdigest()
-    if found != locked.sha256:
+        raise UpstreamError(f"{place}: not available ({origin}): {_reason(error)}") from error
+    found = _digest(content)
+    if found == locked.sha256:
+        return content
+    if _digest(content.replace(b"\r\n", b"\n")) == locked.sha256:
         raise UpstreamError(
-            f"{locked.file}: sha256 is {found}; the lock says {locked.sha256} ({origin})"
+            f"{place}: its lines end in CRLF, and those of the pinned file in LF ({origin}); "
+            "allowed: in git, -text for it in .gitattributes"
         )
-    return content
+    raise UpstreamError(f"{place}: sha256 is {found}; the lock says {locked.sha256} ({origin})")
 
 
 def _stage(locked: LockedFile, staging: Path, source: Source) -> str | None:
@@ -102,3 +146,14 @@ def _stage(locked: LockedFile, staging: Path, source: Source) -> str | None:
 def _place(file: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     file.replace(target)
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _reason(error: Exception) -> object:
+    """Return the words of an error, without the number of the operating system's."""
+    is_answer = isinstance(error, HTTPError)
+    inner = error.reason if isinstance(error, URLError) and not is_answer else error
+    return getattr(inner, "strerror", None) or inner

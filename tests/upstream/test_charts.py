@@ -11,6 +11,7 @@ from upstream.charts import files_of_charts, write_chart
 from upstream.error import UpstreamError
 from upstream.lock import LockedFile, committed_lock, locked_chart
 
+REMEDY = "get the charts where there is a network: gpuplane upstream fetch --network --charts --to"
 AMDS = "gpu-operator-charts"
 FILES = {
     "charts/operator/Chart.yaml": b"name: operator\nversion: 0.0.0\nappVersion: main\n",
@@ -74,19 +75,43 @@ def test_another_file_than_the_pinned_one_is_refused_with_both_digests(
         write_chart("operator", mirror, tmp_path / "to")
     pinned = hashlib.sha256(b"kind: List\n").hexdigest()
     assert str(refused.value) == (
-        f"charts/operator/templates/a.yaml: sha256 is {hashlib.sha256(b'').hexdigest()}; the lock "
-        f"says {pinned} (example/operator@{'0' * 40}:deploy/charts/operator/templates/a.yaml)"
+        f"{mirror}/charts/operator/templates/a.yaml: sha256 is {hashlib.sha256(b'').hexdigest()}; "
+        f"the lock says {pinned} "
+        f"(example/operator@{'0' * 40}:deploy/charts/operator/templates/a.yaml); {REMEDY} {mirror}"
     )
+
+
+def test_several_faults_have_the_remedy_below_them(mirror: Path, tmp_path: Path) -> None:
+    for file in FILES:
+        (mirror / file).write_bytes(b"")
+    with pytest.raises(UpstreamError) as refused:
+        write_chart("operator", mirror, tmp_path / "to")
+    first, second, remedy = str(refused.value).splitlines()
+    assert first.startswith(f"{mirror}/charts/operator/Chart.yaml: sha256 is ")
+    assert second.startswith(f"{mirror}/charts/operator/templates/a.yaml: sha256 is ")
+    assert remedy == f"{REMEDY} {mirror}"
 
 
 @pytest.mark.usefixtures("mirror")
-def test_a_mirror_without_the_chart_is_told_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "what", "folder"),
+    [
+        ("none", "no such folder", "{}"),
+        ("empty", "has no chart operator v1.2.0", "{}"),
+        ("an empty one", "has no chart operator v1.2.0", "'{}'"),
+        ("file", "is a file; allowed: a folder", "FOLDER"),
+    ],
+)
+def test_a_mirror_without_the_chart_is_told_once(
+    tmp_path: Path, name: str, what: str, folder: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    for made in ("empty", "an empty one"):
+        (tmp_path / made).mkdir()
+    named = tmp_path / name
     with pytest.raises(UpstreamError) as refused:
-        write_chart("operator", tmp_path / "none", tmp_path / "to")
-    assert str(refused.value) == (
-        f"{tmp_path}/none: has no chart operator v1.2.0; get the charts where there is a network: "
-        "gpuplane upstream fetch --network --charts"
-    )
+        write_chart("operator", named, tmp_path / "to")
+    assert str(refused.value) == f"{named}: {what}; {REMEDY} {folder.format(named)}"
 
 
 def test_all_that_a_chart_renders_is_pinned() -> None:

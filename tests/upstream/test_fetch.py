@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from upstream.error import UpstreamError
-from upstream.fetch import Mirror, Network, fetch
+from upstream.fetch import Mirror, Network, Source, fetch
 from upstream.lock import LockedFile
 
 COMMIT = "1" * 40
@@ -77,10 +77,10 @@ def test_every_missing_and_changed_file_is_reported_and_nothing_is_written(tmp_p
         fetch(LOCK, destination, Mirror(mirror))
     found = hashlib.sha256(b"a: 2\n").hexdigest()
     assert str(caught.value) == (
-        f"crds/a.yaml: sha256 is {found}; the lock says {LOCK[0].sha256} "
+        f"{mirror}/crds/a.yaml: sha256 is {found}; the lock says {LOCK[0].sha256} "
         f"(owner/name@{COMMIT}:config/crds/a.yaml)\n"
-        f"schemas/b b.json: not available (owner/name@{COMMIT}:config/schemas/b b.json): "
-        f"[Errno 2] No such file or directory: '{mirror}/schemas/b b.json'"
+        f"{mirror}/schemas/b b.json: not available (owner/name@{COMMIT}:config/schemas/b b.json): "
+        "No such file or directory"
     )
     assert content_of(destination) == {"crds/a.yaml": b"as it was"}
 
@@ -94,11 +94,43 @@ def test_a_file_that_the_network_lacks_is_reported(tmp_path: Path) -> None:
     )
 
 
-def test_a_destination_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
-    destination = tmp_path / "file"
-    destination.write_text("")
+def test_a_source_without_any_of_the_files_is_reported_once(tmp_path: Path) -> None:
+    empty = write(tmp_path, {"empty/other": b"", "file": b""})
+    with served(empty) as base:
+        pass
+    sources: dict[str, Source] = {
+        f"{tmp_path}/none: no such folder": Mirror(tmp_path / "none"),
+        f"{tmp_path}/file: is a file; allowed: a folder": Mirror(tmp_path / "file"),
+        f"{tmp_path}/empty: has none of the 2 pinned files": Mirror(tmp_path / "empty"),
+        f"{base}: cannot be reached: Connection refused; allowed: a folder, by --mirror": Network(
+            base
+        ),
+    }
+    for message, source in sources.items():
+        with pytest.raises(UpstreamError) as caught:
+            fetch(LOCK, tmp_path / "destination", source)
+        assert str(caught.value) == message
+    assert not (tmp_path / "destination").exists()
+
+
+def test_what_git_did_to_the_ends_of_lines_is_told_with_the_remedy(tmp_path: Path) -> None:
+    mirror = write(tmp_path / "mirror", {"crds/a.yaml": b"a: 1\r\n"})
     with pytest.raises(UpstreamError) as caught:
-        fetch(LOCK, destination, Mirror(tmp_path))
+        fetch(LOCK[:1], tmp_path / "destination", Mirror(mirror))
     assert str(caught.value) == (
-        f"{destination}: cannot be written: [Errno 17] File exists: '{destination}'"
+        f"{mirror}/crds/a.yaml: its lines end in CRLF, and those of the pinned file in LF "
+        f"(owner/name@{COMMIT}:config/crds/a.yaml); allowed: in git, -text for it in .gitattributes"
     )
+
+
+def test_a_destination_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
+    mirror = Mirror(write(tmp_path / "mirror", CONTENT))
+    (tmp_path / "file").write_text("")
+    messages = {
+        "file": "is a file; allowed: a folder",
+        "file/inner": "cannot be written: Not a directory",
+    }
+    for name, message in messages.items():
+        with pytest.raises(UpstreamError) as caught:
+            fetch(LOCK, tmp_path / name, mirror)
+        assert str(caught.value) == f"{tmp_path}/{name}: {message}"

@@ -84,7 +84,7 @@ def test_without_charts_it_is_told_where_they_are_looked_for(
         3,
         "",
         (
-            f"{tmp_path}/.tools/upstream: has no chart gpu-operator v26.7.0; get the charts where "
-            "there is a network: gpuplane upstream fetch --network --charts\n"
+            f"{tmp_path}/.tools/upstream: no such folder; get the charts where there is a network: "
+            f"gpuplane upstream fetch --network --charts --to {tmp_path}/.tools/upstream\n"
         ),
     )

@@ -55,7 +55,7 @@ def test_a_wrong_digest_is_the_environments_fault(
     (mirror / "crds" / "list.yaml").write_bytes(b"")
     result = run("upstream", "fetch", "--mirror", mirror, "--to", tmp_path / "kept")
     assert (result.exit_code, result.stdout) == (3, "")
-    assert result.stderr.startswith("crds/list.yaml: sha256 is ")
+    assert result.stderr.startswith(f"{mirror}/crds/list.yaml: sha256 is ")
 
 
 @pytest.mark.parametrize("sources", [(), ("--network", "--mirror", "here")])
