@@ -13,7 +13,8 @@ from charts_py.spec.extensions import Patch, PatchOperation
 from charts_py.spec.fault import Fault, FieldPath, SpecError
 from gpus.nearest import nearest
 
-_PATCHES = ("extensions", "patches")
+PATCHES = ("extensions", "patches")
+"""Where patches stand in a cluster file."""
 
 
 class Patcher:
@@ -46,15 +47,14 @@ class Patcher:
         key = key_of(document)
         self._seen.add((key.kind, key.name))
         for index, patch in enumerate(self._patches):
-            named = (patch.kind, patch.name, patch.namespace or key.namespace)
-            if named == (key.kind, key.name, key.namespace):
+            if is_named_by(patch, key):
                 self._matched.add(index)
                 document = self._applied(index, patch, document, key)
         return document
 
     def _applied(self, index: int, patch: Patch, document: Document, key: ObjectKey) -> Document:
         for number, operation in enumerate(patch.operations):
-            path = (*_PATCHES, index, "operations", number)
+            path = (*PATCHES, index, "operations", number)
             document = self._operated(path, operation, document, key)
         return document
 
@@ -82,7 +82,13 @@ class Patcher:
         namespace = f"{patch.namespace}/" if patch.namespace else ""
         what = f"matches nothing: no {patch.kind} {namespace}{patch.name} is emitted"
         shown, close = ", ".join(sorted(allowed)), nearest(wrong, sorted(allowed))
-        return self._platform.fault((*_PATCHES, index, field), what, shown, close)
+        return self._platform.fault((*PATCHES, index, field), what, shown, close)
+
+
+def is_named_by(patch: Patch, key: ObjectKey) -> bool:
+    """Return whether a patch is one of the object."""
+    named = (patch.kind, patch.name, patch.namespace or key.namespace)
+    return named == (key.kind, key.name, key.namespace)
 
 
 def _is_named(document: Any, key: ObjectKey) -> bool:

@@ -13,43 +13,25 @@ from charts_py.argocd.applications import application_name, application_of, fold
 from charts_py.helm.program import HelmError, find_helm
 from charts_py.helm.release import Release, Renderer
 from charts_py.platform.render_error import RenderError
+from charts_py.rendering.chart_patches import (
+    NAMESPACE,
+    RELEASE_NAME,
+    SKIPS_DEFINITIONS,
+    VALUES,
+    refused_patches,
+)
+from charts_py.spec.fault import SpecError
 from charts_py.spec.gitops import ChartForm
 from upstream.error import UpstreamError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from charts_py.components.component import Component, HelmRelease
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
-
-_HELM = "helm"
-_VALUES = "valuesObject"
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """A field of an Application's spec of which Helm is told here too."""
-
-    path: tuple[str, ...]
-    kind: type
-    default: Any = None
-
-    def of(self, spec: Mapping[str, Any]) -> Any:
-        """Return its value; the default where it is missing."""
-        *outer, last = self.path
-        for key in outer:
-            spec = _mapping(spec, key)
-        return spec.get(last, self.default)
-
-
-_NAMESPACE = _Told(("destination", "namespace"), str)
-_TOLD = (
-    _Told(("source", _HELM, "releaseName"), str),
-    _Told(("source", _HELM, _VALUES), dict, {}),
-    _Told(("source", _HELM, "skipCrds"), bool, default=False),
-)
+    from charts_py.spec.fault import Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +46,20 @@ class ChartFolders:
     def objects(self, applications: Sequence[Document]) -> Mapping[str, tuple[Document, ...]]:
         """Return the objects of each chart by component, as its Application has it rendered.
 
-        That of a component may be patched, such as in its values. Raises RenderError for every
-        chart that cannot be rendered, UpstreamError where Helm or a pinned chart is missing.
+        That of a component may be patched, such as in its values. Raises SpecError for every patch
+        that cannot be applied here, RenderError for every chart that cannot be rendered, and
+        UpstreamError where Helm or a pinned chart is missing.
         """
         charts = self._charts()
         if not charts:
             return {}
+        by_name = {each["metadata"]["name"]: each for each in applications}
+        self._check_patches(charts, by_name)
         renderer = self._renderer()
         found, faults = {}, []
         for name, component in charts.items():
-            (application,) = (each for each in applications if each["metadata"]["name"] == name)
             try:
-                release = _release(self.platform, component, application)
-                found[component.name] = renderer.objects(release)
+                found[component.name] = renderer.objects(_release(component, by_name[name]["spec"]))
             except HelmError as error:
                 faults.append(_fault(self.platform, component, error))
         if faults:
@@ -103,6 +86,16 @@ class ChartFolders:
             if component.helm is not None
         }
 
+    def _check_patches(
+        self, charts: Mapping[str, Component], applications: Mapping[str, Document]
+    ) -> None:
+        faults: list[Fault] = []
+        for name, component in charts.items():
+            spec = application_of(self.platform, component).spec
+            faults += refused_patches(self.platform, spec, applications[name])
+        if faults:
+            raise SpecError(faults)
+
     def _renderer(self) -> Renderer:
         if self.mirror is None:
             raise UpstreamError(
@@ -111,28 +104,18 @@ class ChartFolders:
         return Renderer(find_helm(), self.mirror, self.platform.cluster.kubernetes.value)
 
 
-def _release(platform: Platform, component: Component, application: Document) -> Release:
-    """Return what Argo CD would have Helm render; raise HelmError where only it could render it.
-
-    https://argo-cd.readthedocs.io/en/stable/user-guide/helm/
-    """
-    chart, spec = _chart_of(component), _mapping(application, "spec")
-    changed = list(_changed_otherwise(application_of(platform, component).spec, spec))
-    if changed:
-        raise HelmError(
-            f"a patch changes {', '.join(changed)} of Application "
-            f"{application['metadata']['name']} to what only Argo CD could render"
-        )
-    name, values, skips_definitions = (told.of(spec) for told in _TOLD)
+def _release(component: Component, spec: Mapping[str, Any]) -> Release:
+    """Return what Argo CD would have Helm render of an Application."""
+    chart = _chart_of(component)
     return Release(
-        name=name,
-        namespace=_NAMESPACE.of(spec),
+        name=RELEASE_NAME.of(spec),
+        namespace=NAMESPACE.of(spec),
         chart=chart.chart,
         # One from git is rendered as it stands there.
         is_released=chart.path is None,
-        values=values,
+        values=VALUES.of(spec),
         kinds=chart.kinds,
-        skips_definitions=skips_definitions,
+        skips_definitions=SKIPS_DEFINITIONS.of(spec),
     )
 
 
@@ -141,34 +124,12 @@ def _chart_of(component: Component) -> HelmRelease:
     return component.helm
 
 
-def _changed_otherwise(spec: Mapping[str, Any], patched: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the fields that a patch changes to what Helm cannot be told here."""
-    if "sources" in patched:
-        yield "spec.sources"
-    source, other = spec["source"], _mapping(patched, "source")
-    for key in sorted({*source, *other} - {_HELM}):
-        if source.get(key) != other.get(key):
-            yield f"spec.source.{key}"
-    known = {told.path[-1] for told in _TOLD}
-    yield from (f"spec.source.{_HELM}.{key}" for key in sorted({*_mapping(other, _HELM)} - known))
-    for told in (_NAMESPACE, *_TOLD):
-        if not isinstance(told.of(patched), told.kind):
-            yield ".".join(("spec", *told.path))
-
-
-def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return what is below a key; nothing where a patch put no mapping there."""
-    inner = value.get(key)
-    return inner if isinstance(inner, dict) else {}
-
-
 def _fault(platform: Platform, component: Component, error: HelmError) -> str:
     chart = _chart_of(component)
     return (
         f"{platform.name}: {component.name}: the chart {chart.chart} {chart.version} cannot be "
-        f"rendered into dist/: {error}; allowed: other values, by a patch of spec.source.{_HELM}."
-        f"{_VALUES} of Application {application_name(platform, component)}, or "
-        "gitops.charts: application"
+        f"rendered into dist/: {error}; allowed: other values, by a patch of {VALUES.name} of "
+        f"Application {application_name(platform, component)}, or gitops.charts: application"
     )
 
 

@@ -20,6 +20,7 @@ from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.render_error import RenderError
 from charts_py.rendering.render import render
 from charts_py.rendering.rendered_charts import ChartFolders
+from charts_py.spec.fault import SpecError
 from tests.binaries.helm import HELM
 from tests.charts_py.conftest import CLUSTERS
 from upstream.error import UpstreamError
@@ -174,13 +175,6 @@ def _removed(path: str) -> str:
     return _operation("Application", "sample-metrics-server", operation)
 
 
-def _only_argo_cd(*fields: str) -> str:
-    return (
-        f"a patch changes {', '.join(fields)} of Application sample-metrics-server to what only "
-        "Argo CD could render"
-    )
-
-
 @pytest.mark.usefixtures("helm")
 def test_patches_of_values_and_of_what_they_render_apply(
     rendered_sample: Callable[[str], Rendering],
@@ -192,46 +186,71 @@ def test_patches_of_values_and_of_what_they_render_apply(
     assert (deployment["spec"]["replicas"], deployment["spec"]["paused"]) == (2, True)
 
 
+def _render_metrics_server(platform: Platform, mirror: Path) -> None:
+    components = tuple(METRICS_SERVER.plan(platform))
+    synced = Patcher(platform).apply(applications(platform, components))
+    ChartFolders(platform, components, mirror).objects(synced)
+
+
 @pytest.mark.usefixtures("helm")
+def test_what_cannot_be_rendered_is_told_with_ways_out(
+    platform_of_sample: Callable[[str], Platform], mirror: Path
+) -> None:
+    patch = _of_application("helm/valuesObject", "{tls: {type: helm}}")
+    with pytest.raises(RenderError) as refused:
+        _render_metrics_server(platform_of_sample(_patched(patch)), mirror)
+    assert str(refused.value) == (
+        "sample: metrics-server: the chart metrics-server 3.13.1 cannot be rendered into dist/: "
+        f"templates/apiservice.yaml:6: lookup reads the cluster; {REMEDY}"
+    )
+
+
 @pytest.mark.parametrize(
-    ("patch", "reason"),
+    ("patch", "fields"),
     [
+        (_of_application("helm/parameters", "[{name: a}]"), "spec.source.helm.parameters"),
+        (_of_application("helm/a~1b", "1"), "spec.source.helm.a/b"),
+        (_of_application("targetRevision", "3.0.0"), "spec.source.targetRevision"),
+        (_of_application("helm/releaseName", "5"), "spec.source.helm.releaseName"),
+        (_removed("source/helm/releaseName"), "spec.source.helm.releaseName"),
+        (_removed("source/helm"), "spec.source.helm.releaseName"),
+        (_of_application("helm", "nope"), "spec.source.helm.releaseName"),
+        (_of_application("helm/valuesObject", "null"), VALUES),
+        (_of_application("helm/valuesObject", "text"), VALUES),
+        (_of_application("helm/skipCrds", "1"), "spec.source.helm.skipCrds"),
+        (_removed("destination/namespace"), "spec.destination.namespace"),
+        (_removed("destination"), "spec.destination.namespace"),
         (
-            _of_application("helm/valuesObject", "{tls: {type: helm}}"),
-            "templates/apiservice.yaml:6: lookup reads the cluster",
-        ),
-        (
-            _of_application("helm/parameters", "[{name: a}]"),
-            _only_argo_cd("spec.source.helm.parameters"),
-        ),
-        (
-            _of_application("targetRevision", "3.0.0"),
-            _only_argo_cd("spec.source.targetRevision"),
-        ),
-        (_removed("source/helm/releaseName"), _only_argo_cd("spec.source.helm.releaseName")),
-        (_removed("source/helm"), _only_argo_cd("spec.source.helm.releaseName")),
-        (_of_application("helm/valuesObject", "null"), _only_argo_cd(VALUES)),
-        (_of_application("helm/valuesObject", "text"), _only_argo_cd(VALUES)),
-        (_of_application("helm/skipCrds", "1"), _only_argo_cd("spec.source.helm.skipCrds")),
-        (_removed("destination/namespace"), _only_argo_cd("spec.destination.namespace")),
-        (
-            _removed("destination"),
-            _only_argo_cd("spec.destination.namespace"),
+            _operation(
+                "Application",
+                "sample-metrics-server",
+                "{op: move, from: /spec/source, path: /spec/other}",
+            ),
+            (
+                "spec.source.chart, spec.source.repoURL, spec.source.targetRevision, "
+                "spec.source.helm.releaseName"
+            ),
         ),
     ],
 )
-def test_what_cannot_be_rendered_is_told_with_ways_out(
-    platform_of_sample: Callable[[str], Platform], mirror: Path, patch: str, reason: str
+def test_a_patch_that_cannot_be_applied_when_rendering_is_a_fault_of_its_line(
+    platform_of_sample: Callable[[str], Platform], mirror: Path, patch: str, fields: str
 ) -> None:
-    platform = platform_of_sample(_patched(patch))
-    components = tuple(METRICS_SERVER.plan(platform))
-    synced = Patcher(platform).apply(applications(platform, components))
-    with pytest.raises(RenderError) as refused:
-        ChartFolders(platform, components, mirror).objects(synced)
-    assert str(refused.value) == (
-        "sample: metrics-server: the chart metrics-server 3.13.1 cannot be rendered into dist/: "
-        f"{reason}; {REMEDY}"
+    applies = _of_application("helm/valuesObject", "{replicas: 2}")
+    platform = platform_of_sample(_patched(applies, patch))
+    with pytest.raises(SpecError) as refused:
+        _render_metrics_server(platform, mirror)
+    place = ("extensions", "patches", 1, "operations", 0)
+    what = (
+        f"changes {fields} of Application argocd/sample-metrics-server, which cannot be applied "
+        "when rendering"
     )
+    allowed = (
+        "a text in spec.destination.namespace, a text in spec.source.helm.releaseName, a mapping "
+        "in spec.source.helm.valuesObject, true or false in spec.source.helm.skipCrds, or "
+        "gitops.charts: application"
+    )
+    assert refused.value.faults == (platform.fault(place, what, allowed),)
 
 
 def _secret(*_: object) -> tuple[Document, ...]:
