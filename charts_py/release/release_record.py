@@ -60,7 +60,7 @@ class ReleaseRecord:
 def read_record(text: bytes) -> ReleaseRecord:
     """Return the record that `to_json` wrote; raise ValueError where it is none."""
     try:
-        fields: dict[str, Any] = json.loads(text)
+        fields = _object(json.loads(text))
         return ReleaseRecord(
             cluster=fields["cluster"],
             version=fields["version"],
@@ -72,7 +72,9 @@ def read_record(text: bytes) -> ReleaseRecord:
             permissions=_permissions(fields.get("permissions")),
             files=fields["files"],
         )
-    except (KeyError, TypeError) as error:
+    except KeyError as error:
+        raise ValueError(f"not a release record: {error.args[0]} is missing") from error
+    except TypeError as error:
         raise ValueError(f"not a release record: {error}") from error
 
 
@@ -109,6 +111,12 @@ def _written(permissions: Permissions) -> dict[str, Any]:
             {"group": each.group, "kind": each.kind} for each in sorted(permissions.cluster_kinds)
         ],
     }
+
+
+def _object(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError("no JSON object")
+    return value
 
 
 def _permissions(fields: Mapping[str, Any] | None) -> Permissions | None:

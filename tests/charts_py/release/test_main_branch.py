@@ -142,7 +142,7 @@ def test_another_file_in_place_of_a_record_is_named(repository: Path) -> None:
     commit_all(repository)
     with pytest.raises(DistError) as refused:
         MainBranch(repository / "dist").record("training", "1.0.0")
-    assert str(refused.value) == f"{file} of main: not a release record: 'cluster'"
+    assert str(refused.value) == f"{file} of main: not a release record: cluster is missing"
 
 
 @pytest.mark.parametrize("removed", [False, True], ids=["empty", "removed"])

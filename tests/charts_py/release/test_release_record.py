@@ -78,7 +78,7 @@ def test_a_record_is_json_with_sorted_files() -> None:
 
 
 def test_what_is_no_record_is_refused() -> None:
-    with pytest.raises(ValueError, match="not a release record: 'cluster'"):
+    with pytest.raises(ValueError, match="not a release record: cluster is missing"):
         read_record(b"{}")
 
 
@@ -109,7 +109,7 @@ def test_a_file_that_holds_no_record_is_named(tmp_path: Path) -> None:
     with pytest.raises(DistError) as refused:
         read_record_file(file)
     assert str(refused.value) == (
-        f"{file}: not a release record: list indices must be integers or slices, not str; "
+        f"{file}: not a release record: no JSON object; "
         "render it again, or restore it from the main branch"
     )
 

@@ -48,7 +48,7 @@ def test_a_record_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(DistError) as error:
         validation_groups(tmp_path, ())
     assert str(error.value) == (
-        f"{folder}/release.json: not a release record: 'cluster'; "
+        f"{folder}/release.json: not a release record: cluster is missing; "
         "render it again, or restore it from the main branch"
     )
 
