@@ -1,6 +1,7 @@
 """One cluster file, before and after its fields have moved."""
 
 import copy
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -115,7 +116,8 @@ def _undecided(
     value = _value_at(source.content, move.path)
     if not move.has_value(value):
         allowed = ", ".join(map(str, move.field.values or ())).lower()
-        yield file.fault(move, f"{move.what}, which has no {value}", allowed)
+        shown = json.dumps(value, ensure_ascii=False)
+        yield file.fault(move, f"{move.what}; {shown} is none of these", allowed)
     elif _value_at(source.content, move.to) is not None:
         line = source.marks[move.to].line
         yield file.fault(move, f"{move.what}; line {line} states that as well", "one of the two")

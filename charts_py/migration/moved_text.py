@@ -50,7 +50,7 @@ def _put_elsewhere(entry: YamlEntry, to: FieldPath, value_text: str) -> str:
     while depth < len(to) - 1 and (found := find_entry(entry.text, to[: depth + 1])):
         holder, node, depth = found, found.value, depth + 1
     if not isinstance(node, yaml.MappingNode):
-        raise UnmovableError(f"{to[depth - 1]} is no mapping")
+        raise UnmovableError(f"{to[depth - 1]} is not a mapping")
     missing = tuple(map(str, to[depth:]))
     if node.flow_style:
         pair = _flow_pair(missing, value_text)

@@ -149,7 +149,11 @@ BY_HAND = "and cannot be moved there for you"
     [
         (
             "webhook: {enabled: maybe}\n",
-            f"9: {ENABLED} in-tree-only, which has no maybe; allowed: true, false",
+            f'9: {ENABLED} in-tree-only; "maybe" is none of these; allowed: true, false',
+        ),
+        (
+            "webhook: {enabled: {on: true}}\n",
+            f'9: {ENABLED} in-tree-only; {{"on": true}} is none of these; allowed: true, false',
         ),
         (
             "policies:\n  admission: backstop\nwebhook:\n  enabled: false\n",
@@ -157,7 +161,7 @@ BY_HAND = "and cannot be moved there for you"
         ),
         (
             "network: calico\nnetworkPolicyEngine: calico\n",
-            f"10: {ENGINE}, {BY_HAND}: network is no mapping; allowed: moving it by hand",
+            f"10: {ENGINE}, {BY_HAND}: network is not a mapping; allowed: moving it by hand",
         ),
         (
             "apiServer:\n  - 10.0.0.1/32\nnetwork: {}\n",
