@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from contextlib import ExitStack
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from webhook.listeners import Listeners
@@ -20,6 +21,10 @@ BACKLOG = 1024
 """How many connections may wait to be accepted."""
 
 
+_OF_WORKERS = ("fastapi", "httptools", "uvicorn", "uvloop")
+"""Packages that only workers import: here they would take their memory once more."""
+
+
 class ListenError(Exception):
     """Why a port cannot be listened on."""
 
@@ -27,8 +32,10 @@ class ListenError(Exception):
 def serve(options: ServeOptions) -> int:
     """Serve until SIGTERM or SIGINT, then finish open requests; returns the exit code.
 
-    Raises ReloadError when a file cannot be read or is broken, and ListenError.
+    Raises ReloadError when a file cannot be read or is broken, ListenError, and
+    ModuleNotFoundError.
     """
+    _check_packages()
     _check_files(options)
     with ExitStack() as bound:
         listeners = _listen(options, bound)
@@ -37,6 +44,12 @@ def serve(options: ServeOptions) -> int:
             host, port = socket_.getsockname()[:2]
             log.info("listening", host=host, port=port)
         return run_workers(options, listeners, log)
+
+
+def _check_packages() -> None:
+    for package in _OF_WORKERS:
+        if find_spec(package) is None:
+            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
 
 
 def _check_files(options: ServeOptions) -> None:
