@@ -23,6 +23,7 @@ def test_other_objects_in_a_released_version_are_refused_by_name(
     assert str(refused.value) == (
         "clusters/lab.yaml: version 1.0.0 is released (main) and cannot change, "
         "but other objects are rendered now:\n"
+        "  changed monitoring/PrometheusRule.gpuplane-facts.yaml\n"
         "  changed team-research/ResourceQuota.quota.yaml\n"
         "  set version: 1.0.1 or higher; live: 1.0.0 keeps what runs"
     )

@@ -38,6 +38,11 @@ MIG_MANAGER = {
     "config": {"create": False, "name": "mig-parted-config", "default": "all-disabled"},
 }
 GKE_FOLDER = "/home/kubernetes/bin/nvidia"
+NODE_OF_POD = {
+    "action": "replace",
+    "sourceLabels": ["__meta_kubernetes_pod_node_name"],
+    "targetLabel": "node",
+}
 EVERY_15_SECONDS = {"enabled": True, "interval": "15s", "scrapeTimeout": "10s"}
 
 NO_GPU_BY_VARIABLE = {
@@ -70,6 +75,14 @@ def _spot_taint(key: str, value: str) -> dict[str, str]:
     return {"key": key, "operator": "Equal", "value": value, "effect": "NoSchedule"}
 
 
+def _exporter(monitor: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of the exporter that collects what tells of health."""
+    return {
+        "config": {"create": False, "name": counters_config_map_name(GpuCounters.HEALTH)},
+        "serviceMonitor": {**monitor, "relabelings": [NODE_OF_POD]},
+    }
+
+
 def _values(platform: Platform, **decided: Any) -> dict[str, Any]:
     """Return the values that clusters have in common, and what is decided otherwise."""
     return {
@@ -79,7 +92,7 @@ def _values(platform: Platform, **decided: Any) -> dict[str, Any]:
         "mig": {"strategy": "mixed"},
         "migManager": MIG_MANAGER,
         "gfd": {"enabled": True},
-        "dcgmExporter": {"serviceMonitor": EVERY_15_SECONDS},
+        "dcgmExporter": _exporter(EVERY_15_SECONDS),
         "gdrcopy": {"enabled": False},
         "gds": {"enabled": False},
         "nfd": {"enabled": True},
@@ -108,7 +121,7 @@ def test_on_eks_the_image_carries_the_driver_and_a_new_mig_layout_boots_the_node
             "runtimeClass": "nvidia",
             "upgradeCRD": False,
         },
-        dcgmExporter={"serviceMonitor": EVERY_15_SECONDS},
+        dcgmExporter=_exporter(EVERY_15_SECONDS),
     )
 
 
@@ -128,7 +141,7 @@ def test_on_gke_google_installs_the_driver_partitions_and_advertises(
         devicePlugin={"enabled": False},
         mig={"strategy": "single"},
         migManager={"enabled": False},
-        dcgmExporter={"serviceMonitor": {**EVERY_15_SECONDS, "enabled": False, "interval": "30s"}},
+        dcgmExporter=_exporter({**EVERY_15_SECONDS, "enabled": False, "interval": "30s"}),
     )
 
 
@@ -213,15 +226,7 @@ def test_the_platform_says_what_is_collected_where_it_is_asked_to(
 ) -> None:
     text = INFINIBAND.replace("INTERCONNECT", "ethernet").replace("INTERVAL", "15s")
     asked = text.replace("serviceMonitors: false", "gpuCounters: health")
-    node = {
-        "action": "replace",
-        "sourceLabels": ["__meta_kubernetes_pod_node_name"],
-        "targetLabel": "node",
-    }
-    assert gpu_operator_values(platform_of(asked))["dcgmExporter"] == {
-        "config": {"create": False, "name": counters_config_map_name(GpuCounters.HEALTH)},
-        "serviceMonitor": {**EVERY_15_SECONDS, "relabelings": [node]},
-    }
+    assert gpu_operator_values(platform_of(asked))["dcgmExporter"] == _exporter(EVERY_15_SECONDS)
 
 
 def test_the_device_plugin_and_dra_share_a_cluster(

@@ -69,7 +69,7 @@ def test_a_pod_monitoring_finds_the_exporter_of_the_gpu_operator(
             "endpoints": [
                 {"port": "metrics", "path": "/metrics", "scheme": "http", "interval": "30s"}
             ],
-            "targetLabels": {"metadata": ["container", "pod"]},
+            "targetLabels": {"metadata": ["container", "node", "pod"]},
         },
     }
 
