@@ -4,10 +4,12 @@ from charts_py.components.webhook.server import NAME, NAMESPACE, TIMEOUT_SECONDS
 from charts_py.platform.alert import Alert, Severity
 
 _UP = f'up{{namespace="{NAMESPACE}", job="{NAME}"}}'
-_SLOW_SECONDS = TIMEOUT_SECONDS / 4
+FEWEST_REPLICAS = 2
+ERROR_SHARE = 0.01
+SLOW_SECONDS = TIMEOUT_SECONDS / 4
 _EXPIRY_DAYS = 7
 """Less than what is left when cert-manager renews."""
-_DAY_SECONDS = 86_400
+EXPIRY_SECONDS = _EXPIRY_DAYS * 86_400
 
 KNOWN_VERDICTS = "gpuplane_admission_policies_info"
 """The series whose label `judged_by` is the hash that the policies of the API server heed."""
@@ -25,7 +27,7 @@ DOWN = Alert(
 )
 NOT_REDUNDANT = Alert(
     name="GpuplaneWebhookNotRedundant",
-    expression=f"sum({_UP}) < 2",
+    expression=f"sum({_UP}) < {FEWEST_REPLICAS}",
     lasting="10m",
     severity=Severity.WARNING,
     summary="Fewer than two replicas of the admission webhook answer.",
@@ -37,7 +39,7 @@ NOT_REDUNDANT = Alert(
 ERRORS = Alert(
     name="GpuplaneWebhookErrors",
     expression='sum(rate(gpuplane_webhook_requests_total{code=~"5..|429"}[5m]))'
-    " / sum(rate(gpuplane_webhook_requests_total[5m])) > 0.01",
+    f" / sum(rate(gpuplane_webhook_requests_total[5m])) > {ERROR_SHARE}",
     lasting="5m",
     severity=Severity.CRITICAL,
     summary="More than 1 % of the reviews end in an error or in overload: those GPU pods run"
@@ -50,10 +52,10 @@ ERRORS = Alert(
 SLOW = Alert(
     name="GpuplaneWebhookSlow",
     expression="histogram_quantile(0.99, sum by (le)"
-    f" (rate(gpuplane_webhook_request_seconds_bucket[5m]))) > {_SLOW_SECONDS}",
+    f" (rate(gpuplane_webhook_request_seconds_bucket[5m]))) > {SLOW_SECONDS}",
     lasting="10m",
     severity=Severity.WARNING,
-    summary=f"1 % of the reviews take more than {_SLOW_SECONDS} s; the API server passes a webhook"
+    summary=f"1 % of the reviews take more than {SLOW_SECONDS} s; the API server passes a webhook"
     " over that is too slow.",
     remedy="Look at the CPU of its pods and whether its autoscaler is at `webhook.replicas.max`;"
     " raise that, or find who creates so many pods.",
@@ -92,7 +94,7 @@ SETTINGS_DIFFER = Alert(
 CERTIFICATE_EXPIRES = Alert(
     name="GpuplaneWebhookCertificateExpires",
     expression="min(gpuplane_webhook_certificate_expiry_timestamp_seconds) - time()"
-    f" < {_EXPIRY_DAYS * _DAY_SECONDS}",
+    f" < {EXPIRY_SECONDS}",
     lasting="1h",
     severity=Severity.CRITICAL,
     summary=f"The admission webhook's certificate expires within {_EXPIRY_DAYS} days; after that"
