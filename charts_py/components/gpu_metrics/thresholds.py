@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from charts_py.metrics.recorded_series import RecordedSeries
 from charts_py.platform.recording_rule import RecordingRule
 
 if TYPE_CHECKING:
@@ -13,8 +14,12 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import PlatformPool
     from charts_py.spec.pool import PoolAlerts
 
-THRESHOLD = "gpuplane_pool_threshold"
-"""A series for each pool and threshold, by its field of the pool's `alerts` and in its unit."""
+THRESHOLD = RecordedSeries(
+    "gpuplane_pool_threshold",
+    ("pool", "threshold"),
+    "pool, and threshold",
+    "where alerts on the pool fire, by the field of its `alerts` and in the unit of that",
+)
 
 
 class PoolThreshold(StrEnum):
@@ -26,7 +31,7 @@ class PoolThreshold(StrEnum):
 
 def of_pool(threshold: PoolThreshold) -> str:
     """Return the right side of a comparison of series that have the label `pool`, in PromQL."""
-    return f'on (pool) group_left () {THRESHOLD}{{threshold="{threshold}"}}'
+    return f'on (pool) group_left () {THRESHOLD.name}{{threshold="{threshold}"}}'
 
 
 def recorded_thresholds(pools: Iterable[PlatformPool]) -> Iterator[RecordingRule]:
@@ -34,7 +39,7 @@ def recorded_thresholds(pools: Iterable[PlatformPool]) -> Iterator[RecordingRule
     for pool in pools:
         for threshold, value in _thresholds(pool.spec.alerts).items():
             labels = {"pool": pool.name, "threshold": threshold.value}
-            yield RecordingRule(THRESHOLD, f"vector({value})", labels)
+            yield RecordingRule(THRESHOLD.name, f"vector({value})", labels)
 
 
 def _thresholds(alerts: PoolAlerts) -> Mapping[PoolThreshold, int]:

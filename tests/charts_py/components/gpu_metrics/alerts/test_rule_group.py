@@ -44,8 +44,8 @@ def test_thresholds_are_recorded_for_each_pool_before_alerts_read_them(
     (group,) = gpu_rules(platform_of(sample("gke", changed)))
     *thresholds, _ = (rule for rule in group.rules if isinstance(rule, RecordingRule))
     assert [(rule.record, rule.expression, dict(rule.labels)) for rule in thresholds[-2:]] == [
-        (THRESHOLD, "vector(5)", {"pool": "l4", "threshold": "temperatureMargin"}),
-        (THRESHOLD, "vector(240)", {"pool": "l4", "threshold": "idleMinutes"}),
+        (THRESHOLD.name, "vector(5)", {"pool": "l4", "threshold": "temperatureMargin"}),
+        (THRESHOLD.name, "vector(240)", {"pool": "l4", "threshold": "idleMinutes"}),
     ]
     assert group.rules[: len(thresholds)] == tuple(thresholds)
 
