@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
 from charts_py.platform.name_rule import NameRule, check_name
-from charts_py.spec.fault import Problem
+from charts_py.spec.addons import Dashboards, Monitoring
+from charts_py.spec.fault import FieldPath, Problem
 
 _LABEL = NameRule(
     "a label",
@@ -23,3 +24,15 @@ def check_monitoring(draft: Draft) -> Iterator[Problem]:
         yield Problem((*path, "prometheus"), what, ", ".join(allowed))
     for name in monitoring.labels:
         yield from check_name(_LABEL, (*path, "labels", name), name)
+    if monitoring.dashboards is not None:
+        yield from _check_dashboards((*path, "dashboards"), monitoring, monitoring.dashboards)
+
+
+def _check_dashboards(
+    path: FieldPath, monitoring: Monitoring, asked: Dashboards
+) -> Iterator[Problem]:
+    for name in asked.labels:
+        yield from check_name(_LABEL, (*path, "labels", name), name)
+    if not monitoring.service_monitors:
+        what = "without effect: what they show is recorded by rules, which serviceMonitors: false"
+        yield Problem(path, f"{what} leaves out; remove one of the two")

@@ -9,6 +9,7 @@ from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
 from charts_py.components.component import Component
 from charts_py.components.compute_domains.definition import COMPUTE_DOMAINS
 from charts_py.components.custom_constructs.definition import CUSTOM_CONSTRUCTS
+from charts_py.components.dashboards.definition import DASHBOARDS
 from charts_py.components.definition import Definition
 from charts_py.components.dra_driver_nvidia_gpu.definition import DRA_DRIVER_NVIDIA_GPU
 from charts_py.components.efa_device_plugin.definition import EFA_DEVICE_PLUGIN
@@ -66,6 +67,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     WEBHOOK_CONFIGURATION,
     GPU_USAGE,
     MONITORING,
+    DASHBOARDS,
     OWN_MANIFESTS,
     CUSTOM_CONSTRUCTS,
 )

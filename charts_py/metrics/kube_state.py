@@ -51,6 +51,11 @@ POD_PHASE = KubeStateMetric(
 RESOURCE_QUOTA = KubeStateMetric(
     "kube_resourcequota", MetricType.GAUGE, ("namespace", "resourcequota", "resource", "type")
 )
+POD_OWNER = KubeStateMetric(
+    "kube_pod_owner",
+    MetricType.GAUGE,
+    ("namespace", "pod", "uid", "owner_kind", "owner_name", "owner_is_controller"),
+)
 
 KUBE_STATE_METRICS = (
     NODE_LABELS,
@@ -62,4 +67,5 @@ KUBE_STATE_METRICS = (
     INIT_CONTAINER_INFO,
     POD_PHASE,
     RESOURCE_QUOTA,
+    POD_OWNER,
 )

@@ -23,6 +23,22 @@ class GpuCounters(StrEnum):
     PROFILING = "profiling"
 
 
+class Dashboards(StrictModel):
+    """Dashboards as ConfigMaps, which a sidecar of Grafana reads; `{}` has them with defaults."""
+
+    namespace: NamespaceName | None = None
+    """Namespace of the ConfigMaps, which has to be there; defaults to that of Prometheus. The
+    sidecar of kube-prometheus-stack reads those of every namespace, that of Grafana's own chart
+    those of its own alone."""
+    labels: dict[str, LabelValue] = Field(
+        default_factory=lambda: {"grafana_dashboard": "1"}, min_length=1
+    )
+    """Labels by which the sidecar finds them: its `label` and `labelValue`."""
+    folder: str | None = Field(default=None, min_length=1, max_length=189, examples=["GPUs"])
+    """Folder in Grafana, as the annotation `grafana_folder`; the sidecar reads it where its
+    `folderAnnotation` is that, and `provider.foldersFromFilesStructure` is true."""
+
+
 class Monitoring(StrictModel):
     """Where metrics are scraped from."""
 
@@ -56,6 +72,8 @@ class Monitoring(StrictModel):
     """Which counters are collected of NVIDIA GPUs: those of the `exporter`'s own file, which lacks
     most errors; those that tell a GPU's `health` and use; or besides those of `profiling`, such as
     how busy its multiprocessors are, beside which no other profiler can run."""
+    dashboards: Dashboards | None = None
+    """Dashboards of Grafana."""
 
 
 class MetricsServer(StrictModel):

@@ -9,6 +9,7 @@ from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.metrics.dcgm import HEALTH_COUNTERS, PROFILING_COUNTERS
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.spec.addons import GpuCounters
+from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +37,12 @@ _COLLECTED: Mapping[GpuCounters, tuple[DcgmCounter, ...]] = {
 def replaces_exporters_counters(platform: Platform) -> bool:
     """Tell whether a cluster asks for other counters than the exporter's own file has."""
     return platform.cluster.addons.monitoring.gpu_counters in _COLLECTED
+
+
+def collected_counters(platform: Platform) -> tuple[DcgmCounter, ...]:
+    """Return the counters of the platform's own file; none where it has none."""
+    wanted = has_own_counters(platform) and bool(platform.pools_of(NVIDIA))
+    return _COLLECTED[platform.cluster.addons.monitoring.gpu_counters] if wanted else ()
 
 
 def counters_file(collected: GpuCounters) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from charts_py.components.registry import DEFINITIONS, additions_of
 from charts_py.rendering.render import render
-from charts_py.spec.addons import GpuCounters
+from charts_py.spec.addons import Dashboards, GpuCounters
 from charts_py.spec.charts import Charts
 from charts_py.spec.driver import Driver, DriverOwner
 from charts_py.spec.registries import Registry
@@ -38,6 +38,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "addons.monitoring.runbooks": {"runbooks": "https://docs.example.com/alerts/#"},
     "addons.monitoring.serviceMonitors": {"service_monitors": False},
     "addons.monitoring.gpuCounters": {"gpu_counters": GpuCounters.HEALTH},
+    "addons.monitoring.dashboards": {"dashboards": Dashboards()},
 }
 """What is changed of a cluster, or of its monitoring, by the field of its file."""
 

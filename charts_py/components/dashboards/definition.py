@@ -1,0 +1,64 @@
+"""Dashboards of Grafana: fleet, pool, team, node, job, and the admission webhook.
+
+They are made from the same metrics as rules and alerts, and show what the cluster has: without
+prices nothing of cost, and without counters of its own nothing that the exporter measures.
+docs/dashboards.md tells what each answers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.definition import Definition
+from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+
+def _is_wanted(platform: Platform) -> bool:
+    is_recorded = platform.monitoring.prometheus is not None
+    return is_recorded and platform.cluster.addons.monitoring.dashboards is not None
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.dashboards.config_maps import dashboard_config_maps
+    from charts_py.components.dashboards.construct import DashboardConfigMaps
+
+    config_maps = tuple(dashboard_config_maps(platform))
+    return lambda scope: DashboardConfigMaps(scope, "dashboards", config_maps)
+
+
+DASHBOARDS = Definition(
+    name="dashboards",
+    description=__doc__,
+    appears="where the cluster asks for them, unless it leaves monitoring to others",
+    is_wanted=_is_wanted,
+    fields=(
+        "addons.monitoring.dashboards",
+        "addons.monitoring.namespace",
+        "addons.monitoring.prometheus",
+        "addons.monitoring.serviceMonitors",
+        "addons.monitoring.gpuCounters",
+        "pools",
+        "cost",
+        "webhook",
+    ),
+    wave=Wave.EXTENSIONS,
+    construct=_construct,
+    prerequisites=(
+        Prerequisite(
+            name="A Grafana whose sidecar reads ConfigMaps with "
+            "`addons.monitoring.dashboards.labels` in their namespace, which is there, and with "
+            "the Prometheus as data source",
+            needed="for `addons.monitoring.dashboards`",
+            without="the sync of this component fails without the namespace, for which no other "
+            "waits; without the sidecar nobody sees the dashboards",
+        ),
+    ),
+)

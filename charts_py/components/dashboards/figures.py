@@ -1,0 +1,29 @@
+"""The figures that several dashboards show side by side, and what they are called there."""
+
+from charts_py.metrics.recorded import (
+    GPUS_PER_ALLOCATION,
+    POOL_ALLOCATABLE,
+    POOL_ALLOCATED,
+    POOL_CAPACITY,
+    POOL_STRANDED,
+    POOL_USED,
+    TEAM_ALLOCATED_COST,
+    TEAM_RESERVED_COST,
+    TEAM_USED_COST,
+)
+
+OF_POOLS = (
+    (POOL_CAPACITY, "Capacity"),
+    (POOL_ALLOCATABLE, "Offered"),
+    (POOL_ALLOCATED, "Held"),
+    (POOL_USED, "Used"),
+    (POOL_STRANDED, "Stranded"),
+)
+COSTS_OF_TEAMS = (
+    (TEAM_RESERVED_COST, "Reserved"),
+    (TEAM_ALLOCATED_COST, "Held"),
+    (TEAM_USED_COST, "Used"),
+)
+
+IN_GPUS = f"* on (pool, resource) group_left () {GPUS_PER_ALLOCATION.name}"
+"""Makes GPUs of allocations."""

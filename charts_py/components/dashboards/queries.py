@@ -1,0 +1,94 @@
+"""The queries of which dashboards have many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.grafana.query import Metric, Query
+from charts_py.metrics.dcgm_counter import Scope
+from charts_py.metrics.recorded import NODE_POOL, POOL_CAPACITY
+
+if TYPE_CHECKING:
+    from charts_py.grafana.unit import Unit
+    from charts_py.metrics.dcgm_counter import DcgmCounter
+
+POOL = 'pool=~"$pool"'
+TEAM = 'team=~"$team"'
+NODE = 'node=~"$node"'
+PODS = 'namespace="$namespace", pod=~"$pod"'
+USING_PODS = 'exported_namespace="$namespace", exported_pod=~"$pod"'
+"""The same pods, as NVIDIA's exporter names those that use a GPU."""
+
+INSTANCE = "{{node}} {{gpu}} {{GPU_I_ID}}"
+"""What a MIG instance is called, or a GPU that is not partitioned."""
+_GPU = "{{node}} {{gpu}}"
+
+_WINDOW = "$__rate_interval"
+
+
+def total(
+    series: Metric, legend: str, where: str = "", by: str = "", unit: Unit | None = None
+) -> Query:
+    """Return a sum, by labels where they are given."""
+    return Query(f"sum{_by(by)} ({series.name}{_matching(where)})", legend, (series,), unit)
+
+
+def share_of_capacity(part: Metric, legend: str) -> Query:
+    """Return what part a figure of pools is of the capacity of those of which it is known."""
+    whole = f"{POOL_CAPACITY.name} and on (pool) {part.name}"
+    return Query(f"sum ({part.name}) / sum ({whole})", legend, (part, POOL_CAPACITY))
+
+
+def over_the_time_shown(
+    series: Metric, legend: str, where: str = "", by: str = "", per: int = 1
+) -> Query:
+    """Return the sum of an hourly figure over each hour of the time that is shown."""
+    hours = f"sum_over_time({series.name}{_matching(where)}[$__range:1h])"
+    divided = f" / {per}" if per != 1 else ""
+    return Query(f"sum{_by(by)} ({hours}){divided}", legend, (series,))
+
+
+def of_each_gpu(counter: DcgmCounter, where: str, legend: str = "", also_by: str = "") -> Query:
+    """Return the values of a counter by GPU, or by MIG instance where it is of that.
+
+    Pods that share a GPU each have a copy of its row, and so has each instance of what is measured
+    of the whole GPU.
+    """
+    named = legend or (_GPU if counter.scope is Scope.GPU else INSTANCE)
+    return Query(_max_of_each_gpu(counter, _matching(where), also_by), named, (counter,))
+
+
+def grown_of_each_gpu(counter: DcgmCounter, where: str, what: str) -> Query:
+    """Return by how much a counter has grown a second, likewise; `what` it counts, in short."""
+    rate = f"rate({counter.name}{_matching(where)}[{_WINDOW}])"
+    return Query(f"max by ({_labels(counter, '')}) ({rate})", f"{_GPU}: {what}", (counter,))
+
+
+def by_node_of_pools(operation: str, counter: DcgmCounter, legend: str = "{{node}}") -> Query:
+    """Return what an operation, such as `max`, makes of the GPUs of each node of the pools."""
+    each = _max_of_each_gpu(counter, "", "")
+    joined = f"({each}) * on (node) group_left (pool) {NODE_POOL.name}{{{POOL}}}"
+    return Query(f"{operation} by (node) ({joined})", legend, (counter, NODE_POOL))
+
+
+def rate_of(counter: Metric, legend: str, where: str = "", by: str = "") -> Query:
+    """Return how often a counter grows a second."""
+    rate = f"rate({counter.name}{_matching(where)}[{_WINDOW}])"
+    return Query(f"sum{_by(by)} ({rate})", legend, (counter,))
+
+
+def _max_of_each_gpu(counter: DcgmCounter, matching: str, also_by: str) -> str:
+    return f"max by ({_labels(counter, also_by)}) ({counter.name}{matching})"
+
+
+def _labels(counter: DcgmCounter, also_by: str) -> str:
+    own = ("node", "gpu", *(["GPU_I_ID"] if counter.scope is Scope.INSTANCE else []))
+    return ", ".join((*own, also_by) if also_by else own)
+
+
+def _by(labels: str) -> str:
+    return f" by ({labels})" if labels else ""
+
+
+def _matching(where: str) -> str:
+    return f"{{{where}}}" if where else ""

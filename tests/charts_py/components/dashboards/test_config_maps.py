@@ -1,0 +1,235 @@
+"""The ConfigMaps from which Grafana's sidecar takes dashboards."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.dashboards.config_maps import (
+    DASHBOARDS,
+    dashboard_config_maps,
+    dashboards_of,
+)
+from charts_py.components.dashboards.definition import DASHBOARDS as DEFINITION
+from charts_py.components.dashboards.emitted import emitted_metrics
+from charts_py.components.dashboards.webhook import WEBHOOK
+from charts_py.components.webhook.definition import WEBHOOK as OWN_WEBHOOK
+from charts_py.grafana.dashboard_json import dashboard_text
+from charts_py.grafana.panel import Kind
+from charts_py.metrics import dcgm, recorded
+from charts_py.metrics.kube_state import KUBE_STATE_METRICS
+from charts_py.rendering.size_check import MAX_DATA_BYTES
+from tests.charts_py.grafana.published_schema import unread
+from tests.charts_py.metrics.promql import read_metrics
+from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from charts_py.grafana.dashboard import Dashboard
+    from charts_py.grafana.panel import Panel
+    from charts_py.grafana.query import Query
+    from charts_py.platform.platform import Platform
+
+EVERY = tuple(dashboard.name for dashboard in DASHBOARDS)
+OF_PROMETHEUS = {"ALERTS"}
+"""https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/"""
+
+each_dashboard = pytest.mark.parametrize("dashboard", DASHBOARDS, ids=EVERY)
+
+
+def _panels(dashboard: Dashboard) -> Iterator[Panel]:
+    yield from (panel for row in dashboard.rows for panel in row.panels)
+
+
+def _queries(dashboard: Dashboard) -> Iterator[Query]:
+    yield from (query for panel in _panels(dashboard) for query in panel.queries)
+
+
+def _content(dashboard: Dashboard) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(dashboard_text(dashboard))
+    return content
+
+
+def test_a_cluster_gets_each_dashboard_as_a_config_map_where_and_as_it_asks(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    asked = "{dashboards: {namespace: grafana, labels: {board: gpu}, folder: GPUs}}"
+    platform = platform_of(sample("karpenter", ("{dashboards: {}, gpuCounters: health}", asked)))
+    first = next(dashboard_config_maps(platform))
+    assert first["metadata"] == {
+        "name": "gpuplane-fleet",
+        "namespace": "grafana",
+        "labels": {"app.kubernetes.io/managed-by": "gpuplane", "board": "gpu"},
+        "annotations": {"grafana_folder": "GPUs"},
+    }
+    assert list(first["data"]) == ["gpuplane-fleet.json"]
+
+
+def test_by_default_the_sidecar_of_the_operators_chart_finds_them(
+    platforms: Mapping[str, Platform],
+) -> None:
+    metadata = [each["metadata"] for each in dashboard_config_maps(platforms["sample-karpenter"])]
+    labels = {"app.kubernetes.io/managed-by": "gpuplane", "grafana_dashboard": "1"}
+    assert metadata == [
+        {"name": f"gpuplane-{name}", "namespace": "monitoring", "labels": labels} for name in EVERY
+    ]
+
+
+def test_a_cluster_that_asks_for_none_gets_none(example: Callable[[str], Platform]) -> None:
+    platform = example("training")
+    assert list(dashboard_config_maps(platform)) == []
+    assert not DEFINITION.is_wanted(platform)
+
+
+@pytest.mark.parametrize("name", MONITORED)
+def test_a_cluster_that_has_everything_is_shown_everything(name: str) -> None:
+    platform = monitored_platform(name)
+    assert [d.name for d in dashboards_of(platform)] == list(EVERY)
+    priced = [panel.title for d in DASHBOARDS for panel in _panels(d)]
+    shown = [panel.title for d in dashboards_of(platform) for panel in _panels(d)]
+    missing = Counter(priced) - Counter(shown)
+    expected = {"karpenter": set(), "onprem": OF_PRICES}
+    assert set(missing) == expected[name]
+
+
+OF_PRICES = {
+    "Cost",
+    "Cost an hour",
+    "Cost in the time shown",
+    "Cost of nodes an hour, by purchase",
+    "Cost of teams in the time shown",
+    "Price of a GPU-hour",
+}
+"""Panels that a cluster has whose prices are known."""
+
+
+def test_a_cluster_is_shown_nothing_that_it_does_not_measure(
+    platforms: Mapping[str, Platform],
+) -> None:
+    emitted = {
+        name: {metric.name for d in dashboards_of(p) for q in _queries(d) for metric in q.reads}
+        for name, p in platforms.items()
+    }
+    profiled = {counter.name for counter in dcgm.PROFILING_COUNTERS}
+    assert not emitted["sample-karpenter"] & profiled
+    assert not [name for name in emitted["training"] if name.startswith("DCGM_")]
+    assert recorded.TEAM_SM_ACTIVE.name not in emitted["sample-karpenter"]
+
+
+def test_the_dashboard_of_the_webhook_is_there_where_the_webhook_is(
+    platforms: Mapping[str, Platform],
+) -> None:
+    shown = {name for name, p in platforms.items() if WEBHOOK in dashboards_of(p)}
+    collected = {name: p for name, p in platforms.items() if p.monitoring.prometheus}
+    assert shown == {name for name, p in collected.items() if OWN_WEBHOOK.is_wanted(p)}
+    assert 0 < len(shown) < len(platforms)
+
+
+@each_dashboard
+def test_a_query_says_which_metrics_it_reads(dashboard: Dashboard) -> None:
+    for query in _queries(dashboard):
+        named = {metric.name for metric in query.reads}
+        assert read_metrics(query.expression) - OF_PROMETHEUS == named, query.expression
+
+
+@each_dashboard
+def test_grafana_reads_every_field(dashboard: Dashboard) -> None:
+    assert unread(dashboard_text(dashboard)) == []
+
+
+@each_dashboard
+def test_no_two_panels_cover_the_same_place_or_leave_the_grid(dashboard: Dashboard) -> None:
+    places = [each["gridPos"] for each in _content(dashboard)["panels"]]
+    assert [p for p in places if p["x"] + p["w"] > 24] == []
+    assert [pair for pair in combinations(places, 2) if _overlap(*pair)] == []
+
+
+def _overlap(one: Mapping[str, int], other: Mapping[str, int]) -> bool:
+    across = one["x"] < other["x"] + other["w"] and other["x"] < one["x"] + one["w"]
+    return across and one["y"] < other["y"] + other["h"] and other["y"] < one["y"] + one["h"]
+
+
+@each_dashboard
+def test_every_panel_has_its_number_and_its_queries_their_letters(dashboard: Dashboard) -> None:
+    panels = _content(dashboard)["panels"]
+    assert [each["id"] for each in panels] == list(range(1, len(panels) + 1))
+    for panel, written in zip(
+        _panels(dashboard), (p for p in panels if p["type"] != "row"), strict=True
+    ):
+        assert len({target["refId"] for target in written["targets"]}) == len(panel.queries)
+
+
+@each_dashboard
+def test_every_panel_says_what_it_shows(dashboard: Dashboard) -> None:
+    assert [panel.title for panel in _panels(dashboard) if not panel.description] == []
+
+
+@each_dashboard
+def test_a_column_has_a_heading_of_its_own(dashboard: Dashboard) -> None:
+    for panel in _panels(dashboard):
+        legends = [query.legend for query in panel.queries]
+        assert panel.kind is not Kind.TABLE or sorted(set(legends)) == sorted(legends), panel.title
+        assert all(legends), panel.title
+
+
+@each_dashboard
+def test_a_variable_that_is_read_can_be_chosen(dashboard: Dashboard) -> None:
+    chosen = ["__rate_interval", "__range"]
+    for variable in dashboard.variables:
+        assert _variables(variable.series) <= set(chosen)
+        chosen.append(variable.name)
+    read = {name for query in _queries(dashboard) for name in _variables(query.expression)}
+    assert read <= set(chosen)
+
+
+def _variables(text: str) -> set[str]:
+    return set(re.findall(r"\$(\w+)", text))
+
+
+@pytest.mark.parametrize("name", MONITORED)
+def test_the_series_that_have_the_values_of_variables_are_there(name: str) -> None:
+    platform = monitored_platform(name)
+    there = emitted_metrics(platform) | {metric.name for metric in KUBE_STATE_METRICS}
+    for dashboard in dashboards_of(platform):
+        for variable in dashboard.variables:
+            assert read_metrics(variable.series) <= there
+
+
+@each_dashboard
+def test_a_link_leads_to_a_dashboard_and_fills_variables_of_it_from_columns(
+    dashboard: Dashboard,
+) -> None:
+    by_name = {each.name: each for each in DASHBOARDS}
+    for panel in _panels(dashboard):
+        for link in panel.links:
+            variables = {variable.name for variable in by_name[link.dashboard].variables}
+            assert set(link.variables) <= variables
+            columns = {link.label, *link.variables.values()}
+            for query in panel.queries:
+                grouped = query.expression.partition("by (")[2].partition(")")[0].split(", ")
+                assert columns <= set(grouped), (panel.title, query.expression)
+
+
+@each_dashboard
+def test_a_dashboard_fits_into_a_config_map(dashboard: Dashboard) -> None:
+    assert len(dashboard_text(dashboard).encode()) < MAX_DATA_BYTES / 10
+
+
+def test_dashboards_have_uids_that_grafana_takes() -> None:
+    uids = [dashboard.uid for dashboard in DASHBOARDS]
+    assert sorted(set(uids)) == sorted(uids)
+    assert [uid for uid in uids if not 8 <= len(uid) <= 40] == []
+
+
+def test_the_page_tells_of_every_dashboard() -> None:
+    page = (Path(__file__).parents[4] / "docs" / "dashboards.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ")[0].removeprefix("| ") for line in page.splitlines()]
+    told = [row for row in rows if row in {dashboard.title for dashboard in DASHBOARDS}]
+    assert told == [dashboard.title for dashboard in DASHBOARDS]
