@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from charts_py.platform.provider_facts import ProviderFacts
     from charts_py.spec.addons import Monitoring
 
-_NAMESPACE = "monitoring"
-"""Of Prometheus, where the cluster file names none."""
+MONITORING_NAMESPACE = "monitoring"
+"""Of Prometheus, and of Grafana, where the cluster file names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,9 @@ def metrics_collection(monitoring: Monitoring, provider: ProviderFacts) -> Metri
     is_managed = prometheus is not Prometheus.OPERATOR
     return MetricsCollection(
         prometheus=prometheus if monitoring.service_monitors else None,
-        namespaces=(*provider.collector_namespaces, *own) if is_managed else own or (_NAMESPACE,),
+        namespaces=(*provider.collector_namespaces, *own)
+        if is_managed
+        else own or (MONITORING_NAMESPACE,),
         interval=monitoring.interval,
         labels=monitoring.labels,
         runbooks=monitoring.runbooks,

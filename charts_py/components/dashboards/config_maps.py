@@ -13,6 +13,7 @@ from charts_py.components.dashboards.team import TEAMS
 from charts_py.components.dashboards.webhook import WEBHOOK
 from charts_py.grafana.dashboard_json import dashboard_text
 from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.metrics_collection import MONITORING_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,10 +39,11 @@ def dashboards_of(platform: Platform) -> tuple[Dashboard, ...]:
 
 def dashboard_config_maps(platform: Platform) -> Iterator[Document]:
     """Yield a ConfigMap for each dashboard, where the cluster asks for them."""
-    asked = platform.cluster.addons.monitoring.dashboards
+    monitoring = platform.cluster.addons.monitoring
+    asked = monitoring.dashboards
     if asked is None:
         return
-    namespace = asked.namespace or platform.monitoring.namespaces[0]
+    namespace = asked.namespace or monitoring.namespace or MONITORING_NAMESPACE
     annotations = {_FOLDER: asked.folder} if asked.folder else {}
     for dashboard in dashboards_of(platform):
         metadata = ObjectMeta(dashboard.uid, namespace, asked.labels, annotations)

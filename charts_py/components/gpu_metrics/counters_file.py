@@ -41,7 +41,7 @@ def replaces_exporters_counters(platform: Platform) -> bool:
 
 def collected_counters(platform: Platform) -> tuple[DcgmCounter, ...]:
     """Return the counters of the platform's own file; none where it has none."""
-    wanted = has_own_counters(platform) and bool(platform.pools_of(NVIDIA))
+    wanted = replaces_exporters_counters(platform) and bool(platform.pools_of(NVIDIA))
     return _COLLECTED[platform.cluster.addons.monitoring.gpu_counters] if wanted else ()
 
 

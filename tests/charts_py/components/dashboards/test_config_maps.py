@@ -82,8 +82,8 @@ def test_by_default_the_sidecar_of_the_operators_chart_finds_them(
     ]
 
 
-def test_a_cluster_that_asks_for_none_gets_none(example: Callable[[str], Platform]) -> None:
-    platform = example("training")
+def test_a_cluster_that_asks_for_none_gets_none(platforms: Mapping[str, Platform]) -> None:
+    platform = platforms["sample-eks"]
     assert list(dashboard_config_maps(platform)) == []
     assert not DEFINITION.is_wanted(platform)
 
@@ -119,7 +119,7 @@ def test_a_cluster_is_shown_nothing_that_it_does_not_measure(
     }
     profiled = {counter.name for counter in dcgm.PROFILING_COUNTERS}
     assert not emitted["sample-karpenter"] & profiled
-    assert not [name for name in emitted["training"] if name.startswith("DCGM_")]
+    assert not [name for name in emitted["sample-eks"] if name.startswith("DCGM_")]
     assert recorded.TEAM_SM_ACTIVE.name not in emitted["sample-karpenter"]
 
 
