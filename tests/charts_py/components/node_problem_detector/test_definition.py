@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 KUBELET_STATUS_SECONDS = 10
 """The default of nodeStatusUpdateFrequency
 (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""
-ADDONS = "addons: {nodeReadiness: true}"
-HEALTH = "addons: {gpuHealth: {action: evict}}"
+ADDONS = "  nodeReadiness: true\n"
+HEALTH = "  gpuHealth: {action: evict}\n"
 POOLS = ("a100-mixed", "a10g-notebooks", "h100", "h100-spot")
 
 
@@ -106,10 +106,10 @@ def test_a_detector_waits_for_the_script_which_waits_for_the_kubelet(values: Val
             ["gpu-monitor.json", "xid-events.json", "xid-faults.json"],
             True,
         ),
-        ("amd", (("pools:", f"{HEALTH}\npools:"),), "mi300x", ["gpu-monitor.json"], False),
+        ("amd", (("pools:", f"addons:\n{HEALTH}pools:"),), "mi300x", ["gpu-monitor.json"], False),
         (
             "dra",
-            (("pools:", f"{HEALTH}\npools:"),),
+            (("pools:", f"addons:\n{HEALTH}pools:"),),
             "h100-dra",
             ["xid-events.json", "xid-faults.json"],
             True,

@@ -25,13 +25,13 @@ def test_it_has_the_image_of_its_release_and_stays_off_gpu_nodes(
 @pytest.mark.parametrize(
     ("addons", "is_wanted"),
     [
-        ("{}", False),
-        ("{gpuHealth: {}}", False),
-        ("{gpuHealth: {action: observe}}", False),
-        ("{gpuHealth: {action: quarantine}}", True),
-        ("{gpuHealth: {action: evict}}", True),
-        ("{nodeReadiness: true}", True),
-        ("{nodeReadiness: true, gpuHealth: {}}", True),
+        ("nodeReadiness: false", False),
+        ("gpuHealth: {}", False),
+        ("gpuHealth: {action: observe}", False),
+        ("gpuHealth: {action: quarantine}", True),
+        ("gpuHealth: {action: evict}", True),
+        ("nodeReadiness: true", True),
+        ("nodeReadiness: true\n  gpuHealth: {}", True),
     ],
 )
 def test_it_is_there_where_nodes_are_tainted(
@@ -40,5 +40,5 @@ def test_it_is_there_where_nodes_are_tainted(
     platform_of: Callable[[str], Platform],
     sample: Callable[..., str],
 ) -> None:
-    text = sample("karpenter", ("addons: {nodeReadiness: true}", f"addons: {addons}"))
+    text = sample("karpenter", ("nodeReadiness: true", addons))
     assert bool(list(NODE_READINESS_CONTROLLER.plan(platform_of(text)))) is is_wanted
