@@ -68,7 +68,7 @@ def test_diff_compares_what_the_file_renders_with_what_was_read(
     lines = result.stdout.splitlines()
     assert (result.exit_code, lines[0]) == (
         0,
-        "sample, what a first sync changes: 47 added, 1 changed, 1 stay as they are",
+        "sample, what a first sync changes: 50 added, 1 changed, 1 stay as they are",
     )
     assert (
         lines[lines.index("~ priority-classes: PriorityClass batch") :][2] == "    value: 5 -> 100"

@@ -53,6 +53,7 @@ def test_the_operator_of_each_vendor_has_a_privileged_namespace(
     assert documents_of_component(component) == (
         privileged("amd-gpu-operator", "v1.36"),
         privileged("gpu-operator", "v1.36"),
+        privileged("node-problem-detector", "v1.36"),
     )
 
 
@@ -67,6 +68,7 @@ def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_a
     assert documents_of_component(component) == (
         privileged("gpu-operator", minor),
         of_node_pools(minor),
+        privileged("node-problem-detector", minor),
     )
 
 
