@@ -1,12 +1,12 @@
 """What `gpuplane cost` is asked for: clusters as they are, or beside what they were."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from charts_py.cost.cost_change import CostComparison, compare
 from charts_py.cost.cost_statement import CostStatement, cost_statement
-from charts_py.cost.earlier_clusters import earlier_clusters
+from charts_py.cost.earlier_clusters import EarlierClusters, earlier_clusters
 from charts_py.load import load_platforms
 from charts_py.platform.render_error import RenderError
 from charts_py.release.commit import named_commit
@@ -44,8 +44,15 @@ def compare_cost(request: CostRequest, base: str) -> CostComparison:
     with earlier_clusters(commit, request.clusters) as earlier:
         old, new = earlier.files(), find_cluster_files(request.clusters)
         _check_names(request.names, (old, new))
-        before = cost_statement(earlier.load(_chosen(old, request.names)))
+        before = _earlier_statement(earlier, _chosen(old, request.names))
     return compare(before, cost_statement(load_platforms(_chosen(new, request.names))))
+
+
+def _earlier_statement(earlier: EarlierClusters, files: ClusterFiles) -> CostStatement:
+    """Return what clusters cost, with each gap where git has it."""
+    statement = cost_statement(earlier.load(files))
+    unpriced = (replace(gap, fault=earlier.shown(gap.fault)) for gap in statement.unpriced)
+    return replace(statement, unpriced=tuple(unpriced))
 
 
 def _chosen(files: ClusterFiles, names: Sequence[str]) -> ClusterFiles:

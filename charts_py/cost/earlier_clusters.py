@@ -37,9 +37,10 @@ class EarlierClusters:
         try:
             yield
         except SpecError as error:
-            raise SpecError(map(self._shown, error.faults)) from error
+            raise SpecError(map(self.shown, error.faults)) from error
 
-    def _shown(self, fault: Fault) -> Fault:
+    def shown(self, fault: Fault) -> Fault:
+        """Return a fault that names its file as git does."""
         file = fault.mark.file.replace(str(self.folder), self.shown_as)
         return replace(fault, mark=replace(fault.mark, file=file))
 

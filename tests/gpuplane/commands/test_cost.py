@@ -10,6 +10,7 @@ from tests.charts_py.release.conftest import commit_all, run_git
 from tests.gpuplane.conftest import Run
 
 SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"
+SPOT = ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")
 
 
 def _write(folder: Path, *replacements: tuple[str, str]) -> None:
@@ -154,6 +155,22 @@ def test_a_file_that_was_not_read_at_the_base_is_told_likewise(
     )
 
 
+def test_a_pool_that_had_no_price_at_the_base_is_told_by_its_name_in_git(
+    in_repository: Run, repository: Path
+) -> None:
+    _write(repository, SPOT)
+    commit_all(repository)
+    _write(repository)
+    assert _report(in_repository, "--base", "main")["unpriced"] == [
+        {
+            "pool": "sample/h100",
+            "reason": "no price of spot nodes is listed, since it varies",
+            "file": "main:clusters/sample.yaml",
+            "line": 12,
+        }
+    ]
+
+
 def test_extensions_of_the_base_are_those_that_it_had(in_repository: Run, repository: Path) -> None:
     manifests = repository / "clusters" / "own"
     manifests.mkdir()
@@ -170,9 +187,7 @@ def test_extensions_of_the_base_are_those_that_it_had(in_repository: Run, reposi
 def test_people_read_tables_and_why_a_pool_has_no_price(
     in_repository: Run, repository: Path
 ) -> None:
-    _write(
-        repository, ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")
-    )
+    _write(repository, SPOT)
     lines = in_repository("cost").stdout.splitlines()
     assert lines[0].startswith("┏")
     assert [line for line in lines if "sample/h100" in line and "spot" in line] != []
