@@ -60,12 +60,13 @@ class Monitoring(StrictModel):
     `spec.dcgmExporter.serviceMonitor.additionalLabels` becomes null, until somebody removes it."""
     runbooks: str | None = Field(
         default=None,
-        pattern=r"^https?://[^\s/]\S*$",
+        pattern=r"^https?://[^\s/{}][^\s{}]*$",
         examples=["https://docs.example.com/gpuplane/alerts/#"],
     )
     """What the address of an alert's runbook begins with; the alert's name in lower case follows.
     Each alert then has the annotation `runbook_url`. The page docs/reference/alerts.md of gpuplane
-    has a heading for each, to which `.../alerts.md#` leads; or write runbooks of your own."""
+    has a heading for each, to which `.../alerts.md#` leads; or write runbooks of your own. Braces
+    are left out, since Prometheus reads a template between them."""
     interval: str = Field(default="15s", pattern=r"^[1-9][0-9]{0,3}(s|m)$", examples=["15s"])
     """How often GPU metrics are scraped."""
     gpu_counters: GpuCounters = GpuCounters.EXPORTER
