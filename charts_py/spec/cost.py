@@ -18,7 +18,7 @@ class OwnedMachine(StrictModel):
 
     capex: Amount
     """What it costs to buy one node, its part of switches, racks and cables included."""
-    years: float = Field(gt=0, le=20, examples=[4])
+    years: float = Field(ge=1, le=20, examples=[4])
     """Over how many years it is written off."""
     residual: Part = 0
     """What it is worth then, as a part of `capex`."""
