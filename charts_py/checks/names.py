@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
-from charts_py.platform.metrics_collection import metrics_collection
+from charts_py.platform.metrics_collection import dashboards_namespace, metrics_collection
 from charts_py.platform.name_rule import NAMESPACE, NameRule, check_name
 from charts_py.spec.cluster_files import FLEET_FOLDER
 from charts_py.spec.fault import FieldPath, Problem
@@ -34,10 +34,7 @@ def check_names(draft: Draft) -> Iterator[Problem]:
 
 
 def _namespaces(draft: Draft) -> Iterator[Problem]:
-    reserved = draft.reserved_namespaces | {
-        draft.cluster.gitops.argocd_namespace,
-        *metrics_collection(draft.cluster.addons.monitoring, draft.provider).namespaces,
-    }
+    reserved = draft.reserved_namespaces.union(_chosen_namespaces(draft))
     taken: dict[str, FieldPath] = {}
     for path, name, _ in draft.namespaces():
         yield from check_name(NAMESPACE, path, name)
@@ -47,3 +44,12 @@ def _namespaces(draft: Draft) -> Iterator[Problem]:
             what = f'namespace "{name}" already belongs to team {taken[name][1]}'
             yield Problem(path, what, "one team per namespace")
         taken.setdefault(name, path)
+
+
+def _chosen_namespaces(draft: Draft) -> Iterator[str]:
+    """Yield the platform's namespaces whose names the cluster file may choose."""
+    monitoring = draft.cluster.addons.monitoring
+    yield draft.cluster.gitops.argocd_namespace
+    yield from metrics_collection(monitoring, draft.provider).namespaces
+    if monitoring.dashboards is not None:
+        yield dashboards_namespace(monitoring, monitoring.dashboards)

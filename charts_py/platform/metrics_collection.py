@@ -10,7 +10,7 @@ from charts_py.spec.addons import Prometheus
 
 if TYPE_CHECKING:
     from charts_py.platform.provider_facts import ProviderFacts
-    from charts_py.spec.addons import Monitoring
+    from charts_py.spec.addons import Dashboards, Monitoring
 
 MONITORING_NAMESPACE = "monitoring"
 """Of Prometheus, and of Grafana, where the cluster file names none."""
@@ -36,6 +36,11 @@ class MetricsCollection:
     def has_operator(self) -> bool:
         """Whether the kinds of the Prometheus operator are emitted."""
         return self.prometheus is Prometheus.OPERATOR
+
+
+def dashboards_namespace(monitoring: Monitoring, asked: Dashboards) -> str:
+    """Return the namespace of the dashboards' ConfigMaps, by the cluster file or by default."""
+    return asked.namespace or monitoring.namespace or MONITORING_NAMESPACE
 
 
 def metrics_collection(monitoring: Monitoring, provider: ProviderFacts) -> MetricsCollection:

@@ -13,7 +13,7 @@ from charts_py.components.dashboards.team import TEAMS
 from charts_py.components.dashboards.webhook import WEBHOOK
 from charts_py.grafana.dashboard_json import dashboard_text
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.metrics_collection import MONITORING_NAMESPACE
+from charts_py.platform.metrics_collection import dashboards_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def dashboard_config_maps(platform: Platform) -> Iterator[Document]:
     asked = monitoring.dashboards
     if asked is None:
         return
-    namespace = asked.namespace or monitoring.namespace or MONITORING_NAMESPACE
+    namespace = dashboards_namespace(monitoring, asked)
     annotations = {_FOLDER: asked.folder} if asked.folder else {}
     for dashboard in dashboards_of(platform):
         metadata = ObjectMeta(dashboard.uid, namespace, asked.labels, annotations)
