@@ -20,7 +20,8 @@ def _rate(draft: Draft) -> Iterator[Problem]:
     cost, is_read = draft.cluster.cost, draft.is_read(("cost", "currency"))
     if cost.usd_rate is not None and cost.currency == LIST_CURRENCY and is_read:
         what = f"without effect: amounts are in {LIST_CURRENCY} already"
-        yield Problem(("cost", "usdRate"), what, "only with another cost.currency")
+        allowed = "another cost.currency, or usdRate: null in a cluster that has the fleet's rate"
+        yield Problem(("cost", "usdRate"), what, allowed)
 
 
 def _instance_types(draft: Draft) -> Iterator[Problem]:
@@ -46,4 +47,4 @@ def _owned(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
         yield Problem(path, "price states what a node costs already", "one of the two")
     elif owned.kilowatts and not is_powered:
         what = "what a kilowatt-hour costs is not stated"
-        yield Problem((*path, "kilowatts"), what, "with cost.electricity")
+        yield Problem((*path, "kilowatts"), what, "state cost.electricity, or leave kilowatts out")
