@@ -76,9 +76,8 @@ def _promised(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) 
 
 
 def _unpriced(platform: Platform) -> Iterator[UnpricedPool]:
-    instead = "price, or cost.prices" if platform.provider.makes_nodes else "price, or owned"
     for pool in platform.pools:
         price = platform.price_or_reason(pool)
         if isinstance(price, NoPrice):
-            fault = platform.fault(("pools", pool.name), price.reason, instead)
+            fault = platform.fault(("pools", pool.name), price.reason, price.remedy)
             yield UnpricedPool(_priced(platform, pool).place, fault)

@@ -51,9 +51,12 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class NoPrice:
-    """Why it is not known what a node costs, as the end of a sentence."""
+    """Why it is not known what a node costs."""
 
     reason: str
+    """As the end of a sentence."""
+    remedy: str
+    """What would tell it: the fields of the cluster file, any one of which is enough."""
 
 
 def pool_price(pool: Pool, hardware: NodeHardware, cluster: Cluster) -> Price | NoPrice:
@@ -65,7 +68,7 @@ def pool_price(pool: Pool, hardware: NodeHardware, cluster: Cluster) -> Price | 
         hour = owned_hour(pool.owned, cluster.cost.electricity)
         return Price(hour, gpus, currency, PriceOrigin.OWNED)
     if pool.instance_type is None:
-        return NoPrice("machines of your own have no listed price")
+        return NoPrice("machines of your own have no listed price", "price, or owned")
     stated = cluster.cost.prices.get(pool.instance_type, {}).get(pool.purchase)
     if stated is not None:
         return Price(stated, gpus, currency, PriceOrigin.INSTANCE_TYPE)
@@ -82,14 +85,17 @@ def owned_hour(machine: OwnedMachine, electricity: Electricity | None) -> float:
 def _listed(instance_type: str, pool: Pool, gpus: int, cluster: Cluster) -> Price | NoPrice:
     discount = cluster.cost.discounts.get(pool.purchase)
     if discount is None and pool.purchase not in BILLED_AS_LISTED:
-        return NoPrice(f"no price of {pool.purchase} nodes is listed, since it varies")
+        reason = f"no price of {pool.purchase} nodes is listed, since it varies"
+        return NoPrice(reason, "price, cost.prices, or cost.discounts")
     rate = _rate(cluster.cost)
     if rate is None:
-        return NoPrice(f"listed prices are in {LIST_CURRENCY}, and cost.usdRate is not set")
+        reason = f"listed prices are in {LIST_CURRENCY}, and cost.usdRate is not set"
+        return NoPrice(reason, "price, cost.prices, or cost.usdRate")
     prices = load_price_list(cluster.provider)
     hour = prices.machine_hour(cluster.region, instance_type) if prices else None
     if prices is None or hour is None:
-        return NoPrice(f"no price of {instance_type} in {cluster.region} is listed")
+        reason = f"no price of {instance_type} in {cluster.region} is listed"
+        return NoPrice(reason, "price, or cost.prices")
     hour *= rate * (1 - (discount or 0))
     return Price(hour, gpus, cluster.cost.currency, PriceOrigin.LISTED, prices.as_of)
 

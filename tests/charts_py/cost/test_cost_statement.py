@@ -78,7 +78,7 @@ def test_a_pool_without_a_price_is_named_with_its_line_and_costs_nothing_only_at
     assert gap.place == "sample/h100"
     assert str(gap.fault).partition("sample.yaml:")[2] == (
         "12: pools.h100: no price of spot nodes is listed, since it varies; "
-        "allowed: price, or cost.prices"
+        "allowed: price, cost.prices, or cost.discounts"
     )
     hours = [item.hour for item in statement.items if item.place == gap.place]
     assert hours == [0, None, None, None]

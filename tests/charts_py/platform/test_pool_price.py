@@ -30,7 +30,10 @@ MACHINE_YAML = "{capex: 280320, years: 4, residual: 0.25, opex: 17520, kilowatts
         ("cost: {currency: EUR, usdRate: 0.5}", Price(27.52, 8, "EUR", LISTED, EKS_LIST)),
         (
             "cost: {currency: EUR}",
-            NoPrice("listed prices are in USD, and cost.usdRate is not set"),
+            NoPrice(
+                "listed prices are in USD, and cost.usdRate is not set",
+                "price, cost.prices, or cost.usdRate",
+            ),
         ),
         (
             "cost: {currency: EUR, prices: {p5.48xlarge: {reserved: 31.5, spot: 18}}}",
@@ -55,7 +58,13 @@ def test_a_reserved_node_costs_what_is_stated_or_listed(
 @pytest.mark.parametrize(
     ("cost", "price"),
     [
-        ("", NoPrice("no price of spot nodes is listed, since it varies")),
+        (
+            "",
+            NoPrice(
+                "no price of spot nodes is listed, since it varies",
+                "price, cost.prices, or cost.discounts",
+            ),
+        ),
         ("cost: {discounts: {spot: 0.75}}", Price(13.76, 8, "USD", LISTED, EKS_LIST)),
         (
             "cost: {prices: {p5.48xlarge: {spot: 18}}}",
@@ -92,7 +101,7 @@ def test_a_region_that_no_table_has_is_a_gap(
     platform = platform_of(sample("eks", *elsewhere))
     assert platform.price_of(platform.pool("h100")) is None
     assert platform.price_or_reason(platform.pool("h100")) == NoPrice(
-        "no price of p5.48xlarge in eu-west-1 is listed"
+        "no price of p5.48xlarge in eu-west-1 is listed", "price, or cost.prices"
     )
 
 
@@ -111,7 +120,7 @@ def test_machines_of_one_s_own_cost_what_the_file_says(
     platform = platform_of(sample("onprem", owned, power))
     assert platform.price_of(platform.pool("h200")) == Price(11, 8, "USD", PriceOrigin.OWNED)
     assert platform.price_or_reason(platform.pool("l40s")) == NoPrice(
-        "machines of your own have no listed price"
+        "machines of your own have no listed price", "price, or owned"
     )
 
 

@@ -194,7 +194,7 @@ def test_people_read_tables_and_why_a_pool_has_no_price(
     assert "\n".join(lines[-2:]) == (
         "A month has 730 hours. No price is known of sample/h100, which no sum has.\n"
         f"{repository}/clusters/sample.yaml:12: pools.h100: no price of spot nodes is listed, "
-        "since it varies; allowed: price, or cost.prices"
+        "since it varies; allowed: price, cost.prices, or cost.discounts"
     )
 
 
