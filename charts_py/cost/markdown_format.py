@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 
-from charts_py.cost.cost_notes import cost_notes
-from charts_py.cost.cost_statement import UnpricedPool
 from charts_py.cost.cost_table import CostTable, Row
 
 
-def to_markdown(title: str, tables: Iterable[CostTable], unpriced: Iterable[UnpricedPool]) -> str:
-    """Return tables as a section."""
+def to_markdown(title: str, tables: Iterable[CostTable], notes: Iterable[str]) -> str:
+    """Return tables as a section, with notes below them: a paragraph, and then a list."""
     shown = (line for table in tables for line in (*_table(table), ""))
-    first, *others = cost_notes(unpriced)
-    notes = (first, "", *(f"- {note}" for note in others))
-    return "\n".join((f"### {title}", "", *shown, *notes)).rstrip() + "\n"
+    first, *others = notes
+    below = (first, "", *(f"- {note}" for note in others))
+    return "\n".join((f"### {title}", "", *shown, *below)).rstrip() + "\n"
 
 
 def _table(table: CostTable) -> Iterator[str]:

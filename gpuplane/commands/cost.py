@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from charts_py.cost.cost_request import CostRequest
-    from charts_py.cost.cost_statement import UnpricedPool
     from charts_py.cost.cost_table import CostTable
 
 
@@ -69,6 +68,7 @@ def cost(
 
 
 def _print_statement(request: "CostRequest", output: CostOutput) -> None:
+    from charts_py.cost.cost_notes import statement_notes
     from charts_py.cost.cost_request import state_cost
     from charts_py.cost.cost_table import statement_tables
     from charts_py.cost.json_format import statement_fields
@@ -77,10 +77,12 @@ def _print_statement(request: "CostRequest", output: CostOutput) -> None:
     if output is CostOutput.JSON:
         print_report(ReportKind.COST, statement_fields(statement))
     else:
-        _print_tables("Cost", statement_tables(statement), statement.unpriced, output)
+        notes = statement_notes(statement.unpriced)
+        _print_tables("Cost", statement_tables(statement), notes, output)
 
 
 def _print_comparison(request: "CostRequest", base: str, output: CostOutput) -> None:
+    from charts_py.cost.cost_notes import comparison_notes
     from charts_py.cost.cost_request import compare_cost
     from charts_py.cost.cost_table import change_table
     from charts_py.cost.json_format import comparison_fields
@@ -89,21 +91,20 @@ def _print_comparison(request: "CostRequest", base: str, output: CostOutput) -> 
     if output is CostOutput.JSON:
         print_report(ReportKind.COST_CHANGES, comparison_fields(comparison))
     else:
-        title, table = f"Cost since {base}", change_table(comparison.changes)
-        _print_tables(title, (table,), comparison.unpriced, output)
+        table, notes = change_table(comparison.changes), comparison_notes(comparison.unpriced)
+        _print_tables(f"Cost since {base}", (table,), notes, output)
 
 
 def _print_tables(
     title: str,
     tables: "Iterable[CostTable]",
-    unpriced: "Iterable[UnpricedPool]",
+    notes: "Iterable[str]",
     output: CostOutput,
 ) -> None:
-    from charts_py.cost.cost_notes import cost_notes
     from charts_py.cost.markdown_format import to_markdown
 
     if output is CostOutput.MARKDOWN:
-        print_document(to_markdown(title, tables, unpriced))
+        print_document(to_markdown(title, tables, notes))
         return
     for each in tables:
         table = new_table(*each.headers)
@@ -112,5 +113,5 @@ def _print_tables(
         for row in each.rows:
             table.add_row(*row)
         print_table(table)
-    for note in cost_notes(unpriced):
+    for note in notes:
         typer.echo(note)

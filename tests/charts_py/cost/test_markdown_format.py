@@ -1,5 +1,6 @@
 from charts_py.cost.cost_change import CostChange
 from charts_py.cost.cost_item import Figure
+from charts_py.cost.cost_notes import comparison_notes, statement_notes
 from charts_py.cost.cost_statement import UnpricedPool
 from charts_py.cost.cost_sum import View
 from charts_py.cost.cost_table import change_table
@@ -12,7 +13,8 @@ def test_a_change_is_a_table_and_says_what_it_is_without() -> None:
     unknown = CostChange(View.POOL, "inference/l4", "USD", Figure.AT_MIN, None, 0)
     problem = Problem(("pools", "l4"), "no price of spot nodes is listed, since it varies")
     gap = UnpricedPool("inference/l4", Fault(Mark("clusters/inference.yaml", 3), problem))
-    assert to_markdown("Cost since main", [change_table([pool, unknown])], [gap]) == (
+    notes = comparison_notes([gap])
+    assert to_markdown("Cost since main", [change_table([pool, unknown])], notes) == (
         """\
 ### Cost since main
 
@@ -21,7 +23,8 @@ def test_a_change_is_a_table_and_says_what_it_is_without() -> None:
 | pool | training/h100 | at max | USD | 7,300.00 | 10,950.50 | +3,650.50 |
 | pool | inference/l4 | at min | USD | ? | 0.00 | ? |
 
-A month has 730 hours. No price is known of inference/l4, which no sum has.
+A month has 730 hours. Left out of the totals on both sides, as the price is not known before or \
+after: inference/l4.
 
 - clusters/inference.yaml:3: pools.l4: no price of spot nodes is listed, since it varies
 """
@@ -29,4 +32,4 @@ A month has 730 hours. No price is known of inference/l4, which no sum has.
 
 
 def test_where_every_price_is_known_a_month_is_all_that_is_said() -> None:
-    assert to_markdown("Cost", [], []) == "### Cost\n\nA month has 730 hours.\n"
+    assert to_markdown("Cost", [], statement_notes([])) == "### Cost\n\nA month has 730 hours.\n"

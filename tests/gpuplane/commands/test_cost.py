@@ -192,7 +192,7 @@ def test_people_read_tables_and_why_a_pool_has_no_price(
     assert lines[0].startswith("┏")
     assert [line for line in lines if "sample/h100" in line and "spot" in line] != []
     assert "\n".join(lines[-2:]) == (
-        "A month has 730 hours. No price is known of sample/h100, which no sum has.\n"
+        "A month has 730 hours. No price is known for sample/h100; the sums leave it out.\n"
         f"{repository}/clusters/sample.yaml:12: pools.h100: no price of spot nodes is listed, "
         "since it varies; allowed: price, cost.prices, or cost.discounts"
     )
