@@ -26,9 +26,6 @@ class View(StrEnum):
         return "cost centre" if self is View.COST_CENTER else self.value
 
 
-TOTAL_NAME = "together"
-
-
 @dataclass(frozen=True, slots=True)
 class CostSum:
     """What amounts of one name, currency and figure add up to."""
@@ -67,7 +64,7 @@ def _name(item: CostItem, view: View) -> str | None:
         View.POOL: item.place,
         View.CLUSTER: item.cluster,
         View.PURCHASE: item.purchase.value,
-        View.TOTAL: TOTAL_NAME,
+        View.TOTAL: View.TOTAL.value,
     }
     if item.billed is not None:
         names[View.TEAM] = item.billed.team

@@ -32,13 +32,13 @@ def test_what_changes_is_told_by_month_and_the_total_in_any_case() -> None:
         change(View.COST_CENTER, "4712", RESERVED, 0, 2920),
         change(View.NAMESPACE, "training/lab", RESERVED, 2920, 0),
         change(View.NAMESPACE, "training/serving", RESERVED, 0, 2920),
-        change(View.TOTAL, "together", AT_MAX, 7300, 10950),
-        change(View.TOTAL, "together", RESERVED, 2920, 2920),
+        change(View.TOTAL, "total", AT_MAX, 7300, 10950),
+        change(View.TOTAL, "total", RESERVED, 2920, 2920),
     )
 
 
 def test_a_saving_is_below_zero() -> None:
-    assert change(View.TOTAL, "together", AT_MAX, 0.3, 0.1).difference == -0.2
+    assert change(View.TOTAL, "total", AT_MAX, 0.3, 0.1).difference == -0.2
 
 
 def test_a_pool_that_has_no_price_on_one_side_is_in_no_sum_of_either() -> None:
@@ -50,7 +50,7 @@ def test_a_pool_that_has_no_price_on_one_side_is_in_no_sum_of_either() -> None:
     assert comparison == CostComparison(
         (
             change(View.POOL, "inference/l4", AT_MAX, None, 1460),
-            change(View.TOTAL, "together", AT_MAX, 7300, 7300),
+            change(View.TOTAL, "total", AT_MAX, 7300, 7300),
         ),
         (L4,),
     )

@@ -64,7 +64,7 @@ def hours(view: View) -> dict[tuple[str, Figure], float | None]:
                 ("training/serving", RESERVED): 1,
             },
         ),
-        (View.TOTAL, {("together", AT_MAX): 10, ("together", RESERVED): 4}),
+        (View.TOTAL, {("total", AT_MAX): 10, ("total", RESERVED): 4}),
     ],
 )
 def test_amounts_are_added_up_by_what_they_have_in_common(

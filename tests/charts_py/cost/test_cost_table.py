@@ -48,7 +48,7 @@ def test_nodes_cost_from_their_least_to_their_most_by_hour_and_by_month(
         ("on-demand", "USD", "27.45", "66.24", "60.57", "20,036.38", "48,353.89", "44,213.33"),
         ("spot", "USD", "?", "?", "?", "?", "?", "?"),
         (
-            *("together", "USD", "27.45 + ?", "66.24 + ?", "60.57 + ?"),
+            *("total", "USD", "27.45 + ?", "66.24 + ?", "60.57 + ?"),
             *("20,036.38 + ?", "48,353.89 + ?", "44,213.33 + ?"),
         ),
     )
@@ -60,7 +60,7 @@ def test_teams_cost_what_their_quotas_reserve(tables: dict[str, CostTable]) -> N
         (
             ("research", "USD", "28", "5.67 + ?", "4,140.56 + ?"),
             ("search", "USD", "24", "54.89 + ?", "40,072.77 + ?"),
-            ("together", "USD", "52", "60.57 + ?", "44,213.33 + ?"),
+            ("total", "USD", "52", "60.57 + ?", "44,213.33 + ?"),
         ),
         words=2,
     )
@@ -74,10 +74,10 @@ def test_teams_cost_what_their_quotas_reserve(tables: dict[str, CostTable]) -> N
 def test_a_team_may_have_the_name_of_the_last_row(
     sample: Callable[..., str], platform_of: Callable[[str], Platform]
 ) -> None:
-    text = sample("eks", ("\n  search:\n", "\n  together:\n"))
+    text = sample("eks", ("\n  search:\n", "\n  total:\n"))
     *_, teams, _, _ = statement_tables(cost_statement([platform_of(text)]))
     assert [(row[0], row[2]) for row in teams.rows] == [
         ("research", "28"),
-        ("together", "24"),
-        ("together", "52"),
+        ("total", "24"),
+        ("total", "52"),
     ]

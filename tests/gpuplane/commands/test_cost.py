@@ -91,9 +91,9 @@ def test_a_change_costs_more_or_saves(in_repository: Run, repository: Path) -> N
 | pool | sample/h100 | at min | USD | 80,358.40 | 40,179.20 | -40,179.20 |
 | cluster | sample | at min | USD | 100,394.78 | 60,215.58 | -40,179.20 |
 | purchase | reserved | at min | USD | 80,358.40 | 40,179.20 | -40,179.20 |
-| total | together | at min | USD | 100,394.78 | 60,215.58 | -40,179.20 |
-| total | together | at max | USD | 209,070.69 | 209,070.69 | +0.00 |
-| total | together | reserved | USD | 204,930.13 | 204,930.13 | +0.00 |
+| total | total | at min | USD | 100,394.78 | 60,215.58 | -40,179.20 |
+| total | total | at max | USD | 209,070.69 | 209,070.69 | +0.00 |
+| total | total | reserved | USD | 204,930.13 | 204,930.13 | +0.00 |
 
 A month has 730 hours.
 """
