@@ -17,7 +17,7 @@ class Figure(StrEnum):
     AT_MAX = "atMax"
     """The nodes that it may start."""
     RESERVED = "reserved"
-    """What quotas promise, used or not."""
+    """What quotas allow teams, used or not."""
 
     @property
     def words(self) -> str:

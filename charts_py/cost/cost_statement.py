@@ -61,11 +61,11 @@ def _of_quotas(platform: Platform) -> Iterator[CostItem]:
         billed = Billed(namespace.name, namespace.team_name, namespace.team.cost_center)
         for name in namespace.spec.quota.gpus:
             pool = platform.pool(name)
-            gpus = _promised(platform, namespace, pool)
+            gpus = _gpus_of_quota(platform, namespace, pool)
             yield _priced(platform, pool).item(Figure.RESERVED, gpus, billed)
 
 
-def _promised(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> Fraction:
+def _gpus_of_quota(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> Fraction:
     """Return what a namespace's quota on a pool is in GPUs."""
     shares = pool_shares(platform, namespace, pool)
     parts = (

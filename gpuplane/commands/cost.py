@@ -45,8 +45,9 @@ def cost(
     """Tell what the nodes of pools cost, and what teams have reserved of them.
 
     Three figures that are never added up: the nodes that are kept, the most nodes that there can
-    be, and what quotas promise. Prices are those of the cluster file, or else what the cloud lists
-    (docs/cost.md). With `--base`, what the change since a git reference costs or saves in a month.
+    be, and what quotas allow teams. Prices are those of the cluster file, or else what the cloud
+    lists (docs/cost.md). With `--base`, what the change since a git reference costs or saves in a
+    month.
 
     ```console
     gpuplane cost                                    # all clusters
