@@ -27,8 +27,8 @@ class Dashboards(StrictModel):
     """Dashboards as ConfigMaps, which a sidecar of Grafana reads; `{}` has them with defaults."""
 
     namespace: NamespaceName | None = None
-    """Namespace of the ConfigMaps, which has to be there; defaults to that of `addons.monitoring`,
-    or `monitoring`. The sidecar of kube-prometheus-stack reads those of every namespace, that of
+    """Namespace of the ConfigMaps, which must exist; defaults to that of `addons.monitoring`, or
+    `monitoring`. The sidecar of kube-prometheus-stack reads those of every namespace, that of
     Grafana's own chart those of its own alone."""
     labels: dict[str, LabelValue] = Field(
         default_factory=lambda: {"grafana_dashboard": "1"}, min_length=1
