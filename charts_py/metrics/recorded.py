@@ -209,6 +209,42 @@ TEAM_USED_COST = RecordedSeries(
     "team with such a quota",
     "what an hour of the GPUs costs that its pods keep busy",
 )
+NAMESPACE_RESERVED_COST_OF_HOUR = RecordedSeries(
+    "namespace:gpuplane_reserved_cost:sum1h",
+    ("namespace", "team", "currency"),
+    "namespace of a team with a quota on such a pool",
+    "what the GPUs cost in the last hour that its quota allows",
+)
+TEAM_RESERVED_COST_OF_HOUR = RecordedSeries(
+    "team:gpuplane_reserved_cost:sum1h",
+    ("team", "currency"),
+    "team with a quota on such a pool",
+    "what the GPUs cost in the last hour that its quotas allow",
+)
+NAMESPACE_ALLOCATED_COST_OF_HOUR = RecordedSeries(
+    "namespace:gpuplane_allocated_cost:sum1h",
+    ("namespace", "team", "currency"),
+    "namespace with such a quota, or with pods on such a pool",
+    "what the GPUs cost that its pods held in the last hour",
+)
+TEAM_ALLOCATED_COST_OF_HOUR = RecordedSeries(
+    "team:gpuplane_allocated_cost:sum1h",
+    ("team", "currency"),
+    "team with such a quota",
+    "what the GPUs cost that its pods held in the last hour",
+)
+NAMESPACE_USED_COST_OF_HOUR = RecordedSeries(
+    "namespace:gpuplane_used_cost:sum1h",
+    ("namespace", "team", "currency"),
+    "namespace with such a quota, or with pods on such a pool",
+    "what the GPUs cost that its pods kept busy in the last hour",
+)
+TEAM_USED_COST_OF_HOUR = RecordedSeries(
+    "team:gpuplane_used_cost:sum1h",
+    ("team", "currency"),
+    "team with such a quota",
+    "what the GPUs cost that its pods kept busy in the last hour",
+)
 
 FACTS = (
     POOL_INFO,
@@ -251,5 +287,11 @@ FIGURES = (
     TEAM_ALLOCATED_COST,
     NAMESPACE_USED_COST,
     TEAM_USED_COST,
+    NAMESPACE_RESERVED_COST_OF_HOUR,
+    TEAM_RESERVED_COST_OF_HOUR,
+    NAMESPACE_ALLOCATED_COST_OF_HOUR,
+    TEAM_ALLOCATED_COST_OF_HOUR,
+    NAMESPACE_USED_COST_OF_HOUR,
+    TEAM_USED_COST_OF_HOUR,
 )
 """What follows from facts and measurements."""

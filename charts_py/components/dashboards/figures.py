@@ -8,8 +8,11 @@ from charts_py.metrics.recorded import (
     POOL_STRANDED,
     POOL_USED,
     TEAM_ALLOCATED_COST,
+    TEAM_ALLOCATED_COST_OF_HOUR,
     TEAM_RESERVED_COST,
+    TEAM_RESERVED_COST_OF_HOUR,
     TEAM_USED_COST,
+    TEAM_USED_COST_OF_HOUR,
 )
 
 OF_POOLS = (
@@ -23,6 +26,11 @@ COSTS_OF_TEAMS = (
     (TEAM_RESERVED_COST, "Reserved"),
     (TEAM_ALLOCATED_COST, "Held"),
     (TEAM_USED_COST, "Used"),
+)
+COSTS_OF_TEAMS_BY_HOUR = (
+    (TEAM_RESERVED_COST_OF_HOUR, "Reserved"),
+    (TEAM_ALLOCATED_COST_OF_HOUR, "Held"),
+    (TEAM_USED_COST_OF_HOUR, "Used"),
 )
 
 IN_GPUS = f"* on (pool, resource) group_left () {GPUS_PER_ALLOCATION.name}"

@@ -42,7 +42,7 @@ def share_of_capacity(part: Metric, legend: str) -> Query:
 def over_the_time_shown(
     series: Metric, legend: str, where: str = "", by: str = "", per: int = 1
 ) -> Query:
-    """Return the sum of an hourly figure over each hour of the time that is shown."""
+    """Return the sum of a figure of the last hour, one of each hour of the time that is shown."""
     hours = f"sum_over_time({series.name}{_matching(where)}[$__range:1h])"
     divided = f" / {per}" if per != 1 else ""
     return Query(f"sum{_by(by)} ({hours}){divided}", legend, (series,))

@@ -141,7 +141,7 @@ _COST = Row(
             kind=Kind.TABLE,
             queries=tuple(
                 over_the_time_shown(series, legend, TEAM, by="team, currency")
-                for series, legend in figures.COSTS_OF_TEAMS
+                for series, legend in figures.COSTS_OF_TEAMS_BY_HOUR
             ),
             note=notes.FULL_HOURS,
             width=12,

@@ -9,22 +9,29 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.gpu_usage.constant import constant
 from charts_py.components.gpu_usage.joins import WITH_TEAM
+from charts_py.components.gpu_usage.last_hour import last_hour
 from charts_py.metrics.recorded import (
     GPU_HOUR_PRICE,
     GPU_SIZE,
     GPU_USED,
     GPUS_PER_ALLOCATION,
     NAMESPACE_ALLOCATED_COST,
+    NAMESPACE_ALLOCATED_COST_OF_HOUR,
     NAMESPACE_RESERVED_COST,
+    NAMESPACE_RESERVED_COST_OF_HOUR,
     NAMESPACE_USED_COST,
+    NAMESPACE_USED_COST_OF_HOUR,
     NODE_POOL,
     POD_ALLOCATED,
     POOL_CAPACITY,
     POOL_COST,
     QUOTA,
     TEAM_ALLOCATED_COST,
+    TEAM_ALLOCATED_COST_OF_HOUR,
     TEAM_RESERVED_COST,
+    TEAM_RESERVED_COST_OF_HOUR,
     TEAM_USED_COST,
+    TEAM_USED_COST_OF_HOUR,
 )
 from charts_py.platform.recording_rule import RecordingRule
 
@@ -67,6 +74,10 @@ COST = (
         f" or 0 * ({NAMESPACE_RESERVED_COST.name} and on () {NODE_POOL.name})",
     ),
     _by_team(TEAM_ALLOCATED_COST, NAMESPACE_ALLOCATED_COST),
+    last_hour(NAMESPACE_RESERVED_COST_OF_HOUR, NAMESPACE_RESERVED_COST),
+    last_hour(TEAM_RESERVED_COST_OF_HOUR, TEAM_RESERVED_COST),
+    last_hour(NAMESPACE_ALLOCATED_COST_OF_HOUR, NAMESPACE_ALLOCATED_COST),
+    last_hour(TEAM_ALLOCATED_COST_OF_HOUR, TEAM_ALLOCATED_COST),
 )
 
 USED_COST = (
@@ -77,4 +88,6 @@ USED_COST = (
         f" or {NAMESPACE_ALLOCATED_COST.name} == 0",
     ),
     _by_team(TEAM_USED_COST, NAMESPACE_USED_COST),
+    last_hour(NAMESPACE_USED_COST_OF_HOUR, NAMESPACE_USED_COST),
+    last_hour(TEAM_USED_COST_OF_HOUR, TEAM_USED_COST),
 )
