@@ -189,25 +189,31 @@ NAMESPACE_ALLOCATED_COST = RecordedSeries(
     "namespace:gpuplane_allocated_cost:per_hour",
     ("namespace", "team", "currency"),
     "namespace with such a quota, or with pods on such a pool",
-    "what an hour of the GPUs costs that its pods hold",
+    "what an hour of the GPUs costs that its pods hold on pools with a price",
 )
 TEAM_ALLOCATED_COST = RecordedSeries(
     "team:gpuplane_allocated_cost:per_hour",
     ("team", "currency"),
     "team with such a quota",
-    "what an hour of the GPUs costs that its pods hold",
+    "what an hour of the GPUs costs that its pods hold on pools with a price",
+)
+TEAM_UNPRICED = RecordedSeries(
+    "team:gpuplane_unpriced_gpus:sum",
+    ("team",),
+    "team, where the price of some pool is known",
+    "GPUs that its pods hold on pools without a price, which are in no cost",
 )
 NAMESPACE_USED_COST = RecordedSeries(
     "namespace:gpuplane_used_cost:per_hour",
     ("namespace", "team", "currency"),
     "namespace with such a quota, or with pods on such a pool",
-    "what an hour of the GPUs costs that its pods keep busy",
+    "what an hour of the GPUs costs that its pods keep busy on pools with a price",
 )
 TEAM_USED_COST = RecordedSeries(
     "team:gpuplane_used_cost:per_hour",
     ("team", "currency"),
     "team with such a quota",
-    "what an hour of the GPUs costs that its pods keep busy",
+    "what an hour of the GPUs costs that its pods keep busy on pools with a price",
 )
 NAMESPACE_RESERVED_COST_OF_HOUR = RecordedSeries(
     "namespace:gpuplane_reserved_cost:sum1h",
@@ -285,6 +291,7 @@ FIGURES = (
     TEAM_RESERVED_COST,
     NAMESPACE_ALLOCATED_COST,
     TEAM_ALLOCATED_COST,
+    TEAM_UNPRICED,
     NAMESPACE_USED_COST,
     TEAM_USED_COST,
     NAMESPACE_RESERVED_COST_OF_HOUR,

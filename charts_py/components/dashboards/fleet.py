@@ -19,6 +19,7 @@ from charts_py.metrics.recorded import (
     TEAM_GPU_SECONDS,
     TEAM_SM_ACTIVE,
     TEAM_TENSOR_ACTIVE,
+    TEAM_UNPRICED,
     TEAM_USED,
 )
 
@@ -181,6 +182,13 @@ _COST = Row(
             queries=(total(POOL_COST, "{{purchase}}, {{currency}}", by="purchase, currency"),),
             unit=Unit.PER_HOUR,
             is_stacked=True,
+        ),
+        Panel(
+            title="GPUs held without a price",
+            kind=Kind.TIME_SERIES,
+            queries=(total(TEAM_UNPRICED, "{{team}}", by="team"),),
+            is_stacked=True,
+            note=notes.IN_NO_COST,
         ),
         Panel(
             title="Cost of teams in the time shown",

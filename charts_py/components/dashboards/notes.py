@@ -5,3 +5,4 @@ SHARED_GPUS = "Where several pods share a GPU, nothing tells which of them uses 
 SLOWED_DOWN_AT_ZERO = "At 0 it is slowed down."
 COSTS_APART = "They are of the same GPUs, and never added up."
 """Of what is reserved, held and used."""
+IN_NO_COST = "What they cost is in none of the costs beside."

@@ -19,6 +19,7 @@ from charts_py.metrics.recorded import (
     TEAM_GPU_SECONDS,
     TEAM_SM_ACTIVE,
     TEAM_TENSOR_ACTIVE,
+    TEAM_UNPRICED,
     TEAM_USED,
 )
 
@@ -135,6 +136,13 @@ _COST = Row(
             ),
             unit=Unit.PER_HOUR,
             note=notes.COSTS_APART,
+        ),
+        Panel(
+            title="GPUs held without a price",
+            kind=Kind.TIME_SERIES,
+            queries=(total(TEAM_UNPRICED, "{{team}}", TEAM, by="team"),),
+            is_stacked=True,
+            note=notes.IN_NO_COST,
         ),
         Panel(
             title="Cost in the time shown",

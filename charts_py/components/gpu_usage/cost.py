@@ -15,6 +15,7 @@ from charts_py.metrics.recorded import (
     GPU_SIZE,
     GPU_USED,
     GPUS_PER_ALLOCATION,
+    NAMESPACE_ALLOCATED,
     NAMESPACE_ALLOCATED_COST,
     NAMESPACE_ALLOCATED_COST_OF_HOUR,
     NAMESPACE_RESERVED_COST,
@@ -26,10 +27,12 @@ from charts_py.metrics.recorded import (
     POOL_CAPACITY,
     POOL_COST,
     QUOTA,
+    TEAM_ALLOCATED,
     TEAM_ALLOCATED_COST,
     TEAM_ALLOCATED_COST_OF_HOUR,
     TEAM_RESERVED_COST,
     TEAM_RESERVED_COST_OF_HOUR,
+    TEAM_UNPRICED,
     TEAM_USED_COST,
     TEAM_USED_COST_OF_HOUR,
 )
@@ -43,6 +46,8 @@ if TYPE_CHECKING:
 
 _PRICED = f"* on (pool) group_left (currency) {GPU_HOUR_PRICE.name}"
 
+_PODS_OF_TEAMS = f'{POD_ALLOCATED.name}{{team!=""}}'
+
 
 def prices(platform: Platform) -> Iterator[RecordingRule]:
     """Yield the price of a GPU-hour of each pool whose price is known."""
@@ -53,8 +58,27 @@ def prices(platform: Platform) -> Iterator[RecordingRule]:
             yield constant(GPU_HOUR_PRICE, price.gpu_hour, *labels)
 
 
-def _by_team(team: RecordedSeries, namespace: RecordedSeries) -> RecordingRule:
-    return RecordingRule(team.name, f'sum by (team, currency) ({namespace.name}{{team!=""}})')
+def _allocated(
+    record: RecordedSeries,
+    of: str,
+    pods: str,
+    reserved: RecordedSeries,
+    allocated: RecordedSeries,
+) -> RecordingRule:
+    """Return the cost of what pods hold: 0 of who holds nothing, missing where none has a price.
+
+    `of` is the label by which it is told, and `pods` what is held.
+    """
+    labels = ", ".join(record.labels)
+    nothing = f"{reserved.name} and on () {NODE_POOL.name} and on ({of}) {allocated.name} == 0"
+    return RecordingRule(record.name, f"sum by ({labels}) ({pods} {_PRICED}) or 0 * ({nothing})")
+
+
+def _used(record: RecordedSeries, rows: str, allocated: RecordedSeries) -> RecordingRule:
+    """Return the cost of what is used of such rows, 0 where nothing is held."""
+    used = f"{GPU_USED.name}{{{rows}}} * {GPU_SIZE.name} {_PRICED}"
+    labels = ", ".join(record.labels)
+    return RecordingRule(record.name, f"sum by ({labels}) ({used}) or {allocated.name} == 0")
 
 
 COST = (
@@ -67,13 +91,24 @@ COST = (
         f"sum by (namespace, team, currency) ({QUOTA.name}"
         f" * on (pool, resource) group_left () {GPUS_PER_ALLOCATION.name} {_PRICED} {WITH_TEAM})",
     ),
-    _by_team(TEAM_RESERVED_COST, NAMESPACE_RESERVED_COST),
     RecordingRule(
-        NAMESPACE_ALLOCATED_COST.name,
-        f"sum by (namespace, team, currency) ({POD_ALLOCATED.name} {_PRICED})"
-        f" or 0 * ({NAMESPACE_RESERVED_COST.name} and on () {NODE_POOL.name})",
+        TEAM_RESERVED_COST.name,
+        f'sum by (team, currency) ({NAMESPACE_RESERVED_COST.name}{{team!=""}})',
     ),
-    _by_team(TEAM_ALLOCATED_COST, NAMESPACE_ALLOCATED_COST),
+    _allocated(
+        NAMESPACE_ALLOCATED_COST,
+        "namespace",
+        POD_ALLOCATED.name,
+        NAMESPACE_RESERVED_COST,
+        NAMESPACE_ALLOCATED,
+    ),
+    # Not the sum of namespaces: one that holds nothing would hide that another's has no price.
+    _allocated(TEAM_ALLOCATED_COST, "team", _PODS_OF_TEAMS, TEAM_RESERVED_COST, TEAM_ALLOCATED),
+    RecordingRule(
+        TEAM_UNPRICED.name,
+        f"sum by (team) ({_PODS_OF_TEAMS} unless on (pool) {GPU_HOUR_PRICE.name})"
+        f" or 0 * {TEAM_ALLOCATED.name}",
+    ),
     last_hour(NAMESPACE_RESERVED_COST_OF_HOUR, NAMESPACE_RESERVED_COST),
     last_hour(TEAM_RESERVED_COST_OF_HOUR, TEAM_RESERVED_COST),
     last_hour(NAMESPACE_ALLOCATED_COST_OF_HOUR, NAMESPACE_ALLOCATED_COST),
@@ -81,13 +116,8 @@ COST = (
 )
 
 USED_COST = (
-    RecordingRule(
-        NAMESPACE_USED_COST.name,
-        "sum by (namespace, team, currency)"
-        f' ({GPU_USED.name}{{namespace!=""}} * {GPU_SIZE.name} {_PRICED})'
-        f" or {NAMESPACE_ALLOCATED_COST.name} == 0",
-    ),
-    _by_team(TEAM_USED_COST, NAMESPACE_USED_COST),
+    _used(NAMESPACE_USED_COST, 'namespace!=""', NAMESPACE_ALLOCATED_COST),
+    _used(TEAM_USED_COST, 'team!=""', TEAM_ALLOCATED_COST),
     last_hour(NAMESPACE_USED_COST_OF_HOUR, NAMESPACE_USED_COST),
     last_hour(TEAM_USED_COST_OF_HOUR, TEAM_USED_COST),
 )

@@ -105,6 +105,7 @@ OF_PRICES = {
     "Cost in the time shown",
     "Cost of nodes an hour, by purchase",
     "Cost of teams in the time shown",
+    "GPUs held without a price",
     "Price of a GPU-hour",
 }
 """Panels that a cluster has whose prices are known."""
