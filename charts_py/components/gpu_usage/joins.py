@@ -9,10 +9,13 @@ _NODE_POOL = (
     f' "pool", "$1", "{POOL_LABEL}", "(.+)"))'
 )
 
+_PODS = f'{POD_PHASE.name}{{phase="Running"}}'
+"""Every pod, running or not: each has a series of every phase, 1 or 0, of which one will do."""
+
 # With namespaces of no team, and with none at all, since a join drops what finds no partner.
 _NAMESPACE_TEAM = (
     f"group by (namespace, team) ({NAMESPACE_INFO.name})"
-    f" or on (namespace) group by (namespace) ({POD_PHASE.name})"
+    f" or on (namespace) group by (namespace) ({_PODS})"
     " or vector(1)"
 )
 
