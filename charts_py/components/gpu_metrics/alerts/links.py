@@ -23,7 +23,7 @@ def _per_second(counter: DcgmCounter) -> str:
 
 NVLINK_BROKEN = Alert(
     name="GpuplaneNvlinkErrors",
-    expression=f"{growth(NVLINK_REPLAYS, '15m')} + {growth(NVLINK_RECOVERIES, '15m')} > 0",
+    expression=f"{growth(NVLINK_REPLAYS, '15m')} > 0 or {growth(NVLINK_RECOVERIES, '15m')} > 0",
     lasting="5m",
     severity=Severity.WARNING,
     summary=f"NVLink of {GPU} had to send again or to recover: collective operations are slower, or"
