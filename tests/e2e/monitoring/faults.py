@@ -52,9 +52,9 @@ FAULTS = (
         series("gpuplane_webhook_reload_failing", {"what": "settings"}),
     ),
     Fault(
-        "GpuplaneGpuHardwareError",
+        "GpuplaneGpuNeedsReset",
         EXPORTER,
-        series(dcgm.XIDS.name, {**IDLE_GPU.labels, "xid": "79"}),
+        series(dcgm.RECOVERY_ACTION.name, IDLE_GPU.labels),
     ),
     Fault(
         "GpuplaneGpuRemapPending",

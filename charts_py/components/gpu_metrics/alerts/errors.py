@@ -1,7 +1,7 @@
 """Alerts on the errors (XID) of NVIDIA's driver, by whose matter they are.
 
 An error is a label of what the exporter counts over the last five minutes, so that no rate of it
-says anything: each alert fires while the count is there.
+says anything: each alert fires while the count is there, and on hardware an hour longer.
 """
 
 from collections.abc import Iterable
@@ -25,21 +25,23 @@ def xid_alerts() -> tuple[Alert, ...]:
 def _hardware() -> Alert:
     return Alert(
         name="GpuplaneGpuHardwareError",
-        expression=_of_class(XidClass.HARDWARE),
+        expression=_seen(xids_of(XidClass.HARDWARE), within="1h"),
         lasting="0m",
         severity=Severity.CRITICAL,
         summary=f"{GPU} has had error {{{{ $labels.xid }}}} (XID), which is of its hardware: what"
         " ran on it has failed, and what comes next will.",
         remedy="Drain the node; power the machine off and on where the GPU is gone, else reset the"
         " GPU. If it comes back, run NVIDIA's field diagnostic, and have the GPU replaced.",
-        source=_source("looked at, unplugged or replaced", XidClass.HARDWARE),
+        source=_source("looked at, unplugged or replaced", XidClass.HARDWARE)
+        + " It fires for an hour, since the exporter forgets an error after five minutes, and a GPU"
+        " that it does not see any more at once.",
     )
 
 
 def _driver() -> Alert:
     return Alert(
         name="GpuplaneGpuDriverError",
-        expression=_of_class(XidClass.DRIVER),
+        expression=_seen(xids_of(XidClass.DRIVER)),
         lasting="0m",
         severity=Severity.WARNING,
         summary=f"{GPU} has had error {{{{ $labels.xid }}}} (XID), which is of its driver or"
@@ -82,9 +84,11 @@ def _unknown() -> Alert:
     )
 
 
-def _of_class(xid_class: XidClass) -> str:
-    selector = _xids(xids_of(xid_class))
-    return f"max by (node, UUID, xid) ({XIDS.name}{{{selector}}}) > 0"
+def _seen(xids: Iterable[Xid], within: str | None = None) -> str:
+    """Return the errors that are counted, or were within a window."""
+    counted = f"{XIDS.name}{{{_xids(xids)}}}"
+    counts = f"max_over_time({counted}[{within}])" if within else counted
+    return f"max by (node, UUID, xid) ({counts}) > 0"
 
 
 def _xids(xids: Iterable[Xid]) -> str:

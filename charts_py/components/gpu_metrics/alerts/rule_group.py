@@ -1,6 +1,13 @@
 """All that Prometheus records and alerts on by what DCGM measures."""
 
-from charts_py.components.gpu_metrics.alerts import cooling, exporter, links, memory, use
+from charts_py.components.gpu_metrics.alerts import (
+    cooling,
+    exporter,
+    links,
+    memory,
+    recovery,
+    use,
+)
 from charts_py.components.gpu_metrics.alerts.errors import xid_alerts
 from charts_py.components.gpu_metrics.thresholds import recorded_thresholds
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
@@ -14,6 +21,7 @@ def gpu_alerts() -> tuple[Alert, ...]:
     """Return every alert on NVIDIA GPUs."""
     return (
         *xid_alerts(),
+        *recovery.ALERTS,
         *memory.ALERTS,
         *links.ALERTS,
         *cooling.ALERTS,
