@@ -8,6 +8,8 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
+_GRADED = "WORKFLOW_NVLINK5_ERR"
+
 
 class XidClass(StrEnum):
     """Whose matter an error is."""
@@ -31,6 +33,11 @@ class Xid:
     bucket: str
     """The catalogue's word for what to do at once, such as `RESET_GPU`."""
     xid_class: XidClass
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether only its line in the kernel's log says if it is fatal: `Fatal` or `Nonfatal`."""
+        return self.bucket == _GRADED
 
 
 @cache

@@ -37,8 +37,6 @@ _EVER = "87600h"
 """Ten years; the detector never looks further back than the boot (`GetStartTime` in pkg/util)."""
 _JUST_NOW = "1m"
 """About as long as a detector takes to start again."""
-_GRADED = "WORKFLOW_NVLINK5_ERR"
-"""The bucket of errors whose lines say whether they are fatal: `Fatal` or `Nonfatal`."""
 _OTHER_LINES: Mapping[int, str] = {79: "NVRM: .*fallen off the bus"}
 """Lines that say the same where the driver writes no XID, such as `NVRM: GPU 0000:18:00.0: GPU has
 fallen off the bus.` (`RegexNVRMFallenOffBusSingleLine` in https://github.com/leptonai/gpud,
@@ -79,7 +77,7 @@ def _monitor(
 def _fault_rules() -> Iterator[dict[str, str]]:
     for xid_class, condition in _CONDITIONS.items():
         for xid in xids_of(xid_class):
-            grade = " Fatal " if xid.bucket == _GRADED else ""
+            grade = " Fatal " if xid.is_graded else ""
             yield {"type": "permanent", "condition": condition, **_match(xid, "Error", grade)}
 
 
@@ -88,7 +86,7 @@ def _event_rules() -> Iterator[dict[str, str]]:
         for xid in xids_of(xid_class):
             if xid_class not in _CONDITIONS:
                 yield {"type": "temporary", **_match(xid, "Warning")}
-            elif xid.bucket == _GRADED:
+            elif xid.is_graded:
                 yield {"type": "temporary", **_match(xid, "Warning", " Nonfatal ")}
 
 

@@ -18,14 +18,17 @@ _NONE = ("", "0")
 
 
 def xid_alerts() -> tuple[Alert, ...]:
-    """Return an alert for each class of errors that asks for something, and one for all others."""
-    return (_hardware(), _driver(), _application(), _unknown())
+    """Return an alert for each class of errors that asks for something, and one for all others.
+
+    Errors of hardware that may not be fatal have one of their own.
+    """
+    return (_hardware(), _link(), _driver(), _application(), _unknown())
 
 
 def _hardware() -> Alert:
     return Alert(
         name="GpuplaneGpuHardwareError",
-        expression=_seen(xids_of(XidClass.HARDWARE), within="1h"),
+        expression=_seen(_hardware_xids(graded=False), within="1h"),
         lasting="0m",
         severity=Severity.CRITICAL,
         summary=f"{GPU} has had error {{{{ $labels.xid }}}} (XID), which is of its hardware: what"
@@ -35,6 +38,22 @@ def _hardware() -> Alert:
         source=_source("looked at, unplugged or replaced", XidClass.HARDWARE)
         + " It fires for an hour, since the exporter forgets an error after five minutes, and a GPU"
         " that it does not see any more at once.",
+    )
+
+
+def _link() -> Alert:
+    return Alert(
+        name="GpuplaneGpuLinkError",
+        expression=_seen(_hardware_xids(graded=True)),
+        lasting="0m",
+        severity=Severity.WARNING,
+        summary=f"{GPU} has had error {{{{ $labels.xid }}}} (XID), which is of its NVLink, and may"
+        " be fatal or not.",
+        remedy="Its line in the kernel's log says `Fatal` or `Nonfatal` (`dmesg | grep Xid`). After"
+        " a fatal one drain the node and reset its GPUs; if it comes back, have the GPU or its"
+        " board replaced.",
+        source="The exporter does not tell fatal errors from others, and the detector of"
+        " `addons.gpuHealth` does: its alert is critical.",
     )
 
 
@@ -82,6 +101,10 @@ def _unknown() -> Alert:
         remedy=f"Look it up in {_CATALOGUE}.",
         source="Every error that is in no class of `gpus/tables/xids.toml`.",
     )
+
+
+def _hardware_xids(*, graded: bool) -> list[Xid]:
+    return [xid for xid in xids_of(XidClass.HARDWARE) if xid.is_graded is graded]
 
 
 def _seen(xids: Iterable[Xid], within: str | None = None) -> str:

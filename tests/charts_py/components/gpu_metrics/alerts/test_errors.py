@@ -23,7 +23,6 @@ def codes(name: str) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "xid_class", "severity"),
     [
-        ("GpuplaneGpuHardwareError", XidClass.HARDWARE, Severity.CRITICAL),
         ("GpuplaneGpuDriverError", XidClass.DRIVER, Severity.WARNING),
         ("GpuplaneGpuApplicationError", XidClass.APPLICATION, Severity.INFO),
     ],
@@ -32,6 +31,21 @@ def test_an_alert_is_on_the_errors_of_a_class(
     name: str, xid_class: XidClass, severity: Severity
 ) -> None:
     assert codes(name) == [str(xid.code) for xid in xids_of(xid_class)]
+    assert ALERTS[name].severity is severity
+
+
+@pytest.mark.parametrize(
+    ("name", "graded", "severity"),
+    [
+        ("GpuplaneGpuHardwareError", False, Severity.CRITICAL),
+        ("GpuplaneGpuLinkError", True, Severity.WARNING),
+    ],
+)
+def test_errors_of_hardware_that_may_not_be_fatal_wake_nobody(
+    name: str, graded: bool, severity: Severity
+) -> None:
+    hardware = xids_of(XidClass.HARDWARE)
+    assert codes(name) == [str(xid.code) for xid in hardware if xid.is_graded is graded]
     assert ALERTS[name].severity is severity
 
 
