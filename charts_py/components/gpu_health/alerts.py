@@ -11,8 +11,8 @@ from charts_py.platform.rule_group import RuleGroup
 
 GPU_FAULT = Alert(
     name="GpuplaneGpuFault",
-    expression=f"{NODE_CONDITION.name}{{"
-    f'condition=~"{GPU_HARDWARE_FAULT}|{GPU_DRIVER_FAULT}", status="true"}} == 1',
+    expression=f"max by (node, condition) ({NODE_CONDITION.name}{{"
+    f'condition=~"{GPU_HARDWARE_FAULT}|{GPU_DRIVER_FAULT}", status="true"}}) == 1',
     lasting="1m",
     severity=Severity.CRITICAL,
     summary="The kernel of node {{ $labels.node }} has told of a broken GPU: its condition"

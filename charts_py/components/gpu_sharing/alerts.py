@@ -9,7 +9,7 @@ from gpus.vendor import NVIDIA
 # As kube-state-metrics names the node label, which it serves only where it is told to.
 LAYOUT_FAILED = Alert(
     name="GpuplaneMigLayoutFailed",
-    expression='kube_node_labels{label_nvidia_com_mig_config_state="failed"} == 1',
+    expression='max by (node) (kube_node_labels{label_nvidia_com_mig_config_state="failed"}) == 1',
     lasting="5m",
     severity=Severity.WARNING,
     summary="The GPUs of node {{ $labels.node }} are not partitioned as its pool says, most likely"

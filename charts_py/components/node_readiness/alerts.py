@@ -10,7 +10,7 @@ _STUCK_MINUTES = 30
 
 NODE_NOT_READY = Alert(
     name="GpuplaneNodeNotReady",
-    expression=f'kube_node_spec_taint{{key="{STARTUP_TAINT.key}"}} == 1',
+    expression=f'max by (node) (kube_node_spec_taint{{key="{STARTUP_TAINT.key}"}}) == 1',
     lasting=f"{_STUCK_MINUTES}m",
     severity=Severity.WARNING,
     summary="The node {{ $labels.node }} lacks GPUs that its pool promises; its condition"

@@ -14,7 +14,7 @@ alerts:
       fires: 15m                        # the first minute in which it does
       resolves: 30m                     # the first in which it does no more
       alerts:                           # what fires
-      - labels: {node: a, label_nvidia_com_mig_config_state: failed}
+      - labels: {node: a}
         summary: The GPUs of node a are not partitioned.
     a node is partitioned late:
       series: {...}

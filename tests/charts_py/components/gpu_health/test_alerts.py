@@ -6,7 +6,7 @@ from charts_py.components.gpu_health.alerts import RULE_GROUP
 def test_either_condition_of_a_node_is_heard_of() -> None:
     (alert,) = RULE_GROUP.alerts
     assert alert.expression == (
-        "kube_node_status_condition{"
-        'condition=~"gpuplane.io/GpuHardwareFault|gpuplane.io/GpuDriverFault", status="true"} == 1'
+        "max by (node, condition) (kube_node_status_condition{"
+        'condition=~"gpuplane.io/GpuHardwareFault|gpuplane.io/GpuDriverFault", status="true"}) == 1'
     )
     assert RULE_GROUP.reads_other_namespaces

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def test_a_node_whose_layout_failed_is_heard_of() -> None:
     assert (LAYOUT_FAILED.expression, LAYOUT_FAILED.lasting) == (
-        'kube_node_labels{label_nvidia_com_mig_config_state="failed"} == 1',
+        'max by (node) (kube_node_labels{label_nvidia_com_mig_config_state="failed"}) == 1',
         "5m",
     )
 
