@@ -21,6 +21,9 @@ NODE_CAPACITY = KubeStateMetric(
 NODE_CONDITION = KubeStateMetric(
     "kube_node_status_condition", MetricType.GAUGE, ("node", "condition", "status")
 )
+NODE_TAINT = KubeStateMetric(
+    "kube_node_spec_taint", MetricType.GAUGE, ("node", "key", "value", "effect")
+)
 NODE_ALLOCATABLE = KubeStateMetric(
     "kube_node_status_allocatable", MetricType.GAUGE, ("node", "resource", "unit")
 )
@@ -61,6 +64,7 @@ KUBE_STATE_METRICS = (
     NODE_LABELS,
     NODE_CAPACITY,
     NODE_CONDITION,
+    NODE_TAINT,
     NODE_ALLOCATABLE,
     CONTAINER_REQUESTS,
     INIT_CONTAINER_REQUESTS,

@@ -18,7 +18,8 @@ from charts_py.spec.addons import GpuHealthAction
 from gpus.platform_names import POOL
 from gpus.taint import NO_EXECUTE, NO_SCHEDULE, Taint
 
-_KEY = f"{TAINT_PREFIX}/gpu-unhealthy"
+UNHEALTHY_KEY = f"{TAINT_PREFIX}/gpu-unhealthy"
+"""The key of the taint of nodes that are set aside."""
 _EFFECTS: Mapping[GpuHealthAction, str] = {
     GpuHealthAction.QUARANTINE: NO_SCHEDULE,
     GpuHealthAction.EVICT: NO_EXECUTE,
@@ -32,12 +33,12 @@ _OWN_CONDITIONS = tuple(
 def health_taints(platform: Platform) -> tuple[Taint, ...]:
     """Return the taint of nodes with broken GPUs; none where they are observed alone."""
     effect = _EFFECTS.get(platform.cluster.addons.gpu_health_action)
-    return (Taint(_KEY, "true", effect),) if effect else ()
+    return (Taint(UNHEALTHY_KEY, "true", effect),) if effect else ()
 
 
 def action_of(taint: Mapping[str, str]) -> GpuHealthAction | None:
     """Return the action that gives nodes a taint, of the core API's form; None where none does."""
-    effect = taint.get("effect") if taint.get("key") == _KEY else None
+    effect = taint.get("effect") if taint.get("key") == UNHEALTHY_KEY else None
     return next((action for action, its in _EFFECTS.items() if its == effect), None)
 
 

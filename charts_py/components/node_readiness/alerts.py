@@ -3,6 +3,7 @@
 from charts_py.components.node_problem_detector.conditions import GPU_NOT_READY
 from charts_py.components.node_readiness.readiness import STARTUP_TAINT
 from charts_py.components.node_readiness_controller.controller import CONTROLLER_NAME
+from charts_py.metrics.kube_state import NODE_TAINT
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.rule_group import RuleGroup
 
@@ -10,7 +11,7 @@ _STUCK_MINUTES = 30
 
 NODE_NOT_READY = Alert(
     name="GpuplaneNodeNotReady",
-    expression=f'max by (node) (kube_node_spec_taint{{key="{STARTUP_TAINT.key}"}}) == 1',
+    expression=f'max by (node) ({NODE_TAINT.name}{{key="{STARTUP_TAINT.key}"}}) == 1',
     lasting=f"{_STUCK_MINUTES}m",
     severity=Severity.WARNING,
     summary="The node {{ $labels.node }} lacks GPUs that its pool promises; its condition"
