@@ -2,11 +2,20 @@
 
 from charts_py.metrics.kube_state import NODE_ALLOCATABLE, NODE_CAPACITY, NODE_CONDITION
 from charts_py.metrics.kube_state_metric import in_metrics
-from charts_py.metrics.recorded import NODE_POOL
+from charts_py.metrics.recorded import (
+    GPUS_PER_ALLOCATION,
+    GPUS_PER_NODE,
+    NODE_ALLOCATIONS,
+    NODE_POOL,
+)
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.rule_group import RuleGroup
 from gpus.catalog import load_catalog
+from gpus.sharing import SharingKind
+
+_LEAST = 0.01
+"""Of a GPU; parts of GPUs do not add up exactly."""
 
 
 def _gpus_of(series: str) -> str:
@@ -18,7 +27,7 @@ def _gpus_of(series: str) -> str:
 
 def node_alerts() -> tuple[Alert, ...]:
     """Return the alerts on nodes."""
-    return (_lost(), _unhealthy())
+    return (_lost(), _unhealthy(), _fewer())
 
 
 def _lost() -> Alert:
@@ -42,8 +51,7 @@ def _lost() -> Alert:
 def _unhealthy() -> Alert:
     return Alert(
         name="GpuplaneGpuUnhealthy",
-        expression=f"max by (node, resource) ({_gpus_of(NODE_CAPACITY.name)})"
-        f" - max by (node, resource) ({_gpus_of(NODE_ALLOCATABLE.name)}) > 0",
+        expression=_withheld(),
         lasting="10m",
         severity=Severity.WARNING,
         summary="The device plugin withholds {{ $value }} of {{ $labels.resource }} on node"
@@ -53,6 +61,40 @@ def _unhealthy() -> Alert:
         " starts again.",
         source="What is healthy is allocatable"
         " (https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/).",
+    )
+
+
+def _withheld() -> str:
+    """Return how many allocations of a node its device plugin knows and does not offer."""
+    return (
+        f"max by (node, resource) ({_gpus_of(NODE_CAPACITY.name)})"
+        f" - max by (node, resource) ({_gpus_of(NODE_ALLOCATABLE.name)}) > 0"
+    )
+
+
+def _fewer() -> Alert:
+    promised = (
+        f"{NODE_POOL.name} * on (pool) group_left ()"
+        f' {GPUS_PER_NODE.name}{{sharing!~".*{SharingKind.MIG}.*"}}'
+    )
+    offered = (
+        f"sum by (node, pool) ({NODE_ALLOCATIONS.name}"
+        f" * on (pool, resource) group_left () {GPUS_PER_ALLOCATION.name})"
+    )
+    return Alert(
+        name="GpuplaneNodeOffersFewerGpus",
+        expression=f"{promised} - on (node, pool) {offered} > {_LEAST}"
+        f" unless on (node) ({_withheld()})",
+        lasting="30m",
+        severity=Severity.WARNING,
+        summary="Node {{ $labels.node }} lacks {{ $value | printf `%.3g` }} of the GPUs that a node"
+        " of pool {{ $labels.pool }} has: its device plugin does not advertise them.",
+        remedy="`nvidia-smi`, or the tool of the vendor, says on that node which GPU is gone, most"
+        " often after a reboot: drain the node and power the machine off and on, and have the GPU"
+        " looked at if it stays away.",
+        source="The machine of the pool has them. Half an hour is more than a device plugin takes"
+        " to start again. With MIG, a GPU may leave a part of itself to no instance, so that those"
+        " pools stay out.",
     )
 
 
