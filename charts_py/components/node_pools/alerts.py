@@ -9,6 +9,7 @@ from charts_py.metrics.recorded import (
     NODE_POOL,
 )
 from charts_py.platform.alert import Alert, Severity
+from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.rule_group import RuleGroup
 from gpus.catalog import load_catalog
@@ -16,6 +17,19 @@ from gpus.sharing import SharingKind
 
 _LEAST = 0.01
 """Of a GPU; parts of GPUs do not add up exactly."""
+
+NODES_UNKNOWN = Alert(
+    name="GpuplaneGpuNodesUnknown",
+    expression=f"absent({NODE_POOL.name})",
+    lasting="15m",
+    severity=Severity.WARNING,
+    summary="Nobody tells of the nodes of any pool: no alert on nodes, quotas or pods with GPUs"
+    " fires, and nothing of them is recorded.",
+    remedy="Look at the pod of kube-state-metrics, at whether Prometheus reaches it, and at whether"
+    " it serves the label of the pool (`--metric-labels-allowlist`, docs/monitoring.md).",
+    source="Some pool always has a node. 15 minutes are more than kube-state-metrics takes to start"
+    " on another node.",
+)
 
 
 def _gpus_of(series: str) -> str:
@@ -27,7 +41,7 @@ def _gpus_of(series: str) -> str:
 
 def node_alerts() -> tuple[Alert, ...]:
     """Return the alerts on nodes."""
-    return (_lost(), _unhealthy(), _fewer())
+    return (_lost(), _unhealthy(), _fewer(), NODES_UNKNOWN)
 
 
 def _lost() -> Alert:
@@ -98,9 +112,14 @@ def _fewer() -> Alert:
     )
 
 
-def node_rules() -> tuple[RuleGroup, ...]:
-    """Return the group, which stands where every cluster has a namespace of its own."""
+def node_rules(platform: Platform) -> tuple[RuleGroup, ...]:
+    """Return the group, which stands where every cluster has a namespace of its own.
+
+    Where no pool keeps a node, there may well be none to know of.
+    """
+    keeps_nodes = any(pool.spec.nodes.kept for pool in platform.pools)
+    alerts = (each for each in node_alerts() if keeps_nodes or each is not NODES_UNKNOWN)
     group = RuleGroup(
-        "gpu-nodes", KUBE_SYSTEM_NAMESPACE, node_alerts(), reads_other_namespaces=True
+        "gpu-nodes", KUBE_SYSTEM_NAMESPACE, tuple(alerts), reads_other_namespaces=True
     )
     return (group,)

@@ -55,7 +55,7 @@ NODE_POOLS = Definition(
     ),
     needs_namespaces=lambda platform: bool(_provisioner(platform).namespaces),
     parts=_parts,
-    rules=lambda _: node_rules(),
+    rules=node_rules,
     alerts=node_alerts,
     prerequisites=(
         Prerequisite(
