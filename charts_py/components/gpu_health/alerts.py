@@ -1,4 +1,4 @@
-"""An alert on nodes whose kernel has told of a broken GPU, or that are set aside for one."""
+"""Alerts on nodes whose kernel has told of a broken GPU, or that are set aside for one."""
 
 from charts_py.components.gpu_health.quarantine import UNHEALTHY_KEY
 from charts_py.components.node_problem_detector.conditions import (
@@ -19,13 +19,12 @@ _SET_ASIDE = f'max by (node) ({NODE_TAINT.name}{{key="{UNHEALTHY_KEY}"}}) == 1'
 
 GPU_FAULT = Alert(
     name="GpuplaneGpuFault",
-    expression=f"{_FAULT} or on (node) {_SET_ASIDE}",
+    expression=_FAULT,
     lasting="1m",
     severity=Severity.CRITICAL,
-    summary="{{ if $labels.condition }}The kernel of node {{ $labels.node }} has told of a broken"
-    " GPU: its condition {{ $labels.condition }} is true. Pods that use the GPU fail, and so do"
-    " those that get it next unless the node is set aside.{{ else }}Node {{ $labels.node }} is set"
-    " aside for a broken GPU, of which a detector of the cloud has told.{{ end }}",
+    summary="The kernel of node {{ $labels.node }} has told of a broken GPU: its condition"
+    " {{ $labels.condition }} is true. Pods that use the GPU fail, and so do those that get it next"
+    " unless the node is set aside.",
     remedy="Read the reason and message of the condition (`kubectl describe node`), drain the node,"
     " and replace it, or reboot it on your own machines. If the error comes back on the same"
     " machine, have the GPU tested by its vendor.",
@@ -33,4 +32,17 @@ GPU_FAULT = Alert(
     " test or a new GPU (https://docs.nvidia.com/deploy/xid-errors/analyzing-xid-catalog.html).",
 )
 
-RULE_GROUP = RuleGroup("gpu-health", DETECTOR_NAME, (GPU_FAULT,), reads_other_namespaces=True)
+NODE_SET_ASIDE = Alert(
+    name="GpuplaneNodeSetAside",
+    expression=f"{_SET_ASIDE} unless on (node) {_FAULT}",
+    lasting="1m",
+    severity=Severity.CRITICAL,
+    summary="Node {{ $labels.node }} is set aside for a broken GPU, of which a detector of the cloud"
+    " has told.",
+    remedy=GPU_FAULT.remedy,
+    source="The taint of `addons.gpuHealth`, for a condition of the provider's own detector.",
+)
+
+ALERTS = (GPU_FAULT, NODE_SET_ASIDE)
+
+RULE_GROUP = RuleGroup("gpu-health", DETECTOR_NAME, ALERTS, reads_other_namespaces=True)

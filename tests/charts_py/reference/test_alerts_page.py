@@ -42,7 +42,7 @@ them.
 - What to do: Drain the node and delete its pod of nvidia-mig-manager, which tries again.
 
 ```promql
-kube_node_labels{label_nvidia_com_mig_config_state="failed"} == 1
+max by (node) (kube_node_labels{label_nvidia_com_mig_config_state="failed"}) == 1
 ```
 """
     )

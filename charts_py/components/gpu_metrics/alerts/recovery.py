@@ -15,8 +15,8 @@ NEEDS_RESET = Alert(
     expression=f"{_ACTION} >= 1 < 3",
     lasting="1m",
     severity=Severity.CRITICAL,
-    summary=f"{GPU} works no more until {{{{ if eq $value 2.0 }}}}its node is rebooted"
-    "{{ else }}it is reset{{ end }}.",
+    summary=f"{GPU} does not work until it is reset or its node is rebooted: it asks for"
+    " {{ $value }}, where 1 is a reset and 2 a reboot.",
     remedy="Drain the node, and reset the GPU or reboot. The XID errors of the node say what has"
     " happened; if it comes back, run NVIDIA's field diagnostic.",
     source=f"{_SOURCE}: 1 is a reset, 2 a reboot.",
@@ -26,8 +26,8 @@ NEEDS_DRAIN = Alert(
     expression=f"{_ACTION} >= 3",
     lasting="10m",
     severity=Severity.WARNING,
-    summary=f"{GPU} goes on with less than it has, until what uses {{{{ if eq $value 3.0 }}}}its"
-    " links to other GPUs{{ else }}it{{ end }} is drained and it is reset.",
+    summary=f"{GPU} goes on with less than it has, until what uses it is drained and it is reset:"
+    " it asks for {{ $value }}, where 3 is for its links to other GPUs and 4 for all of it.",
     remedy="Drain the node when it suits, and reset the GPU or reboot.",
     source=f"{_SOURCE}: 3 is a drain of what goes from GPU to GPU, 4 a drain and a reset.",
 )
