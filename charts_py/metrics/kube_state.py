@@ -60,6 +60,9 @@ POD_OWNER = KubeStateMetric(
     ("namespace", "pod", "uid", "owner_kind", "owner_name", "owner_is_controller"),
 )
 
+NOT_READY = f'{NODE_CONDITION.name}{{condition="Ready", status=~"false|unknown"}} == 1'
+"""Nodes that are not Ready, or of which nobody knows, in PromQL."""
+
 KUBE_STATE_METRICS = (
     NODE_LABELS,
     NODE_CAPACITY,

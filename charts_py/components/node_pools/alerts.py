@@ -1,6 +1,6 @@
 """Alerts on nodes with GPUs that are lost, or offer fewer than they have."""
 
-from charts_py.metrics.kube_state import NODE_ALLOCATABLE, NODE_CAPACITY, NODE_CONDITION
+from charts_py.metrics.kube_state import NODE_ALLOCATABLE, NODE_CAPACITY, NOT_READY
 from charts_py.metrics.kube_state_metric import in_metrics
 from charts_py.metrics.recorded import (
     GPUS_PER_ALLOCATION,
@@ -45,10 +45,9 @@ def node_alerts() -> tuple[Alert, ...]:
 
 
 def _lost() -> Alert:
-    not_ready = f'{NODE_CONDITION.name}{{condition="Ready", status=~"false|unknown"}} == 1'
     return Alert(
         name="GpuplaneGpuNodeLost",
-        expression=f"max by (node) ({not_ready})"
+        expression=f"max by (node) ({NOT_READY})"
         f" and on (node) ({_gpus_of(NODE_CAPACITY.name)} > 0 or {NODE_POOL.name})",
         lasting="10m",
         severity=Severity.CRITICAL,
