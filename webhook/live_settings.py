@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from policies.rules import RULES
 from policies.settings_error import SettingsError
 from policies.settings_json import read_settings, settings_digest
 from webhook.kept_memory import left_of
@@ -54,7 +55,8 @@ class LiveSettings:
         digest = settings_digest(settings)
         self.reviewer = Reviewer(settings, left_of=left_of)
         self._contents = contents
-        self._metrics.loaded_settings(settings.cluster, digest)
+        rules = (*(rule.name for rule in RULES), *(own.name for own in settings.own))
+        self._metrics.loaded_settings(settings.cluster, digest, rules)
         self._log.info("settings loaded", cluster=settings.cluster, digest=digest)
 
 

@@ -14,7 +14,7 @@ from policies.admission import Effect
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from policies.admission import Outcome
     from webhook.admission_answer import Answer
@@ -135,8 +135,13 @@ class Metrics:
             else:
                 self._decision(rule, outcome.effect).inc()
 
-    def loaded_settings(self, cluster: str, digest: str) -> None:
-        """Record which settings are in force."""
+    def loaded_settings(self, cluster: str, digest: str, rules: Iterable[str]) -> None:
+        """Record which settings are in force, and that these rules have not failed.
+
+        Prometheus finds no increase in a series that begins with its first failure.
+        """
+        for rule in rules:
+            self._decision(rule, Effect.FAILED)
         if self._settings_in_force:
             # With several workers, a label that was once set cannot be removed.
             self._settings.labels(*self._settings_in_force).set(0)

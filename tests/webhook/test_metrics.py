@@ -59,7 +59,7 @@ def test_a_new_pod_is_counted_by_the_hash_that_it_is_vouched_for_with(
 def test_replaced_settings_are_no_longer_in_force() -> None:
     metrics = Metrics()
     for digest in ("one", "two"):
-        metrics.loaded_settings("training", digest)
+        metrics.loaded_settings("training", digest, ())
     values = [
         metrics.registry.get_sample_value(
             "gpuplane_webhook_settings_info", {"cluster": "training", "digest": digest}
@@ -67,3 +67,12 @@ def test_replaced_settings_are_no_longer_in_force() -> None:
         for digest in ("one", "two")
     ]
     assert values == [0, 1]
+
+
+def test_failures_of_a_rule_are_counted_from_zero_before_the_first() -> None:
+    metrics = Metrics()
+    labels = {"rule": "gpu-count", "decision": "failed"}
+    name = "gpuplane_webhook_decisions_total"
+    metrics.loaded_settings("training", "one", ["gpu-count"])
+    assert metrics.registry.get_sample_value(name, labels) == 0
+    assert metrics.registry.get_sample_value(name, {**labels, "rule": "host-ipc"}) is None

@@ -6,20 +6,27 @@ import datetime as dt
 import json
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
+import structlog
 from msgspec.structs import replace
 
 from gpus.platform_names import FIXED, JUDGED
 from policies.apply import apply
+from policies.rules import RULES
 from policies.settings import Settings
 from policies.settings_error import SettingsError
 from policies.settings_json import read_settings, write_settings
 from policies.settings_own_rule import OwnAudience, OwnRule
 from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
 from webhook.admission_round import patch_of
+from webhook.live_settings import LiveSettings
 from webhook.metrics import Metrics
 from webhook.reviewer import Purpose, Reviewer
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LABEL = OwnRule(
     "data-class",
@@ -107,6 +114,20 @@ def test_metrics_count_it_by_its_name() -> None:
     labels = {"rule": "data-class", "decision": "denied"}
     name = "gpuplane_webhook_decisions_total"
     assert metrics.registry.get_sample_value(name, labels) == 1
+
+
+def test_its_failures_and_those_of_all_rules_are_counted_from_zero(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text(write_settings(OWN))
+    metrics = Metrics()
+    LiveSettings(file, metrics, structlog.get_logger())
+    samples = (each for family in metrics.registry.collect() for each in family.samples)
+    failed = [
+        (each.labels["rule"], each.value)
+        for each in samples
+        if each.name == "gpuplane_webhook_decisions_total"
+    ]
+    assert failed == [*((rule.name, 0) for rule in RULES), ("data-class", 0)]
 
 
 @pytest.mark.parametrize(
