@@ -55,6 +55,7 @@ FAULTS = (
         "GpuplaneGpuNeedsReset",
         EXPORTER,
         series(dcgm.RECOVERY_ACTION.name, IDLE_GPU.labels),
+        "#gpu-on-call",
     ),
     Fault(
         "GpuplaneGpuRemapPending",
