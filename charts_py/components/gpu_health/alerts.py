@@ -37,8 +37,8 @@ NODE_SET_ASIDE = Alert(
     expression=f"{_SET_ASIDE} unless on (node) {_FAULT}",
     lasting="1m",
     severity=Severity.CRITICAL,
-    summary="Node {{ $labels.node }} is set aside for a broken GPU, of which a detector of the cloud"
-    " has told.",
+    summary="Node {{ $labels.node }} is set aside for a broken GPU, of which a detector of the"
+    " cloud has told.",
     remedy=GPU_FAULT.remedy,
     source="The taint of `addons.gpuHealth`, for a condition of the provider's own detector.",
 )

@@ -21,16 +21,11 @@ _BROUGHT_BY_CHARTS = ("NodeFeatureRule", "NodeReadinessRule")
 def prepare(admin: ApiClient, platform: Platform, dist: Path, mirror: Mirror) -> None:
     """Bring what a cluster has of others: the kinds of their operators, and their namespaces."""
     versions = [each for each in (dist / platform.name).iterdir() if each.is_dir()]
-    objects = {each.name: _objects(each) for each in versions}
     # Of all versions, since it goes from one to another.
-    kinds = [
-        each
-        for found in objects.values()
-        for each in found
-        if each["kind"] not in _BROUGHT_BY_CHARTS
-    ]
+    objects = [each for version in versions for each in _objects(version)]
+    kinds = [each for each in objects if each["kind"] not in _BROUGHT_BY_CHARTS]
     crds.install(admin, [*crds.definitions_of(kinds, mirror), pod_metrics_definition()])
-    make_foreign_namespaces(admin, objects[platform.live])
+    make_foreign_namespaces(admin, objects)
 
 
 def _objects(release: Path) -> list[Document]:
