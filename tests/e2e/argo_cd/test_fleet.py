@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from tests.e2e.argo_cd.applications import (
 )
 from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.fleet import FLEET, ROOT, SyncedFleet, synced_fleet
-from tests.e2e.argo_cd.objects import APPLICATION, objects_of, rendered_objects
+from tests.e2e.argo_cd.objects import APPLICATION, Identity, objects_of, rendered_objects
 from tests.e2e.argo_cd.reports import with_writers
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
@@ -86,7 +86,7 @@ def test_every_application_of_the_fleet_is_synced_and_healthy(
 def test_each_cluster_waits_for_its_own_waves(fleet: SyncedFleet, evidence: Evidence) -> None:
     for name, cluster in fleet.clusters.items():
         operator = f"{name}-gpu-operator"
-        assert cluster.held_message == (
+        assert cluster.held_message.startswith(
             f"waiting for healthy state of argoproj.io/Application/{operator}"
         )
         waves = {each: state.wave for each, state in cluster.held.items()}
@@ -111,8 +111,7 @@ def test_the_objects_of_a_cluster_are_in_that_cluster_and_in_no_other(
     assert found == {name: set(each) for name, each in wanted.items()}
     assert objects_of(fleet.argo_cd, kinds) == {}
     assert {name: namespaces(cluster.admin) for name, cluster in fleet.clusters.items()} == {
-        name: {each for kind, _, each in objects if kind == "Namespace"}
-        for name, objects in wanted.items()
+        name: _namespaces_of(objects) for name, objects in wanted.items()
     }
     assert namespaces(fleet.argo_cd) == {NAMESPACE}
     counts = [f"{name} {len(each)}" for name, each in found.items()]
@@ -231,6 +230,12 @@ def folders(fleet: SyncedFleet, served: dict[str, Platform]) -> dict[str, str]:
         found[f"{name}-live"] = f"dist/{name}/{live}/{APPLICATIONS}"
         found |= cluster.components(live)
     return found
+
+
+def _namespaces_of(objects: Iterable[Identity]) -> set[str]:
+    """Return the namespaces that objects bring or are in."""
+    named = {name if kind == "Namespace" else namespace for kind, namespace, name in objects}
+    return named - OF_KUBERNETES - {""}
 
 
 def namespaces(client: ApiClient) -> set[str]:
