@@ -1,7 +1,6 @@
 """The figures that several dashboards show side by side, and what they are called there."""
 
 from charts_py.metrics.recorded import (
-    GPUS_PER_ALLOCATION,
     POOL_ALLOCATABLE,
     POOL_ALLOCATED,
     POOL_CAPACITY,
@@ -32,6 +31,3 @@ COSTS_OF_TEAMS_BY_HOUR = (
     (TEAM_ALLOCATED_COST_OF_HOUR, "Held"),
     (TEAM_USED_COST_OF_HOUR, "Used"),
 )
-
-IN_GPUS = f"* on (pool, resource) group_left () {GPUS_PER_ALLOCATION.name}"
-"""Makes GPUs of allocations."""

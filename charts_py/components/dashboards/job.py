@@ -7,6 +7,7 @@ from charts_py.grafana.panel import Kind, Limit, Panel
 from charts_py.grafana.query import Query
 from charts_py.grafana.unit import Unit
 from charts_py.metrics import dcgm
+from charts_py.metrics.joins import PRICED
 from charts_py.metrics.recorded import GPU_HOUR_PRICE, GPU_SIZE, GPU_USED, POD_ALLOCATED
 
 _USED = f"{GPU_USED.name}{{{PODS}}} * {GPU_SIZE.name}{{{PODS}}}"
@@ -41,8 +42,7 @@ _GPUS = Row(
             kind=Kind.STAT,
             queries=(
                 Query(
-                    f"sum by (currency) ({POD_ALLOCATED.name}{{{PODS}}}"
-                    f" * on (pool) group_left (currency) {GPU_HOUR_PRICE.name})",
+                    f"sum by (currency) ({POD_ALLOCATED.name}{{{PODS}}} {PRICED})",
                     "{{currency}}",
                     (POD_ALLOCATED, GPU_HOUR_PRICE),
                 ),

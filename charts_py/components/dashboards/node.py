@@ -1,6 +1,6 @@
 """A node: what each of its GPUs does, how warm it is, and which errors it had."""
 
-from charts_py.components.dashboards import figures, links, notes, variables
+from charts_py.components.dashboards import links, notes, variables
 from charts_py.components.dashboards.queries import (
     INSTANCE,
     NODE,
@@ -13,6 +13,7 @@ from charts_py.grafana.panel import Kind, Limit, Panel
 from charts_py.grafana.query import Query
 from charts_py.grafana.unit import Unit
 from charts_py.metrics import dcgm
+from charts_py.metrics.joins import IN_GPUS
 from charts_py.metrics.recorded import (
     GPU_USED,
     GPUS_PER_ALLOCATION,
@@ -37,7 +38,7 @@ _GPUS = Row(
             kind=Kind.STAT,
             queries=(
                 Query(
-                    f"sum ({NODE_ALLOCATIONS.name}{{{NODE}}} {figures.IN_GPUS})",
+                    f"sum ({NODE_ALLOCATIONS.name}{{{NODE}}} {IN_GPUS})",
                     "Offered",
                     (NODE_ALLOCATIONS, GPUS_PER_ALLOCATION),
                 ),

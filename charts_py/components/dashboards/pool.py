@@ -8,6 +8,7 @@ from charts_py.grafana.panel import Kind, Limit, Panel
 from charts_py.grafana.query import Query
 from charts_py.grafana.unit import Unit
 from charts_py.metrics.dcgm import POWER, TEMPERATURE, TEMPERATURE_MARGIN
+from charts_py.metrics.joins import IN_GPUS
 from charts_py.metrics.recorded import (
     GPU_HOUR_PRICE,
     GPU_SIZE,
@@ -71,7 +72,7 @@ _GPUS = Row(
             kind=Kind.TABLE,
             queries=(
                 Query(
-                    f"sum by (node, pool) ({NODE_ALLOCATIONS.name}{{{POOL}}} {figures.IN_GPUS})",
+                    f"sum by (node, pool) ({NODE_ALLOCATIONS.name}{{{POOL}}} {IN_GPUS})",
                     "GPUs offered",
                     (NODE_ALLOCATIONS, GPUS_PER_ALLOCATION),
                 ),
@@ -98,7 +99,7 @@ _QUOTAS = Row(
             kind=Kind.TABLE,
             queries=(
                 Query(
-                    f"sum by (namespace, pool) ({QUOTA.name}{{{POOL}}} {figures.IN_GPUS})",
+                    f"sum by (namespace, pool) ({QUOTA.name}{{{POOL}}} {IN_GPUS})",
                     "GPUs of the quota",
                     (QUOTA, GPUS_PER_ALLOCATION),
                 ),

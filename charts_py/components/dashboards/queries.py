@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.grafana.query import Metric, Query
 from charts_py.metrics.dcgm_counter import Scope
+from charts_py.metrics.joins import WITH_POOL
 from charts_py.metrics.recorded import NODE_POOL, POOL_CAPACITY
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def grown_of_each_gpu(counter: DcgmCounter, where: str, what: str) -> Query:
 def by_node_of_pools(operation: str, counter: DcgmCounter, legend: str = "{{node}}") -> Query:
     """Return what an operation, such as `max`, makes of the GPUs of each node of the pools."""
     each = _max_of_each_gpu(counter, "", "")
-    joined = f"({each}) * on (node) group_left (pool) {NODE_POOL.name}{{{POOL}}}"
+    joined = f"({each}) {WITH_POOL}{{{POOL}}}"
     return Query(f"{operation} by (node) ({joined})", legend, (counter, NODE_POOL))
 
 

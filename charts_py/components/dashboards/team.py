@@ -6,6 +6,7 @@ from charts_py.grafana.dashboard import Dashboard, Row
 from charts_py.grafana.panel import Kind, Panel
 from charts_py.grafana.query import Query
 from charts_py.grafana.unit import Unit
+from charts_py.metrics.joins import IN_GPUS
 from charts_py.metrics.recorded import (
     GPU_SIZE,
     GPU_USED,
@@ -24,8 +25,7 @@ from charts_py.metrics.recorded import (
 )
 
 _QUOTA_IN_GPUS = (
-    f"{QUOTA.name} {figures.IN_GPUS}"
-    f" * on (namespace) group_left (team) {NAMESPACE_INFO.name}{{{TEAM}}}"
+    f"{QUOTA.name} {IN_GPUS} * on (namespace) group_left (team) {NAMESPACE_INFO.name}{{{TEAM}}}"
 )
 _USED = f"{GPU_USED.name}{{{TEAM}}} * {GPU_SIZE.name}{{{TEAM}}}"
 

@@ -35,14 +35,19 @@ _COLLECTED: Mapping[GpuCounters, tuple[DcgmCounter, ...]] = {
 
 
 def replaces_exporters_counters(platform: Platform) -> bool:
-    """Tell whether a cluster asks for other counters than the exporter's own file has."""
-    return platform.cluster.addons.monitoring.gpu_counters in _COLLECTED
+    """Tell whether NVIDIA's exporter has other counters than those of its own file.
+
+    Only then do its rows name their node, by which they join all else.
+    """
+    asked = platform.cluster.addons.monitoring.gpu_counters in _COLLECTED
+    return asked and bool(platform.pools_of(NVIDIA))
 
 
 def collected_counters(platform: Platform) -> tuple[DcgmCounter, ...]:
     """Return the counters of the platform's own file; none where it has none."""
-    wanted = replaces_exporters_counters(platform) and bool(platform.pools_of(NVIDIA))
-    return _COLLECTED[platform.cluster.addons.monitoring.gpu_counters] if wanted else ()
+    if not replaces_exporters_counters(platform):
+        return ()
+    return _COLLECTED[platform.cluster.addons.monitoring.gpu_counters]
 
 
 def counters_file(collected: GpuCounters) -> str:

@@ -14,7 +14,6 @@ from charts_py.components.gpu_metrics.counters_file import replaces_exporters_co
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
-from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,9 +34,7 @@ GPU_METRICS = Definition(
     name="gpu-metrics",
     description=__doc__,
     appears="with NVIDIA GPUs, where the cluster asks for other counters than the exporter's",
-    is_wanted=lambda platform: (
-        bool(platform.pools_of(NVIDIA)) and replaces_exporters_counters(platform)
-    ),
+    is_wanted=replaces_exporters_counters,
     fields=("addons.monitoring.gpuCounters", "pools.NAME.alerts"),
     depends_on=("namespaces",),
     wave=Wave.CONFIGURATION,

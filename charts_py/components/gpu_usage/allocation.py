@@ -1,8 +1,8 @@
 """What pods hold of what nodes offer, in GPUs."""
 
-from charts_py.components.gpu_usage.joins import WITH_POOL, WITH_TEAM
 from charts_py.components.gpu_usage.pod_requests import pod_requests
 from charts_py.components.gpu_usage.zeros import ZERO_BY_NAMESPACE, ZERO_BY_POOL
+from charts_py.metrics.joins import IN_GPUS, WITH_POOL, WITH_TEAM
 from charts_py.metrics.kube_state import NODE_ALLOCATABLE
 from charts_py.metrics.recorded import (
     GPUS_PER_ALLOCATION,
@@ -22,8 +22,6 @@ from gpus.allocator import Allocator
 
 _EXTENDED = 'unit="integer"'
 """The unit that kube-state-metrics gives extended resources, such as those of GPUs."""
-
-_IN_GPUS = f"* on (pool, resource) group_left () {GPUS_PER_ALLOCATION.name}"
 
 _OF_GPUS = f"and on (pool, resource) {GPUS_PER_ALLOCATION.name}"
 
@@ -45,7 +43,7 @@ ALLOCATION = (
     RecordingRule(
         POD_ALLOCATED.name,
         f"sum by ({', '.join(POD_ALLOCATED.labels)})"
-        f" ({POD_ALLOCATIONS.name} {_IN_GPUS} {WITH_TEAM})",
+        f" ({POD_ALLOCATIONS.name} {IN_GPUS} {WITH_TEAM})",
     ),
     RecordingRule(
         NAMESPACE_ALLOCATED.name,
@@ -60,6 +58,6 @@ ALLOCATION = (
     ),
     RecordingRule(
         POOL_ALLOCATABLE.name,
-        f"sum by (pool) ({NODE_ALLOCATIONS.name} {_IN_GPUS}) or {ZERO_BY_POOL}",
+        f"sum by (pool) ({NODE_ALLOCATIONS.name} {IN_GPUS}) or {ZERO_BY_POOL}",
     ),
 )

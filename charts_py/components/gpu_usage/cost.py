@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.gpu_usage.constant import constant
-from charts_py.components.gpu_usage.joins import WITH_TEAM
 from charts_py.components.gpu_usage.last_hour import last_hour
+from charts_py.metrics.joins import IN_GPUS, PRICED, WITH_TEAM
 from charts_py.metrics.recorded import (
     GPU_HOUR_PRICE,
     GPU_SIZE,
     GPU_USED,
-    GPUS_PER_ALLOCATION,
     NAMESPACE_ALLOCATED,
     NAMESPACE_ALLOCATED_COST,
     NAMESPACE_ALLOCATED_COST_OF_HOUR,
@@ -44,8 +43,6 @@ if TYPE_CHECKING:
     from charts_py.metrics.recorded_series import RecordedSeries
     from charts_py.platform.platform import Platform
 
-_PRICED = f"* on (pool) group_left (currency) {GPU_HOUR_PRICE.name}"
-
 _PODS_OF_TEAMS = f'{POD_ALLOCATED.name}{{team!=""}}'
 
 
@@ -71,12 +68,12 @@ def _allocated(
     """
     labels = ", ".join(record.labels)
     nothing = f"{reserved.name} and on () {NODE_POOL.name} and on ({of}) {allocated.name} == 0"
-    return RecordingRule(record.name, f"sum by ({labels}) ({pods} {_PRICED}) or 0 * ({nothing})")
+    return RecordingRule(record.name, f"sum by ({labels}) ({pods} {PRICED}) or 0 * ({nothing})")
 
 
 def _used(record: RecordedSeries, rows: str, allocated: RecordedSeries) -> RecordingRule:
     """Return the cost of what is used of such rows, 0 where nothing is held."""
-    used = f"{GPU_USED.name}{{{rows}}} * {GPU_SIZE.name} {_PRICED}"
+    used = f"{GPU_USED.name}{{{rows}}} * {GPU_SIZE.name} {PRICED}"
     labels = ", ".join(record.labels)
     return RecordingRule(record.name, f"sum by ({labels}) ({used}) or {allocated.name} == 0")
 
@@ -88,8 +85,7 @@ COST = (
     ),
     RecordingRule(
         NAMESPACE_RESERVED_COST.name,
-        f"sum by (namespace, team, currency) ({QUOTA.name}"
-        f" * on (pool, resource) group_left () {GPUS_PER_ALLOCATION.name} {_PRICED} {WITH_TEAM})",
+        f"sum by (namespace, team, currency) ({QUOTA.name} {IN_GPUS} {PRICED} {WITH_TEAM})",
     ),
     RecordingRule(
         TEAM_RESERVED_COST.name,

@@ -16,7 +16,6 @@ from charts_py.components.gpu_usage.use import USE
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.spec.addons import GpuCounters
-from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,7 +51,7 @@ def usage_groups(platform: Platform) -> tuple[RuleGroup, ...]:
 
 
 def _use(platform: Platform) -> Iterator[RecordingRule]:
-    if _measures_use(platform):
+    if replaces_exporters_counters(platform):
         yield from (*USE, TENSOR_EFFICIENCY)
         if platform.cluster.addons.monitoring.gpu_counters is GpuCounters.PROFILING:
             yield SM_EFFICIENCY
@@ -60,13 +59,8 @@ def _use(platform: Platform) -> Iterator[RecordingRule]:
 
 def _cost(platform: Platform) -> Iterator[RecordingRule]:
     yield from COST
-    if _measures_use(platform):
+    if replaces_exporters_counters(platform):
         yield from USED_COST
-
-
-def _measures_use(platform: Platform) -> bool:
-    """Tell whether the exporter's rows name their node, by which they join all else."""
-    return bool(platform.pools_of(NVIDIA)) and replaces_exporters_counters(platform)
 
 
 def _group(name: str, rules: Iterable[RecordingRule]) -> RuleGroup:

@@ -23,6 +23,3 @@ JOINS = (
     RecordingRule(NODE_POOL.name, _NODE_POOL),
     RecordingRule(NAMESPACE_TEAM.name, _NAMESPACE_TEAM),
 )
-
-WITH_POOL = f"* on (node) group_left (pool) {NODE_POOL.name}"
-WITH_TEAM = f"* on (namespace) group_left (team) {NAMESPACE_TEAM.name}"

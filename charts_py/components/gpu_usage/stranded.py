@@ -1,11 +1,10 @@
 """GPUs that no pod holds and none can use, since nothing else is left on their node."""
 
-from charts_py.components.gpu_usage.joins import WITH_POOL
 from charts_py.components.gpu_usage.pod_requests import pod_requests
 from charts_py.components.gpu_usage.zeros import ZERO_BY_POOL
+from charts_py.metrics.joins import IN_GPUS, WITH_POOL
 from charts_py.metrics.kube_state import NODE_ALLOCATABLE
 from charts_py.metrics.recorded import (
-    GPUS_PER_ALLOCATION,
     LEAST_REQUEST,
     NODE_ALLOCATIONS,
     NODE_SPARE,
@@ -29,10 +28,7 @@ _FREE = (
 
 _FREE_ALLOCATIONS = f"sum by (node, pool) ({_FREE} > 0)"
 
-_FREE_GPUS = (
-    f"sum by (node, pool) (({_FREE} > 0)"
-    f" * on (pool, resource) group_left () {GPUS_PER_ALLOCATION.name})"
-)
+_FREE_GPUS = f"sum by (node, pool) (({_FREE} > 0) {IN_GPUS})"
 
 _FITTING_PODS = (
     "min by (node, pool)"

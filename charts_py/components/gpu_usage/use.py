@@ -5,8 +5,8 @@ holds it stands there as `exported_pod`: one of them where several share it, so 
 nobody's.
 """
 
-from charts_py.components.gpu_usage.joins import WITH_TEAM
 from charts_py.metrics.dcgm import ENGINE_ACTIVE, GPU_UTILISATION
+from charts_py.metrics.joins import TO_POOL_OF_NODE, WITH_TEAM
 from charts_py.metrics.recorded import (
     GPU_SIZE,
     GPU_USED,
@@ -34,8 +34,6 @@ _ACTIVE = f"(max {BY_ROW} ({_ENGINE}) or on (node, UUID) max {BY_ROW} ({_KERNELS
 
 _HELD_ALONE = f'{GPUS_PER_NODE.name}{{sharing=~"{SharingKind.NONE}|{SharingKind.MIG}"}}'
 
-_ON_NODE = "* on (node) group_left (pool)"
-
 _HOLDERS = (
     "label_replace(label_replace(group by"
     f" (node, UUID, GPU_I_ID, GPU_I_PROFILE, exported_namespace, exported_pod) ({_ROWS}),"
@@ -44,12 +42,12 @@ _HOLDERS = (
 
 _HELD_ROWS = (
     "group by (node, UUID, GPU_I_ID, GPU_I_PROFILE, pool, namespace, pod)"
-    f" ({_HOLDERS} {_ON_NODE} ({NODE_POOL.name} and on (pool) {_HELD_ALONE}))"
+    f" ({_HOLDERS} {TO_POOL_OF_NODE} ({NODE_POOL.name} and on (pool) {_HELD_ALONE}))"
 )
 
 _SHARED_ROWS = (
     "group by (node, UUID, GPU_I_ID, GPU_I_PROFILE, pool)"
-    f" ({_ROWS} {_ON_NODE} ({NODE_POOL.name} unless on (pool) {_HELD_ALONE}))"
+    f" ({_ROWS} {TO_POOL_OF_NODE} ({NODE_POOL.name} unless on (pool) {_HELD_ALONE}))"
 )
 
 USE = (

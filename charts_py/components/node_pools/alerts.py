@@ -1,9 +1,9 @@
 """Alerts on nodes with GPUs that are lost, or offer fewer than they have."""
 
+from charts_py.metrics.joins import IN_GPUS
 from charts_py.metrics.kube_state import NODE_ALLOCATABLE, NODE_CAPACITY, NOT_READY
 from charts_py.metrics.kube_state_metric import in_metrics
 from charts_py.metrics.recorded import (
-    GPUS_PER_ALLOCATION,
     GPUS_PER_NODE,
     NODE_ALLOCATIONS,
     NODE_POOL,
@@ -90,10 +90,7 @@ def _fewer() -> Alert:
         f"{NODE_POOL.name} * on (pool) group_left ()"
         f' {GPUS_PER_NODE.name}{{sharing!~".*{SharingKind.MIG}.*"}}'
     )
-    offered = (
-        f"sum by (node, pool) ({NODE_ALLOCATIONS.name}"
-        f" * on (pool, resource) group_left () {GPUS_PER_ALLOCATION.name})"
-    )
+    offered = f"sum by (node, pool) ({NODE_ALLOCATIONS.name} {IN_GPUS})"
     return Alert(
         name="GpuplaneNodeOffersFewerGpus",
         expression=f"{promised} - on (node, pool) {offered} > {_LEAST}"

@@ -1,7 +1,7 @@
 """An alert on quotas of GPUs that are all but taken."""
 
+from charts_py.metrics.joins import WITH_TEAM
 from charts_py.metrics.kube_state import RESOURCE_QUOTA
-from charts_py.metrics.recorded import NAMESPACE_TEAM
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.rule_group import RuleGroup
@@ -18,8 +18,7 @@ def _quota(kind: str) -> str:
 
 QUOTA_NEARLY_FULL = Alert(
     name="GpuplaneQuotaNearlyFull",
-    expression=f"({_quota('used')} / ({_quota('hard')} > 0) >= {_NEARLY})"
-    f" * on (namespace) group_left (team) {NAMESPACE_TEAM.name}",
+    expression=f"({_quota('used')} / ({_quota('hard')} > 0) >= {_NEARLY}) {WITH_TEAM}",
     lasting="15m",
     severity=Severity.INFO,
     summary="Namespace {{ $labels.namespace }} has taken {{ $value | humanizePercentage }} of its"

@@ -3,7 +3,7 @@
 from charts_py.components.gpu_metrics.alerts.of_gpus import GPU, highest
 from charts_py.components.gpu_metrics.thresholds import PoolThreshold, of_pool
 from charts_py.metrics.dcgm import FAN_SPEED, POWER, POWER_LIMIT, SLOWED_DOWN, TEMPERATURE_MARGIN
-from charts_py.metrics.recorded import NODE_POOL
+from charts_py.metrics.joins import WITH_POOL
 from charts_py.platform.alert import Alert, Severity
 
 _MARGIN = f"min by (node, UUID) ({TEMPERATURE_MARGIN.name})"
@@ -39,8 +39,7 @@ TOO_HOT = Alert(
 )
 NEARLY_TOO_HOT = Alert(
     name="GpuplaneGpuNearlyTooHot",
-    expression=f"{_MARGIN} * on (node) group_left (pool) {NODE_POOL.name}"
-    f" <= {of_pool(PoolThreshold.TEMPERATURE_MARGIN)}",
+    expression=f"{_MARGIN} {WITH_POOL} <= {of_pool(PoolThreshold.TEMPERATURE_MARGIN)}",
     lasting="15m",
     severity=Severity.WARNING,
     summary=f"{GPU} has {{{{ $value }}}} degrees left until it slows down.",

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from charts_py.components.gpu_metrics.alerts.of_gpus import GPU
 from charts_py.metrics.dcgm import XIDS
-from charts_py.metrics.recorded import NAMESPACE_TEAM
+from charts_py.metrics.joins import WITH_TEAM
 from charts_py.platform.alert import Alert, Severity
 from gpus.xid import Xid, XidClass, load_xids, xids_of
 
@@ -78,8 +78,7 @@ def _application() -> Alert:
     of_pods = _renamed(_renamed(errors, "namespace"), "pod")
     return Alert(
         name="GpuplaneGpuApplicationError",
-        expression=f"max by (node, UUID, xid, namespace, pod) ({of_pods})"
-        f" * on (namespace) group_left (team) {NAMESPACE_TEAM.name} > 0",
+        expression=f"max by (node, UUID, xid, namespace, pod) ({of_pods}) {WITH_TEAM} > 0",
         lasting="0m",
         severity=Severity.INFO,
         summary=f"Pod {{{{ $labels.namespace }}}}/{{{{ $labels.pod }}}} has met error"
