@@ -57,6 +57,12 @@ GPU_HOUR_PRICE = RecordedSeries(
     "pool whose price is known",
     "price of one GPU for an hour, with its part of the node",
 )
+TEAM_BUDGET = RecordedSeries(
+    "gpuplane_team_budget",
+    ("team", "currency"),
+    "team with a budget",
+    "what a month may cost of the GPUs that its pods hold",
+)
 
 NODE_POOL = RecordedSeries(
     "node:gpuplane_pool:info", ("node", "pool"), "node of a pool", "1; the pool of the node"
@@ -251,6 +257,12 @@ TEAM_USED_COST_OF_HOUR = RecordedSeries(
     "team with such a quota",
     "what the GPUs cost that its pods kept busy in the last hour",
 )
+TEAM_MONTH_COST = RecordedSeries(
+    "team:gpuplane_allocated_cost:per_month",
+    ("team", "currency"),
+    "team with such a quota, where some team has a budget",
+    "what 730 hours cost that are like the last seven days, of the GPUs that its pods hold",
+)
 
 FACTS = (
     POOL_INFO,
@@ -261,6 +273,7 @@ FACTS = (
     LEAST_REQUEST,
     QUOTA,
     GPU_HOUR_PRICE,
+    TEAM_BUDGET,
 )
 """Constants, as the cluster file says."""
 
@@ -300,5 +313,6 @@ FIGURES = (
     TEAM_ALLOCATED_COST_OF_HOUR,
     NAMESPACE_USED_COST_OF_HOUR,
     TEAM_USED_COST_OF_HOUR,
+    TEAM_MONTH_COST,
 )
 """What follows from facts and measurements."""

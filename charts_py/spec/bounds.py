@@ -47,6 +47,9 @@ however many pods share the GPUs."""
 MAX_PRICE = 10**9
 """More than the dearest machine costs in any currency of the G20."""
 
+MAX_BUDGET = 10**15
+"""More than the nodes of the largest cluster cost a month in any currency of the G20."""
+
 MAX_EXCHANGE_RATE = 10**6
 """More units than a US dollar has in any currency."""
 

@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
-from charts_py.spec.bounds import MAX_ALLOCATIONS
+from charts_py.spec.bounds import MAX_ALLOCATIONS, MAX_BUDGET
 from charts_py.spec.cpu_quantity import CpuQuantity
 from charts_py.spec.pool import Purpose
 from charts_py.spec.quantity import PositiveQuantity, Quantity
@@ -100,6 +100,10 @@ class Team(StrictModel):
     """Who the GPUs are billed to; a label value."""
     project: LabelValue | None = None
     """Project within the cost centre; a label value. Defaults to the team's name."""
+    budget: float | None = Field(default=None, gt=0, le=MAX_BUDGET, examples=[50000])
+    """What the GPUs that its pods hold on this cluster may cost a month, in `cost.currency`; a team
+    of several clusters has one on each. Nothing is refused beyond it: `gpuplane cost` and an alert
+    tell (docs/cost.md)."""
     members: Members
     """Who may do what."""
     priorities: Annotated[tuple[str, ...], Unique()] = Field(min_length=1)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.gpu_usage.budget import OVER_BUDGET
 from charts_py.components.gpu_usage.groups import usage_groups
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
@@ -54,4 +55,5 @@ GPU_USAGE = Definition(
         ),
     ),
     rules=usage_groups,
+    alerts=lambda: (OVER_BUDGET,),
 )

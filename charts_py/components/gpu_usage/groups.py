@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
 from charts_py.components.gpu_usage.allocation import ALLOCATION
+from charts_py.components.gpu_usage.budget import MONTH_COST, OVER_BUDGET, budgets
 from charts_py.components.gpu_usage.cost import COST, USED_COST, prices
 from charts_py.components.gpu_usage.efficiency import SM_EFFICIENCY, TENSOR_EFFICIENCY
 from charts_py.components.gpu_usage.facts import platform_facts
@@ -14,7 +15,7 @@ from charts_py.components.gpu_usage.joins import JOINS
 from charts_py.components.gpu_usage.stranded import STRANDED
 from charts_py.components.gpu_usage.use import USE
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from charts_py.platform.rule_group import RuleGroup
+from charts_py.platform.rule_group import Rule, RuleGroup
 from charts_py.spec.addons import GpuCounters
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ FIGURE_RULES = (
     SM_EFFICIENCY,
     *COST,
     *USED_COST,
+    MONTH_COST,
 )
 """Every rule that is no fact; each platform has those of what is measured there."""
 
@@ -41,11 +43,13 @@ FIGURE_RULES = (
 def usage_groups(platform: Platform) -> tuple[RuleGroup, ...]:
     """Return a group for each thing that can be computed on a platform."""
     priced = tuple(prices(platform))
+    stated = tuple(budgets(platform))
     groups = (
-        _group("gpuplane-facts", (*platform_facts(platform), *priced, *JOINS)),
+        _group("gpuplane-facts", (*platform_facts(platform), *priced, *stated, *JOINS)),
         _group("gpuplane-allocation", (*ALLOCATION, *STRANDED, *GPU_HOURS)),
         _group("gpuplane-use", _use(platform)),
         _group("gpuplane-cost", _cost(platform) if priced else ()),
+        _group("gpuplane-budget", (MONTH_COST, OVER_BUDGET) if priced and stated else ()),
     )
     return tuple(group for group in groups if group.rules)
 
@@ -63,6 +67,6 @@ def _cost(platform: Platform) -> Iterator[RecordingRule]:
         yield from USED_COST
 
 
-def _group(name: str, rules: Iterable[RecordingRule]) -> RuleGroup:
+def _group(name: str, rules: Iterable[Rule]) -> RuleGroup:
     # Of the namespaces that every cluster has, it is the one that no pod of a team runs in.
     return RuleGroup(name, KUBE_SYSTEM_NAMESPACE, tuple(rules), reads_other_namespaces=True)

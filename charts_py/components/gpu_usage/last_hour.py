@@ -10,8 +10,11 @@ from charts_py.platform.recording_rule import RecordingRule
 if TYPE_CHECKING:
     from charts_py.metrics.recorded_series import RecordedSeries
 
-_EVALUATIONS = f'count_over_time({NAMESPACE_TEAM.name}{{namespace=""}}[1h])'
-"""How often rules were evaluated, whatever their interval: this one series is always there."""
+ALWAYS_THERE = f'{NAMESPACE_TEAM.name}{{namespace=""}}'
+"""One series that each evaluation records, whatever is measured."""
+
+_EVALUATIONS = f"count_over_time({ALWAYS_THERE}[1h])"
+"""How often rules were evaluated, whatever their interval."""
 
 
 def last_hour(record: RecordedSeries, figure: RecordedSeries, factor: int = 1) -> RecordingRule:

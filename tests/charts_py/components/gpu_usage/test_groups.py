@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 FACTS, ALLOCATION = "gpuplane-facts", "gpuplane-allocation"
-USE, COST = "gpuplane-use", "gpuplane-cost"
+USE, COST, BUDGET = "gpuplane-use", "gpuplane-cost", "gpuplane-budget"
+WITH_BUDGET = ('costCenter: "4711"', 'costCenter: "4711"\n    budget: 5000')
 
 
 def recorded_by(platform: Platform) -> dict[str, list[RecordingRule]]:
@@ -49,10 +50,37 @@ def test_use_needs_rows_that_name_their_node_and_cost_a_price(
     assert [group.name for group in usage_groups(platform)] == groups
 
 
+@pytest.mark.parametrize(
+    ("currency", "groups"),
+    [
+        ("USD", [FACTS, ALLOCATION, COST, BUDGET]),
+        ("EUR", [FACTS, ALLOCATION]),
+    ],
+)
+def test_a_budget_is_held_against_what_has_a_price(
+    currency: str,
+    groups: list[str],
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+) -> None:
+    stated = ("policies:\n", f"cost: {{currency: {currency}}}\npolicies:\n")
+    platform = platform_of(sample("eks", with_counters("exporter"), WITH_BUDGET, stated))
+    assert [group.name for group in usage_groups(platform)] == groups
+
+
+def test_a_team_without_a_budget_has_no_series_of_one(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    rules = recorded_by(platform_of(sample("eks", WITH_BUDGET)))[FACTS]
+    budgets = [rule for rule in rules if rule.record == recorded.TEAM_BUDGET.name]
+    labels = {"team": "research", "currency": "USD"}
+    assert budgets == [RecordingRule(recorded.TEAM_BUDGET.name, "vector(5000.0)", labels)]
+
+
 def test_every_series_is_recorded_where_all_is_measured(
     platform_of: Callable[[str], Platform], sample: Callable[..., str]
 ) -> None:
-    groups = recorded_by(platform_of(sample("eks", with_counters("profiling"))))
+    groups = recorded_by(platform_of(sample("eks", with_counters("profiling"), WITH_BUDGET)))
     names = {rule.record for rules in groups.values() for rule in rules}
     assert names == {series.name for series in (*recorded.FACTS, *recorded.FIGURES)}
 
