@@ -22,3 +22,4 @@ class Unit(StrEnum):
     SECONDS = "s"
     PER_HOUR = "suffix: /h"
     """Money, whose currency the legend names."""
+    PER_MONTH = "suffix: /month"

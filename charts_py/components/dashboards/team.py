@@ -17,7 +17,9 @@ from charts_py.metrics.recorded import (
     POD_ALLOCATED,
     QUOTA,
     TEAM_ALLOCATED,
+    TEAM_BUDGET,
     TEAM_GPU_SECONDS,
+    TEAM_MONTH_COST,
     TEAM_SM_ACTIVE,
     TEAM_TENSOR_ACTIVE,
     TEAM_UNPRICED,
@@ -136,6 +138,20 @@ _COST = Row(
             ),
             unit=Unit.PER_HOUR,
             note=notes.COSTS_APART,
+        ),
+        Panel(
+            title="Budget",
+            kind=Kind.TIME_SERIES,
+            queries=(
+                total(TEAM_BUDGET, "{{team}}: budget, {{currency}}", TEAM, by="team, currency"),
+                Query(
+                    f"{TEAM_MONTH_COST.name}{{{TEAM}}} and on (team, currency) {TEAM_BUDGET.name}",
+                    "{{team}}: held, {{currency}}",
+                    (TEAM_MONTH_COST, TEAM_BUDGET),
+                ),
+            ),
+            unit=Unit.PER_MONTH,
+            note=notes.LIKE_LAST_WEEK,
         ),
         Panel(
             title="GPUs held without a price",

@@ -100,6 +100,7 @@ def test_a_cluster_that_has_everything_is_shown_everything(name: str) -> None:
 
 
 OF_PRICES = {
+    "Budget",
     "Cost",
     "Cost an hour",
     "Cost in the time shown",
