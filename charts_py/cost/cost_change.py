@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from charts_py.cost.budget_plan import BudgetChange, BudgetPlan, budget_plans
 from charts_py.cost.cost_item import CostItem, Figure
 from charts_py.cost.cost_statement import CostStatement, UnpricedPool
 from charts_py.cost.cost_sum import CostSum, View, add_up
@@ -40,13 +41,19 @@ class CostComparison:
     """The sums that change, and what all come to."""
     unpriced: tuple[UnpricedPool, ...]
     """Pools whose price is not known before or after: no sum has them on either side."""
+    budgets: tuple[BudgetChange, ...] = ()
+    """Budgets that change, or of which more or less is reserved, without those pools as well."""
 
 
 def compare(before: CostStatement, after: CostStatement) -> CostComparison:
     """Return what changes from one statement to another."""
     unpriced = {gap.place: gap for side in (before, after) for gap in side.unpriced}
     changes = (each for view in View for each in _changes(before, after, view, unpriced.keys()))
-    return CostComparison(tuple(changes), tuple(unpriced[place] for place in sorted(unpriced)))
+    return CostComparison(
+        changes=tuple(changes),
+        unpriced=tuple(unpriced[place] for place in sorted(unpriced)),
+        budgets=tuple(_budget_changes(before, after, unpriced.keys())),
+    )
 
 
 def _changes(
@@ -66,5 +73,24 @@ def _amounts(one: CostSum | None) -> tuple[Fraction, float | None]:
 
 
 def _by_key(items: tuple[CostItem, ...], view: View, without: Set[str]) -> dict[_Key, CostSum]:
-    kept = (item for item in items if item.place not in without)
+    kept = _kept(items, without)
     return {(each.name, each.currency, each.figure): each for each in add_up(kept, view)}
+
+
+def _budget_changes(
+    before: CostStatement, after: CostStatement, without: Set[str]
+) -> Iterator[BudgetChange]:
+    old, new = (_plans(side, without) for side in (before, after))
+    for key, now in new.items():
+        if (was := old.get(key)) != now:
+            yield BudgetChange(was, now)
+
+
+def _plans(side: CostStatement, without: Set[str]) -> dict[tuple[str, str], BudgetPlan]:
+    """Return what is planned of each budget, by its place and currency."""
+    plans = budget_plans(side.budgets, _kept(side.items, without))
+    return {(each.budget.place, each.budget.currency): each for each in plans}
+
+
+def _kept(items: tuple[CostItem, ...], without: Set[str]) -> Iterator[CostItem]:
+    yield from (item for item in items if item.place not in without)

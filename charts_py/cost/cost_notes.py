@@ -1,7 +1,8 @@
-"""What is said below the tables of costs."""
+"""What is said above and below the tables of costs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from charts_py.cost.budget_plan import BudgetChange, BudgetPlan
 from charts_py.cost.cost_statement import UnpricedPool
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH
 
@@ -20,6 +21,32 @@ def comparison_notes(unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
     yield from _notes(
         f"Left out of the totals on both sides, {why}: {_places(unpriced)}.", unpriced
     )
+
+
+def budget_notes(plans: Iterable[BudgetPlan]) -> Iterator[str]:
+    """Yield a sentence for each budget of which more is reserved."""
+    yield from (f"{_excess(plan)}." for plan in plans if plan.above)
+
+
+def budget_change_notes(changes: Iterable[BudgetChange]) -> Iterator[str]:
+    """Yield a sentence for each budget of which more is reserved, and by more than before."""
+    for change in changes:
+        if change.exceeds:
+            yield f"{_excess(change.after)}; before, {_earlier(change.before)}."
+
+
+def _excess(plan: BudgetPlan) -> str:
+    budget, least = plan.budget, "at least " if plan.without else ""
+    return (
+        f"Above budget: the quotas of {budget.place} reserve {least}{plan.reserved:,.2f}"
+        f" {budget.currency} a month, {plan.above:,.2f} more than its budget of {budget.month:,.2f}"
+    )
+
+
+def _earlier(plan: BudgetPlan | None) -> str:
+    if plan is None:
+        return "it had no budget"
+    return f"{plan.reserved:,.2f} of {plan.budget.month:,.2f}"
 
 
 def _places(unpriced: Sequence[UnpricedPool]) -> str:

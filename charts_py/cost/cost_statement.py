@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from charts_py.cost.budget import Budget
+from charts_py.cost.budget_plan import BudgetPlan, budget_plans
 from charts_py.cost.cost_item import Billed, CostItem, Figure, PricedPool
 from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
@@ -29,6 +31,12 @@ class CostStatement:
     pools: tuple[PricedPool, ...]
     items: tuple[CostItem, ...]
     unpriced: tuple[UnpricedPool, ...]
+    budgets: tuple[Budget, ...] = ()
+
+    @property
+    def plans(self) -> tuple[BudgetPlan, ...]:
+        """What is planned of each budget."""
+        return tuple(budget_plans(self.budgets, self.items))
 
 
 def cost_statement(platforms: Iterable[Platform]) -> CostStatement:
@@ -42,6 +50,7 @@ def cost_statement(platforms: Iterable[Platform]) -> CostStatement:
             *(item for platform in platforms for item in _of_quotas(platform)),
         ),
         unpriced=tuple(gap for platform in platforms for gap in _unpriced(platform)),
+        budgets=tuple(budget for platform in platforms for budget in _budgets(platform)),
     )
 
 
@@ -73,6 +82,13 @@ def _gpus_of_quota(platform: Platform, namespace: TeamNamespace, pool: PlatformP
         for resource in pool.facts.resources
     )
     return sum(parts, Fraction())
+
+
+def _budgets(platform: Platform) -> Iterator[Budget]:
+    currency = platform.cluster.cost.currency
+    for name, team in sorted(platform.cluster.teams.items()):
+        if team.budget is not None:
+            yield Budget(platform.name, name, currency, team.budget)
 
 
 def _unpriced(platform: Platform) -> Iterator[UnpricedPool]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from charts_py.cost.budget_plan import BudgetPlan
 from charts_py.cost.cost_change import CostChange
 from charts_py.cost.cost_item import Figure, PricedPool
 from charts_py.cost.cost_statement import CostStatement
@@ -35,6 +36,8 @@ def statement_tables(statement: CostStatement) -> Iterator[CostTable]:
         yield _node_table(view, _by_name(statement, view))
     for view in (View.TEAM, View.COST_CENTER, View.NAMESPACE):
         yield _quota_table(view, _by_name(statement, view))
+    if statement.budgets:
+        yield _budget_table(statement.plans)
 
 
 def change_table(changes: Iterable[CostChange]) -> CostTable:
@@ -98,16 +101,32 @@ def _quota_table(view: View, by_name: _SumsByName) -> CostTable:
     return CostTable(headers, tuple(rows), words=2)
 
 
+def _budget_table(plans: Iterable[BudgetPlan]) -> CostTable:
+    """Return the budgets of teams, and what is reserved of each a month."""
+    headers = ("Budget of", "Currency", "A month", "Reserved", "Above budget")
+    return CostTable(headers, tuple(map(_budget_row, plans)), words=2)
+
+
+def _budget_row(plan: BudgetPlan) -> Row:
+    return (
+        plan.budget.place,
+        plan.budget.currency,
+        _amount(plan.budget.month),
+        _part(plan.reserved, plan.without),
+        _part(plan.above, plan.without),
+    )
+
+
 def _amounts(sums: Iterable[CostSum | None]) -> Iterator[str]:
     """Yield what each sum is an hour, then what each is a month."""
     sums = tuple(sums)
-    yield from (_part(one, one.hour) if one else _amount(0) for one in sums)
-    yield from (_part(one, one.month) if one else _amount(0) for one in sums)
+    yield from (_part(one.hour, one.without) if one else _amount(0) for one in sums)
+    yield from (_part(one.month, one.without) if one else _amount(0) for one in sums)
 
 
-def _part(one: CostSum, amount: float | None) -> str:
-    """Return an amount of a sum, and that there is more to it where pools have no price."""
-    is_part = one.without and amount is not None
+def _part(amount: float | None, without: Row) -> str:
+    """Return an amount, and that there is more to it where it is without some pools."""
+    is_part = without and amount is not None
     return f"{_amount(amount)} + {UNKNOWN}" if is_part else _amount(amount)
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any, TypeAlias
 
+from charts_py.cost.budget_plan import BudgetChange, BudgetPlan
 from charts_py.cost.cost_change import CostChange, CostComparison
 from charts_py.cost.cost_item import PricedPool
 from charts_py.cost.cost_statement import CostStatement, UnpricedPool
@@ -20,6 +21,7 @@ def statement_fields(statement: CostStatement) -> Fields:
         "hoursOfMonth": HOURS_OF_A_MONTH,
         "pools": [_pool(pool) for pool in statement.pools],
         "sums": [_sum(one) for view in View for one in add_up(statement.items, view)],
+        "budgets": [_budget(plan) for plan in statement.plans],
         "unpriced": [_unpriced(gap) for gap in statement.unpriced],
     }
 
@@ -29,6 +31,7 @@ def comparison_fields(comparison: CostComparison) -> Fields:
     return {
         "hoursOfMonth": HOURS_OF_A_MONTH,
         "items": [_change(one) for one in comparison.changes],
+        "budgets": [_budget_change(one) for one in comparison.budgets],
         "unpriced": [_unpriced(gap) for gap in comparison.unpriced],
     }
 
@@ -77,6 +80,26 @@ def _change(change: CostChange) -> Fields:
         "before": change.before,
         "after": change.after,
         "difference": change.difference,
+    }
+
+
+def _budget(plan: BudgetPlan) -> Fields:
+    return {
+        "cluster": plan.budget.cluster,
+        "team": plan.budget.team,
+        "currency": plan.budget.currency,
+        "month": plan.budget.month,
+        "reserved": plan.reserved,
+        "above": plan.above,
+        "without": plan.without,
+    }
+
+
+def _budget_change(change: BudgetChange) -> Fields:
+    return {
+        "before": None if change.before is None else _budget(change.before),
+        "after": _budget(change.after),
+        "exceeds": change.exceeds,
     }
 
 

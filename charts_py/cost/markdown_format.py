@@ -5,12 +5,18 @@ from collections.abc import Iterable, Iterator
 from charts_py.cost.cost_table import CostTable, Row
 
 
-def to_markdown(title: str, tables: Iterable[CostTable], notes: Iterable[str]) -> str:
-    """Return tables as a section, with notes below them: a paragraph, and then a list."""
+def to_markdown(
+    title: str, tables: Iterable[CostTable], notes: Iterable[str], first: Iterable[str] = ()
+) -> str:
+    """Return tables as a section, with notes below them: a paragraph, and then a list.
+
+    What is to be read `first` stands above the tables, each in bold.
+    """
+    told = (line for note in first for line in (f"**{note}**", ""))
     shown = (line for table in tables for line in (*_table(table), ""))
-    first, *others = notes
-    below = (first, "", *(f"- {note}" for note in others))
-    return "\n".join((f"### {title}", "", *shown, *below)).rstrip() + "\n"
+    paragraph, *others = notes
+    below = (paragraph, "", *(f"- {note}" for note in others))
+    return "\n".join((f"### {title}", "", *told, *shown, *below)).rstrip() + "\n"
 
 
 def _table(table: CostTable) -> Iterator[str]:

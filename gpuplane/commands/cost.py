@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuplane.commands.arguments import Clusters
+from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
 from gpuplane.table import new_table, print_table
@@ -33,6 +34,14 @@ AsOutput = Annotated[
     CostOutput,
     typer.Option("--output", "-o", help="What to print; Markdown is GitHub's, for a comment."),
 ]
+FailOverBudget = Annotated[
+    bool,
+    typer.Option(
+        "--fail-over-budget",
+        help="Exit with 1 where quotas reserve more than a team's budget; with --base, where they "
+        "do, and by more than before.",
+    ),
+]
 
 
 def cost(
@@ -41,35 +50,42 @@ def cost(
     *,
     base: Base = None,
     output: AsOutput = CostOutput.TEXT,
+    fail_over_budget: FailOverBudget = False,
 ) -> None:
     """Tell what the nodes of pools cost, and what teams have reserved of them.
 
     Three figures that are never added up: the nodes that are kept, the most nodes that there can
     be, and what quotas allow teams. Prices are those of the cluster file, or else what the cloud
     lists (docs/cost.md). With `--base`, what the change since a git reference costs or saves in a
-    month.
+    month. Where quotas reserve more than the budget of a team, that is told first.
 
     ```console
-    gpuplane cost                                    # all clusters
-    gpuplane cost training --base origin/main        # what a pull request costs
-    gpuplane cost --base origin/main -o markdown     # as a comment on it
+    gpuplane cost                                         # all clusters
+    gpuplane cost training --base origin/main             # what a pull request costs
+    gpuplane cost --base origin/main -o markdown          # as a comment on it
+    gpuplane cost --base origin/main --fail-over-budget   # as a check of it
     ```
 
     `-o json` prints a `Cost` with `pools`, `sums` of `{by, name, currency, figure, gpus, hour,
-    month, without}` and `unpriced` pools; with `--base` a `CostChangeList` of `{by, name,
-    currency, figure, before, after, difference}`, by month. What is not known is null.
+    month, without}`, `budgets` of `{cluster, team, currency, month, reserved, above, without}` and
+    `unpriced` pools; with `--base` a `CostChangeList` of `{by, name, currency, figure, before,
+    after, difference}`, by month, and `budgets` that change, as `{before, after, exceeds}`. What is
+    not known is null.
     """
     from charts_py.cost.cost_request import CostRequest
 
     request = CostRequest(repository_of(context).clusters, tuple(clusters or ()))
     if base is None:
-        _print_statement(request, output)
+        is_over_budget = _print_statement(request, output)
     else:
-        _print_comparison(request, base, output)
+        is_over_budget = _print_comparison(request, base, output)
+    if fail_over_budget and is_over_budget:
+        raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _print_statement(request: "CostRequest", output: CostOutput) -> None:
-    from charts_py.cost.cost_notes import statement_notes
+def _print_statement(request: "CostRequest", output: CostOutput) -> bool:
+    """Print what clusters cost; return whether quotas reserve more than some budget."""
+    from charts_py.cost.cost_notes import budget_notes, statement_notes
     from charts_py.cost.cost_request import state_cost
     from charts_py.cost.cost_table import statement_tables
     from charts_py.cost.json_format import statement_fields
@@ -78,12 +94,14 @@ def _print_statement(request: "CostRequest", output: CostOutput) -> None:
     if output is CostOutput.JSON:
         print_report(ReportKind.COST, statement_fields(statement))
     else:
-        notes = statement_notes(statement.unpriced)
-        _print_tables("Cost", statement_tables(statement), notes, output)
+        first, notes = budget_notes(statement.plans), statement_notes(statement.unpriced)
+        _print_tables("Cost", first, statement_tables(statement), notes, output)
+    return any(plan.above for plan in statement.plans)
 
 
-def _print_comparison(request: "CostRequest", base: str, output: CostOutput) -> None:
-    from charts_py.cost.cost_notes import comparison_notes
+def _print_comparison(request: "CostRequest", base: str, output: CostOutput) -> bool:
+    """Print what a change costs; return whether it exceeds some budget by more than before."""
+    from charts_py.cost.cost_notes import budget_change_notes, comparison_notes
     from charts_py.cost.cost_request import compare_cost
     from charts_py.cost.cost_table import change_table
     from charts_py.cost.json_format import comparison_fields
@@ -93,11 +111,14 @@ def _print_comparison(request: "CostRequest", base: str, output: CostOutput) -> 
         print_report(ReportKind.COST_CHANGES, comparison_fields(comparison))
     else:
         table, notes = change_table(comparison.changes), comparison_notes(comparison.unpriced)
-        _print_tables(f"Cost since {base}", (table,), notes, output)
+        first = budget_change_notes(comparison.budgets)
+        _print_tables(f"Cost since {base}", first, (table,), notes, output)
+    return any(change.exceeds for change in comparison.budgets)
 
 
 def _print_tables(
     title: str,
+    first: "Iterable[str]",
     tables: "Iterable[CostTable]",
     notes: "Iterable[str]",
     output: CostOutput,
@@ -105,8 +126,10 @@ def _print_tables(
     from charts_py.cost.markdown_format import to_markdown
 
     if output is CostOutput.MARKDOWN:
-        print_document(to_markdown(title, tables, notes))
+        print_document(to_markdown(title, tables, notes, first))
         return
+    for note in first:
+        typer.echo(note)
     for each in tables:
         table = new_table(*each.headers)
         for column in table.columns[each.words :]:

@@ -81,3 +81,29 @@ def test_a_team_may_have_the_name_of_the_last_row(
         ("total", "24"),
         ("total", "52"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("budget", "changes", "row"),
+    [
+        (200_000, [], ("200,000.00", "124,678.16", "0.00")),
+        (100_000, [], ("100,000.00", "124,678.16", "24,678.16")),
+        (200_000, [SPOT], ("200,000.00", "4,140.56 + ?", "?")),
+        (4_000, [SPOT], ("4,000.00", "4,140.56 + ?", "140.56 + ?")),
+        (4_000, [SPOT, ("{h100: 24, a10g: 16}", "{h100: 24}")], ("4,000.00", "?", "?")),
+    ],
+)
+def test_a_budget_stands_beside_what_quotas_reserve(
+    budget: int,
+    changes: list[tuple[str, str]],
+    row: tuple[str, ...],
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+) -> None:
+    stated = ('costCenter: "4711"', f'costCenter: "4711"\n    budget: {budget}')
+    *_, table = statement_tables(cost_statement([platform_of(sample("eks", stated, *changes))]))
+    assert table == CostTable(
+        ("Budget of", "Currency", "A month", "Reserved", "Above budget"),
+        (("sample/research", "USD", *row),),
+        words=2,
+    )

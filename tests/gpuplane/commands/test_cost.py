@@ -10,6 +10,7 @@ from tests.charts_py.release.conftest import commit_all, run_git
 from tests.gpuplane.conftest import Run
 
 SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"
+MORE_QUOTA = ("h100: 24, a10g: 16", "h100: 24, a10g: 32")
 SPOT = ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")
 
 
@@ -20,6 +21,10 @@ def _write(folder: Path, *replacements: tuple[str, str]) -> None:
         text = text.replace(old, new)
     (folder / "clusters").mkdir(exist_ok=True)
     (folder / "clusters" / "sample.yaml").write_text(text, encoding="utf-8")
+
+
+def _budget(amount: int) -> tuple[str, str]:
+    return ('costCenter: "4711"', f'costCenter: "4711"\n    budget: {amount}')
 
 
 @pytest.fixture(autouse=True)
@@ -43,6 +48,7 @@ def test_a_report_has_pools_sums_and_gaps(in_repository: Run) -> None:
         "apiVersion": "gpuplane.io/v1alpha1",
         "kind": "Cost",
         "hoursOfMonth": 730,
+        "budgets": [],
         "unpriced": [],
     }
     assert pools[-1] == {
@@ -203,3 +209,99 @@ def test_an_unknown_reference_is_near_to_one_that_there_is(in_repository: Run) -
     assert (result.exit_code, result.stdout) == (2, "")
     assert 'unknown git reference "mian"' in result.stderr
     assert result.stderr.endswith("nearest: main\n")
+
+
+ABOVE = (
+    "Above budget: the quotas of sample/research reserve 128,818.72 USD a month, 3,818.72 more "
+    "than its budget of 125,000.00"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ([MORE_QUOTA], [_budget(125_000), MORE_QUOTA], f"{ABOVE}; before, it had no budget."),
+        (
+            [_budget(125_000)],
+            [_budget(125_000), MORE_QUOTA],
+            f"{ABOVE}; before, 124,678.16 of 125,000.00.",
+        ),
+        (
+            [_budget(128_000), MORE_QUOTA],
+            [_budget(125_000), MORE_QUOTA],
+            f"{ABOVE}; before, 128,818.72 of 128,000.00.",
+        ),
+        ([_budget(120_000), MORE_QUOTA], [_budget(125_000), MORE_QUOTA], None),
+        ([_budget(125_000), MORE_QUOTA], [_budget(125_000), MORE_QUOTA], None),
+        ([_budget(125_000)], [_budget(150_000), MORE_QUOTA], None),
+    ],
+    ids=["new budget", "more quota", "less budget", "less above it", "as before", "within"],
+)
+def test_a_change_that_exceeds_a_budget_is_told_first_and_fails_where_that_is_asked_for(
+    before: list[tuple[str, str]],
+    after: list[tuple[str, str]],
+    told: str | None,
+    in_repository: Run,
+    repository: Path,
+) -> None:
+    _write(repository, *before)
+    commit_all(repository)
+    _write(repository, *after)
+    asked = ("cost", "--base", "main", "-o", "markdown")
+    result = in_repository(*asked)
+    assert (result.exit_code, result.stderr) == (0, "")
+    begin = f"### Cost since main\n\n**{told}**\n\n| By" if told else "### Cost since main\n\n| By"
+    assert result.stdout.startswith(begin)
+    failing = in_repository(*asked, "--fail-over-budget")
+    assert (failing.exit_code, failing.stdout) == (1 if told else 0, result.stdout)
+
+
+def test_a_report_says_how_far_a_budget_is_exceeded(in_repository: Run, repository: Path) -> None:
+    _write(repository, _budget(125_000))
+    commit_all(repository)
+    _write(repository, _budget(125_000), MORE_QUOTA)
+    before = {
+        "cluster": "sample",
+        "team": "research",
+        "currency": "USD",
+        "month": 125_000,
+        "reserved": 124_678.16,
+        "above": 0,
+        "without": [],
+    }
+    after = before | {"reserved": 128_818.72, "above": 3_818.72}
+    assert _report(in_repository)["budgets"] == [after]
+    changed = _report(in_repository, "--base", "main")["budgets"]
+    assert changed == [{"before": before, "after": after, "exceeds": True}]
+
+
+@pytest.mark.parametrize(
+    ("changes", "first", "code"),
+    [
+        ([_budget(125_000), MORE_QUOTA], f"{ABOVE}.", 1),
+        ([_budget(150_000)], None, 0),
+        # Of what is reserved, the part that has a price is within the budget.
+        ([_budget(6_000), SPOT], None, 0),
+        (
+            [_budget(4_000), SPOT],
+            (
+                "Above budget: the quotas of sample/research reserve at least 4,140.56 USD a "
+                "month, 140.56 more than its budget of 4,000.00."
+            ),
+            1,
+        ),
+    ],
+)
+def test_quotas_above_a_budget_are_told_first_and_fail_where_that_is_asked_for(
+    changes: list[tuple[str, str]],
+    first: str | None,
+    code: int,
+    in_repository: Run,
+    repository: Path,
+) -> None:
+    _write(repository, *changes)
+    result = in_repository("cost", "--fail-over-budget")
+    assert (result.exit_code, result.stderr) == (code, "")
+    told, *_ = result.stdout.splitlines()
+    assert told == first if first else told.startswith("┏")
+    assert in_repository("cost").exit_code == 0
