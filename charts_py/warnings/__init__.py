@@ -9,6 +9,7 @@ from charts_py.warnings.expired_exceptions import warn_of_expired_exceptions
 from charts_py.warnings.other_folder import warn_of_other_folder
 from charts_py.warnings.quota_capacity import warn_of_quota_capacity
 from charts_py.warnings.unnamed_reservation import warn_of_unnamed_reservation
+from charts_py.warnings.unpriced_budget import warn_of_unpriced_budget
 
 Warn: TypeAlias = Callable[[Platform], Iterable[ClusterWarning]]
 
@@ -17,6 +18,7 @@ WARNINGS: tuple[Warn, ...] = (
     warn_of_quota_capacity,
     warn_of_expired_exceptions,
     warn_of_other_folder,
+    warn_of_unpriced_budget,
 )
 
 

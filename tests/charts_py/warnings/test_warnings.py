@@ -96,6 +96,35 @@ def test_what_is_likely_not_meant_is_told_with_its_line(
 
 
 @pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            "policies:\n",
+            "cost: {currency: EUR}\npolicies:\n",
+            (
+                "nothing counts towards it, as the price of a10g, h100 is not known; allowed: a "
+                "price of one of them (docs/cost.md), or no budget"
+            ),
+        ),
+        ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot", None),
+    ],
+    ids=["no pool has a price", "one pool has none"],
+)
+def test_a_budget_towards_which_nothing_counts_is_told(
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+    tmp_path: Path,
+    old: str,
+    new: str,
+    told: str | None,
+) -> None:
+    budget = ('costCenter: "4711"', 'costCenter: "4711"\n    budget: 5000')
+    found = find_warnings(platform_of(sample("eks", budget, (old, new))))
+    line = f"{tmp_path}/sample.yaml:38: teams.research.budget: {told}"
+    assert [str(each.fault) for each in found if each.holds(None)] == ([line] if told else [])
+
+
+@pytest.mark.parametrize(
     ("today", "warnings"),
     [
         (None, []),
