@@ -34,7 +34,8 @@ UNHEALTHY = Alert(
 )
 UNCORRECTABLE = Alert(
     name="GpuplaneAmdGpuUncorrectableErrors",
-    expression=f"max by (node, gpu_id) (increase({UNCORRECTABLE_ERRORS}[15m])) > 0",
+    # The pod that holds a GPU is a label: the next one's row has not grown when it appears.
+    expression=f"increase((max by (node, gpu_id) ({UNCORRECTABLE_ERRORS}))[15m:1m]) > 0",
     lasting="0m",
     severity=Severity.WARNING,
     summary=f"{_GPU} has had an error that ECC cannot correct, which ended what used it.",

@@ -25,6 +25,8 @@ INSTANCE = "{{node}} {{gpu}} {{GPU_I_ID}}"
 _GPU = "{{node}} {{gpu}}"
 
 _WINDOW = "$__rate_interval"
+_STEP = "15s"
+"""A quarter of the shortest window, which is four scrapes at the default interval."""
 
 
 def total(
@@ -60,9 +62,13 @@ def of_each_gpu(counter: DcgmCounter, where: str, legend: str = "", also_by: str
 
 
 def grown_of_each_gpu(counter: DcgmCounter, where: str, what: str) -> Query:
-    """Return by how much a counter has grown a second, likewise; `what` it counts, in short."""
-    rate = f"rate({counter.name}{_matching(where)}[{_WINDOW}])"
-    return Query(f"max by ({_labels(counter, '')}) ({rate})", f"{_GPU}: {what}", (counter,))
+    """Return by how much a counter has grown a second; `what` it counts, in short.
+
+    The rows of a GPU are one counter before it is asked: the row of its next pod has not grown when
+    it appears.
+    """
+    each = _max_of_each_gpu(counter, _matching(where), "")
+    return Query(f"rate(({each})[{_WINDOW}:{_STEP}])", f"{_GPU}: {what}", (counter,))
 
 
 def by_node_of_pools(operation: str, counter: DcgmCounter, legend: str = "{{node}}") -> Query:

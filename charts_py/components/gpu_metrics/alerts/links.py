@@ -18,7 +18,7 @@ _LIMITS = "https://github.com/NVIDIA/DCGM, `DcgmGpuHardwareLimits.h` at v4.6.0"
 
 
 def _per_second(counter: DcgmCounter) -> str:
-    return f"max by (node, UUID) (rate({counter.name}[5m]))"
+    return growth(counter, "5m", "rate")
 
 
 NVLINK_BROKEN = Alert(

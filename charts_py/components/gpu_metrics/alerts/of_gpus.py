@@ -14,6 +14,10 @@ def highest(counter: DcgmCounter) -> str:
     return f"max by (node, UUID) ({counter.name})"
 
 
-def growth(counter: DcgmCounter, window: str) -> str:
-    """Return by how much a counter of each GPU has grown within a window."""
-    return f"max by (node, UUID) (increase({counter.name}[{window}]))"
+def growth(counter: DcgmCounter, window: str, operation: str = "increase") -> str:
+    """Return by how much a counter of each GPU has grown within a window, or a second with `rate`.
+
+    The rows of a GPU are one counter before it is asked: another pod, or layout, is another row,
+    which has not grown when it appears. Each minute is as fine as an alert needs it.
+    """
+    return f"{operation}(({highest(counter)})[{window}:1m])"

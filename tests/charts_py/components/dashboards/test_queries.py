@@ -54,7 +54,7 @@ from charts_py.metrics.webhook import FIXES
         ),
         (
             grown_of_each_gpu(PCIE_REPLAYS, "", "retries"),
-            "max by (node, gpu) (rate(DCGM_FI_DEV_PCIE_REPLAY_COUNTER[$__rate_interval]))",
+            ("rate((max by (node, gpu) (DCGM_FI_DEV_PCIE_REPLAY_COUNTER))[$__rate_interval:15s])"),
         ),
         (
             by_node_of_pools("sum", POWER),
