@@ -109,11 +109,19 @@ def _scenario(alert: str, name: str, given: Mapping[str, str], case: Mapping[str
     return Scenario(
         alert,
         name,
-        series={**given, **case["series"]},
+        series=_values({**given, **case["series"]}),
         fires=None if is_silent else _minutes(case["fires"]),
         ends=_minutes(case["silent" if is_silent else "resolves"]),
         firing=() if is_silent else tuple(FiringAlert(**each) for each in case["alerts"]),
     )
+
+
+def _values(series: Mapping[str, object]) -> dict[str, str]:
+    """Return values by series; raise ValueError for numbers, as 0x60 is in YAML: 96."""
+    numbers = [name for name, values in series.items() if not isinstance(values, str)]
+    if numbers:
+        raise ValueError(f"{numbers[0]} has a number and no values, such as 0+0x60")
+    return {name: str(values) for name, values in series.items()}
 
 
 def _minutes(duration: str) -> int:

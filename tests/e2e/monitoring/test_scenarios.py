@@ -38,3 +38,11 @@ def test_a_scenario_that_does_not_hold_is_named(promtool: Promtool, tmp_path: Pa
     quiet = Scenario("GpuplaneWebhookDown", "nothing is there", {"up": "1x9"}, None, 3, ())
     with pytest.raises(PromtoolError, match=r"name: nothing is there,\s+alertname: .*, time: 2m"):
         _play(ComponentScenarios("webhook", "karpenter", (quiet,)), promtool, tmp_path)
+
+
+def test_values_that_yaml_takes_for_a_number_are_no_scenario(tmp_path: Path) -> None:
+    (tmp_path / "one.yaml").write_text(
+        "cluster: karpenter\nalerts: {A: {quiet: {series: {up: 0x60}, silent: 1h}}}\n"
+    )
+    with pytest.raises(ValueError, match="up has a number and no values"):
+        read_scenarios(tmp_path)
