@@ -19,11 +19,28 @@ _POWER_FACTOR = 1.05
 _FULL_SPEED = 95
 """In percent."""
 
+_SAMPLES = 10
+"""Of a window: the exporter looks every 30 s, and counts over 5 minutes (`--collect-interval` and
+`--clock-events-count-window-size` in `pkg/cmd/app.go`, and `getMetrics` in
+`internal/pkg/collector/expcollector.go`, of https://github.com/NVIDIA/dcgm-exporter at
+4.5.3-4.8.2)."""
+_SHARE = 0.5
 
-def _slowed_by(reasons: str) -> str:
-    """Return in how many samples of the last five minutes a GPU was slowed, by the reason."""
-    return f'max by (node, UUID, clock_event) ({SLOWED_DOWN.name}{{clock_event=~"{reasons}"}})'
 
+def _slowed_by(reason: str) -> str:
+    """Return the part of the last five minutes in which a GPU was slowed, where it was half."""
+    samples = f'max by (node, UUID, clock_event) ({SLOWED_DOWN.name}{{clock_event="{reason}"}})'
+    return f"{samples} / {_SAMPLES} >= {_SHARE}"
+
+
+_IS_TOO_HOT = f"max by (node, UUID) (max_over_time({TEMPERATURE_MARGIN.name}[5m])) <= 0"
+"""GPUs that had no degree left for as long as it takes to tell so."""
+_BY_HEAT = f"{_slowed_by('hw_thermal')} or on (node, UUID) {_slowed_by('sw_thermal')}"
+"""By the reason that slows a GPU most."""
+
+_IN_WINDOW = (
+    f"{_REASONS}. Half of the {_SAMPLES} samples of five minutes: the exporter looks every 30 s"
+)
 
 TOO_HOT = Alert(
     name="GpuplaneGpuTooHot",
@@ -39,7 +56,8 @@ TOO_HOT = Alert(
 )
 NEARLY_TOO_HOT = Alert(
     name="GpuplaneGpuNearlyTooHot",
-    expression=f"{_MARGIN} {WITH_POOL} <= {of_pool(PoolThreshold.TEMPERATURE_MARGIN)}",
+    expression=f"{_MARGIN} {WITH_POOL} <= {of_pool(PoolThreshold.TEMPERATURE_MARGIN)}"
+    f" unless on (node, UUID) ({_IS_TOO_HOT}) unless on (node, UUID) ({_BY_HEAT})",
     lasting="15m",
     severity=Severity.WARNING,
     summary=f"{GPU} has {{{{ $value }}}} degrees left until it slows down.",
@@ -47,26 +65,28 @@ NEARLY_TOO_HOT = Alert(
     " `pools.NAME.alerts.temperatureMargin`.",
     source="`pools.NAME.alerts.temperatureMargin`; 5 by default, as an H100 slows down 2 degrees"
     " past its highest operating temperature, and shuts down 8 past it (`nvidia-smi -q -d"
-    " TEMPERATURE`).",
+    " TEMPERATURE`). Of a GPU that is too hot, or slowed down by heat, that is told and not this.",
 )
 SLOWED_BY_HEAT = Alert(
     name="GpuplaneGpuSlowedByHeat",
-    expression=f"{_slowed_by('hw_thermal|sw_thermal')} > 0",
+    expression=f"({_BY_HEAT}) unless on (node, UUID) ({_IS_TOO_HOT})",
     lasting="10m",
     severity=Severity.WARNING,
-    summary=f"{GPU} is slowed down by heat ({{{{ $labels.clock_event }}}}); with `hw_thermal` to"
-    " half its clock or less. A job on many GPUs is as slow as the slowest.",
+    summary=f"{GPU} is slowed down by heat for {{{{ $value | humanizePercentage }}}} of the time"
+    " ({{ $labels.clock_event }}); with `hw_thermal` to half its clock or less. A job on many GPUs"
+    " is as slow as the slowest.",
     remedy="Look at the cooling of the machine: fans, filters, the temperature of the room.",
-    source=f"{_REASONS}. Ten minutes leave out what ends by itself.",
+    source=f"{_IN_WINDOW}; ten minutes leave out what ends by itself.",
 )
 SLOWED_BY_POWER = Alert(
     name="GpuplaneGpuSlowedByPower",
-    expression=f"{_slowed_by('hw_power_brake')} > 0",
+    expression=_slowed_by("hw_power_brake"),
     lasting="10m",
     severity=Severity.WARNING,
-    summary=f"{GPU} is slowed to half its clock or less, because the machine lacks power.",
+    summary=f"{GPU} is slowed to half its clock or less for"
+    " {{ $value | humanizePercentage }} of the time, because the machine lacks power.",
     remedy="Look at the power supplies of the machine, and at what its rack may draw.",
-    source=f"{_REASONS}. `power_cap` is no fault: a busy GPU is at its power limit.",
+    source=f"{_IN_WINDOW}. `power_cap` is no fault: a busy GPU is at its power limit.",
 )
 ABOVE_POWER_LIMIT = Alert(
     name="GpuplaneGpuAbovePowerLimit",
@@ -82,7 +102,8 @@ ABOVE_POWER_LIMIT = Alert(
 )
 FAN_AT_FULL_SPEED = Alert(
     name="GpuplaneGpuFanAtFullSpeed",
-    expression=f"{highest(FAN_SPEED)} >= {_FULL_SPEED}",
+    expression=f"{highest(FAN_SPEED)} >= {_FULL_SPEED}"
+    f" unless on (node, UUID) ({_IS_TOO_HOT}) unless on (node, UUID) ({_BY_HEAT})",
     lasting="30m",
     severity=Severity.INFO,
     summary=f"The fan of {GPU} cannot cool more: it runs at {{{{ $value }}}} % for half an hour.",
