@@ -7,9 +7,11 @@ Each is an operand of PromQL that follows the series
 from charts_py.metrics.recorded import (
     GPU_HOUR_PRICE,
     GPUS_PER_ALLOCATION,
+    GPUS_PER_NODE,
     NAMESPACE_TEAM,
     NODE_POOL,
 )
+from gpus.sharing import SharingKind
 
 TO_POOL_OF_NODE = "* on (node) group_left (pool)"
 
@@ -21,3 +23,6 @@ IN_GPUS = f"* on (pool, resource) group_left () {GPUS_PER_ALLOCATION.name}"
 
 PRICED = f"* on (pool) group_left (currency) {GPU_HOUR_PRICE.name}"
 """Makes the cost of an hour of GPUs."""
+
+POOLS_OF_SOLE_HOLDERS = f'{GPUS_PER_NODE.name}{{sharing=~"{SharingKind.NONE}|{SharingKind.MIG}"}}'
+"""The pools of whose GPUs, or MIG instances, each is held by one pod at most."""

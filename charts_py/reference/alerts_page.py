@@ -19,6 +19,8 @@ _HEADER = "| Alert | Severity | Component |\n|---|---|---|"
 
 _FILLED = re.compile(r"\{\{ \$(?:labels\.)?(\w+)[^}]*\}\}")
 """Where Prometheus writes a label, or the value."""
+_BOUNDS = re.compile(r"\{\{ (?:if [^}]*|end) \}\}")
+"""Of what it writes only where a label is there."""
 
 
 def alerts_page() -> str:
@@ -57,4 +59,4 @@ def _section(definition: Definition, alert: Alert) -> str:
 
 def _shown(text: str) -> str:
     """Return a text with names where Prometheus writes what they stand for."""
-    return _FILLED.sub(r"*\1*", text)
+    return _FILLED.sub(r"*\1*", _BOUNDS.sub("", text))

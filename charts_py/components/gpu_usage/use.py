@@ -6,12 +6,11 @@ nobody's.
 """
 
 from charts_py.metrics.dcgm import ENGINE_ACTIVE, GPU_UTILISATION
-from charts_py.metrics.joins import TO_POOL_OF_NODE, WITH_TEAM
+from charts_py.metrics.joins import POOLS_OF_SOLE_HOLDERS, TO_POOL_OF_NODE, WITH_TEAM
 from charts_py.metrics.recorded import (
     GPU_SIZE,
     GPU_USED,
     GPUS_PER_INSTANCE,
-    GPUS_PER_NODE,
     NAMESPACE_ALLOCATED,
     NAMESPACE_USED,
     NODE_POOL,
@@ -20,7 +19,6 @@ from charts_py.metrics.recorded import (
     TEAM_USED,
 )
 from charts_py.platform.recording_rule import RecordingRule
-from gpus.sharing import SharingKind
 
 BY_ROW = "by (node, UUID, GPU_I_ID)"
 ON_ROW = "on (node, UUID, GPU_I_ID)"
@@ -32,8 +30,6 @@ _KERNELS = f'{GPU_UTILISATION.name}{{GPU_I_ID=""}}'
 _ROWS = f"({_ENGINE} or on (node, UUID) {_KERNELS})"
 _ACTIVE = f"(max {BY_ROW} ({_ENGINE}) or on (node, UUID) max {BY_ROW} ({_KERNELS}) / 100)"
 
-_HELD_ALONE = f'{GPUS_PER_NODE.name}{{sharing=~"{SharingKind.NONE}|{SharingKind.MIG}"}}'
-
 _HOLDERS = (
     "label_replace(label_replace(group by"
     f" (node, UUID, GPU_I_ID, GPU_I_PROFILE, exported_namespace, exported_pod) ({_ROWS}),"
@@ -42,12 +38,12 @@ _HOLDERS = (
 
 _HELD_ROWS = (
     "group by (node, UUID, GPU_I_ID, GPU_I_PROFILE, pool, namespace, pod)"
-    f" ({_HOLDERS} {TO_POOL_OF_NODE} ({NODE_POOL.name} and on (pool) {_HELD_ALONE}))"
+    f" ({_HOLDERS} {TO_POOL_OF_NODE} ({NODE_POOL.name} and on (pool) {POOLS_OF_SOLE_HOLDERS}))"
 )
 
 _SHARED_ROWS = (
     "group by (node, UUID, GPU_I_ID, GPU_I_PROFILE, pool)"
-    f" ({_ROWS} {TO_POOL_OF_NODE} ({NODE_POOL.name} unless on (pool) {_HELD_ALONE}))"
+    f" ({_ROWS} {TO_POOL_OF_NODE} ({NODE_POOL.name} unless on (pool) {POOLS_OF_SOLE_HOLDERS}))"
 )
 
 USE = (

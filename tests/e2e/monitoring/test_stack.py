@@ -7,18 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.metrics.dcgm import TEMPERATURE
+from charts_py.metrics.dcgm import TEMPERATURE, XIDS
 from tests.binaries.alertmanager import build_alertmanager
 from tests.binaries.prometheus import PrometheusBinaries
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.monitoring.exporters import series
 from tests.e2e.monitoring.faults import FAULTS, injected
-from tests.e2e.monitoring.gpu_rows import COUNTERS
+from tests.e2e.monitoring.gpu_rows import COUNTERS, ScrapedGpu, gpu_exporter
 from tests.e2e.monitoring.notifications import Message
 from tests.e2e.monitoring.platforms import monitored_platform
 from tests.e2e.monitoring.stack import (
     EXPORTER,
+    IDLE_GPU,
     NODE,
     TRAINING_POD,
+    USED_GPU,
     MonitoringStack,
     running_stack,
 )
@@ -93,6 +96,32 @@ def test_faults_fire_reach_whom_they_concern_and_resolve(
         "A fault in what Prometheus scrapes fires its alert and resolves it when it is gone, and"
         " Alertmanager tells both, once: a team of what is its own, and the platform of all else.",
         "; ".join(f"{fault.alert} in `{fault.channel}`" for fault in FAULTS),
+    )
+
+
+def test_an_error_is_of_the_pod_that_held_the_gpu_and_not_of_the_next_one(
+    stack: MonitoringStack, evidence: Evidence
+) -> None:
+    next_pod = {"container": "main", "namespace": "serving", "pod": "serve-0"}
+    gpu = ScrapedGpu(NODE, USED_GPU.index, next_pod)
+    exporter = stack.exporters[EXPORTER]
+    well = exporter.rows
+    error = series(XIDS.name, {**gpu.labels, "xid": "13"})
+    exporter.rows = {**gpu_exporter([gpu, IDLE_GPU]).rows, error: 1}
+    firing = 'ALERTS{alertname="GpuplaneGpuApplicationError", alertstate="firing"}'
+    _wait_until("the error is told", lambda: bool(stack.prometheus.query(firing)))
+    (alert,) = stack.prometheus.query(firing)
+    exporter.rows = well
+    _wait_until("nothing fires", lambda: not stack.prometheus.firing())
+    assert (alert["namespace"], alert["pod"], alert["team"]) == (
+        TRAINING_POD["namespace"],
+        TRAINING_POD["pod"],
+        "research",
+    )
+    evidence.show(
+        "An error that NVIDIA's exporter counts in the row of the next pod is told to the team"
+        " whose pod held the GPU before.",
+        f"counted with {next_pod['pod']}, told of {alert['pod']} of team {alert['team']}",
     )
 
 

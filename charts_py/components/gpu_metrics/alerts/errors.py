@@ -6,9 +6,9 @@ says anything: each alert fires while the count is there, and on hardware an hou
 
 from collections.abc import Iterable
 
+from charts_py.components.gpu_metrics.alerts.error_pods import errors_with_pods
 from charts_py.components.gpu_metrics.alerts.of_gpus import GPU
 from charts_py.metrics.dcgm import XIDS
-from charts_py.metrics.joins import WITH_TEAM
 from charts_py.platform.alert import Alert, Severity
 from gpus.xid import Xid, XidClass, load_xids, xids_of
 
@@ -73,19 +73,20 @@ def _driver() -> Alert:
 
 def _application() -> Alert:
     """Return the alert that belongs to the team whose pod it is."""
-    selector = _xids(xids_of(XidClass.APPLICATION))
-    errors = f'{XIDS.name}{{{selector}, exported_namespace!=""}}'
-    of_pods = _renamed(_renamed(errors, "namespace"), "pod")
     return Alert(
         name="GpuplaneGpuApplicationError",
-        expression=f"max by (node, UUID, xid, namespace, pod) ({of_pods}) {WITH_TEAM} > 0",
+        expression=errors_with_pods(_xids(xids_of(XidClass.APPLICATION))),
         lasting="0m",
         severity=Severity.INFO,
-        summary=f"Pod {{{{ $labels.namespace }}}}/{{{{ $labels.pod }}}} has met error"
-        f" {{{{ $labels.xid }}}} (XID) on {GPU}: most likely a fault of the program.",
+        summary=f"A program on {GPU} has met error {{{{ $labels.xid }}}} (XID), most likely by a"
+        " fault of its own{{ if $labels.pod }}: pod {{ $labels.namespace }}/{{ $labels.pod }} held"
+        " the GPU, or a part of it{{ end }}.",
         remedy="Read the logs of the pod; `compute-sanitizer` finds accesses beyond its memory. The"
-        " GPU is well unless several programs fail on it.",
-        source=_source("started again, and not its GPU", XidClass.APPLICATION),
+        " GPU is well unless several programs fail on it. Where no pod is named, several share the"
+        " GPU, DRA allocates it, or the program is one of the node.",
+        source=_source("started again, and not its GPU", XidClass.APPLICATION)
+        + " The pod is the one that held the GPU before the error was counted, since the program"
+        " has most often ended by then.",
     )
 
 
@@ -116,11 +117,6 @@ def _seen(xids: Iterable[Xid], within: str | None = None) -> str:
 def _xids(xids: Iterable[Xid]) -> str:
     """Return the selector of errors."""
     return f'xid=~"{"|".join(str(xid.code) for xid in xids)}"'
-
-
-def _renamed(series: str, label: str) -> str:
-    """Return series with a label of the pod under its own name; the exporter's has another."""
-    return f'label_replace({series}, "{label}", "$1", "exported_{label}", "(.+)")'
 
 
 def _source(done: str, xid_class: XidClass) -> str:

@@ -62,8 +62,9 @@ NEARLY_FULL = Alert(
     f" / ({MEMORY_USED.name} + {MEMORY_FREE.name})) > {_FULL}",
     lasting="1h",
     severity=Severity.INFO,
-    summary=f"The memory of {GPU} is all but full, by pod {{{{ $labels.exported_namespace }}}}/"
-    "{{ $labels.exported_pod }}: its next allocation may fail.",
+    summary=f"The memory of {GPU} is all but full{{{{ if $labels.exported_pod }}}}, by pod"
+    " {{ $labels.exported_namespace }}/{{ $labels.exported_pod }}{{ end }}: the next allocation may"
+    " fail.",
     remedy="Where it ends with `CUDA out of memory`: a smaller batch, or a larger GPU. Where it"
     " does not, nothing.",
     source="Servers of language models fill memory on purpose, to about nine tenths by default"

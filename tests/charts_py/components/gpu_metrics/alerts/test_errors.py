@@ -16,7 +16,7 @@ ALERTS = {alert.name: alert for alert in xid_alerts()}
 
 def codes(name: str) -> list[str]:
     """Return the errors that an alert selects, or leaves out."""
-    (found,) = re.findall(r'xid[=!]~"(.*?)"', ALERTS[name].expression)
+    (found,) = set(re.findall(r'xid[=!]~"(.*?)"', ALERTS[name].expression))
     return str(found).split("|")
 
 
