@@ -16,6 +16,7 @@ from charts_py.metrics.recorded import (
     NODE_POOL,
     POOL_CAPACITY,
     POOL_USED,
+    TEAM_ALLOCATED,
     TEAM_USED,
 )
 from charts_py.platform.recording_rule import RecordingRule
@@ -63,5 +64,10 @@ USE = (
         f'sum by (namespace, team) ({GPU_USED.name}{{namespace!=""}} * {GPU_SIZE.name})'
         f" or {NAMESPACE_ALLOCATED.name} == 0",
     ),
-    RecordingRule(TEAM_USED.name, f'sum by (team) ({NAMESPACE_USED.name}{{team!=""}})'),
+    # Not the sum of namespaces: one that holds nothing would hide that another's is not measured.
+    RecordingRule(
+        TEAM_USED.name,
+        f'sum by (team) ({GPU_USED.name}{{team!=""}} * {GPU_SIZE.name})'
+        f" or {TEAM_ALLOCATED.name} == 0",
+    ),
 )
