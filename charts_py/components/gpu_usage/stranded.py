@@ -2,13 +2,12 @@
 
 from charts_py.components.gpu_usage.pod_requests import pod_requests
 from charts_py.components.gpu_usage.zeros import ZERO_BY_POOL
+from charts_py.metrics.free_allocations import FREE_ALLOCATIONS
 from charts_py.metrics.joins import IN_GPUS, WITH_POOL
 from charts_py.metrics.kube_state import NODE_ALLOCATABLE
 from charts_py.metrics.recorded import (
     LEAST_REQUEST,
-    NODE_ALLOCATIONS,
     NODE_SPARE,
-    POD_ALLOCATIONS,
     POOL_STRANDED,
 )
 from charts_py.platform.recording_rule import RecordingRule
@@ -21,14 +20,9 @@ _SPARE = (
     f"({_OFFERED} - sum by (node, resource) ({pod_requests(_NEEDED)}) or {_OFFERED}) {WITH_POOL}"
 )
 
-_FREE = (
-    f"({NODE_ALLOCATIONS.name} - on (node, pool, resource)"
-    f" sum by (node, pool, resource) ({POD_ALLOCATIONS.name}) or {NODE_ALLOCATIONS.name})"
-)
+_NUMBER_FREE = f"sum by (node, pool) ({FREE_ALLOCATIONS} > 0)"
 
-_FREE_ALLOCATIONS = f"sum by (node, pool) ({_FREE} > 0)"
-
-_FREE_GPUS = f"sum by (node, pool) (({_FREE} > 0) {IN_GPUS})"
+_FREE_GPUS = f"sum by (node, pool) (({FREE_ALLOCATIONS} > 0) {IN_GPUS})"
 
 _FITTING_PODS = (
     "min by (node, pool)"
@@ -41,6 +35,6 @@ STRANDED = (
     RecordingRule(
         POOL_STRANDED.name,
         f"sum by (pool) ({_FREE_GPUS}"
-        f" * clamp(1 - {_FITTING_PODS} / {_FREE_ALLOCATIONS}, 0, 1)) or {ZERO_BY_POOL}",
+        f" * clamp(1 - {_FITTING_PODS} / {_NUMBER_FREE}, 0, 1)) or {ZERO_BY_POOL}",
     ),
 )

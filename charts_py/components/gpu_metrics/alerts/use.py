@@ -1,8 +1,15 @@
 """Alerts on GPUs that are held and not used, by what DCGM measures and never by the CPU."""
 
 from charts_py.components.gpu_metrics.thresholds import PoolThreshold, of_pool
+from charts_py.metrics.free_allocations import FREE_ALLOCATIONS
 from charts_py.metrics.kube_state import CONTAINER_REQUESTS, POD_PHASE
-from charts_py.metrics.recorded import GPU_USED, POOL_ALLOCATED, POOL_USED, QUOTA
+from charts_py.metrics.recorded import (
+    GPU_USED,
+    POD_ALLOCATED,
+    POOL_ALLOCATED,
+    POOL_USED,
+    QUOTA,
+)
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.recording_rule import RecordingRule
 
@@ -20,10 +27,21 @@ LAST_USED = RecordingRule(
 """Now while the GPU is busy, what it was before while it is not, and at first the present."""
 
 _WAITING = (
-    f'count by (namespace, resource) ({CONTAINER_REQUESTS.name}{{node=""}}'
+    f'max by (namespace, resource) ({CONTAINER_REQUESTS.name}{{node=""}}'
     f' and on (namespace, pod) {POD_PHASE.name}{{phase="Pending"}} == 1)'
 )
-"""Containers that ask for a resource and have no node."""
+"""The most that a container without a node asks for."""
+_WAITING_BY_POOL = (
+    f"({QUOTA.name} > 0 > bool 0) * on (namespace, resource) group_left () {_WAITING}"
+)
+"""The same of each pool that its namespace may use: which of them it waits for, nobody tells."""
+_WANTED = (
+    f"{_WAITING_BY_POOL} > on (pool, resource) group_left ()"
+    f" max by (pool, resource) ({FREE_ALLOCATIONS})"
+)
+"""What waits for more than any node of the pool has free; else it waits for another pool."""
+_UNMEASURED = f"{POD_ALLOCATED.name} unless on (node) {GPU_USED.name}"
+"""Pods that hold GPUs of which nobody tells how busy they are."""
 
 IDLE = Alert(
     name="GpuplaneGpuIdle",
@@ -39,16 +57,18 @@ IDLE = Alert(
 )
 LOW_USE = Alert(
     name="GpuplanePoolLittleUsedWhilePodsWait",
-    expression=f"{POOL_USED.name} / {POOL_ALLOCATED.name} < {_LOW_USE} and on (pool)"
-    f" sum by (pool) (({QUOTA.name} > 0)"
-    f" * on (namespace, resource) group_left () {_WAITING}) > 0",
+    expression=f"{POOL_USED.name} / {POOL_ALLOCATED.name} < {_LOW_USE}"
+    f" and on (pool) ({_WANTED}) unless on (pool) ({_UNMEASURED})",
     lasting="30m",
     severity=Severity.WARNING,
-    summary="Pods wait for GPUs that pool {{ $labels.pool }} has, of which those who hold them use"
-    " {{ $value | humanizePercentage }}.",
+    summary="Pods wait that may run on pool {{ $labels.pool }}, where no node has as many GPUs free"
+    " as they ask for; those who hold its GPUs use {{ $value | humanizePercentage }} of them.",
     remedy="Look at which teams use theirs least, on the dashboards of the pool: smaller requests,"
-    " MIG or time-slicing where pods need less than a GPU, or a smaller quota.",
-    source="Below a third, three could run where one does; half an hour leaves out starts.",
+    " MIG or time-slicing where pods need less than a GPU, or a smaller quota. Where a namespace"
+    " may use several pools of one resource, its pods may wait for another of them: their node"
+    " selector says which.",
+    source="Below a third, three could run where one does; half an hour leaves out starts. A pod"
+    " without a node has no pool: the quotas of its namespace say where it may run.",
 )
 
 ALERTS = (IDLE, LOW_USE)
