@@ -1,4 +1,4 @@
-"""Alerts on nodes whose kernel has told of a broken GPU, or that are set aside for one."""
+"""Alerts on nodes whose kernel has told of a broken GPU, or that are set aside, one or many."""
 
 from charts_py.components.gpu_health.quarantine import UNHEALTHY_KEY
 from charts_py.components.node_problem_detector.conditions import (
@@ -7,8 +7,13 @@ from charts_py.components.node_problem_detector.conditions import (
 )
 from charts_py.components.node_problem_detector.detector import DETECTOR_NAME
 from charts_py.metrics.kube_state import NODE_CONDITION, NODE_TAINT
+from charts_py.metrics.recorded import NODE_POOL
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.rule_group import RuleGroup
+
+_SHARE = 0.2
+_SEVERAL = 2
+_FEW = 4
 
 _FAULT = (
     f"max by (node, condition) ({NODE_CONDITION.name}{{"
@@ -43,6 +48,28 @@ NODE_SET_ASIDE = Alert(
     source="The taint of `addons.gpuHealth`, for a condition of the provider's own detector.",
 )
 
-ALERTS = (GPU_FAULT, NODE_SET_ASIDE)
+_UNWELL = f"({NODE_POOL.name} and on (node) (({_SET_ASIDE}) or on (node) ({_FAULT})))"
+_UNWELL_NODES = f"count by (pool) ({_UNWELL})"
+_NODES = f"count by (pool) ({NODE_POOL.name})"
+
+POOL_SET_ASIDE = Alert(
+    name="GpuplanePoolSetAside",
+    expression=f"{_UNWELL_NODES} / {_NODES} > {_SHARE}"
+    f" and on (pool) {_UNWELL_NODES} >= {_SEVERAL} and on (pool) {_NODES} >= {_FEW}",
+    lasting="5m",
+    severity=Severity.CRITICAL,
+    summary="Of the nodes of pool {{ $labels.pool }}, {{ $value | humanizePercentage }} are set"
+    " aside for broken GPUs, or are said to have some: the cause is rather a driver, a job or the"
+    " detector than so many GPUs.",
+    remedy="Compare reason and message of the conditions (`kubectl describe node`), which pod each"
+    " node had when it got its condition, and what was changed before: driver, kernel, or image of"
+    " the detector. End the job that goes from node to node. Until the cause is found,"
+    " `addons.gpuHealth.action: observe` takes the taint off, and sets no further node aside.",
+    source=f"More than a fifth of the nodes, and at least {_SEVERAL}, of a pool of {_FEW} or more:"
+    " GPUs break one at a time. Where `action` is `observe`, it counts the conditions that would"
+    " lead to the taint; those of a provider's own detector only once they have led to it.",
+)
+
+ALERTS = (GPU_FAULT, NODE_SET_ASIDE, POOL_SET_ASIDE)
 
 RULE_GROUP = RuleGroup("gpu-health", DETECTOR_NAME, ALERTS, reads_other_namespaces=True)

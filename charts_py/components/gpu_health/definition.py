@@ -61,8 +61,8 @@ GPU_HEALTH = Definition(
     prerequisites=(
         Prerequisite(
             name="kube-state-metrics",
-            needed="for the alert on nodes with broken GPUs",
-            without="no alert fires for a condition of a node",
+            needed="for the alerts on nodes with broken GPUs",
+            without="no alert fires for a condition of a node, or for a pool set aside",
         ),
     ),
 )
