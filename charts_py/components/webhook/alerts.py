@@ -3,6 +3,7 @@
 from charts_py.components.webhook.server import NAME, NAMESPACE, TIMEOUT_SECONDS
 from charts_py.platform.alert import Alert, Severity
 
+_FAILED = 'gpuplane_webhook_decisions_total{decision="failed"}'
 _UP = f'up{{namespace="{NAMESPACE}", job="{NAME}"}}'
 FEWEST_REPLICAS = 2
 ERROR_SHARE = 0.01
@@ -27,7 +28,7 @@ DOWN = Alert(
 )
 NOT_REDUNDANT = Alert(
     name="GpuplaneWebhookNotRedundant",
-    expression=f"sum({_UP}) < {FEWEST_REPLICAS}",
+    expression=f"0 < sum({_UP}) < {FEWEST_REPLICAS}",
     lasting="10m",
     severity=Severity.WARNING,
     summary="Fewer than two replicas of the admission webhook answer.",
@@ -63,7 +64,9 @@ SLOW = Alert(
 )
 RULE_FAILED = Alert(
     name="GpuplaneWebhookRuleFailed",
-    expression='increase(gpuplane_webhook_decisions_total{decision="failed"}[15m]) > 0',
+    # A replica's first failure makes the series, which has not grown then.
+    expression=f"max by (rule) (increase({_FAILED}[15m]) > 0 or ({_FAILED} unless"
+    f" {_FAILED} offset 15m)) > 0",
     lasting="0m",
     severity=Severity.WARNING,
     summary="The rule {{ $labels.rule }} failed on a pod, which passed it.",
