@@ -60,7 +60,7 @@ FAULTS = (
     Fault(
         "GpuplaneGpuRemapPending",
         EXPORTER,
-        series(dcgm.REMAP_PENDING.name, IDLE_GPU.labels),
+        series(dcgm.REMAP_PENDING.name, USED_GPU.labels),
     ),
     Fault(
         "GpuplaneGpuNearlyTooHot",

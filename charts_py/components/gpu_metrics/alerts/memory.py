@@ -5,6 +5,7 @@ from charts_py.metrics.dcgm import (
     DOUBLE_BIT_ERRORS,
     MEMORY_FREE,
     MEMORY_USED,
+    RECOVERY_ACTION,
     REMAP_FAILED,
     REMAP_PENDING,
     SRAM_THRESHOLD,
@@ -29,12 +30,14 @@ DOUBLE_BIT = Alert(
 )
 REMAP_WAITS = Alert(
     name="GpuplaneGpuRemapPending",
-    expression=f"{highest(REMAP_PENDING)} == 1",
+    expression=f"{highest(REMAP_PENDING)} == 1"
+    f" unless on (node, UUID) {highest(RECOVERY_ACTION)} >= 1",
     lasting="10m",
     severity=Severity.WARNING,
     summary=f"{GPU} waits for a reset to replace a broken row of its memory. What runs may go on.",
     remedy="Drain the node when it suits, and reset the GPU or reboot.",
-    source=f"The GPU says so itself ({_ERRORS}).",
+    source=f"The GPU says so itself ({_ERRORS}). Where it also asks for a reset or a drain, that is"
+    " told and not this.",
 )
 REMAP_FAILURE = Alert(
     name="GpuplaneGpuRemapFailed",
