@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.metrics.dcgm import TEMPERATURE, XIDS
+from charts_py.metrics.dcgm import DOUBLE_BIT_ERRORS, TEMPERATURE, XIDS
 from tests.binaries.alertmanager import build_alertmanager
 from tests.binaries.prometheus import PrometheusBinaries
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.monitoring.exporters import series
-from tests.e2e.monitoring.faults import FAULTS, injected
+from tests.e2e.monitoring.faults import FAULTS, Fault, injected
 from tests.e2e.monitoring.gpu_rows import COUNTERS, ScrapedGpu, gpu_exporter
 from tests.e2e.monitoring.notifications import Message
 from tests.e2e.monitoring.platforms import monitored_platform
@@ -96,6 +96,34 @@ def test_faults_fire_reach_whom_they_concern_and_resolve(
         "A fault in what Prometheus scrapes fires its alert and resolves it when it is gone, and"
         " Alertmanager tells both, once: a team of what is its own, and the platform of all else.",
         "; ".join(f"{fault.alert} in `{fault.channel}`" for fault in FAULTS),
+    )
+
+
+def test_what_follows_from_a_broken_gpu_is_not_told_beside_it(
+    stack: MonitoringStack, evidence: Evidence
+) -> None:
+    before = len(stack.notifications.messages)
+
+    def told() -> set[str]:
+        return {each.alert for each in stack.notifications.messages[before:]}
+
+    broken = next(fault for fault in FAULTS if fault.alert == "GpuplaneGpuNeedsReset")
+    other = next(fault for fault in FAULTS if fault.alert == "GpuplaneMigLayoutFailed")
+    row = series(DOUBLE_BIT_ERRORS.name, IDLE_GPU.labels)
+    follows = Fault("GpuplaneGpuDoubleBitErrors", EXPORTER, row)
+    with injected([broken], stack.exporters):
+        _wait_until("the broken GPU is told", lambda: told() == {broken.alert})
+        with injected([follows, other], stack.exporters):
+            alerts = {broken.alert, follows.alert, other.alert}
+            _wait_until("all fire", lambda: stack.prometheus.firing() == alerts)
+            _wait_until("the other is told", lambda: other.alert in told())
+        # Else the broken GPU may be well before what follows from it, which is then told.
+        _wait_until("the others are over", lambda: stack.prometheus.firing() == {broken.alert})
+    _wait_until("nothing fires", lambda: not stack.prometheus.firing())
+    assert told() == {broken.alert, other.alert}
+    evidence.show(
+        "Of a broken GPU Alertmanager, as the page configures it, tells once.",
+        f"{follows.alert} fired and was not told beside {broken.alert}",
     )
 
 
