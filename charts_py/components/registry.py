@@ -13,6 +13,7 @@ from charts_py.components.dashboards.definition import DASHBOARDS
 from charts_py.components.definition import Definition
 from charts_py.components.dra_driver_nvidia_gpu.definition import DRA_DRIVER_NVIDIA_GPU
 from charts_py.components.efa_device_plugin.definition import EFA_DEVICE_PLUGIN
+from charts_py.components.gpu_burn_in.definition import GPU_BURN_IN
 from charts_py.components.gpu_health.definition import GPU_HEALTH
 from charts_py.components.gpu_metrics.definition import GPU_METRICS
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
@@ -57,6 +58,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     AMD_GPU_OPERATOR,
     COMPUTE_DOMAINS,
     NODE_READINESS,
+    GPU_BURN_IN,
     GPU_HEALTH,
     NODE_POOLS,
     AMD_DEVICE_CONFIG,

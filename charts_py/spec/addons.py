@@ -98,6 +98,14 @@ class GpuHealthAction(StrEnum):
     EVICT = "evict"
 
 
+class BurnIn(StrictModel):
+    """The test of a node's GPUs before they get work; `{}` has it with defaults."""
+
+    level: int = Field(default=2, ge=1, le=3)
+    """How thorough it is, as `dcgmi diag` counts: 1 takes seconds, 2 some minutes, 3 a quarter of
+    an hour and more."""
+
+
 class GpuHealth(StrictModel):
     """What tells that a GPU is broken, and what follows."""
 
@@ -105,6 +113,9 @@ class GpuHealth(StrictModel):
     """What is done about a node with a broken GPU: `observe` sets its conditions alone;
     `quarantine` keeps further pods off the whole node, by a taint; `evict` ends its pods besides,
     at once and without regard for PodDisruptionBudgets."""
+    burn_in: BurnIn | None = None
+    """Keep pods off a new node until NVIDIA's diagnostics have passed on its GPUs, once; needs
+    Karpenter or machines of your own. Pools of MIG or MPS have none."""
 
 
 class Addons(StrictModel):
@@ -142,6 +153,12 @@ class Addons(StrictModel):
         return self.gpu_health.action if self.gpu_health else GpuHealthAction.OBSERVE
 
     @property
+    def burn_in(self) -> BurnIn | None:
+        """The test of new nodes; None where there is none."""
+        return self.gpu_health.burn_in if self.gpu_health else None
+
+    @property
     def taints_nodes(self) -> bool:
         """Whether the readiness controller taints nodes by their conditions."""
-        return self.node_readiness or self.gpu_health_action is not GpuHealthAction.OBSERVE
+        acts = self.gpu_health_action is not GpuHealthAction.OBSERVE
+        return self.node_readiness or acts or self.burn_in is not None

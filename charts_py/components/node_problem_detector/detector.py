@@ -5,6 +5,8 @@ from typing import Any
 
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart
+from charts_py.components.node_problem_detector.burn_in_monitor import burn_in_monitors
+from charts_py.components.node_problem_detector.burnt_in import burnt_in
 from charts_py.components.node_problem_detector.device_monitor import device_monitor
 from charts_py.components.node_problem_detector.monitor import FOLDER, Monitor, MonitorKind
 from charts_py.components.node_problem_detector.xid_monitor import xid_monitors
@@ -71,6 +73,8 @@ def _monitors(platform: Platform, pool: PlatformPool) -> Iterator[Monitor]:
         yield device_monitor(pool)
     if platform.cluster.addons.gpu_health and pool.vendor == NVIDIA:
         yield from xid_monitors()
+    if burnt_in(platform, (pool,)):
+        yield from burn_in_monitors()
 
 
 def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:

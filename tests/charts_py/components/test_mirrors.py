@@ -97,6 +97,7 @@ def test_every_image_that_is_emitted_is_in_a_mirror(mirrored: Mapping[str, Platf
                 found |= named
     assert {image.rpartition("/")[2].partition(":")[0] for image in found} == {
         "busybox",
+        "dcgm",
         "device-metrics-exporter",
         "gpuplane-webhook",
         "intel-gpu-plugin",

@@ -54,6 +54,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "registries",
         "amd-gpu-operator",
         "dra-driver-nvidia-gpu",
+        "gpu-burn-in",
         "gpu-operator",
         "gpuplane-system",
         "kube-system",

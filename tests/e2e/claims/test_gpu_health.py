@@ -1,4 +1,4 @@
-"""A node whose GPU is broken takes no further pods, or loses those that it has; daemons stay."""
+"""A node whose GPU is broken, or not tested yet, takes no pods, or loses them; daemons stay."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from charts_py.components.gpu_burn_in.burn_in import BURN_IN_NAME, burn_in_documents
 from charts_py.components.gpu_health.quarantine import quarantine_rules
 from charts_py.components.registry import additions_of
 from charts_py.objects.document import Document
@@ -29,8 +30,12 @@ GPUS = {"nvidia.com/gpu": 4}
 
 def watched(action: GpuHealthAction) -> Platform:
     """Return a platform that does something about nodes with broken GPUs."""
+    return _with(GpuHealth(action=action))
+
+
+def _with(health: GpuHealth) -> Platform:
     platform = load_claim_cluster("allocators")
-    addons = platform.cluster.addons.model_copy(update={"gpu_health": GpuHealth(action=action)})
+    addons = platform.cluster.addons.model_copy(update={"gpu_health": health})
     cluster = platform.cluster.model_copy(update={"addons": addons})
     changed = replace(platform, cluster=cluster)
     return replace(changed, additions=additions_of(changed))
@@ -90,6 +95,26 @@ def test_an_evicted_node_loses_its_pods_and_keeps_the_daemons(admin: ApiClient) 
     with broken_node(admin, GpuHealthAction.EVICT):
         admin.wait_for(worker("running"), is_ending, PATIENCE_SECONDS)
         assert not is_ending(admin.get("v1", "Pod", "daemon", NAMESPACE))
+
+
+def test_a_new_node_takes_daemons_alone_until_its_burn_in_has_passed(admin: ApiClient) -> None:
+    platform = _with(GpuHealth.model_validate({"burnIn": {}}))
+    (node,) = nodes_of(platform, "plugged", 1)
+    own_taints = node["spec"]["taints"]
+    new = [*own_taints, *taint_objects(platform.additions.startup_taints)]
+    documents = list(burn_in_documents(platform))
+    rules = [each for each in documents if each["kind"] == "NodeReadinessRule"]
+    install(admin, definitions_of(rules, pinned_files()))
+    made = [namespace(BURN_IN_NAME), namespace(NAMESPACE), *documents]
+    with joined(admin, node), applied(admin, made):
+        admin.patch(node, {"spec": {"taints": new}})
+        waiting = worker("waiting")
+        admin.create(waiting)
+        admin.wait_for(waiting, is_unschedulable, PATIENCE_SECONDS)
+        admin.create(daemon(platform))
+        admin.wait_for(daemon(platform), is_placed, PATIENCE_SECONDS)
+        admin.patch(node, {"spec": {"taints": own_taints}})
+        admin.wait_for(waiting, is_placed, PATIENCE_SECONDS)
 
 
 def test_another_action_is_another_rule_since_a_taint_is_immutable(admin: ApiClient) -> None:

@@ -1,0 +1,70 @@
+"""New nodes that take pods only once NVIDIA's diagnostics have passed on their GPUs.
+
+A daemon on each node of NVIDIA pools, but those of MIG and MPS, runs `dcgmi diag` of the GPU
+operator's image of DCGM, once, and keeps the verdict on the node's disk. Node-problem-detector sets
+the condition `gpuplane.io/GpuBurnInNotPassed` from it, and the readiness controller takes the taint
+`readiness.k8s.io/gpu-burn-in` off when it is False. A node whose GPUs programs use already, such as
+all that are there when it is switched on, passes untested.
+
+The container is privileged and sees the processes of the node, to reach every GPU without the
+device plugin, and to see who uses them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.definition import Definition
+from charts_py.components.gpu_burn_in.alerts import RULE_GROUP
+from charts_py.components.gpu_burn_in.burn_in import BURN_IN_IMAGE, BURN_IN_NAME, BURN_IN_TAINT
+from charts_py.components.gpu_burn_in.check import check_burn_in
+from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.registry_mirrors import registry_of
+from charts_py.platform.wave import Wave
+from charts_py.spec.team import PodSecurity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.gpu_burn_in.construct import GpuBurnIn
+
+    return lambda scope: GpuBurnIn(scope, BURN_IN_NAME, platform)
+
+
+GPU_BURN_IN = Definition(
+    name=BURN_IN_NAME,
+    description=__doc__,
+    appears="where the cluster asks for it, on-prem or with Karpenter",
+    is_wanted=lambda platform: platform.cluster.addons.burn_in is not None,
+    fields=(
+        "addons.gpuHealth",
+        "pools.NAME.sharing",
+        "driver.owner",
+        "imagePullSecrets",
+        "registries",
+    ),
+    depends_on=("gpu-operator", "node-problem-detector", "node-readiness-controller"),
+    wave=Wave.NODES,
+    namespace=BURN_IN_NAME,
+    own_namespaces=(OwnNamespace(BURN_IN_NAME, PodSecurity.PRIVILEGED),),
+    construct=_construct,
+    registries=lambda _: (registry_of(BURN_IN_IMAGE),),
+    prerequisites=(
+        Prerequisite(
+            name="kube-state-metrics",
+            needed="for the alerts on nodes that fail their burn-in or never end it",
+            without="no alert fires for a node that keeps its taint",
+        ),
+    ),
+    checks=(check_burn_in,),
+    rules=lambda _: (RULE_GROUP,),
+    alerts=lambda: RULE_GROUP.alerts,
+    startup_taints=(BURN_IN_TAINT,),
+)

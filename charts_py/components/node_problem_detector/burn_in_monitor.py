@@ -1,0 +1,81 @@
+"""The monitors that read the verdict of the burn-in, which another daemon writes.
+
+Each has one condition: a monitor of two sends both with the answer of the first rule, of which one
+is False that nobody has looked at yet.
+"""
+
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from charts_py.components.node_problem_detector.burnt_in import (
+    BURN_IN_FOLDER,
+    MOUNTED_BURN_IN_FOLDER,
+)
+from charts_py.components.node_problem_detector.conditions import (
+    GPU_BURN_IN_FAILED,
+    GPU_BURN_IN_NOT_PASSED,
+)
+from charts_py.components.node_problem_detector.monitor import FOLDER, Monitor, MonitorKind
+
+_SCRIPT = "check_burn_in.sh"
+_PLUGIN: Mapping[str, Any] = {
+    "invoke_interval": "10s",
+    "timeout": "5s",
+    "max_output_length": 200,
+    "concurrency": 1,
+    "enable_message_change_based_condition_update": True,
+    # The first status would be False, that is passed, before anything was looked at.
+    "skip_initial_status": True,
+}
+_VOLUME = "burn-in"
+
+
+def burn_in_monitors() -> tuple[Monitor, Monitor]:
+    """Return the monitor of nodes that wait for their burn-in, and that of those that failed it."""
+    folder = {"path": BURN_IN_FOLDER, "type": "DirectoryOrCreate"}
+    return (
+        Monitor(
+            kind=MonitorKind.CUSTOM_PLUGIN,
+            file="burn-in-not-passed.json",
+            content=_not_passed(),
+            scripts={_SCRIPT: (files(__package__) / _SCRIPT).read_text(encoding="utf-8")},
+            volumes=({"name": _VOLUME, "hostPath": folder},),
+            mounts=({"name": _VOLUME, "mountPath": MOUNTED_BURN_IN_FOLDER, "readOnly": True},),
+        ),
+        Monitor(kind=MonitorKind.CUSTOM_PLUGIN, file="burn-in-failed.json", content=_failed()),
+    )
+
+
+def _not_passed() -> str:
+    well = ("GpuBurnInPassed", "the burn-in of the node's GPUs has passed")
+    return _configuration(GPU_BURN_IN_NOT_PASSED, well, "GpuBurnInNotPassed", "passed")
+
+
+def _failed() -> str:
+    well = ("NoGpuBurnInFailure", "no burn-in of the node's GPUs has failed")
+    return _configuration(GPU_BURN_IN_FAILED, well, "GpuBurnInFailed", "not-failed")
+
+
+def _configuration(condition: str, well: tuple[str, str], reason: str, argument: str) -> str:
+    """Return the configuration of a plugin as JSON.
+
+    `well` is reason and message of the condition while it is False.
+    https://github.com/kubernetes/node-problem-detector/blob/v1.35.1/docs/custom_plugin_monitor.md
+    """
+    rule = {
+        "type": "permanent",
+        "condition": condition,
+        "reason": reason,
+        "path": f"{FOLDER}/{_SCRIPT}",
+        "args": [argument],
+    }
+    document = {
+        "plugin": "custom",
+        "pluginConfig": _PLUGIN,
+        "source": "burn-in-monitor",
+        "conditions": [{"type": condition, "reason": well[0], "message": well[1]}],
+        "rules": [rule],
+    }
+    return json.dumps(document, indent=2) + "\n"
