@@ -25,6 +25,7 @@ NEEDS_A_CLUSTER = "no cluster is here"
 NOT_RUN = {
     "argocd": NEEDS_A_CLUSTER,
     "kubectl": NEEDS_A_CLUSTER,
+    "aws": "no AWS account is here",
     "eksctl": "no AWS account is here",
     "for kind in": NEEDS_A_CLUSTER,
     "docker": "no daemon of containers is here",

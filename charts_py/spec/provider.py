@@ -84,6 +84,9 @@ class EksSettings(StrictModel):
     """`karpenter` emits NodePools and EC2NodeClasses that Argo CD syncs; `eksctl` emits one
     ClusterConfig of managed node groups under `bootstrap/`, which a person applies. EKS Auto Mode
     is neither: it has no EC2NodeClass, nor the NodeOverlay that a pool with shared GPUs needs."""
+    node_repair: bool = False
+    """Whether EKS replaces or reboots nodes that its node monitoring agent, an add-on, has found
+    unhealthy, GPUs included; only with eksctl, and for node groups that it makes from then on."""
     vpc: EksVpc | None = None
     """Where the nodes of eksctl are made, required where eksctl did not make the cluster: it looks
     this up for its own clusters alone."""

@@ -14,6 +14,7 @@ from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.eks.eksctl_check import check_eksctl
 from charts_py.providers.eks.image_release_check import check_image_release
 from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
+from charts_py.providers.eks.node_repair_check import check_node_repair
 from charts_py.providers.eks.node_role_check import check_node_role
 from charts_py.providers.eks.pod_addresses import addressed_pods
 from charts_py.providers.eks.pod_addresses_check import check_pod_addresses
@@ -134,6 +135,7 @@ EKS = ProviderDefinition(
     checks=(
         check_eksctl,
         check_image_release,
+        check_node_repair,
         check_node_role,
         check_pod_addresses,
         check_reservation,

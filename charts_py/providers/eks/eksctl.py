@@ -114,6 +114,7 @@ def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         # Labels and tags, which the cluster autoscaler reads there when the group has no node.
         "propagateASGTags": True,
         **_purchase(pool),
+        **_repair(platform),
         **({"availabilityZones": list(pool.spec.zones)} if pool.spec.zones else {}),
         **({"efaEnabled": True} if pool.hardware.interconnect is Interconnect.EFA else {}),
         **({"overrideBootstrapCommand": _NODE_CONFIG} if joins_local_disks(pool, platform) else {}),
@@ -129,6 +130,15 @@ def _purchase(pool: PlatformPool) -> dict[str, object]:
         return {"capacityReservation": {"capacityReservationPreference": "open"}}
     target = {"capacityReservationID": pool.spec.reservation}
     return {"capacityReservation": {"capacityReservationTarget": target}}
+
+
+def _repair(platform: Platform) -> dict[str, object]:
+    """Return whether EKS repairs nodes.
+
+    https://docs.aws.amazon.com/eks/latest/eksctl/nodegroup-node-repair-config.html
+    """
+    eks = platform.cluster.eks
+    return {"nodeRepairConfig": {"enabled": True}} if eks and eks.node_repair else {}
 
 
 def construct(platform: Platform) -> Callable[[Construct], object]:

@@ -41,6 +41,7 @@ def test_fields_are_named_as_yaml_writes_them() -> None:
         "imageRelease",
         "prefixDelegation",
         "provisioner",
+        "nodeRepair",
         "vpc",
     )
 

@@ -121,6 +121,18 @@ def test_a_node_group_is_bought_as_the_pool_says(
     assert {key: group[key] for key in keys if key in group} == fields
 
 
+def test_nodes_are_repaired_where_the_cluster_asks_for_it(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str], objects_of: ObjectsOf
+) -> None:
+    def repair(*changes: tuple[str, str]) -> object:
+        objects = objects_of(platform_of(sample("eksctl", *changes)))
+        (group, *_) = objects["ClusterConfig training"]["managedNodeGroups"]
+        return group.get("nodeRepairConfig")
+
+    assert repair(("  nodeRepair: true\n", "")) is None
+    assert repair() == {"enabled": True}
+
+
 def test_an_operator_that_owns_the_driver_gets_ubuntu(
     platform_with: PlatformWith, objects_of: ObjectsOf
 ) -> None:
