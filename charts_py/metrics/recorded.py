@@ -6,7 +6,11 @@ instance, or one share of a GPU, as its part of the GPU.
 
 from charts_py.metrics.recorded_series import RecordedSeries
 
-_GPU = ("node", "UUID", "GPU_I_ID", "GPU_I_PROFILE", "pool", "namespace", "pod", "team")
+_GPU = (
+    *("node", "UUID", "GPU_I_ID", "GPU_I_PROFILE", "gpu_id"),
+    *("pool", "namespace", "pod", "team"),
+)
+"""NVIDIA's GPUs have a UUID, and a MIG instance its identifier and profile; AMD's have `gpu_id`."""
 _POD = ("namespace", "pod", "node", "pool", "team")
 
 POOL_INFO = RecordedSeries(
@@ -62,6 +66,13 @@ TEAM_BUDGET = RecordedSeries(
     ("team", "currency"),
     "team with a budget",
     "what a month may cost of the GPUs that its pods hold",
+)
+
+THRESHOLD = RecordedSeries(
+    "gpuplane_pool_threshold",
+    ("pool", "threshold"),
+    "pool, and threshold that is compared there with what is measured",
+    "where alerts on the pool fire, by the field of its `alerts` and in the unit of that",
 )
 
 NODE_POOL = RecordedSeries(
@@ -139,17 +150,26 @@ POOL_STRANDED = RecordedSeries(
 GPU_SIZE = RecordedSeries(
     "gpu:gpuplane_size:gpus",
     _GPU,
-    "NVIDIA GPU, or MIG instance",
+    "GPU that is measured, or MIG instance of it",
     "GPUs that it is, 1 or a part; with the pod that holds it alone",
 )
 GPU_USED = RecordedSeries(
     "gpu:gpuplane_used:ratio",
     _GPU,
-    "NVIDIA GPU, or MIG instance",
+    "GPU that is measured, or MIG instance of it",
     "part of the time in which it was busy, from 0 to 1",
 )
+GPU_LAST_USED = RecordedSeries(
+    "gpu:gpuplane_last_used:timestamp_seconds",
+    _GPU,
+    "such a GPU that a pod holds alone",
+    "when the pod last kept it busy, or got it; in seconds since 1970",
+)
 POOL_USED = RecordedSeries(
-    "pool:gpuplane_used_gpus:sum", ("pool",), "pool of NVIDIA GPUs", "GPUs of it that were busy"
+    "pool:gpuplane_used_gpus:sum",
+    ("pool",),
+    "pool whose GPUs are measured",
+    "GPUs of it that were busy",
 )
 NAMESPACE_USED = RecordedSeries(
     "namespace:gpuplane_used_gpus:sum",
@@ -164,13 +184,13 @@ TEAM_TENSOR_ACTIVE = RecordedSeries(
     "team:gpuplane_tensor_active:avg",
     ("team",),
     "team",
-    "part of the cycles, from 0 to 1, in which the tensor pipes of its GPUs worked",
+    "part of the cycles, from 0 to 1, in which the tensor pipes of its NVIDIA GPUs worked",
 )
 TEAM_SM_ACTIVE = RecordedSeries(
     "team:gpuplane_sm_active:avg",
     ("team",),
     "team",
-    "part of the cycles, from 0 to 1, in which the multiprocessors of its GPUs had work",
+    "part of the cycles, from 0 to 1, in which the multiprocessors of its NVIDIA GPUs had work",
 )
 
 POOL_COST = RecordedSeries(
@@ -274,6 +294,7 @@ FACTS = (
     QUOTA,
     GPU_HOUR_PRICE,
     TEAM_BUDGET,
+    THRESHOLD,
 )
 """Constants, as the cluster file says."""
 
@@ -294,6 +315,7 @@ FIGURES = (
     POOL_STRANDED,
     GPU_SIZE,
     GPU_USED,
+    GPU_LAST_USED,
     POOL_USED,
     NAMESPACE_USED,
     TEAM_USED,

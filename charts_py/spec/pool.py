@@ -82,7 +82,7 @@ class PoolAlerts(StrictModel):
     temperature_margin: int = Field(default=5, ge=0, le=50)
     """Degrees Celsius that an NVIDIA GPU has left until it slows down, at which to alert."""
     idle_minutes: int = Field(default=60, ge=10, le=10_080)
-    """How long a pod may hold an NVIDIA GPU and not use it."""
+    """How long a pod may hold a GPU of NVIDIA or AMD and not use it."""
 
 
 class Pool(StrictModel):

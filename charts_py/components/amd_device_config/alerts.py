@@ -18,13 +18,13 @@ _METRICS = (
 )
 
 _SLOWED = " or ".join(
-    f"max by (node, gpu_id) ({name}) > 0"
-    for name in (SLOWED_BY_SOCKET_HEAT, SLOWED_BY_MEMORY_HEAT, SLOWED_BY_REGULATOR_HEAT)
+    f"max by (node, gpu_id) ({metric.name}) > 0"
+    for metric in (SLOWED_BY_SOCKET_HEAT, SLOWED_BY_MEMORY_HEAT, SLOWED_BY_REGULATOR_HEAT)
 )
 
 UNHEALTHY = Alert(
     name="GpuplaneAmdGpuUnhealthy",
-    expression=f"min by (node, gpu_id) ({HEALTH}) == 0",
+    expression=f"min by (node, gpu_id) ({HEALTH.name}) == 0",
     lasting="5m",
     severity=Severity.CRITICAL,
     summary=f"{_GPU} is not well; the device plugin withholds it.",
@@ -35,7 +35,7 @@ UNHEALTHY = Alert(
 UNCORRECTABLE = Alert(
     name="GpuplaneAmdGpuUncorrectableErrors",
     # The pod that holds a GPU is a label: the next one's row has not grown when it appears.
-    expression=f"increase((max by (node, gpu_id) ({UNCORRECTABLE_ERRORS}))[15m:1m]) > 0",
+    expression=f"increase((max by (node, gpu_id) ({UNCORRECTABLE_ERRORS.name}))[15m:1m]) > 0",
     lasting="0m",
     severity=Severity.WARNING,
     summary=f"{_GPU} has had an error that ECC cannot correct, which ended what used it.",
@@ -55,7 +55,7 @@ SLOWED_BY_HEAT = Alert(
 EXPORTER_ABSENT = Alert(
     name="GpuplaneAmdGpuExporterAbsent",
     expression=f'max by (node) ({NODE_CAPACITY.name}{{resource=~"amd_com_.+"}}) > 0'
-    f" unless on (node) max by (node) ({HEALTH})",
+    f" unless on (node) max by (node) ({HEALTH.name})",
     lasting="15m",
     severity=Severity.WARNING,
     summary="Nobody measures the GPUs of node {{ $labels.node }}: no other alert on them fires.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.amd_device_config.alerts import RULE_GROUP
+from charts_py.components.amd_device_config.collected import measures_amd_gpus
 from charts_py.components.amd_device_config.images import REGISTRY
 from charts_py.components.amd_gpu_operator.definition import NAMESPACE
 from charts_py.components.definition import Definition
@@ -55,7 +56,7 @@ AMD_DEVICE_CONFIG = Definition(
     namespace=NAMESPACE,
     construct=_construct,
     registries=lambda _: (REGISTRY,),
-    rules=lambda _: (RULE_GROUP,),
+    rules=lambda platform: (RULE_GROUP,) if measures_amd_gpus(platform) else (),
     alerts=lambda: RULE_GROUP.alerts,
     prerequisites=(
         Prerequisite(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.amd_device_config.collected import collected_amd_metrics
 from charts_py.components.gpu_metrics.counters_file import collected_counters
 from charts_py.components.webhook.server import NAME
 from charts_py.metrics.webhook import WEBHOOK_METRICS
@@ -27,6 +28,7 @@ def _recorded(platform: Platform) -> Iterator[str]:
 
 def _collected(platform: Platform) -> Iterator[str]:
     yield from (counter.name for counter in collected_counters(platform))
+    yield from (metric.name for metric in collected_amd_metrics(platform))
 
 
 def _scraped(platform: Platform) -> Iterator[str]:

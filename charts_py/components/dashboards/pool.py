@@ -2,7 +2,7 @@
 
 from charts_py.components.dashboards import figures, links, notes, variables
 from charts_py.components.dashboards.queries import POOL, by_node_of_pools, total
-from charts_py.components.gpu_metrics.thresholds import THRESHOLD, PoolThreshold
+from charts_py.components.gpu_metrics.thresholds import PoolThreshold
 from charts_py.grafana.dashboard import Dashboard, Row
 from charts_py.grafana.panel import Kind, Limit, Panel
 from charts_py.grafana.query import Query
@@ -19,6 +19,7 @@ from charts_py.metrics.recorded import (
     POD_ALLOCATED,
     POOL_COST,
     QUOTA,
+    THRESHOLD,
 )
 
 _MARGIN_OF_ALERT = Query(

@@ -40,12 +40,12 @@ GPU_METRICS = Definition(
     wave=Wave.CONFIGURATION,
     namespace=NAMESPACE,
     construct=_construct,
-    rules=gpu_rules,
+    rules=lambda _: gpu_rules(),
     alerts=gpu_alerts,
     prerequisites=(
         Prerequisite(
             name="kube-state-metrics",
-            needed="for the alerts on GPUs that are idle, too hot for their pool, or not measured",
+            needed="for the alerts on GPUs that are too hot for their pool, or not measured",
             without="these alerts never fire",
         ),
     ),

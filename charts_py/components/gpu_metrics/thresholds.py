@@ -5,21 +5,16 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from charts_py.metrics.recorded_series import RecordedSeries
+from charts_py.components.amd_device_config.collected import measures_amd_gpus
+from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
+from charts_py.metrics.recorded import THRESHOLD
 from charts_py.platform.recording_rule import RecordingRule
+from gpus.vendor import AMD, NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
-    from charts_py.platform.platform import PlatformPool
-    from charts_py.spec.pool import PoolAlerts
-
-THRESHOLD = RecordedSeries(
-    "gpuplane_pool_threshold",
-    ("pool", "threshold"),
-    "pool, and threshold",
-    "where alerts on the pool fire, by the field of its `alerts` and in the unit of that",
-)
+    from charts_py.platform.platform import Platform, PlatformPool
 
 
 class PoolThreshold(StrEnum):
@@ -34,16 +29,18 @@ def of_pool(threshold: PoolThreshold) -> str:
     return f'on (pool) group_left () {THRESHOLD.name}{{threshold="{threshold}"}}'
 
 
-def recorded_thresholds(pools: Iterable[PlatformPool]) -> Iterator[RecordingRule]:
-    """Yield the thresholds of pools as constants."""
-    for pool in pools:
-        for threshold, value in _thresholds(pool.spec.alerts).items():
-            labels = {"pool": pool.name, "threshold": threshold.value}
-            yield RecordingRule(THRESHOLD.name, f"vector({value})", labels)
+def recorded_thresholds(platform: Platform) -> Iterator[RecordingRule]:
+    """Yield the thresholds of pools whose GPUs are measured, as constants."""
+    if replaces_exporters_counters(platform):
+        for pool in platform.pools_of(NVIDIA):
+            margin = pool.spec.alerts.temperature_margin
+            yield _recorded(pool, PoolThreshold.TEMPERATURE_MARGIN, margin)
+            yield _recorded(pool, PoolThreshold.IDLE_MINUTES, pool.spec.alerts.idle_minutes)
+    if measures_amd_gpus(platform):
+        for pool in platform.pools_of(AMD):
+            yield _recorded(pool, PoolThreshold.IDLE_MINUTES, pool.spec.alerts.idle_minutes)
 
 
-def _thresholds(alerts: PoolAlerts) -> Mapping[PoolThreshold, int]:
-    return {
-        PoolThreshold.TEMPERATURE_MARGIN: alerts.temperature_margin,
-        PoolThreshold.IDLE_MINUTES: alerts.idle_minutes,
-    }
+def _recorded(pool: PlatformPool, threshold: PoolThreshold, value: int) -> RecordingRule:
+    labels = {"pool": pool.name, "threshold": threshold.value}
+    return RecordingRule(THRESHOLD.name, f"vector({value})", labels)

@@ -1,8 +1,8 @@
 """What is held and used of the GPUs, by pool, team and namespace, and what that costs.
 
-Prometheus records it from what kube-state-metrics and NVIDIA's exporter measure, and from what the
-cluster file says: which pools there are, what one allocation is of a GPU, whose namespaces there
-are, and what a GPU costs an hour. docs/figures.md has the formulas.
+Prometheus records it from what kube-state-metrics and the exporters of NVIDIA and AMD measure, and
+from what the cluster file says: which pools there are, what one allocation is of a GPU, whose
+namespaces there are, and what a GPU costs an hour. docs/figures.md has the formulas.
 
 It is nothing but rules, which stand with those of the others in the component `monitoring`.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.gpu_usage.alerts import ALERTS
 from charts_py.components.gpu_usage.budget import OVER_BUDGET
 from charts_py.components.gpu_usage.groups import usage_groups
 from charts_py.platform.prerequisite import Prerequisite
@@ -55,5 +56,5 @@ GPU_USAGE = Definition(
         ),
     ),
     rules=usage_groups,
-    alerts=lambda: (OVER_BUDGET,),
+    alerts=lambda: (*ALERTS, OVER_BUDGET),
 )

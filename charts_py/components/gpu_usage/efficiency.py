@@ -1,6 +1,9 @@
-"""How well the GPUs work that a team's pods hold."""
+"""How well the GPUs work that a team's pods hold, of those that DCGM measures.
 
-from charts_py.components.gpu_usage.use import BY_ROW, ON_ROW
+AMD's exporter profiles none unless its configuration asks for that.
+"""
+
+from charts_py.components.gpu_usage.rows_of_nvidia import BY_ROW, ON_ROW
 from charts_py.metrics.dcgm import SM_ACTIVE, TENSOR_ACTIVE
 from charts_py.metrics.dcgm_counter import DcgmCounter
 from charts_py.metrics.recorded import GPU_SIZE, TEAM_SM_ACTIVE, TEAM_TENSOR_ACTIVE

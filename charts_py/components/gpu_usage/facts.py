@@ -21,7 +21,7 @@ from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.team_labels import team_labels
 from gpus.gpus_per_allocation import gpus_per_allocation
 from gpus.platform_names import COST_CENTER, PROJECT, TEAM
-from gpus.vendor import NVIDIA
+from gpus.vendor import AMD, NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ def _pool_facts(pool: PlatformPool) -> Iterator[RecordingRule]:
     for resource in facts.resources:
         gpus = gpus_per_allocation(facts, resource)
         yield constant(GPUS_PER_ALLOCATION, gpus, pool.name, in_metrics(resource.name))
-    if pool.vendor == NVIDIA:
+    if pool.vendor in {AMD, NVIDIA}:
         yield from _rows_of_the_exporter(pool)
     yield constant(LEAST_REQUEST, default_millicpu((pool,)) / 1000, pool.name, "cpu")
     yield constant(LEAST_REQUEST, default_memory((pool,)), pool.name, "memory")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.amd_device_config.collected import measures_amd_gpus
 from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
+from charts_py.components.gpu_metrics.thresholds import recorded_thresholds
+from charts_py.components.gpu_usage.alerts import use_alerts
 from charts_py.components.gpu_usage.allocation import ALLOCATION
 from charts_py.components.gpu_usage.budget import MONTH_COST, OVER_BUDGET, budgets
 from charts_py.components.gpu_usage.cost import COST, USED_COST, prices
@@ -12,8 +15,10 @@ from charts_py.components.gpu_usage.efficiency import SM_EFFICIENCY, TENSOR_EFFI
 from charts_py.components.gpu_usage.facts import platform_facts
 from charts_py.components.gpu_usage.gpu_hours import GPU_HOURS
 from charts_py.components.gpu_usage.joins import JOINS
+from charts_py.components.gpu_usage.rows_of_amd import AMD_ROWS
+from charts_py.components.gpu_usage.rows_of_nvidia import NVIDIA_ROWS
 from charts_py.components.gpu_usage.stranded import STRANDED
-from charts_py.components.gpu_usage.use import USE
+from charts_py.components.gpu_usage.use import use_rules
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.rule_group import Rule, RuleGroup
 from charts_py.spec.addons import GpuCounters
@@ -21,16 +26,17 @@ from charts_py.spec.addons import GpuCounters
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from charts_py.components.gpu_usage.rows import ExporterRows
     from charts_py.platform.platform import Platform
     from charts_py.platform.recording_rule import RecordingRule
-
+    from charts_py.platform.rule_group import Rule
 
 FIGURE_RULES = (
     *JOINS,
     *ALLOCATION,
     *STRANDED,
     *GPU_HOURS,
-    *USE,
+    *use_rules((NVIDIA_ROWS, AMD_ROWS)),
     TENSOR_EFFICIENCY,
     SM_EFFICIENCY,
     *COST,
@@ -44,26 +50,39 @@ def usage_groups(platform: Platform) -> tuple[RuleGroup, ...]:
     """Return a group for each thing that can be computed on a platform."""
     priced = tuple(prices(platform))
     stated = tuple(budgets(platform))
+    measured = tuple(_measured(platform))
+    thresholds = recorded_thresholds(platform)
+    facts = (*platform_facts(platform), *priced, *stated, *thresholds, *JOINS)
     groups = (
-        _group("gpuplane-facts", (*platform_facts(platform), *priced, *stated, *JOINS)),
+        _group("gpuplane-facts", facts),
         _group("gpuplane-allocation", (*ALLOCATION, *STRANDED, *GPU_HOURS)),
-        _group("gpuplane-use", _use(platform)),
-        _group("gpuplane-cost", _cost(platform) if priced else ()),
+        _group("gpuplane-use", _use(platform, measured) if measured else ()),
+        _group("gpuplane-cost", _cost(measured) if priced else ()),
         _group("gpuplane-budget", (MONTH_COST, OVER_BUDGET) if priced and stated else ()),
     )
     return tuple(group for group in groups if group.rules)
 
 
-def _use(platform: Platform) -> Iterator[RecordingRule]:
+def _measured(platform: Platform) -> Iterator[ExporterRows]:
     if replaces_exporters_counters(platform):
-        yield from (*USE, TENSOR_EFFICIENCY)
-        if platform.cluster.addons.monitoring.gpu_counters is GpuCounters.PROFILING:
+        yield NVIDIA_ROWS
+    if measures_amd_gpus(platform):
+        yield AMD_ROWS
+
+
+def _use(platform: Platform, measured: tuple[ExporterRows, ...]) -> Iterator[Rule]:
+    yield from use_rules(measured)
+    counters = platform.cluster.addons.monitoring.gpu_counters
+    if NVIDIA_ROWS in measured:
+        yield TENSOR_EFFICIENCY
+        if counters is GpuCounters.PROFILING:
             yield SM_EFFICIENCY
+    yield from use_alerts(platform)
 
 
-def _cost(platform: Platform) -> Iterator[RecordingRule]:
+def _cost(measured: tuple[ExporterRows, ...]) -> Iterator[RecordingRule]:
     yield from COST
-    if replaces_exporters_counters(platform):
+    if measured:
         yield from USED_COST
 
 

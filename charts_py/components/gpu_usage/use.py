@@ -1,19 +1,20 @@
-"""How busy NVIDIA GPUs are, and whose pods keep them so.
+"""How busy GPUs are, and whose pods keep them so.
 
-The exporter has one row of a GPU, or of each MIG instance where it is partitioned. The pod that
-holds it stands there as `exported_pod`: one of them where several share it, so that the row is then
-nobody's.
+An exporter names one pod of those that share a GPU, so that its row is then nobody's.
 """
 
-from charts_py.metrics.dcgm import ENGINE_ACTIVE, GPU_UTILISATION
-from charts_py.metrics.joins import POOLS_OF_SOLE_HOLDERS, TO_POOL_OF_NODE, WITH_TEAM
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.metrics.joins import WITH_TEAM
 from charts_py.metrics.recorded import (
+    GPU_LAST_USED,
     GPU_SIZE,
     GPU_USED,
     GPUS_PER_INSTANCE,
     NAMESPACE_ALLOCATED,
     NAMESPACE_USED,
-    NODE_POOL,
     POOL_CAPACITY,
     POOL_USED,
     TEAM_ALLOCATED,
@@ -21,40 +22,18 @@ from charts_py.metrics.recorded import (
 )
 from charts_py.platform.recording_rule import RecordingRule
 
-BY_ROW = "by (node, UUID, GPU_I_ID)"
-ON_ROW = "on (node, UUID, GPU_I_ID)"
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
-_ENGINE = ENGINE_ACTIVE.name
-# Profiling is missing before Volta. With MIG it is not, and this is no figure of an instance.
-_KERNELS = f'{GPU_UTILISATION.name}{{GPU_I_ID=""}}'
+    from charts_py.components.gpu_usage.rows import ExporterRows
 
-_ROWS = f"({_ENGINE} or on (node, UUID) {_KERNELS})"
-_ACTIVE = f"(max {BY_ROW} ({_ENGINE}) or on (node, UUID) max {BY_ROW} ({_KERNELS}) / 100)"
+_BUSY = 0.01
+"""More than what the driver does for itself."""
 
-_HOLDERS = (
-    "label_replace(label_replace(group by"
-    f" (node, UUID, GPU_I_ID, GPU_I_PROFILE, exported_namespace, exported_pod) ({_ROWS}),"
-    ' "namespace", "$1", "exported_namespace", "(.*)"), "pod", "$1", "exported_pod", "(.*)")'
-)
+_HELD = f'{GPU_USED.name}{{pod!=""}}'
 
-_HELD_ROWS = (
-    "group by (node, UUID, GPU_I_ID, GPU_I_PROFILE, pool, namespace, pod)"
-    f" ({_HOLDERS} {TO_POOL_OF_NODE} ({NODE_POOL.name} and on (pool) {POOLS_OF_SOLE_HOLDERS}))"
-)
-
-_SHARED_ROWS = (
-    "group by (node, UUID, GPU_I_ID, GPU_I_PROFILE, pool)"
-    f" ({_ROWS} {TO_POOL_OF_NODE} ({NODE_POOL.name} unless on (pool) {POOLS_OF_SOLE_HOLDERS}))"
-)
-
-USE = (
-    RecordingRule(
-        GPU_SIZE.name,
-        f"({_HELD_ROWS} or {_SHARED_ROWS})"
-        f" * on (pool, GPU_I_PROFILE) group_left () {GPUS_PER_INSTANCE.name} {WITH_TEAM}",
-    ),
-    RecordingRule(GPU_USED.name, f"{_ACTIVE} * {ON_ROW} group_right () ({GPU_SIZE.name} > bool 0)"),
-    # Who holds no GPU uses none; whose GPUs are not measured has no figure.
+# Who holds no GPU uses none; whose GPUs are not measured has no figure.
+_BY_HOLDER = (
     RecordingRule(
         POOL_USED.name,
         f"sum by (pool) ({GPU_USED.name} * {GPU_SIZE.name}) or {POOL_CAPACITY.name} == 0",
@@ -71,3 +50,26 @@ USE = (
         f" or {TEAM_ALLOCATED.name} == 0",
     ),
 )
+
+_LAST_USED = RecordingRule(
+    GPU_LAST_USED.name,
+    f"timestamp({_HELD} > {_BUSY}) or ({GPU_LAST_USED.name} and {_HELD}) or timestamp({_HELD})",
+)
+"""Now while the GPU is busy, what it was before while it is not, and at first the present."""
+
+
+def use_rules(exporters: Iterable[ExporterRows]) -> Iterator[RecordingRule]:
+    """Yield what is recorded of the use of GPUs that exporters measure, one exporter at least."""
+    rows = tuple(exporters)
+    yield RecordingRule(
+        GPU_SIZE.name,
+        f"({' or '.join(each.told for each in rows)})"
+        f" * on (pool, GPU_I_PROFILE) group_left () {GPUS_PER_INSTANCE.name} {WITH_TEAM}",
+    )
+    yield RecordingRule(GPU_USED.name, " or ".join(map(_used, rows)))
+    yield from (*_BY_HOLDER, _LAST_USED)
+
+
+def _used(rows: ExporterRows) -> str:
+    on_row = f"on ({rows.told_apart_by})"
+    return f"{rows.active} * {on_row} group_right () ({GPU_SIZE.name} > bool 0)"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import charts_py.metrics
+from charts_py.components.amd_device_config.collected import measures_amd_gpus
 from charts_py.components.gpu_metrics.counters_file import (
     counters_file,
     replaces_exporters_counters,
@@ -31,8 +32,9 @@ _OF_PROMETHEUS = {"up", "ALERTS"}
 """What Prometheus itself makes (https://prometheus.io/docs/concepts/jobs_instances/ and
 https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/)."""
 
-_NOT_ALWAYS = {f"charts_py.metrics.{module}" for module in ("dcgm", "recorded")}
-"""Modules of metrics that are there only where a file lists them, or a rule records them."""
+_NOT_ALWAYS = {f"charts_py.metrics.{module}" for module in ("amd", "dcgm", "recorded")}
+"""Modules of metrics that are there only where there are such GPUs, a file lists them, or a rule
+records them."""
 
 _SUFFIXES = ("", "_total", "_bucket", "_sum", "_count")
 """Of the series of counters and histograms."""
@@ -49,7 +51,8 @@ def test_every_metric_that_a_rule_reads_is_emitted_by_something(
 ) -> None:
     always = _OF_PROMETHEUS | set(_of_the_webhook()) | set(_of_other_exporters(mirror))
     for name, platform in watched.items():
-        there = always | set(_of_nvidia_gpus(platform, mirror)) | set(_recorded(platform))
+        measured = {*_of_nvidia_gpus(platform, mirror), *_of_amd_gpus(platform, mirror)}
+        there = always | measured | set(_recorded(platform))
         unread = {
             f"{_name(rule)} reads {metric}"
             for rule in _rules(platform)
@@ -93,6 +96,14 @@ def _of_nvidia_gpus(platform: Platform, mirror: Path) -> Iterator[str]:
         lines = (mirror / "data" / "dcgm-exporter-default-counters.csv").read_text("utf-8")
     rows = csv.reader(lines.splitlines())
     yield from (row[0] for row in rows if row and not row[0].startswith("#"))
+
+
+def _of_amd_gpus(platform: Platform, mirror: Path) -> Iterator[str]:
+    """Yield what AMD's exporter lists, where there are such GPUs and Prometheus scrapes it."""
+    if measures_amd_gpus(platform):
+        file = mirror / "data" / "metrics" / "amd-device-metrics-exporter.csv"
+        rows = csv.DictReader(file.read_text("utf-8").splitlines())
+        yield from (row["name"].lower() for row in rows)
 
 
 def _of_the_webhook() -> Iterator[str]:

@@ -16,4 +16,4 @@ def test_every_metric_is_one_of_the_exporter() -> None:
         pytest.skip("GPUPLANE_MIRROR does not name a folder with upstream files")
     file = Path(mirror) / "data" / "metrics" / "amd-device-metrics-exporter.csv"
     rows = csv.DictReader(file.read_text("utf-8").splitlines())
-    assert set(AMD_METRICS) - {row["name"].lower() for row in rows} == set()
+    assert {metric.name for metric in AMD_METRICS} - {row["name"].lower() for row in rows} == set()

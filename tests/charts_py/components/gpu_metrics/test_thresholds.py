@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from charts_py.components.gpu_metrics.thresholds import PoolThreshold, of_pool
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components.gpu_metrics.thresholds import (
+    PoolThreshold,
+    of_pool,
+    recorded_thresholds,
+)
 from charts_py.spec.field_schema import field_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
 
 
 def test_a_threshold_is_named_as_its_field_of_the_cluster_file() -> None:
@@ -14,3 +27,37 @@ def test_series_of_a_pool_are_compared_with_its_own_threshold() -> None:
     assert of_pool(PoolThreshold.IDLE_MINUTES) == (
         'on (pool) group_left () gpuplane_pool_threshold{threshold="idleMinutes"}'
     )
+
+
+@pytest.mark.parametrize(
+    ("cluster", "changed", "pool", "thresholds"),
+    [
+        (
+            "karpenter",
+            ("purpose: notebooks\n", "purpose: notebooks\n    alerts: {idleMinutes: 240}\n"),
+            "a10g-notebooks",
+            {"temperatureMargin": "vector(5)", "idleMinutes": "vector(240)"},
+        ),
+        # Its exporter tells of no margin.
+        (
+            "amd",
+            ("purpose: training\n", "purpose: training\n    alerts: {idleMinutes: 90}\n"),
+            "mi300x",
+            {"idleMinutes": "vector(90)"},
+        ),
+        ("intel", ("purpose", "purpose"), "max1550", {}),
+    ],
+)
+def test_a_pool_has_the_thresholds_with_which_something_of_it_is_compared(
+    cluster: str,
+    changed: tuple[str, str],
+    pool: str,
+    thresholds: dict[str, str],
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+) -> None:
+    rules = recorded_thresholds(platform_of(sample(cluster, changed)))
+    recorded = {
+        rule.labels["threshold"]: rule.expression for rule in rules if rule.labels["pool"] == pool
+    }
+    assert recorded == thresholds

@@ -86,6 +86,7 @@ def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str
                 ("h200-dev", "4g.71gb"): "vector(4/7)",
                 ("h200-dev", "7g.141gb"): "vector(1)",
                 ("l40s", ""): "vector(1)",
+                ("mi300x", ""): "vector(1)",
             },
         ),
         (

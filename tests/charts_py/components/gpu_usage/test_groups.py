@@ -36,7 +36,7 @@ def with_counters(counters: str) -> tuple[str, str]:
     [
         ("eks", "exporter", [FACTS, ALLOCATION, COST]),
         ("eks", "health", [FACTS, ALLOCATION, USE, COST]),
-        ("amd", "health", [FACTS, ALLOCATION]),
+        ("amd", "exporter", [FACTS, ALLOCATION, USE]),
     ],
 )
 def test_use_needs_rows_that_name_their_node_and_cost_a_price(

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from charts_py.metrics.amd import AMD_LABELS, AMD_METRICS
 from charts_py.metrics.dcgm import HEALTH_COUNTERS, PROFILING_COUNTERS
 from charts_py.metrics.kube_state import KUBE_STATE_METRICS
 from tests.e2e.monitoring.recording.recording import Recording, read_recordings
@@ -20,9 +21,12 @@ OF_ROWS = {
 """Of NVIDIA's exporter, scraped without honorLabels: `internal/pkg/rendermetrics` and
 `internal/pkg/transformation` of https://github.com/NVIDIA/dcgm-exporter at 4.5.3-4.8.2."""
 
+OF_AMD_ROWS = {*AMD_LABELS, *(f"exported_{label}" for label in ("namespace", "pod", "container"))}
+
 SERVED = {metric.name: {*metric.labels} for metric in KUBE_STATE_METRICS} | {
     counter.name: OF_ROWS for counter in (*HEALTH_COUNTERS, *PROFILING_COUNTERS)
 }
+SERVED |= {metric.name: OF_AMD_ROWS for metric in AMD_METRICS}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 Each file of this folder is of one topic:
 
 ```yaml
+cluster: eks                            # of clusters/, whose rules are evaluated; eks by default
 given:                                  # series of every case, in promtool's notation
   kube_node_labels{node="a", label_gpuplane_io_pool="h100"}: 1x10
 tests:
@@ -26,8 +27,7 @@ import yaml
 
 FOLDER = Path(__file__).parent
 
-CLUSTER = FOLDER / "cluster.yaml"
-"""The cluster whose rules are evaluated."""
+CLUSTERS = FOLDER / "clusters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,8 @@ class Recording:
     """One case, and what is recorded."""
 
     topic: str
+    cluster: Path
+    """The file of the cluster whose rules are evaluated."""
     name: str
     series: Mapping[str, str | int]
     at: str
@@ -62,12 +64,12 @@ class Recording:
 def read_recordings(folder: Path = FOLDER) -> Iterator[Recording]:
     """Yield every case of every topic."""
     for file in sorted(folder.glob("*.yaml")):
-        if file != CLUSTER:
-            yield from recordings_of(file.stem, yaml.safe_load(file.read_text(encoding="utf-8")))
+        yield from recordings_of(file.stem, yaml.safe_load(file.read_text(encoding="utf-8")))
 
 
 def recordings_of(topic: str, content: Mapping[str, Any]) -> Iterator[Recording]:
     """Yield the cases of one topic."""
+    cluster = CLUSTERS / f"{content.get('cluster', 'eks')}.yaml"
     for name, case in content["tests"].items():
         series = {**content.get("given", {}), **case["series"]}
-        yield Recording(topic, name, series, case.get("at", "5m"), case["records"])
+        yield Recording(topic, cluster, name, series, case.get("at", "5m"), case["records"])

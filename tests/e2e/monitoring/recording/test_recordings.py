@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from charts_py.platform.recording_rule import RecordingRule
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.monitoring.promtool import Promtool
 from tests.e2e.monitoring.recording.recording import (
-    CLUSTER,
+    CLUSTERS,
     Recording,
     read_recordings,
     recordings_of,
@@ -26,9 +27,9 @@ PAGE = Path(__file__).parents[4] / "docs" / "figures.md"
 RECORDINGS = list(read_recordings())
 
 
-@pytest.fixture(scope="module")
-def platform() -> Platform:
-    return load_platform(CLUSTER, None)
+@cache
+def _platform(cluster: Path) -> Platform:
+    return load_platform(cluster, None)
 
 
 def _blocks(language: str) -> list[str]:
@@ -36,7 +37,8 @@ def _blocks(language: str) -> list[str]:
     return [block.partition("```")[0] for block in blocks]
 
 
-def _play(recording: Recording, platform: Platform, promtool: Promtool, folder: Path) -> None:
+def _play(recording: Recording, promtool: Promtool, folder: Path) -> None:
+    platform = _platform(recording.cluster)
     rules = write_rule_files(rule_objects(platform), folder)
     groups = [group.name for group in platform.additions.rules]
     file = folder / "test.yaml"
@@ -46,17 +48,17 @@ def _play(recording: Recording, platform: Platform, promtool: Promtool, folder: 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda each: f"{each.topic}: {each.name}")
 def test_rules_record_what_a_case_says(
-    recording: Recording, platform: Platform, promtool: Promtool, tmp_path: Path
+    recording: Recording, promtool: Promtool, tmp_path: Path
 ) -> None:
-    _play(recording, platform, promtool, tmp_path)
+    _play(recording, promtool, tmp_path)
 
 
 def test_the_page_of_figures_has_the_numbers_that_prometheus_has(
-    platform: Platform, promtool: Promtool, tmp_path: Path
+    promtool: Promtool, tmp_path: Path
 ) -> None:
     (example,) = _blocks("yaml")
     (recording,) = recordings_of(PAGE.stem, yaml.safe_load(example))
-    _play(recording, platform, promtool, tmp_path)
+    _play(recording, promtool, tmp_path)
 
 
 def test_prometheus_takes_the_queries_of_the_page_of_figures(
@@ -70,8 +72,9 @@ def test_prometheus_takes_the_queries_of_the_page_of_figures(
     promtool.check_rules([file])
 
 
-def test_every_series_that_is_recorded_has_a_case(platform: Platform, evidence: Evidence) -> None:
-    rules = [rule for group in GPU_USAGE.rules(platform) for rule in group.rules]
+def test_every_series_that_is_recorded_has_a_case(evidence: Evidence) -> None:
+    platforms = [_platform(file) for file in CLUSTERS.iterdir()]
+    rules = [rule for p in platforms for group in GPU_USAGE.rules(p) for rule in group.rules]
     records = {
         rule.record
         for rule in rules
@@ -81,6 +84,6 @@ def test_every_series_that_is_recorded_has_a_case(platform: Platform, evidence: 
     assert {record for record in records if record not in played} == set()
     evidence.show(
         "Prometheus records of the series of real exporters what is held and used of GPUs, and what"
-        " it costs: whole, partitioned, shared, and given out by DRA.",
+        " it costs: whole, partitioned, shared, given out by DRA, and of AMD.",
         f"{len(records)} series, {len(RECORDINGS)} cases",
     )

@@ -1,9 +1,14 @@
-"""Alerts on GPUs that are held and not used, by what DCGM measures and never by the CPU."""
+"""Alerts on GPUs that are held and not used, by what exporters measure and never by the CPU."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from charts_py.components.gpu_metrics.thresholds import PoolThreshold, of_pool
 from charts_py.metrics.free_allocations import FREE_ALLOCATIONS
 from charts_py.metrics.kube_state import CONTAINER_REQUESTS, POD_PHASE
 from charts_py.metrics.recorded import (
+    GPU_LAST_USED,
     GPU_USED,
     POD_ALLOCATED,
     POOL_ALLOCATED,
@@ -11,20 +16,11 @@ from charts_py.metrics.recorded import (
     QUOTA,
 )
 from charts_py.platform.alert import Alert, Severity
-from charts_py.platform.recording_rule import RecordingRule
 
-_BUSY = 0.01
-"""More than what the driver does for itself."""
+if TYPE_CHECKING:
+    from charts_py.platform.platform import Platform
+
 _LOW_USE = 0.3
-
-_LAST_USED = "gpu:gpuplane_last_used:timestamp_seconds"
-_HELD = f'{GPU_USED.name}{{pod!=""}}'
-
-LAST_USED = RecordingRule(
-    _LAST_USED,
-    f"timestamp({_HELD} > {_BUSY}) or ({_LAST_USED} and {_HELD}) or timestamp({_HELD})",
-)
-"""Now while the GPU is busy, what it was before while it is not, and at first the present."""
 
 _WAITING = (
     f'max by (namespace, resource) ({CONTAINER_REQUESTS.name}{{node=""}}'
@@ -45,11 +41,13 @@ _UNMEASURED = f"{POD_ALLOCATED.name} unless on (node) {GPU_USED.name}"
 
 IDLE = Alert(
     name="GpuplaneGpuIdle",
-    expression=f"(time() - {_LAST_USED}) / 60 > {of_pool(PoolThreshold.IDLE_MINUTES)}",
+    expression=f"(time() - {GPU_LAST_USED.name}) / 60 > {of_pool(PoolThreshold.IDLE_MINUTES)}",
     lasting="5m",
     severity=Severity.INFO,
-    summary="Pod {{ $labels.namespace }}/{{ $labels.pod }} has held GPU {{ $labels.UUID }} of pool"
-    " {{ $labels.pool }} for longer than the pool allows, and not used it.",
+    # NVIDIA's exporter tells GPUs by UUID, AMD's by gpu_id.
+    summary="Pod {{ $labels.namespace }}/{{ $labels.pod }} has held GPU"
+    " {{ $labels.UUID }}{{ $labels.gpu_id }} of node {{ $labels.node }}, pool {{ $labels.pool }},"
+    " for longer than the pool allows, and not used it.",
     remedy="Ask its team whether the pod can go, as a notebook that nobody looks at. Where pauses"
     " are usual, set `pools.NAME.alerts.idleMinutes`.",
     source="`pools.NAME.alerts.idleMinutes`, 60 by default: more than loading a model or writing a"
@@ -72,3 +70,11 @@ LOW_USE = Alert(
 )
 
 ALERTS = (IDLE, LOW_USE)
+
+
+def use_alerts(platform: Platform) -> tuple[Alert, ...]:
+    """Return those of a platform whose use is measured.
+
+    Without teams there is no quota, by which it is told for which pool a pod waits.
+    """
+    return ALERTS if platform.cluster.teams else (IDLE,)

@@ -1,0 +1,22 @@
+"""What Prometheus collects of AMD GPUs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.metrics.amd import AMD_METRICS
+from gpus.vendor import AMD
+
+if TYPE_CHECKING:
+    from charts_py.metrics.amd_metric import AmdMetric
+    from charts_py.platform.platform import Platform
+
+
+def measures_amd_gpus(platform: Platform) -> bool:
+    """Tell whether Prometheus scrapes AMD's exporter: its operator makes a ServiceMonitor alone."""
+    return platform.monitoring.has_operator and bool(platform.pools_of(AMD))
+
+
+def collected_amd_metrics(platform: Platform) -> tuple[AmdMetric, ...]:
+    """Return the metrics of AMD's exporter; none where nobody scrapes it."""
+    return AMD_METRICS if measures_amd_gpus(platform) else ()

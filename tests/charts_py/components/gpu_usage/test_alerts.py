@@ -1,0 +1,37 @@
+"""Alerts on GPUs that are held and not used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components.gpu_usage.alerts import ALERTS, LOW_USE
+from charts_py.components.gpu_usage.groups import usage_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.alert import Alert
+    from charts_py.platform.platform import Platform
+
+
+@pytest.mark.parametrize(
+    ("name", "missing"),
+    [
+        ("training", set()),
+        ("amd", {LOW_USE}),
+        # Nothing of it is measured.
+        ("described", {*ALERTS}),
+    ],
+)
+def test_they_are_there_where_use_is_measured_and_pods_wait_only_where_quotas_name_pools(
+    example: Callable[[str], Platform],
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    name: str,
+    missing: set[Alert],
+) -> None:
+    platform = example(name) if name == "training" else platform_of(sample(name))
+    there = {alert for group in usage_groups(platform) for alert in group.alerts}
+    assert {*ALERTS} - there == missing
