@@ -34,6 +34,7 @@ TEMPERATURE = AmdMetric("gpu_junction_temperature", "Temperature of its hottest 
 EDGE_TEMPERATURE = AmdMetric("gpu_edge_temperature", "Temperature of its edge (C); of an MI200")
 MEMORY_TEMPERATURE = AmdMetric("gpu_memory_temperature", "Temperature of its memory (C)")
 POWER = AmdMetric("gpu_power_usage", "Power that it draws (W)")
+CLOCK = AmdMetric("gpu_clock", "Clocks by clock_type (MHz), of which `system` is the engine's")
 HEALTH = AmdMetric("gpu_health", "1 where a GPU is well")
 UNCORRECTABLE_ERRORS = AmdMetric(
     "gpu_ecc_uncorrect_total", "Errors of memory that ECC cannot correct"
@@ -60,6 +61,7 @@ AMD_METRICS = (
     EDGE_TEMPERATURE,
     MEMORY_TEMPERATURE,
     POWER,
+    CLOCK,
     HEALTH,
     UNCORRECTABLE_ERRORS,
     CORRECTABLE_ERRORS,

@@ -12,3 +12,8 @@ class AmdMetric:
     name: str
     help: str
     """What it is, and its unit."""
+
+    @property
+    def told_apart_by(self) -> tuple[str, ...]:
+        """The labels by which GPUs are told apart."""
+        return ("node", "gpu_id")

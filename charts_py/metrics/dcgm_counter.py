@@ -41,3 +41,9 @@ class DcgmCounter:
     def row(self) -> str:
         """Its line in the exporter's file."""
         return f"{self.name}, {self.type}, {self.help}"
+
+    @property
+    def told_apart_by(self) -> tuple[str, ...]:
+        """The labels by which GPUs are told apart, or MIG instances where it is of these."""
+        instance = ("GPU_I_ID",) if self.scope is Scope.INSTANCE else ()
+        return ("node", "gpu", *instance)

@@ -6,7 +6,7 @@ from charts_py.grafana.dashboard import Dashboard, Row
 from charts_py.grafana.panel import Kind, Limit, Panel
 from charts_py.grafana.query import Query
 from charts_py.grafana.unit import Unit
-from charts_py.metrics import dcgm
+from charts_py.metrics import amd, dcgm
 from charts_py.metrics.joins import PRICED
 from charts_py.metrics.recorded import GPU_HOUR_PRICE, GPU_SIZE, GPU_USED, POD_ALLOCATED
 
@@ -118,6 +118,9 @@ _HEALTH = Row(
             queries=(
                 of_each_gpu(
                     dcgm.TEMPERATURE, USING_PODS, "{{exported_pod}} {{gpu}}", "exported_pod"
+                ),
+                of_each_gpu(
+                    amd.TEMPERATURE, USING_PODS, "{{exported_pod}} {{gpu_id}}", "exported_pod"
                 ),
             ),
             unit=Unit.CELSIUS,

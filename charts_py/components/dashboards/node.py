@@ -2,9 +2,9 @@
 
 from charts_py.components.dashboards import links, notes, variables
 from charts_py.components.dashboards.queries import (
-    INSTANCE,
     NODE,
     grown_of_each_gpu,
+    name_of_gpu,
     of_each_gpu,
     total,
 )
@@ -12,7 +12,7 @@ from charts_py.grafana.dashboard import Dashboard, Row
 from charts_py.grafana.panel import Kind, Limit, Panel
 from charts_py.grafana.query import Query
 from charts_py.grafana.unit import Unit
-from charts_py.metrics import dcgm
+from charts_py.metrics import amd, dcgm
 from charts_py.metrics.joins import IN_GPUS
 from charts_py.metrics.recorded import (
     GPU_USED,
@@ -28,6 +28,10 @@ _MEMORY = " / ".join(
         f"{dcgm.MEMORY_USED.name}{{{NODE}}}",
         f"{dcgm.MEMORY_USED.name}{{{NODE}}} + {dcgm.MEMORY_FREE.name}{{{NODE}}}",
     )
+)
+_AMD_MEMORY = " / ".join(
+    f"max by (node, gpu_id) ({metric.name}{{{NODE}}})"
+    for metric in (amd.MEMORY_USED, amd.MEMORY_TOTAL)
 )
 
 _GPUS = Row(
@@ -76,8 +80,8 @@ _WORK = Row(
             kind=Kind.TIME_SERIES,
             queries=(
                 Query(
-                    f"max by (node, UUID, GPU_I_ID) ({GPU_USED.name}{{{NODE}}})",
-                    "{{node}} {{UUID}} {{GPU_I_ID}}",
+                    f"max by (node, UUID, GPU_I_ID, gpu_id) ({GPU_USED.name}{{{NODE}}})",
+                    "{{node}} {{UUID}}{{gpu_id}} {{GPU_I_ID}}",
                     (GPU_USED,),
                 ),
             ),
@@ -86,7 +90,12 @@ _WORK = Row(
         Panel(
             title="Memory in use",
             kind=Kind.TIME_SERIES,
-            queries=(Query(_MEMORY, INSTANCE, (dcgm.MEMORY_USED, dcgm.MEMORY_FREE)),),
+            queries=(
+                Query(_MEMORY, name_of_gpu(dcgm.MEMORY_USED), (dcgm.MEMORY_USED, dcgm.MEMORY_FREE)),
+                Query(
+                    _AMD_MEMORY, name_of_gpu(amd.MEMORY_USED), (amd.MEMORY_USED, amd.MEMORY_TOTAL)
+                ),
+            ),
             unit=Unit.RATIO,
             note="Part of what is used or free. Servers of models fill it on purpose.",
         ),
@@ -111,7 +120,13 @@ _HEAT = Row(
         Panel(
             title="Temperature",
             kind=Kind.TIME_SERIES,
-            queries=(of_each_gpu(dcgm.TEMPERATURE, NODE),),
+            queries=(
+                of_each_gpu(dcgm.TEMPERATURE, NODE),
+                of_each_gpu(amd.TEMPERATURE, NODE),
+                of_each_gpu(
+                    amd.EDGE_TEMPERATURE, NODE, f"{name_of_gpu(amd.EDGE_TEMPERATURE)}: edge"
+                ),
+            ),
             unit=Unit.CELSIUS,
         ),
         Panel(
@@ -125,7 +140,10 @@ _HEAT = Row(
         Panel(
             title="Temperature of the memory",
             kind=Kind.TIME_SERIES,
-            queries=(of_each_gpu(dcgm.MEMORY_TEMPERATURE, NODE),),
+            queries=(
+                of_each_gpu(dcgm.MEMORY_TEMPERATURE, NODE),
+                of_each_gpu(amd.MEMORY_TEMPERATURE, NODE),
+            ),
             unit=Unit.CELSIUS,
         ),
         Panel(
@@ -134,13 +152,17 @@ _HEAT = Row(
             queries=(
                 of_each_gpu(dcgm.POWER, NODE),
                 of_each_gpu(dcgm.POWER_LIMIT, NODE, "{{node}} {{gpu}}: limit"),
+                of_each_gpu(amd.POWER, NODE),
             ),
             unit=Unit.WATTS,
         ),
         Panel(
             title="Clock",
             kind=Kind.TIME_SERIES,
-            queries=(of_each_gpu(dcgm.CLOCK, NODE),),
+            queries=(
+                of_each_gpu(dcgm.CLOCK, NODE),
+                of_each_gpu(amd.CLOCK, f'{NODE}, clock_type="system"'),
+            ),
             unit=Unit.MEGAHERTZ,
         ),
         Panel(
@@ -180,6 +202,8 @@ _ERRORS = Row(
             queries=(
                 grown_of_each_gpu(dcgm.DOUBLE_BIT_ERRORS, NODE, "double-bit"),
                 grown_of_each_gpu(dcgm.SINGLE_BIT_ERRORS, NODE, "single-bit"),
+                grown_of_each_gpu(amd.UNCORRECTABLE_ERRORS, NODE, "uncorrectable"),
+                grown_of_each_gpu(amd.CORRECTABLE_ERRORS, NODE, "correctable"),
             ),
             unit=Unit.PER_SECOND,
         ),

@@ -7,7 +7,7 @@ from charts_py.grafana.dashboard import Dashboard, Row
 from charts_py.grafana.panel import Kind, Limit, Panel
 from charts_py.grafana.query import Query
 from charts_py.grafana.unit import Unit
-from charts_py.metrics.dcgm import POWER, TEMPERATURE, TEMPERATURE_MARGIN
+from charts_py.metrics import amd, dcgm
 from charts_py.metrics.joins import IN_GPUS
 from charts_py.metrics.recorded import (
     GPU_HOUR_PRICE,
@@ -128,20 +128,23 @@ _NODES = Row(
         Panel(
             title="Power, by node",
             kind=Kind.TIME_SERIES,
-            queries=(by_node_of_pools("sum", POWER),),
+            queries=(by_node_of_pools("sum", dcgm.POWER), by_node_of_pools("sum", amd.POWER)),
             unit=Unit.WATTS,
             is_stacked=True,
         ),
         Panel(
             title="Hottest GPU, by node",
             kind=Kind.TIME_SERIES,
-            queries=(by_node_of_pools("max", TEMPERATURE),),
+            queries=(
+                by_node_of_pools("max", dcgm.TEMPERATURE),
+                by_node_of_pools("max", amd.TEMPERATURE),
+            ),
             unit=Unit.CELSIUS,
         ),
         Panel(
             title="Least margin of a GPU, by node",
             kind=Kind.TIME_SERIES,
-            queries=(by_node_of_pools("min", TEMPERATURE_MARGIN), _MARGIN_OF_ALERT),
+            queries=(by_node_of_pools("min", dcgm.TEMPERATURE_MARGIN), _MARGIN_OF_ALERT),
             unit=Unit.CELSIUS,
             note=notes.SLOWED_DOWN_AT_ZERO,
             limit=Limit(0, is_least=True),

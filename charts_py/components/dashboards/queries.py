@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from charts_py.grafana.query import Metric, Query
-from charts_py.metrics.dcgm_counter import Scope
 from charts_py.metrics.joins import WITH_POOL
 from charts_py.metrics.recorded import NODE_POOL, POOL_CAPACITY
 
 if TYPE_CHECKING:
     from charts_py.grafana.unit import Unit
-    from charts_py.metrics.dcgm_counter import DcgmCounter
 
 POOL = 'pool=~"$pool"'
 TEAM = 'team=~"$team"'
 NODE = 'node=~"$node"'
 PODS = 'namespace="$namespace", pod=~"$pod"'
 USING_PODS = 'exported_namespace="$namespace", exported_pod=~"$pod"'
-"""The same pods, as NVIDIA's exporter names those that use a GPU."""
-
-INSTANCE = "{{node}} {{gpu}} {{GPU_I_ID}}"
-"""What a MIG instance is called, or a GPU that is not partitioned."""
-_GPU = "{{node}} {{gpu}}"
+"""The same pods, as exporters name those that use a GPU."""
 
 _WINDOW = "$__rate_interval"
 _STEP = "15s"
 """A quarter of the shortest window, which is four scrapes at the default interval."""
+
+
+class GpuMetric(Metric, Protocol):
+    """A metric of GPUs."""
+
+    @property
+    def told_apart_by(self) -> tuple[str, ...]:
+        """The labels by which they are told apart, those of a node and of a GPU on it."""
 
 
 def total(
@@ -51,27 +53,33 @@ def over_the_time_shown(
     return Query(f"sum{_by(by)} ({hours}){divided}", legend, (series,))
 
 
-def of_each_gpu(counter: DcgmCounter, where: str, legend: str = "", also_by: str = "") -> Query:
+def of_each_gpu(counter: GpuMetric, where: str, legend: str = "", also_by: str = "") -> Query:
     """Return the values of a counter by GPU, or by MIG instance where it is of that.
 
     Pods that share a GPU each have a copy of its row, and so has each instance of what is measured
     of the whole GPU.
     """
-    named = legend or (_GPU if counter.scope is Scope.GPU else INSTANCE)
-    return Query(_max_of_each_gpu(counter, _matching(where), also_by), named, (counter,))
+    expression = _max_of_each_gpu(counter, _matching(where), also_by)
+    return Query(expression, legend or name_of_gpu(counter), (counter,))
 
 
-def grown_of_each_gpu(counter: DcgmCounter, where: str, what: str) -> Query:
+def grown_of_each_gpu(counter: GpuMetric, where: str, what: str) -> Query:
     """Return by how much a counter has grown a second; `what` it counts, in short.
 
     The rows of a GPU are one counter before it is asked: the row of its next pod has not grown when
     it appears.
     """
     each = _max_of_each_gpu(counter, _matching(where), "")
-    return Query(f"rate(({each})[{_WINDOW}:{_STEP}])", f"{_GPU}: {what}", (counter,))
+    growth = f"rate(({each})[{_WINDOW}:{_STEP}])"
+    return Query(growth, f"{name_of_gpu(counter)}: {what}", (counter,))
 
 
-def by_node_of_pools(operation: str, counter: DcgmCounter, legend: str = "{{node}}") -> Query:
+def name_of_gpu(counter: GpuMetric) -> str:
+    """Return what a GPU is called of which a counter is, or an instance of it."""
+    return " ".join(f"{{{{{label}}}}}" for label in counter.told_apart_by)
+
+
+def by_node_of_pools(operation: str, counter: GpuMetric, legend: str = "{{node}}") -> Query:
     """Return what an operation, such as `max`, makes of the GPUs of each node of the pools."""
     each = _max_of_each_gpu(counter, "", "")
     joined = f"({each}) {WITH_POOL}{{{POOL}}}"
@@ -84,13 +92,12 @@ def rate_of(counter: Metric, legend: str, where: str = "", by: str = "") -> Quer
     return Query(f"sum{_by(by)} ({rate})", legend, (counter,))
 
 
-def _max_of_each_gpu(counter: DcgmCounter, matching: str, also_by: str) -> str:
+def _max_of_each_gpu(counter: GpuMetric, matching: str, also_by: str) -> str:
     return f"max by ({_labels(counter, also_by)}) ({counter.name}{matching})"
 
 
-def _labels(counter: DcgmCounter, also_by: str) -> str:
-    own = ("node", "gpu", *(["GPU_I_ID"] if counter.scope is Scope.INSTANCE else []))
-    return ", ".join((*own, also_by) if also_by else own)
+def _labels(counter: GpuMetric, also_by: str) -> str:
+    return ", ".join((*counter.told_apart_by, also_by) if also_by else counter.told_apart_by)
 
 
 def _by(labels: str) -> str:

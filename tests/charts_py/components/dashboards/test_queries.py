@@ -16,6 +16,7 @@ from charts_py.components.dashboards.queries import (
     total,
 )
 from charts_py.grafana.query import Query
+from charts_py.metrics import amd
 from charts_py.metrics.dcgm import ENGINE_ACTIVE, PCIE_REPLAYS, POWER, XIDS
 from charts_py.metrics.recorded import POOL_USED, TEAM_GPU_SECONDS, TEAM_USED
 from charts_py.metrics.webhook import FIXES
@@ -47,6 +48,10 @@ from charts_py.metrics.webhook import FIXES
         (
             of_each_gpu(ENGINE_ACTIVE, ""),
             "max by (node, gpu, GPU_I_ID) (DCGM_FI_PROF_GR_ENGINE_ACTIVE)",
+        ),
+        (
+            of_each_gpu(amd.POWER, POOL),
+            'max by (node, gpu_id) (gpu_power_usage{pool=~"$pool"})',
         ),
         (
             of_each_gpu(XIDS, "", also_by="xid"),

@@ -1,6 +1,6 @@
-"""The series of a cluster that works: each pool has a node, and each namespace of a team a pod.
+"""The series of a cluster that works: each pool has a node, with a pod of each namespace that may.
 
-Labels are those that kube-state-metrics, NVIDIA's exporter and the webhook give; values stand in
+Labels are those that kube-state-metrics, exporters of GPUs and the webhook give; values stand in
 promtool's notation (https://prometheus.io/docs/prometheus/latest/configuration/unit_testing_rules/).
 """
 
@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
+from charts_py.components.amd_device_config.collected import collected_amd_metrics
 from charts_py.components.gpu_metrics.counters_file import collected_counters
 from charts_py.components.webhook.server import NAME, NAMESPACE
-from charts_py.metrics import dcgm
+from charts_py.metrics import amd, dcgm
 from charts_py.metrics.dcgm_counter import MetricType
 from charts_py.metrics.kube_state_metric import in_metrics
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from gpus.vendor import NVIDIA
+from gpus.vendor import AMD, NVIDIA
 
 _REPLICAS = 2
 _GIB = 2**30
@@ -37,8 +39,9 @@ _BUSY: Mapping[str, float] = {
 _ALSO: Mapping[str, Mapping[str, str]] = {
     dcgm.XIDS.name: {"xid": "94"},
     dcgm.SLOWED_DOWN.name: {"clock_event": "sw_power_cap"},
+    amd.CLOCK.name: {"clock_type": "system", "clock_index": "0"},
 }
-"""Labels that only one counter has."""
+"""Labels that only one metric has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,13 @@ class UsingPod:
 
     namespace: TeamNamespace
     pool: PlatformPool
+    number: int
+    """Which one it is of the namespace's only workload."""
 
     @property
     def name(self) -> str:
-        """That of the first pod of the namespace's only workload."""
-        return f"{self.namespace.name}-0"
+        """As a StatefulSet names its pods."""
+        return f"{self.namespace.name}-{self.number}"
 
 
 def cluster_series(platform: Platform, minutes: int) -> dict[str, str]:
@@ -65,9 +70,10 @@ def cluster_series(platform: Platform, minutes: int) -> dict[str, str]:
 
 
 def using_pods(platform: Platform) -> Iterator[UsingPod]:
-    """Yield a pod for each namespace, on the first pool of its quota."""
+    """Yield a pod for each namespace on each pool of its quota."""
     for namespace in platform.namespaces:
-        yield UsingPod(namespace, platform.pool(next(iter(namespace.spec.quota.gpus))))
+        for number, pool in enumerate(namespace.spec.quota.gpus):
+            yield UsingPod(namespace, platform.pool(pool), number)
 
 
 _Row = tuple[str, Mapping[str, str], float | None]
@@ -79,6 +85,8 @@ def _rows(platform: Platform) -> Iterator[_Row]:
         yield from _node(pool)
         if pool.vendor == NVIDIA:
             yield from _gpus(platform, pool)
+        if pool.vendor == AMD:
+            yield from _gpus_of_amd(platform, pool)
     for pod in using_pods(platform):
         yield from _pod(pod)
     for replica in range(_REPLICAS):
@@ -110,23 +118,33 @@ def _pod(pod: UsingPod) -> Iterator[_Row]:
 
 def _gpus(platform: Platform, pool: PlatformPool) -> Iterator[_Row]:
     """Yield two rows of each counter: that of a GPU in use, or of an instance, and an idle one."""
-    pods = [pod for pod in using_pods(platform) if pod.pool is pool]
-    users = [
-        {
-            "exported_namespace": p.namespace.name,
-            "exported_pod": p.name,
-            "exported_container": "main",
-        }
-        for p in pods[:1]
-    ]
     profile, *_ = (name for name, _ in pool.facts.sharing.mig) if pool.facts.sharing.mig else ("",)
-    for number, user in enumerate((*users, {})):
+    for number, user in enumerate((*_user(platform, pool), {})):
         gpu = {"gpu": f"{number}", "UUID": f"GPU-{pool.name}-{number}", "node": _node_name(pool)}
         instance = {"GPU_I_PROFILE": profile, "GPU_I_ID": "1"} if profile else {}
         for counter in collected_counters(platform):
             labels = {**gpu, **instance, **user, **_ALSO.get(counter.name, {})}
             grows = counter.type is MetricType.COUNTER
             yield counter.name, labels, None if grows else _BUSY.get(counter.name, 0.5)
+
+
+def _gpus_of_amd(platform: Platform, pool: PlatformPool) -> Iterator[_Row]:
+    """Yield two rows of each metric, likewise."""
+    for number, user in enumerate((*_user(platform, pool), {})):
+        gpu = {"gpu_id": f"{number}", "gpu_partition_id": "0", "gpu_compute_partition_type": "spx"}
+        for metric in collected_amd_metrics(platform):
+            labels = {**gpu, "node": _node_name(pool), **user, **_ALSO.get(metric.name, {})}
+            yield metric.name, labels, 0.5
+
+
+def _user(platform: Platform, pool: PlatformPool) -> Iterator[Mapping[str, str]]:
+    """Yield the labels of the pod that uses a GPU of the pool, where there is one."""
+    for pod in islice((pod for pod in using_pods(platform) if pod.pool is pool), 1):
+        yield {
+            "exported_namespace": pod.namespace.name,
+            "exported_pod": pod.name,
+            "exported_container": "main",
+        }
 
 
 def _webhook(platform: Platform, pod: str) -> Iterator[_Row]:

@@ -33,18 +33,19 @@ def shown(dashboard: Dashboard, chosen: Mapping[str, str]) -> Iterator[Shown]:
 
 
 def chosen_values(platform: Platform, hours: int) -> dict[str, str]:
-    """Return a choice of everything, but of one pod, as Grafana fills it in.
+    """Return a choice of everything, but of one namespace, as Grafana fills it in.
 
-    It has a GPU to itself: of pods that share one, nothing tells which of them uses it.
+    Its pods have GPUs to themselves: of pods that share one, nothing tells which of them uses it.
     """
-    pod = next(pod for pod in using_pods(platform) if pod.pool.facts.sharing.replicas == 1)
+    alone = [pod for pod in using_pods(platform) if pod.pool.facts.sharing.replicas == 1]
+    namespace = alone[0].namespace
     return {
         "pool": _any_of(pool.name for pool in platform.pools),
         "team": _any_of(platform.cluster.teams),
         "node": _any_of(f"{pool.name}-1" for pool in platform.pools),
-        "namespace": pod.namespace.name,
-        "workload": pod.namespace.name,
-        "pod": pod.name,
+        "namespace": namespace.name,
+        "workload": namespace.name,
+        "pod": _any_of(pod.name for pod in alone if pod.namespace is namespace),
         "__rate_interval": "5m",
         "__range": f"{hours}h",
     }
