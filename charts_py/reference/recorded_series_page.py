@@ -13,6 +13,10 @@ What Prometheus records, [where the cluster has it](../monitoring.md). [Where th
 from](../figures.md) has the formulas in words, and what is missing.
 """
 
+_OF_ONE_MAKER = (
+    "Where an expression is on exporters of several makers, a cluster has the part of its own."
+)
+
 _HEADER = "| Series | Labels | One for each | What it is |\n|---|---|---|---|"
 
 
@@ -37,6 +41,6 @@ def _table(title: str, series: Iterable[RecordedSeries]) -> Iterator[str]:
 
 
 def _expressions() -> Iterator[str]:
-    yield from ("## Expressions", "")
+    yield from ("## Expressions", "", _OF_ONE_MAKER, "")
     for rule in FIGURE_RULES:
         yield from (f"`{rule.record}`", "", "```promql", rule.expression, "```", "")

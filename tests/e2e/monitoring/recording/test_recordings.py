@@ -56,9 +56,10 @@ def test_rules_record_what_a_case_says(
 def test_the_page_of_figures_has_the_numbers_that_prometheus_has(
     promtool: Promtool, tmp_path: Path
 ) -> None:
-    (example,) = _blocks("yaml")
-    (recording,) = recordings_of(PAGE.stem, yaml.safe_load(example))
-    _play(recording, promtool, tmp_path)
+    for number, example in enumerate(_blocks("yaml")):
+        (folder := tmp_path / f"{number}").mkdir()
+        (recording,) = recordings_of(PAGE.stem, yaml.safe_load(example))
+        _play(recording, promtool, folder)
 
 
 def test_prometheus_takes_the_queries_of_the_page_of_figures(
