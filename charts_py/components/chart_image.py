@@ -20,12 +20,15 @@ _DIGEST = "sha256:"
 class ChartImage:
     """A section of a chart's values that names an image, and what the chart says there itself.
 
-    In every chart `repository` begins with the registry.
+    Its `repository` begins with the registry, unless that is a value of its own.
     """
 
     section: str
     """Path of the section, as `driver.manager`."""
     repository: str
+    """With the registry, whichever value has it."""
+    registry_key: str | None = None
+    """Name of the value that is the registry; None where `repository` begins with it."""
     name: str | None = None
     """Value of `image`, which follows the repository; None where that is the whole name."""
     tag: str
@@ -42,16 +45,28 @@ class ChartImage:
         """Path of the value that begins with the registry."""
         return (*self.section.split("."), _REPOSITORY)
 
+    def split(self, repository: str) -> Mapping[str, str]:
+        """Return the values that name a repository."""
+        if self.registry_key is None:
+            return {_REPOSITORY: repository}
+        registry, _, path = repository.partition("/")
+        return {self.registry_key: registry, _REPOSITORY: path}
+
+    def named_repository(self, values: Values) -> str:
+        """Return the repository that these values name, with its registry."""
+        said = self.split(self.repository).items()
+        return "/".join(value_at(values, f"{self.section}.{key}", says) for key, says in said)
+
     def runs(self, values: Values) -> bool:
         """Tell whether it runs with these values."""
         return all(value_at(values, path, says) for path, says in self.runs_where.items())
 
     def reference(self, values: Values) -> str:
         """Return the image that these values name, as the chart puts it together."""
-        repository, name, tag, digest = (
+        repository = self.named_repository(values)
+        name, tag, digest = (
             value_at(values, f"{self.section}.{key}", says)
             for key, says in (
-                (_REPOSITORY, self.repository),
                 ("image", self.name),
                 (self.tag_key, self.tag),
                 ("digest", None),
@@ -67,10 +82,10 @@ def mirrored_values(
 ) -> Values:
     """Return the values with every image from its mirror, as far as there is one."""
     for image in images:
-        path = image.repository_path
-        named = value_at(values, ".".join(path), image.repository)
+        named = image.named_repository(values)
         if (mirrored := mirrors.of(named)) != named:
-            values = _with(values, path, mirrored)
+            for key, value in image.split(mirrored).items():
+                values = _with(values, (*image.section.split("."), key), value)
     return values
 
 

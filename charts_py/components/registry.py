@@ -30,6 +30,7 @@ from charts_py.components.node_pools.definition import NODE_POOLS
 from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
 from charts_py.components.node_readiness.definition import NODE_READINESS
 from charts_py.components.node_readiness_controller.definition import NODE_READINESS_CONTROLLER
+from charts_py.components.opencost.definition import OPENCOST
 from charts_py.components.own_manifests.definition import OWN_MANIFESTS
 from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
 from charts_py.components.team.definition import TEAM
@@ -68,6 +69,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     ADMISSION_POLICIES,
     WEBHOOK_CONFIGURATION,
     GPU_USAGE,
+    OPENCOST,
     MONITORING,
     DASHBOARDS,
     OWN_MANIFESTS,

@@ -20,3 +20,5 @@ class ScrapeTarget:
     """`tlsConfig` of the Prometheus operator; empty for plain HTTP."""
     names_node: bool = False
     """Whether its metrics get the node of the pod as the label `node`."""
+    honors_labels: bool = False
+    """Whether its metrics keep labels that Prometheus would otherwise set: they tell of others."""

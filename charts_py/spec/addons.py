@@ -48,6 +48,14 @@ class Monitoring(StrictModel):
     namespace: NamespaceName | None = None
     """Namespace of Prometheus, which may reach the teams' metrics ports; defaults to `monitoring`
     with the operator. Google's collectors may reach them from namespaces of their own."""
+    prometheus_url: str | None = Field(
+        default=None,
+        pattern=r"^https?://[^\s/@?#{}]+(/[^\s@?#{}]*)?$",
+        examples=["http://prometheus-operated.monitoring.svc:9090"],
+    )
+    """Address of Prometheus's API, for what asks it in the cluster, without credentials. With
+    kube-prometheus-stack `http://prometheus-operated.NAMESPACE.svc:9090`; with Google's managed
+    collection that of its frontend, which you deploy: `http://frontend.NAMESPACE.svc:9090`."""
     service_monitors: bool = True
     """Emit what Prometheus scrapes and alerts by. The operator, or Google's managed collection, has
     to be there, and for alerts on nodes kube-state-metrics."""
@@ -141,6 +149,9 @@ class Addons(StrictModel):
     gpu_health: GpuHealth | None = None
     """Watch the kernel's log for errors of NVIDIA GPUs, and how many GPUs device plugins advertise,
     and set conditions on the nodes; `{}` does nothing else."""
+    open_cost: bool = False
+    """Install OpenCost, which counts what nodes and pods cost, by the prices of the pools; needs
+    `addons.monitoring.prometheusUrl`."""
 
     @property
     def watches_nodes(self) -> bool:

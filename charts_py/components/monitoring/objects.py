@@ -46,6 +46,8 @@ def _service_monitor(target: ScrapeTarget, interval: str) -> Document:
     endpoint = _endpoint(target, interval)
     if target.tls:
         endpoint["tlsConfig"] = dict(target.tls)
+    if target.honors_labels:
+        endpoint["honorLabels"] = True
     spec = {"selector": {"matchLabels": dict(target.selector)}, "endpoints": [endpoint]}
     return object_of(_OPERATOR, "ServiceMonitor", _metadata(target), {"spec": spec})
 

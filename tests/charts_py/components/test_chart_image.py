@@ -19,8 +19,15 @@ DRIVER = ChartImage(
 MANAGER = ChartImage(
     section="driver.manager", repository="nvcr.io/nvidia", name="manager", tag="v1"
 )
-MIRRORS = RegistryMirrors({"nvcr.io": "registry.example.com/nvcr"})
 DIGEST = f"sha256:{'0' * 64}"
+APART = ChartImage(
+    section="exporter.image",
+    repository="nvcr.io/opencost/opencost",
+    registry_key="registry",
+    tag=f"1.0@{DIGEST}",
+)
+"""With the registry as a value of its own."""
+MIRRORS = RegistryMirrors({"nvcr.io": "registry.example.com/nvcr"})
 
 
 @pytest.mark.parametrize(
@@ -34,6 +41,12 @@ DIGEST = f"sha256:{'0' * 64}"
         (DRIVER, {"driver": {"version": "580.1"}}, "nvcr.io/nvidia/driver:580.1"),
         (DRIVER, {"driver": {"version": DIGEST}}, f"nvcr.io/nvidia/driver@{DIGEST}"),
         (DRIVER, {"driver": {"repository": "a.example.com"}}, "a.example.com/driver:595"),
+        (APART, {}, f"nvcr.io/opencost/opencost:1.0@{DIGEST}"),
+        (
+            APART,
+            {"exporter": {"image": {"registry": "a.example.com", "tag": "2.0"}}},
+            "a.example.com/opencost/opencost:2.0",
+        ),
     ],
 )
 def test_values_decide_what_the_chart_puts_together(
@@ -59,6 +72,14 @@ def test_only_what_has_a_mirror_is_set_beside_the_other_values() -> None:
             "manager": {"env": [], "repository": "registry.example.com/nvcr/nvidia"},
         },
         "image": {"tag": "v2"},
+    }
+
+
+def test_a_registry_that_is_a_value_of_its_own_is_that_of_the_mirror() -> None:
+    assert mirrored_values({}, (APART,), MIRRORS) == {
+        "exporter": {
+            "image": {"registry": "registry.example.com", "repository": "nvcr/opencost/opencost"}
+        }
     }
 
 

@@ -147,7 +147,8 @@ def test_what_a_chart_says_of_an_image_is_what_the_pinned_one_says(
     for image in pinned_images()[chart]:
         if not image.section.startswith("node-feature-discovery."):
             section = value_at(values, image.section, {})
-            assert (section["repository"], section.get("image")) == (image.repository, image.name)
+            said = {key: section[key] for key in image.split(image.repository)}
+            assert (said, section.get("image")) == (image.split(image.repository), image.name)
             # Without one it is the version of the application, which the rendered chart has.
             assert section.get(image.tag_key) in (image.tag, None, "")
         switches = {path: value_at(values, path, None) for path in image.runs_where}

@@ -80,6 +80,14 @@ def test_a_target_is_scraped_by_a_service_monitor_over_tls_or_not(
     }
 
 
+def test_a_target_whose_metrics_tell_of_others_keeps_their_labels() -> None:
+    target = ScrapeTarget("exporter", "tools", LABELS, "metrics", honors_labels=True)
+    collection = MetricsCollection(Prometheus.OPERATOR, ("monitoring",), "30s")
+    (monitor,) = monitoring_objects((target,), (), collection)
+    (endpoint,) = monitor["spec"]["endpoints"]
+    assert endpoint["honorLabels"] is True
+
+
 @pytest.mark.parametrize(
     ("tls", "endpoint"),
     [

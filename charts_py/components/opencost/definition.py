@@ -1,0 +1,109 @@
+"""OpenCost, which counts what nodes, namespaces and pods cost, by the prices of the pools.
+
+Its CSV provider prices each node by the label of its pool, at what gpuplane knows of the pool; a
+GPU bears the price of its node, as in `gpuplane cost`. It counts whole NVIDIA GPUs alone: a pod
+with a MIG instance, or with a part of a GPU that is shared, has none to it (docs/cost.md). It is
+synced last, so that where it reaches no Prometheus it holds up nothing else. Its web interface and
+its MCP server are left out: neither asks who they answer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
+from charts_py.components.opencost.chart import OPENCOST_CHART, OPENCOST_NAME, opencost_values
+from charts_py.components.opencost.check import check_prometheus_url, unpriced_pools
+from charts_py.components.opencost.prices import prices_csv
+from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.scrape_target import ScrapeTarget
+from charts_py.platform.wave import Wave
+from charts_py.spec.team import PodSecurity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+_CONFIGURATION = f"{OPENCOST_NAME}-configuration"
+
+_TARGET = ScrapeTarget(
+    OPENCOST_NAME,
+    OPENCOST_NAME,
+    {"app.kubernetes.io/name": OPENCOST_NAME},
+    port="http",
+    honors_labels=True,
+)
+
+
+def _parts(platform: Platform) -> Iterator[Component]:
+    yield Component(
+        name=_CONFIGURATION,
+        wave=Wave.EXTENSIONS,
+        namespace=OPENCOST_NAME,
+        construct=_construct(platform),
+    )
+    yield Component(
+        name=OPENCOST_NAME,
+        wave=Wave.EXTENSIONS,
+        namespace=OPENCOST_NAME,
+        helm=OPENCOST_CHART.release(platform, opencost_values(platform)),
+    )
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.opencost.construct import OpencostConfiguration
+
+    prices, collectors = prices_csv(platform), platform.monitoring.namespaces
+    return lambda scope: OpencostConfiguration(scope, _CONFIGURATION, prices, collectors)
+
+
+def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
+    """Return it for Prometheus; Google's PodMonitoring would rename the labels of its metrics."""
+    return (_TARGET,) if platform.monitoring.has_operator else ()
+
+
+OPENCOST = Definition(
+    name=OPENCOST_NAME,
+    description=__doc__,
+    appears="where the cluster asks for it",
+    is_wanted=lambda platform: platform.cluster.addons.open_cost,
+    fields=(
+        "addons.openCost",
+        "addons.monitoring.prometheusUrl",
+        "addons.monitoring.prometheus",
+        "addons.monitoring.namespace",
+        "addons.monitoring.serviceMonitors",
+        "pools",
+        "cost",
+        "imagePullSecrets",
+        "registries",
+        "charts",
+    ),
+    depends_on=("namespaces",),
+    wave=Wave.EXTENSIONS,
+    own_namespaces=(OwnNamespace(OPENCOST_NAME, PodSecurity.RESTRICTED),),
+    charts=(OPENCOST_CHART,),
+    parts=_parts,
+    checks=(check_prometheus_url,),
+    warnings=unpriced_pools,
+    scraped=_scraped,
+    prerequisites=(
+        Prerequisite(
+            name="A Prometheus at `addons.monitoring.prometheusUrl` that answers without "
+            "credentials, and scrapes kube-state-metrics and the kubelets' cAdvisor",
+            needed="for all that it counts",
+            without="OpenCost answers with no costs, or is never ready; no other component waits",
+        ),
+        Prerequisite(
+            name="Something that scrapes port 9003 of OpenCost and keeps the labels of its "
+            "metrics, such as a ClusterPodMonitoring with `targetLabels.metadata: []`",
+            needed="with Google's managed collection, or `addons.monitoring.serviceMonitors` false",
+            without="OpenCost answers with no costs: it reads its prices back from Prometheus",
+        ),
+    ),
+)
