@@ -6,6 +6,7 @@ from typing import Any
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart
 from charts_py.components.opencost.prices import PRICES_FILE
+from charts_py.metrics.kube_state import KUBE_STATE_METRICS
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.platform import Platform
@@ -22,17 +23,11 @@ _SPLIT_HOURS: Mapping[str, float] = {"CPU": 0.00007, "RAM": 0.00001, "GPU": 1, "
 it bears nearly all. What has no price costs as good as nothing, by these alone, and not what a
 cloud lists in US dollars, which OpenCost brings. None of a node's may be 0: OpenCost keeps six
 digits, and records no node one of whose prices is 0 (`outlierFactor` in
-https://github.com/opencost/opencost, pkg/costmodel/metrics.go at 5f653330)."""
+https://github.com/opencost/opencost, pkg/costmodel/metrics.go at 02e06667)."""
 
-_OF_KUBE_STATE_METRICS = (
-    "kube_namespace_labels",
-    "kube_node_labels",
-    "kube_node_status_allocatable",
-    "kube_node_status_capacity",
-    "kube_pod_labels",
-    "kube_pod_owner",
-)
-"""Series that kube-state-metrics has: whatever sums them would count them twice."""
+_LABELS = ("kube_namespace_labels", "kube_pod_labels")
+_OF_KUBE_STATE_METRICS = tuple(sorted({*_LABELS, *(each.name for each in KUBE_STATE_METRICS)}))
+"""Series that it leaves to kube-state-metrics: what rules sum, they would count twice."""
 
 _SECURITY_CONTEXT: Mapping[str, Any] = {
     "runAsNonRoot": True,

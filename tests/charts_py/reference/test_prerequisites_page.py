@@ -60,6 +60,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "kube-system",
         "node-problem-detector",
         "node-readiness-controller",
+        "opencost",
     ]
     assert without == (
         "images of private registries are not pulled: the wave of their component never ends, or "
