@@ -16,6 +16,7 @@ COPY pyproject.toml /source/pyproject.toml
 COPY README.md /source/README.md
 COPY LICENSE /source/LICENSE
 COPY docs/policies /source/docs/policies
+COPY culling /source/culling
 COPY gpus /source/gpus
 COPY policies /source/policies
 COPY webhook /source/webhook

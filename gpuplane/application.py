@@ -8,6 +8,7 @@ import typer
 from gpuplane.commands import (
     admit,
     cost,
+    cull,
     diff,
     docs,
     hardware,
@@ -53,7 +54,7 @@ def create_application() -> typer.Typer:
     application.callback()(_global_options)
     for command in (
         *(synth, validate, diff, remove, images, cost, admit),
-        *(rules, serve, init, import_, migrate, hardware, schema, version),
+        *(rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]
         name = function.rstrip("_")

@@ -3,7 +3,7 @@
 _EXTRAS = {"serve": "webhook"}
 """The extra of each command that needs another one than rendering does."""
 
-_OWN = ("charts_py", "gpuplane", "gpus", "policies", "upstream", "webhook")
+_OWN = ("charts_py", "culling", "gpuplane", "gpus", "policies", "upstream", "webhook")
 """gpuplane's own packages, of which the webhook's image leaves out some."""
 
 _DEVELOPMENT = ("kubernetes_validate",)

@@ -30,6 +30,7 @@ NOT_RUN = {
     "for kind in": NEEDS_A_CLUSTER,
     "docker": "no daemon of containers is here",
     "cosign": "signs as somebody",
+    "gpuplane cull": "asks servers in a cluster; tests/e2e/monitoring/ run it",
     "gpuplane import": "reads a cluster, or what was exported; tests/gpuplane/commands/ run it",
     "gpuplane init gpu-platform --from": "names what was built; tests/e2e/first_day/ run it",
     "gpuplane remove": "wants a cluster that is not live; tests/gpuplane/ run it",

@@ -11,7 +11,7 @@ from gpuplane.application import EXIT_CODES, create_application
 from gpuplane.exit_code import ExitCode
 
 COMMANDS = (
-    *("synth", "validate", "diff", "remove", "images", "cost", "admit", "rules", "serve"),
+    *("synth", "validate", "diff", "remove", "images", "cost", "admit", "rules", "serve", "cull"),
     *("init", "import", "migrate", "hardware", "schema", "version", "upstream"),
 )
 

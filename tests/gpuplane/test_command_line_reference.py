@@ -21,6 +21,7 @@ def test_every_command_has_a_section_but_hidden_ones() -> None:
         "admit",
         "rules",
         "serve",
+        "cull",
         "init",
         "import",
         "migrate",

@@ -1,0 +1,1 @@
+"""Ends what holds GPUs and has not used them: `gpuplane cull`."""

@@ -1,0 +1,102 @@
+"""The pods of one owner, which are idle together or not at all."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from culling.api_server import object_path
+from culling.owner import Owner, Owners
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from culling.api_server import ApiServer, Document
+    from culling.gpu_use import GpuUse, PodUse
+
+_DONE = ("Succeeded", "Failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Pod:
+    """A pod that is there to stay, for all that is known."""
+
+    name: str
+    uid: str
+    created: dt.datetime
+    is_bound: bool
+    """Whether it has a node."""
+    use: PodUse | None
+    """None where it holds no GPU."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it has GPUs and uses none."""
+        return self.use is not None and self.use.is_idle
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """The pods of one owner, some of which are idle."""
+
+    owner: Owner
+    pods: tuple[Pod, ...]
+
+    @property
+    def gpus(self) -> float:
+        """GPUs that its pods hold."""
+        return sum(pod.use.held for pod in self.pods if pod.use)
+
+    @property
+    def last_used(self) -> dt.datetime:
+        """When a pod of it that is idle now last used a GPU."""
+        return max(pod.use.last_used for pod in self.pods if pod.use and pod.use.last_used)
+
+    @property
+    def reason_to_stay(self) -> str | None:
+        """Why it is in use although a pod of it is idle; None where it is idle."""
+        for pod in self.pods:
+            if pod.created > self.last_used:
+                return f"pod {pod.name} is younger than the last use of a GPU"
+            if not pod.is_bound:
+                return f"pod {pod.name} waits for a node"
+            if pod.use and not pod.use.is_idle:
+                return f"pod {pod.name} uses a GPU, or it is not known that it does not"
+        return None
+
+
+def workloads(server: ApiServer, use: GpuUse, namespaces: Iterable[str]) -> Iterator[Workload]:
+    """Yield the workloads of namespaces that have a pod which is idle; raise ApiServerError."""
+    with_idle = {namespace for (namespace, _), pod in use.pods.items() if pod.is_idle}
+    for namespace in namespaces:
+        if namespace in with_idle:
+            yield from _of_namespace(server, use, namespace)
+
+
+def _of_namespace(server: ApiServer, use: GpuUse, namespace: str) -> Iterator[Workload]:
+    owners, pods = Owners(server), dict[Owner, list[Pod]]()
+    for document in server.items(object_path("v1", "pods", namespace)):
+        if _stays(document):
+            name = document["metadata"]["name"]
+            pod = _pod(document, use.pods.get((namespace, name)))
+            pods.setdefault(owners.of(document), []).append(pod)
+    for owner, found in sorted(pods.items()):
+        if any(pod.is_idle for pod in found):
+            yield Workload(owner, tuple(found))
+
+
+def _stays(document: Document) -> bool:
+    is_ending = "deletionTimestamp" in document["metadata"]
+    return not is_ending and document.get("status", {}).get("phase") not in _DONE
+
+
+def _pod(document: Document, use: PodUse | None) -> Pod:
+    metadata = document["metadata"]
+    return Pod(
+        metadata["name"],
+        metadata["uid"],
+        dt.datetime.fromisoformat(metadata["creationTimestamp"]),
+        "nodeName" in document["spec"],
+        use,
+    )

@@ -1,0 +1,73 @@
+"""`gpuplane cull`."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gpuplane.exit_code import ExitCode
+
+_SERVICE_ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
+"""https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/"""
+
+Settings = Annotated[Path, typer.Option(help="JSON file of the settings.")]
+ApiServer = Annotated[
+    str | None,
+    typer.Option(
+        help="Address of the API server; by default that which a pod is told.", show_default=False
+    ),
+]
+Token = Annotated[Path, typer.Option(help="File of the token that it is asked with.")]
+Authority = Annotated[Path, typer.Option(help="PEM file of its authority.")]
+
+
+def cull(
+    *,
+    settings: Settings,
+    api_server: ApiServer = None,
+    token: Token = _SERVICE_ACCOUNT / "token",
+    authority: Authority = _SERVICE_ACCOUNT / "ca.crt",
+) -> None:
+    """End what holds GPUs and has not used them, once, as the cluster's CronJob does.
+
+    What became of each workload with idle GPUs goes to stdout, one JSON object per line. Nothing
+    ends unless Prometheus answers, and where more GPUs would go than may at once.
+
+    ```console
+    gpuplane cull --settings settings.json
+    ```
+    """
+    from culling.api_server import ApiServerError
+    from culling.api_server import api_server as connect
+    from culling.cull import cull
+    from culling.http_endpoint import HttpEndpoint
+    from culling.outcome import Decision
+    from culling.prometheus import Prometheus, PrometheusError
+    from culling.settings import SettingsError, read_settings
+
+    try:
+        known = read_settings(settings.read_bytes())
+    except SettingsError as error:
+        typer.echo(f"{settings}: {error}", err=True)
+        raise typer.Exit(ExitCode.WRONG_INPUT) from error
+    prometheus = Prometheus(HttpEndpoint(known.prometheus_url))
+    server = connect(api_server or _own_api_server(), token, authority)
+    failed = False
+    try:
+        for outcome in cull(known, prometheus, server):
+            typer.echo(outcome.line())
+            failed |= outcome.decision in (Decision.TOO_MANY, Decision.FAILED)
+    except (PrometheusError, ApiServerError) as error:
+        typer.echo(f"nothing ends: {error}", err=True)
+        raise typer.Exit(ExitCode.ENVIRONMENT) from error
+    if failed:
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _own_api_server() -> str:
+    host = os.environ.get("KUBERNETES_SERVICE_HOST")
+    if host is None:
+        raise typer.BadParameter("is needed outside of a cluster", param_hint="--api-server")
+    bracketed = f"[{host}]" if ":" in host else host
+    return f"https://{bracketed}:{os.environ.get('KUBERNETES_SERVICE_PORT', '443')}"
