@@ -86,6 +86,12 @@ _SETTINGS = (
         _NO_NVIDIA,
     ),
     _Setting(
+        ("addons", "idleGpus"),
+        lambda draft: draft.cluster.addons.idle_gpus is not None,
+        _has_nvidia,
+        _NO_NVIDIA,
+    ),
+    _Setting(
         ("addons", "efaDevicePlugin"), _asks_for_efa, _has_efa, "no pool has the interconnect efa"
     ),
     _Setting(

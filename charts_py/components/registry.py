@@ -21,6 +21,7 @@ from charts_py.components.gpu_operator_quota.definition import GPU_OPERATOR_QUOT
 from charts_py.components.gpu_roles.definition import GPU_ROLES
 from charts_py.components.gpu_sharing.definition import GPU_SHARING
 from charts_py.components.gpu_usage.definition import GPU_USAGE
+from charts_py.components.idle_gpus.definition import IDLE_GPUS
 from charts_py.components.intel_gpu_device_plugin.definition import INTEL_GPU_DEVICE_PLUGIN
 from charts_py.components.metrics_server.definition import METRICS_SERVER
 from charts_py.components.monitoring.definition import MONITORING
@@ -72,6 +73,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     OPENCOST,
     MONITORING,
     DASHBOARDS,
+    IDLE_GPUS,
     OWN_MANIFESTS,
     CUSTOM_CONSTRUCTS,
 )

@@ -1,11 +1,34 @@
 """Optional parts of the platform."""
 
 from enum import StrEnum
+from typing import Annotated, TypeAlias
+from urllib.parse import urlsplit
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from charts_py.spec.refused import Refused
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import LabelValue, NamespaceName
+from culling.settings import Action
+
+
+def _with_a_port_that_exists(url: str) -> str:
+    try:
+        urlsplit(url).port  # noqa: B018 # raises
+    except ValueError:
+        raise Refused("has a port that does not exist", "at most 65535") from None
+    return url
+
+
+PrometheusUrl: TypeAlias = Annotated[
+    str,
+    Field(
+        pattern=r"^https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[1-9][0-9]{0,4})?(/[^\s@?#{}]*)?$",
+        examples=["http://prometheus-operated.monitoring.svc:9090"],
+    ),
+    AfterValidator(_with_a_port_that_exists),
+]
+"""Without credentials, which nothing in a cluster file may hold."""
 
 
 class Prometheus(StrEnum):
@@ -48,11 +71,7 @@ class Monitoring(StrictModel):
     namespace: NamespaceName | None = None
     """Namespace of Prometheus, which may reach the teams' metrics ports; defaults to `monitoring`
     with the operator. Google's collectors may reach them from namespaces of their own."""
-    prometheus_url: str | None = Field(
-        default=None,
-        pattern=r"^https?://[^\s/@?#{}]+(/[^\s@?#{}]*)?$",
-        examples=["http://prometheus-operated.monitoring.svc:9090"],
-    )
+    prometheus_url: PrometheusUrl | None = None
     """Address of Prometheus's API, for what asks it in the cluster, without credentials. With
     kube-prometheus-stack `http://prometheus-operated.NAMESPACE.svc:9090`; with Google's managed
     collection that of its frontend, which you deploy: `http://frontend.NAMESPACE.svc:9090`."""
@@ -126,6 +145,17 @@ class GpuHealth(StrictModel):
     Karpenter or machines of your own. Pools of MIG or MPS have none."""
 
 
+class IdleGpus(StrictModel):
+    """What becomes of workloads that hold GPUs and have not used them."""
+
+    action: Action = Action.OBSERVE
+    """What is done about them in namespaces with `idlePods: end`: `observe` says what would end, in
+    Events and a log; `end` ends it."""
+    max_percent: int = Field(default=25, ge=1, le=100)
+    """Percentage of the cluster's GPUs. Where idle workloads hold more, nothing ends: a broken
+    exporter, which tells of no use, must not end everything."""
+
+
 class Addons(StrictModel):
     """Optional parts of the platform."""
 
@@ -152,6 +182,10 @@ class Addons(StrictModel):
     open_cost: bool = False
     """Install OpenCost, which counts what nodes and pods cost, by the prices of the pools; needs
     `addons.monitoring.prometheusUrl`."""
+    idle_gpus: IdleGpus | None = None
+    """Look every ten minutes for workloads that hold GPUs and have not used any of them for
+    `pools.NAME.alerts.idleMinutes`; `{}` only says which. Needs `network.apiServer`, and in
+    `addons.monitoring` both `prometheusUrl` and `gpuCounters`."""
 
     @property
     def watches_nodes(self) -> bool:

@@ -24,6 +24,13 @@ class PodSecurity(StrEnum):
     PRIVILEGED = "privileged"
 
 
+class IdlePods(StrEnum):
+    """What becomes of pods that hold GPUs and have not used them."""
+
+    KEEP = "keep"
+    END = "end"
+
+
 Groups: TypeAlias = Annotated[tuple[Group, ...], Unique()]
 
 
@@ -87,6 +94,10 @@ class Namespace(StrictModel):
     needs `network.apiServer`."""
     spot: bool = False
     """Whether GPU pods here may run on spot nodes; otherwise each pod must opt in."""
+    idle_pods: IdlePods = IdlePods.KEEP
+    """What becomes of workloads that hold GPUs and have used none of them for longer than
+    `pools.NAME.alerts.idleMinutes`: `keep`, or `end` as `addons.idleGpus` says, which this needs. A
+    Deployment is scaled to 0, a Notebook is stopped, and other pods are evicted."""
     rules: dict[StatedRule, Mode] = Field(default_factory=dict)
     """Modes of rules that differ here from the cluster's."""
 

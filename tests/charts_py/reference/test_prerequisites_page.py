@@ -56,6 +56,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "dra-driver-nvidia-gpu",
         "gpu-burn-in",
         "gpu-operator",
+        "gpuplane-culling",
         "gpuplane-system",
         "kube-system",
         "node-problem-detector",
@@ -72,7 +73,10 @@ def test_the_image_of_the_webhook_is_somebody_s_to_build(
     sections: dict[str, list[list[str]]],
 ) -> None:
     needed = [row[1] for row in sections["By component"] if "`webhook.image`" in row[0]]
-    assert needed == ["`webhook`: unless `policies.admission` is `in-tree-only`"]
+    assert needed == [
+        "`webhook`: unless `policies.admission` is `in-tree-only`",
+        "`idle-gpus`: for rounds that look for idle GPUs",
+    ]
 
 
 def test_argo_cd_reaches_the_repository_of_every_chart(

@@ -1,0 +1,77 @@
+"""Workloads that hold GPUs and have not used them end, or it is said that they would.
+
+Every ten minutes a round asks Prometheus for the GPUs by which the alert `GpuplaneGpuIdle` fires,
+and the API server for who made their pods. In namespaces with `idlePods: end` it scales down,
+stops or evicts those that use none of their GPUs; with the action `observe` it only says so. It has
+a namespace of its own, and no rights outside of such namespaces.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.definition import Definition
+from charts_py.components.idle_gpus.check import check_idle_gpus, check_idle_pods
+from charts_py.components.idle_gpus.names import NAMESPACE, OWN_NAMESPACE
+from charts_py.components.webhook.image import placeholder_warnings, registries
+from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+    from charts_py.spec.fault import Fault
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.idle_gpus.construct import IdleGpus
+
+    return lambda scope: IdleGpus(scope, "idle-gpus", platform)
+
+
+def _warnings(platform: Platform) -> Iterator[Fault]:
+    """Yield a warning where the image is the placeholder, unless the webhook warns of it."""
+    if not platform.cluster.admission.has_webhook:
+        yield from placeholder_warnings(platform)
+
+
+IDLE_GPUS = Definition(
+    name="idle-gpus",
+    description=__doc__,
+    appears="where the cluster asks for it",
+    is_wanted=lambda platform: platform.cluster.addons.idle_gpus is not None,
+    fields=(
+        "addons.idleGpus",
+        "addons.monitoring.prometheusUrl",
+        "network.apiServer",
+        "network.dnsAddress",
+        "teams.NAME.namespaces.NAME.idlePods",
+        "webhook.image",
+        "imagePullSecrets",
+        "registries",
+    ),
+    depends_on=("namespaces", "team"),
+    # Last: Argo CD waits for no round that fails.
+    wave=Wave.EXTENSIONS,
+    namespace=NAMESPACE,
+    own_namespaces=(OWN_NAMESPACE,),
+    construct=_construct,
+    registries=registries,
+    prerequisites=(
+        Prerequisite(
+            name="The webhook's image, named in `webhook.image`",
+            needed="for rounds that look for idle GPUs",
+            without="no round starts: nothing ends",
+        ),
+        Prerequisite(
+            name="Prometheus at `addons.monitoring.prometheusUrl`, and kube-state-metrics",
+            needed="likewise",
+            without="every round fails: nothing ends",
+        ),
+    ),
+    checks=(check_idle_gpus, check_idle_pods),
+    warnings=_warnings,
+)

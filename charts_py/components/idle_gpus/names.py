@@ -1,0 +1,13 @@
+"""What the objects around culling agree upon."""
+
+from charts_py.objects.metadata import ObjectMeta
+from charts_py.platform.additions import OwnNamespace
+from charts_py.spec.team import PodSecurity
+
+NAME = "gpuplane-cull"
+"""Name of its objects, where there is one of a kind."""
+NAMESPACE = "gpuplane-culling"
+OWN_NAMESPACE = OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED)
+SELECTOR = {"app.kubernetes.io/name": NAME}
+"""Labels of its pods."""
+METADATA = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
