@@ -10,7 +10,7 @@ from charts_py.spec.driver import KernelModule
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.kubernetes_version import Feature
 from gpus.interconnect import Interconnect
-from gpus.vendor import NVIDIA
+from gpus.vendor import AMD, NVIDIA
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,10 @@ def _has_pool(draft: Draft, is_meant: Callable[[NodeHardware], bool]) -> bool:
 
 def _has_nvidia(draft: Draft) -> bool:
     return _has_pool(draft, lambda hardware: hardware.model.vendor == NVIDIA)
+
+
+def _has_measured(draft: Draft) -> bool:
+    return _has_pool(draft, lambda hardware: hardware.model.vendor in (NVIDIA, AMD))
 
 
 def _has_efa(draft: Draft) -> bool:
@@ -88,8 +92,8 @@ _SETTINGS = (
     _Setting(
         ("addons", "idleGpus"),
         lambda draft: draft.cluster.addons.idle_gpus is not None,
-        _has_nvidia,
-        _NO_NVIDIA,
+        _has_measured,
+        f"no pool has GPUs of {NVIDIA} or {AMD}, whose use alone is measured",
     ),
     _Setting(
         ("addons", "efaDevicePlugin"), _asks_for_efa, _has_efa, "no pool has the interconnect efa"

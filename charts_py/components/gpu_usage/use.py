@@ -51,7 +51,7 @@ _BY_HOLDER = (
     ),
 )
 
-_LAST_USED = RecordingRule(
+LAST_USED = RecordingRule(
     GPU_LAST_USED.name,
     f"timestamp({_HELD} > {_BUSY}) or ({GPU_LAST_USED.name} and {_HELD}) or timestamp({_HELD})",
 )
@@ -67,7 +67,7 @@ def use_rules(exporters: Iterable[ExporterRows]) -> Iterator[RecordingRule]:
         f" * on (pool, GPU_I_PROFILE) group_left () {GPUS_PER_INSTANCE.name} {WITH_TEAM}",
     )
     yield RecordingRule(GPU_USED.name, " or ".join(map(_used, rows)))
-    yield from (*_BY_HOLDER, _LAST_USED)
+    yield from (*_BY_HOLDER, LAST_USED)
 
 
 def _used(rows: ExporterRows) -> str:

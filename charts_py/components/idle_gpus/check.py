@@ -6,6 +6,7 @@ from charts_py.platform.draft import Draft
 from charts_py.spec.addons import GpuCounters
 from charts_py.spec.fault import Problem
 from charts_py.spec.team import IdlePods
+from gpus.vendor import AMD
 
 _PATH = ("addons", "idleGpus")
 
@@ -25,10 +26,15 @@ def check_idle_gpus(draft: Draft) -> Iterator[Problem]:
     if not addons.monitoring.service_monitors:
         what = "idle GPUs are known by rules, which serviceMonitors: false leaves out"
         yield Problem(_PATH, f"without effect: {what}; remove one of the two")
-    elif addons.monitoring.gpu_counters is GpuCounters.EXPORTER:
+    elif addons.monitoring.gpu_counters is GpuCounters.EXPORTER and not _may_have_amd(draft):
         what = "the exporter's own counters do not tell which GPUs are idle"
         allowed = "only with `addons.monitoring.gpuCounters` health or profiling"
         yield Problem(_PATH, what, allowed)
+
+
+def _may_have_amd(draft: Draft) -> bool:
+    """Tell whether some pool has GPUs whose exporter always tells of use."""
+    return any(pool.hardware is None or pool.hardware.model.vendor == AMD for pool in draft.pools)
 
 
 def check_idle_pods(draft: Draft) -> Iterator[Problem]:

@@ -1,8 +1,8 @@
 """What culling is told of a cluster, and what it asks Prometheus."""
 
-from charts_py.components.gpu_metrics.alerts.use import IDLE, LAST_USED
+from charts_py.components.gpu_usage.alerts import IDLE
 from charts_py.components.idle_gpus.names import METADATA
-from charts_py.metrics.recorded import GPU_SIZE, POD_ALLOCATED, POOL_CAPACITY
+from charts_py.metrics.recorded import GPU_LAST_USED, GPU_SIZE, POD_ALLOCATED, POOL_CAPACITY
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
 from charts_py.platform.platform import Platform
@@ -15,9 +15,9 @@ SETTINGS_KEY = "settings.json"
 _FRESH_SECONDS = 180
 """Two evaluations at the interval of a minute, which is Prometheus' default, and one to spare."""
 
-_IDLE = f"({IDLE.expression}) and time() - timestamp({LAST_USED.record}) < {_FRESH_SECONDS}"
+_IDLE = f"({IDLE.expression}) and time() - timestamp({GPU_LAST_USED.name}) < {_FRESH_SECONDS}"
 """What the alert fires by, as long as Prometheus goes on to record it."""
-_SIZE = f"{GPU_SIZE.name} and on (node, UUID, GPU_I_ID, namespace, pod) ({_IDLE})"
+_SIZE = f"{GPU_SIZE.name} and on (node, UUID, gpu_id, GPU_I_ID, namespace, pod) ({_IDLE})"
 
 QUERIES = Queries(
     idle_gpus=f"sum by (namespace, pod) ({_SIZE})",

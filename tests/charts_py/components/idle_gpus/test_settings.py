@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.gpu_metrics.alerts.use import IDLE
+from charts_py.components.gpu_usage.alerts import IDLE
 from charts_py.components.idle_gpus.settings import QUERIES, settings
 from culling.settings import Action, Settings
 
