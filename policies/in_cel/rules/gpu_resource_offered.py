@@ -6,6 +6,7 @@ therefore written down; a name that is nobody's gets the list of what is offered
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from policies.gpu_names import known_gpu_resources
@@ -20,6 +21,8 @@ from policies.rule_name import RuleName
 from policies.rules.gpu_resource_offered import remedy_for
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from policies.settings import Settings
 
 _NAME = RuleName.GPU_RESOURCE_OFFERED
@@ -33,11 +36,20 @@ def _offered(settings: Settings) -> tuple[str, ...]:
     return tuple(sorted({resource.name for pool in settings.pools for resource in pool.resources}))
 
 
-def _variables(settings: Settings) -> Variables:
-    offered = _offered(settings)
+@cache
+def _near_remedies(offered: tuple[str, ...]) -> Mapping[str, str]:
+    """Return what to ask for in place of known names that are near to one that is offered.
+
+    Comparing all names takes longer than all else that is read of a cluster file, and every rule's
+    expressions are written several times.
+    """
     general = remedy_for("", offered)
     remedies = {name: remedy_for(name, offered) for name in known_gpu_resources()}
-    near = {name: remedy for name, remedy in remedies.items() if remedy != general}
+    return {name: remedy for name, remedy in remedies.items() if remedy != general}
+
+
+def _variables(settings: Settings) -> Variables:
+    near = _near_remedies(_offered(settings))
     return {"gpu_resource_offered_remedies": lines(near)} if near else {}
 
 
