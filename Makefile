@@ -25,8 +25,10 @@ synth: .venv/render.stamp ## Render clusters/ into dist/.
 validate: .venv/dev.stamp ## Validate everything in dist/ with kubeconform.
 	@$(BIN)/gpuplane validate
 
+# Tests start many processes. Without bytecode, as images of containers often ask for, each of them
+# compiles all that it imports.
 test: .venv/dev.stamp ## Run the tests.
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto --dist worksteal
 
 test-compiled: $(COMPILED)/.stamp ## Run the tests of policies and webhook on the compiled rules.
 	@$(WITH_COMPILED) -m pytest -q -n auto --dist worksteal --override-ini "pythonpath=$(COMPILED) ." \
