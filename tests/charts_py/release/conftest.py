@@ -98,9 +98,14 @@ class Repository:
         run_git(self.directory, *arguments)
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    made = Repository(tmp_path)
+def new_repository(folder: Path) -> Repository:
+    """Make a platform repository in an empty folder, without clusters or commits."""
+    made = Repository(folder)
     made.clusters.mkdir()
     made.git("init", "--initial-branch", "main")
     return made
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    return new_repository(tmp_path)

@@ -1,5 +1,6 @@
 """Removing a cluster."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,20 +15,30 @@ from charts_py.release.removal import (
     remove,
 )
 from charts_py.spec.fault import SpecError
-from tests.charts_py.release.conftest import Repository
+from tests.charts_py.release.conftest import Repository, new_repository
 
 
-@pytest.fixture
-def clusters(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
+@pytest.fixture(scope="module")
+def main_branch(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     """Two clusters of one Argo CD, as the main branch has them; nothing of `one` is live."""
+    repository = new_repository(tmp_path_factory.mktemp("main-branch"))
     for name in ("one", "two"):
         _write(repository, name)
     repository.synth()
     _write(repository, "one", live="none")
     repository.synth()
     repository.commit()
-    monkeypatch.chdir(repository.directory)
     return repository
+
+
+@pytest.fixture
+def clusters(
+    main_branch: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Repository:
+    """A copy of them."""
+    shutil.copytree(main_branch.directory, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return Repository(tmp_path)
 
 
 def _write(repository: Repository, name: str, live: str = "1.0.0") -> None:
