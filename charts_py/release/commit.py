@@ -7,7 +7,7 @@ from pathlib import Path
 
 from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError
-from charts_py.release.git import Checkout, find_checkout
+from charts_py.release.git import ALLOWED_REFERENCES, Checkout, find_checkout
 from gpus.nearest import nearest, nearest_hint
 
 _BLOB, _SUBMODULE = "blob", "commit"
@@ -110,8 +110,8 @@ def named_commit(path: Path, reference: str) -> Commit:
     commit = find_commit(checkout, reference)
     if commit is None:
         hint = nearest_hint(nearest(reference, checkout.references()))
-        allowed = "a branch, tag or commit that is fetched"
-        raise DistError(f'unknown git reference "{reference}" in {path}; allowed: {allowed}{hint}')
+        what = f'unknown git reference "{reference}" in {path}'
+        raise DistError(f"{what}; allowed: {ALLOWED_REFERENCES}{hint}")
     return commit
 
 

@@ -17,6 +17,7 @@ _UNKNOWN = 1
 that it cannot read is 128."""
 
 
+ALLOWED_REFERENCES = "a branch, tag or commit that is fetched"
 REMEDY = "git fsck lists what is damaged or missing, git fetch or a new clone brings it back"
 
 
@@ -34,12 +35,15 @@ class Checkout:
     folder: Path
 
     def commit(self, reference: str) -> str | None:
-        """Return the object name of the commit; None where git does not know the reference."""
-        if self._object_name(reference) is None:
+        """Return the object name of the commit; None where git does not know the reference.
+
+        Raises DistError for a reference to what is no commit.
+        """
+        if (name := self._object_name(reference)) is None:
             return None
         commit = self._object_name(f"{reference}^{{commit}}")
         if commit is None:
-            raise self.error(f'"{reference}" is not a commit that git has here')
+            raise self._no_commit(reference, name)
         return commit
 
     def has_commits(self) -> bool:
@@ -60,6 +64,14 @@ class Checkout:
     def error(self, what: str) -> GitError:
         """Return the error for a repository that git opens, but cannot read."""
         return GitError(f"{self.folder}: {what}; {REMEDY}")
+
+    def _no_commit(self, reference: str, object_name: str) -> DistError:
+        """Return the error for an object that is no commit, or that git does not have."""
+        done = _run(self.folder, "cat-file", "-t", object_name)
+        if done.returncode != 0:
+            return self.error(f'"{reference}" is not a commit that git has here')
+        what = f'"{reference}" is a {done.stdout.decode().strip()}, not a commit'
+        return DistError(f"{self.folder}: {what}; allowed: {ALLOWED_REFERENCES}")
 
     def _object_name(self, name: str) -> str | None:
         # A reference may begin with a dash.

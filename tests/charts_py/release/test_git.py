@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.release.dist_error import DistError
 from charts_py.release.git import REMEDY, Checkout, GitError, find_checkout
 from tests.charts_py.release.conftest import commit_all, distrust_checkouts, object_file, run_git
 
@@ -115,12 +116,27 @@ def test_an_unknown_reference_is_none(repository: Path, reference: str) -> None:
     assert Checkout(repository).commit(reference) is None
 
 
-@pytest.mark.parametrize("reference", ["f" * 40, "main:README.md"])
-def test_a_reference_to_what_is_no_commit_here_is_refused(repository: Path, reference: str) -> None:
+def test_a_reference_to_a_commit_that_is_not_here_is_refused(repository: Path) -> None:
+    reference = "f" * 40
     with pytest.raises(GitError) as refused:
         Checkout(repository).commit(reference)
     assert str(refused.value) == (
         f'{repository}: "{reference}" is not a commit that git has here; {REMEDY}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("reference", "kind"), [("main:README.md", "blob"), ("main^{tree}", "tree")]
+)
+def test_a_reference_to_what_is_no_commit_is_refused(
+    repository: Path, reference: str, kind: str
+) -> None:
+    with pytest.raises(DistError) as refused:
+        Checkout(repository).commit(reference)
+    assert type(refused.value) is DistError
+    assert str(refused.value) == (
+        f'{repository}: "{reference}" is a {kind}, not a commit; '
+        "allowed: a branch, tag or commit that is fetched"
     )
 
 
