@@ -74,12 +74,22 @@ class YamlReader:
                 self._value(item, (*path, index), self._mark(item))
                 for index, item in enumerate(node.value)
             ]
-        value = _scalar(node)
+        try:
+            value = _scalar(node)
+        except ValueError:
+            # The text, whose own fault is not told beside this one.
+            value = str(node.value)
+            self._add_invalid(node, path, mark)
         self._check_text(value, path, mark)
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             self.numbers[path] = node.value
             self._check_number(node.value, path, mark)
         return value
+
+    def _add_invalid(self, node: yaml.Node, path: FieldPath, mark: Mark) -> None:
+        """Add the fault of text that its tag does not allow, or of a number that nothing holds."""
+        what = f'"{node.value[:20]}" is not a valid {_shown_tag(node)}'
+        self.faults.append(Fault(mark, Problem(path, what)))
 
     def _check_tag(self, node: yaml.Node, path: FieldPath, mark: Mark) -> None:
         """Add a fault for a mapping or a list that a tag makes something else of."""
@@ -157,14 +167,12 @@ def _merged_mappings(node: yaml.Node) -> Iterator[yaml.MappingNode]:
 
 
 def _scalar(node: yaml.Node) -> Scalar:
+    """Return a value; raise ValueError for text that its tag does not allow."""
     try:
         return scalar_of(node.tag, node.value)
     except KeyError:
         what = f'the tag {_shown_tag(node)} has no meaning for "{node.value}"'
         raise UnreadableError(node, what, "no tag, or quotes around the whole value") from None
-    except ValueError:
-        shown = _shown_tag(node)
-        raise UnreadableError(node, f'"{node.value[:20]}" is not a valid {shown}') from None
 
 
 def _shown_tag(node: yaml.Node) -> str:

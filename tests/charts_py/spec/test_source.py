@@ -120,9 +120,6 @@ def test_a_file_without_a_field_is_empty(read: Callable[[str], Source], text: st
         ("\n- a\n", "2: the file is not a mapping; allowed: fields with values"),
         ("text", "1: the file is not a mapping; allowed: fields with values"),
         ("a: 1\n? [b]\n: 2\n", f"2: a key that is not a string; {KEY}"),
-        ("a: !!int seven", '1: "seven" is not a valid !!int'),
-        ("a: 1e999", '1: "1e999" is not a valid !!float'),
-        (f"a: {'9' * 5000}", '1: "99999999999999999999" is not a valid !!int'),
         (
             "a: 1\nb:\n  <<: 5\n",
             "3: << merges what is no mapping; allowed: an alias of one, or a list of them",
@@ -140,6 +137,22 @@ def test_what_cannot_be_read_is_the_files_one_fault(
     source = read(text)
     assert source.content is None
     assert [str(fault) for fault in source.faults] == [f"cluster.yaml:{fault}"]
+
+
+@pytest.mark.parametrize(
+    ("value", "fault"),
+    [
+        ("!!int seven", '"seven" is not a valid !!int'),
+        ("1e999", '"1e999" is not a valid !!float'),
+        ("9" * 5000, '"99999999999999999999" is not a valid !!int'),
+    ],
+    ids=["no number", "a decimal that is too large", "an integer that is too large"],
+)
+def test_a_value_that_its_tag_does_not_allow_is_told_with_its_field(
+    read: Callable[[bytes | str], Source], value: str, fault: str
+) -> None:
+    source = read(f"a:\n  b: {value}\n")
+    assert [str(each) for each in source.faults] == [f"cluster.yaml:2: a.b: {fault}"]
 
 
 def test_text_has_tabs_line_breaks_and_characters_of_any_language(
