@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from charts_py.objects.metadata import MANAGED_BY
 from charts_py.platform.draft import Draft
 from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.spec.addons import Dashboards, Monitoring
@@ -13,6 +14,11 @@ _LABEL = NameRule(
     253 + len("/") + 63,
 )
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
+
+_NO_FOLDERS = {"", ".", ".."}
+"""Of a path's steps: the sidecar writes to what it names, of which a `/` at its beginning and `..`
+lead out of the folder that Grafana reads (`_get_destination_folder` in
+https://github.com/kiwigrid/k8s-sidecar/blob/master/src/resources.py)."""
 
 
 def check_monitoring(draft: Draft) -> Iterator[Problem]:
@@ -33,6 +39,11 @@ def _check_dashboards(
 ) -> Iterator[Problem]:
     for name in asked.labels:
         yield from check_name(_LABEL, (*path, "labels", name), name)
+        if name in MANAGED_BY:
+            yield Problem((*path, "labels", name), "every object has this label", "another label")
+    if asked.folder is not None and _NO_FOLDERS & {*asked.folder.split("/")}:
+        what = f'"{asked.folder}" is no folder below those of Grafana'
+        yield Problem((*path, "folder"), what, 'names, with "/" between them')
     if not monitoring.service_monitors:
         what = "without effect: what they show is recorded by rules, which serviceMonitors: false"
         yield Problem(path, f"{what} leaves out; remove one of the two")
