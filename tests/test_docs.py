@@ -95,20 +95,31 @@ def _printed(command: str, directory: Path) -> str:
     return "\n".join(line.rstrip() for line in printed.strip().splitlines())
 
 
+@pytest.fixture(scope="module")
+def main_branch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the platform repository with its main branch, which is to be copied."""
+    directory = tmp_path_factory.mktemp("main-branch")
+    for folder in ("clusters", "dist", "examples", "requirements"):
+        shutil.copytree(ROOT / folder, directory / folder)
+    for file in ("Makefile", "pyproject.toml"):
+        shutil.copyfile(ROOT / file, directory / file)
+    identity = "-c user.name=test -c user.email=test@example.com"
+    # Copies differ in inode and time of change alone, for which git would read every file again.
+    copied = "git config core.checkStat minimal && git config core.trustctime false"
+    committed = f"git add -A && git {identity} commit -q -m Start && git repack -adq"
+    _finish(f"git init -q -b main && {copied} && {committed}", directory)
+    return directory
+
+
 @pytest.fixture
-def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def repository(main_branch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a copy of the platform repository, as a clone of its main branch."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     use_bundled_node()
     # Where kubeconform is missing, the first command that validates says that it builds it.
     find_kubeconform()
-    for folder in ("clusters", "dist", "examples", "requirements"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)
-    for file in ("Makefile", "pyproject.toml"):
-        shutil.copyfile(ROOT / file, tmp_path / file)
-    identity = "-c user.name=test -c user.email=test@example.com"
-    _finish(f"git init -q -b main && git add -A && git {identity} commit -q -m Start", tmp_path)
+    shutil.copytree(main_branch, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
