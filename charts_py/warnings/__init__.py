@@ -10,6 +10,7 @@ from charts_py.warnings.other_folder import warn_of_other_folder
 from charts_py.warnings.quota_capacity import warn_of_quota_capacity
 from charts_py.warnings.unnamed_reservation import warn_of_unnamed_reservation
 from charts_py.warnings.unpriced_budget import warn_of_unpriced_budget
+from charts_py.warnings.without_effect import warn_of_settings_without_effect
 
 Warn: TypeAlias = Callable[[Platform], Iterable[ClusterWarning]]
 
@@ -19,6 +20,7 @@ WARNINGS: tuple[Warn, ...] = (
     warn_of_expired_exceptions,
     warn_of_other_folder,
     warn_of_unpriced_budget,
+    warn_of_settings_without_effect,
 )
 
 

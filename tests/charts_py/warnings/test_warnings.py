@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.load import load_platform
 from charts_py.warnings import find_warnings
 
 if TYPE_CHECKING:
@@ -137,6 +138,72 @@ def test_an_exception_is_told_of_from_the_day_after_its_last_one(
     warnings_after: Callable[..., list[str]], today: dt.date | None, warnings: list[str]
 ) -> None:
     assert warnings_after("eks", "region: us-east-1", "region: us-east-1", today) == warnings
+
+
+NO_ALERTS = (
+    "without effect: addons.monitoring.serviceMonitors: false leaves out alerts; remove this line"
+)
+NO_RESERVED = "without effect: no reserved pool goes by a listed price; remove this line"
+NO_POWER = "without effect: no pool has machines with owned.kilowatts; remove this line"
+WITHOUT_RULES = (
+    "addons:\n  monitoring: {serviceMonitors: false, runbooks: https://a.example.com/}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("sample_name", "old", "new", "warnings"),
+    [
+        (
+            "eks",
+            "policies:\n",
+            f"{WITHOUT_RULES}policies:\n",
+            [f"sample.yaml:65: addons.monitoring.runbooks: {NO_ALERTS}"],
+        ),
+        (
+            "aks",
+            "pools:\n  a100mig:\n",
+            (
+                "addons: {monitoring: {serviceMonitors: false}}\n"
+                "pools:\n  a100mig:\n    alerts: {idleMinutes: 30}\n"
+            ),
+            [f"sample.yaml:14: pools.a100mig.alerts: {NO_ALERTS}"],
+        ),
+        ("aks", "  a100mig:\n", "  a100mig:\n    alerts: {idleMinutes: 30}\n", []),
+        ("cost", "  discounts: {reserved: 0.4}\n", "", []),
+        (
+            "cost",
+            "pue: 1.3}",
+            "pue: 1.4}",
+            [f"sample.yaml:10: cost.discounts.reserved: {NO_RESERVED}"],
+        ),
+        (
+            "cost",
+            ", kilowatts: 9}",
+            "}",
+            [
+                f"sample.yaml:13: cost.electricity: {NO_POWER}",
+                f"sample.yaml:10: cost.discounts.reserved: {NO_RESERVED}",
+            ],
+        ),
+    ],
+)
+def test_a_setting_that_nothing_goes_by_is_told(
+    warnings_after: Callable[..., list[str]],
+    sample_name: str,
+    old: str,
+    new: str,
+    warnings: list[str],
+) -> None:
+    assert warnings_after(sample_name, old, new) == warnings
+
+
+def test_a_setting_that_clusters_share_may_be_for_others(
+    sample: Callable[..., str], tmp_path: Path
+) -> None:
+    file, fleet = tmp_path / "sample.yaml", tmp_path / "fleet.yaml"
+    file.write_text(sample("aks"), encoding="utf-8")
+    fleet.write_text("cost: {discounts: {reserved: 0.4}}\n", encoding="utf-8")
+    assert find_warnings(load_platform(file, fleet)) == ()
 
 
 @pytest.mark.parametrize(
