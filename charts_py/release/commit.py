@@ -14,6 +14,9 @@ _BLOB, _SUBMODULE = "blob", "commit"
 """Types of a tree's entries: a file, and a submodule
 (https://git-scm.com/docs/git-ls-tree#_output_format)."""
 
+_LINK = "120000"
+"""Mode of an entry that is a symbolic link, whose blob is the path that it leads to."""
+
 _MISSING = b"missing"
 """What `git cat-file --batch` says of an object that is not there, with exit code 0."""
 
@@ -22,6 +25,7 @@ _MISSING = b"missing"
 class _Entry:
     """What a tree holds at a path, which is relative to the checkout's folder."""
 
+    mode: str
     type: str
     object_name: str
     path: Path
@@ -49,7 +53,11 @@ class Commit:
         return next(iter(self._contents(blobs)), None)
 
     def tree(self, folder: Path) -> Tree:
-        """Return every file below a folder; empty where there is none."""
+        """Return every file below a folder; empty where there is none.
+
+        Symbolic links are followed, as on the disk; raises DistError for one that leads to no file
+        of the commit.
+        """
         relative = self._relative(folder)
         entries = self._entries(f"{relative}/", "-r")
         blobs = [entry for entry in entries if entry.type == _BLOB]
@@ -81,21 +89,34 @@ class Commit:
         """Yield the content of blobs, all from one process."""
         if not blobs:
             return
-        names = "\n".join(blob.object_name for blob in blobs)
-        output, start = self.checkout.run("cat-file", "--batch", stdin=names.encode()), 0
+        names = "\n".join(map(self._file_name, blobs))
+        reading = ("cat-file", "--batch", "--follow-symlinks")
+        output, start = self.checkout.run(*reading, stdin=names.encode()), 0
         for blob in blobs:
             header_end = output.index(b"\n", start)
-            size = output[start:header_end].split()[-1]
+            *_, kind, size = output[start:header_end].split()
             if size == _MISSING:
                 raise self.checkout.error(f"git does not have {blob.path} of {self.reference}")
+            if kind != _BLOB.encode():
+                raise self._leads_nowhere(blob)
             start = header_end + 1 + int(size) + 1
             yield output[header_end + 1 : start - 1]
+
+    def _file_name(self, blob: _Entry) -> str:
+        """Return the name by which git finds a file, following links by their path alone."""
+        if blob.mode == _LINK:
+            return f"{self.object_name}:./{blob.path.as_posix()}"
+        return blob.object_name
+
+    def _leads_nowhere(self, link: _Entry) -> DistError:
+        what = f"{self.reference}:{link.path}: a symbolic link that leads to no file of the commit"
+        return DistError(f"{what}; allowed: a file, or a link to one")
 
 
 def _entry(line: str) -> _Entry:
     facts, _, path = line.partition("\t")
-    _, kind, object_name = facts.split()
-    return _Entry(kind, object_name, Path(path))
+    mode, kind, object_name = facts.split()
+    return _Entry(mode, kind, object_name, Path(path))
 
 
 def named_commit(path: Path, reference: str) -> Commit:

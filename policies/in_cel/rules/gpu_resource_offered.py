@@ -40,8 +40,7 @@ def _offered(settings: Settings) -> tuple[str, ...]:
 def _near_remedies(offered: tuple[str, ...]) -> Mapping[str, str]:
     """Return what to ask for in place of known names that are near to one that is offered.
 
-    Comparing all names takes longer than all else that is read of a cluster file, and every rule's
-    expressions are written several times.
+    Comparing all names takes long, and the expressions of a cluster are written several times.
     """
     general = remedy_for("", offered)
     remedies = {name: remedy_for(name, offered) for name in known_gpu_resources()}

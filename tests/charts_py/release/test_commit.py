@@ -55,3 +55,25 @@ def test_a_folder_is_not_a_submodule(repository: Path) -> None:
     assert not named_commit(repository, "main").is_submodule(repository / "dist")
     assert not named_commit(repository / "dist", "main").is_submodule(repository / "dist")
     assert not named_commit(repository, "main").is_submodule(repository / "missing")
+
+
+def test_a_symbolic_link_is_the_file_that_it_leads_to(repository: Path) -> None:
+    (repository / "dist" / "link.yaml").symlink_to("a.yaml")
+    commit_all(repository)
+    files = {"a.yaml": b"a: 1\n", "link.yaml": b"a: 1\n"}
+    assert named_commit(repository, "main").tree(repository / "dist") == files
+    assert named_commit(repository / "dist", "main").tree(repository / "dist") == files
+
+
+@pytest.mark.parametrize("target", ["missing.yaml", "/etc/hostname", "link.yaml", "../dist"])
+def test_a_symbolic_link_that_leads_to_no_file_of_the_commit_is_refused(
+    repository: Path, target: str
+) -> None:
+    (repository / "dist" / "link.yaml").symlink_to(target)
+    commit_all(repository)
+    with pytest.raises(DistError) as refused:
+        named_commit(repository, "main").tree(repository / "dist")
+    assert str(refused.value) == (
+        "main:dist/link.yaml: a symbolic link that leads to no file of the commit; "
+        "allowed: a file, or a link to one"
+    )
