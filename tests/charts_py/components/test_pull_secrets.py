@@ -53,7 +53,8 @@ def test_every_pod_that_is_emitted_has_them(with_secrets: Mapping[str, Platform]
                 pods = list(_pods(document))
                 assert [p for p in pods if p.get("imagePullSecrets") != REFERENCES] == []
                 found |= {document["metadata"]["name"]} if pods else set()
-    burnt_in = {"gpu-burn-in-h100", "gpu-burn-in-l40s-shared"}
+    pools = ("h100", "h200", "l40s", "l40s-shared")
+    burnt_in = {f"gpu-burn-in-{pool}" for pool in pools}
     assert found == {*burnt_in, "gpuplane-cull", "gpuplane-webhook", "intel-gpu-plugin"}
 
 

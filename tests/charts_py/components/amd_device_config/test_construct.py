@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 TOLERATIONS = [
-    {"key": "amd.com/gpu", "operator": "Equal", "value": "present", "effect": "NoSchedule"}
+    {"key": key, "operator": "Equal", "value": value, "effect": "NoSchedule"}
+    for key, value in (("amd.com/gpu", "present"), ("readiness.k8s.io/gpu-burn-in", "true"))
 ]
 
 SERVICE_MONITOR = {

@@ -164,9 +164,10 @@ def test_on_premises_the_operator_brings_driver_and_kernel_modules(
     example: Callable[[str], Platform],
 ) -> None:
     platform = example("onprem")
+    burn_in = {**STARTUP_TAINT, "key": "readiness.k8s.io/gpu-burn-in"}
     assert gpu_operator_values(platform) == _values(
         platform,
-        daemonsets=_daemonsets(GPU_TAINT),
+        daemonsets=_daemonsets(GPU_TAINT, burn_in),
         driver={
             "enabled": True,
             "version": "595.91.07",

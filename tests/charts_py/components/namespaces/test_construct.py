@@ -45,30 +45,38 @@ def of_node_pools(minor: str) -> Document:
     return _namespace("node-pools", minor, "restricted", annotations=confirmed)
 
 
-def test_the_operator_of_each_vendor_has_a_privileged_namespace(
+def test_what_runs_on_nodes_has_a_privileged_namespace_and_all_else_a_restricted_one(
     example: Callable[[str], Platform],
     documents_of_component: Callable[[Component], tuple[Document, ...]],
 ) -> None:
     (component,) = NAMESPACES.plan(example("onprem"))
     assert documents_of_component(component) == (
         privileged("amd-gpu-operator", "v1.36"),
+        privileged("gpu-burn-in", "v1.36"),
         privileged("gpu-operator", "v1.36"),
+        _namespace("gpuplane-culling", "v1.36", "restricted"),
         privileged("node-problem-detector", "v1.36"),
+        _namespace("node-readiness-controller", "v1.36", "restricted"),
     )
 
 
-@pytest.mark.parametrize(("cluster", "minor"), [("inference", "v1.34"), ("mixed", "v1.33")])
+@pytest.mark.parametrize(
+    ("cluster", "minor", "others"),
+    [("inference", "v1.34", ()), ("mixed", "v1.33", ("opencost",))],
+)
 def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_anything(
     example: Callable[[str], Platform],
     documents_of_component: Callable[[Component], tuple[Document, ...]],
     cluster: str,
     minor: str,
+    others: tuple[str, ...],
 ) -> None:
     (component,) = NAMESPACES.plan(example(cluster))
     assert documents_of_component(component) == (
         privileged("gpu-operator", minor),
         of_node_pools(minor),
         privileged("node-problem-detector", minor),
+        *(_namespace(name, minor, "restricted") for name in others),
     )
 
 

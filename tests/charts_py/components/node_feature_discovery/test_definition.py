@@ -15,15 +15,17 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 
-def _tolerated(key: str) -> dict[str, str]:
-    return {"key": key, "operator": "Equal", "value": "present", "effect": "NoSchedule"}
+def _tolerated(key: str, value: str = "present") -> dict[str, str]:
+    return {"key": key, "operator": "Equal", "value": value, "effect": "NoSchedule"}
 
 
 def test_on_premises_it_taints_nodes_and_runs_on_those_of_every_vendor(
     example: Callable[[str], Platform],
 ) -> None:
+    burn_in = _tolerated("readiness.k8s.io/gpu-burn-in", "true")
+    vendors = [_tolerated("amd.com/gpu"), _tolerated("nvidia.com/gpu")]
     assert node_feature_discovery_values(example("onprem")) == {
-        "worker": {"tolerations": [_tolerated("amd.com/gpu"), _tolerated("nvidia.com/gpu")]},
+        "worker": {"tolerations": [*vendors, burn_in]},
         "master": {"enableTaints": True},
     }
 
