@@ -1,7 +1,6 @@
 """Costs as tables for people, however these are printed."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from charts_py.cost.budget_plan import BudgetPlan
@@ -10,26 +9,16 @@ from charts_py.cost.cost_item import Figure, PricedPool
 from charts_py.cost.cost_statement import CostStatement
 from charts_py.cost.cost_sum import CostSum, View, add_up
 from charts_py.platform.pool_price import Price
+from charts_py.tables.table import Row, Table
 
 UNKNOWN = "?"
 """Stands for what is not known."""
 
-Row: TypeAlias = tuple[str, ...]
 _SumsByName: TypeAlias = Mapping[tuple[View, str, str], Mapping[Figure, CostSum]]
 """By view, name and currency."""
 
 
-@dataclass(frozen=True, slots=True)
-class CostTable:
-    """A table: columns of words, then columns of numbers."""
-
-    headers: Row
-    rows: tuple[Row, ...]
-    words: int
-    """How many columns are words."""
-
-
-def statement_tables(statement: CostStatement) -> Iterator[CostTable]:
+def statement_tables(statement: CostStatement) -> Iterator[Table]:
     """Yield what clusters cost: a node, all nodes by pool and purchase, and quotas by team."""
     yield _price_table(statement.pools)
     for view in (View.POOL, View.CLUSTER, View.PURCHASE):
@@ -40,15 +29,15 @@ def statement_tables(statement: CostStatement) -> Iterator[CostTable]:
         yield _budget_table(statement.plans)
 
 
-def change_table(changes: Iterable[CostChange]) -> CostTable:
+def change_table(changes: Iterable[CostChange]) -> Table:
     """Return what changes a month."""
     headers = ("By", "Name", "A month", "Currency", "Before", "After", "Difference")
-    return CostTable(headers, tuple(map(_change_row, changes)), words=4)
+    return Table(headers, tuple(map(_change_row, changes)), words=4)
 
 
-def _price_table(pools: Iterable[PricedPool]) -> CostTable:
+def _price_table(pools: Iterable[PricedPool]) -> Table:
     headers = ("Pool", "Purchase", "Price", "Currency", "Nodes", "Node-hour", "GPU-hour")
-    return CostTable(headers, tuple(map(_price_row, pools)), words=4)
+    return Table(headers, tuple(map(_price_row, pools)), words=4)
 
 
 def _price_row(priced: PricedPool) -> Row:
@@ -79,7 +68,7 @@ def _by_name(statement: CostStatement, view: View) -> _SumsByName:
     return found
 
 
-def _node_table(view: View, by_name: _SumsByName) -> CostTable:
+def _node_table(view: View, by_name: _SumsByName) -> Table:
     headers = (
         *(view.words.capitalize(), "Currency"),
         *(f"Hour {figure.words}" for figure in Figure),
@@ -89,22 +78,22 @@ def _node_table(view: View, by_name: _SumsByName) -> CostTable:
         (*key[1:], *_amounts([sums.get(figure) for figure in Figure]))
         for key, sums in by_name.items()
     )
-    return CostTable(headers, tuple(rows), words=2)
+    return Table(headers, tuple(rows), words=2)
 
 
-def _quota_table(view: View, by_name: _SumsByName) -> CostTable:
+def _quota_table(view: View, by_name: _SumsByName) -> Table:
     headers = (view.words.capitalize(), "Currency", "GPUs reserved", "Hour", "Month")
     reserved = [sums[Figure.RESERVED] for sums in by_name.values() if Figure.RESERVED in sums]
     rows = (
         (one.name, one.currency, _number(float(one.gpus)), *_amounts([one])) for one in reserved
     )
-    return CostTable(headers, tuple(rows), words=2)
+    return Table(headers, tuple(rows), words=2)
 
 
-def _budget_table(plans: Iterable[BudgetPlan]) -> CostTable:
+def _budget_table(plans: Iterable[BudgetPlan]) -> Table:
     """Return the budgets of teams, and what is reserved of each a month."""
     headers = ("Budget of", "Currency", "A month", "Reserved", "Above budget")
-    return CostTable(headers, tuple(map(_budget_row, plans)), words=2)
+    return Table(headers, tuple(map(_budget_row, plans)), words=2)
 
 
 def _budget_row(plan: BudgetPlan) -> Row:

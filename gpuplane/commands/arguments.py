@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from gpuplane.completion import complete_clusters
+from gpuplane.document import DocumentOutput
 
 FETCHED = Path(".tools/upstream")
 """Where the pinned files of other projects are kept; not part of the repository."""
@@ -24,6 +25,11 @@ class Output(StrEnum):
 
 AsOutput = Annotated[
     Output, typer.Option("--output", "-o", help="What to print on stdout: for people, or a report.")
+]
+
+AsDocument = Annotated[
+    DocumentOutput,
+    typer.Option("--output", "-o", help="What to print; Markdown is GitHub's, for a comment."),
 ]
 
 

@@ -1,38 +1,21 @@
 """`gpuplane cost`."""
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import Clusters
+from gpuplane.commands.arguments import AsDocument, Clusters
+from gpuplane.document import DocumentOutput, print_tables
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
-from gpuplane.table import new_table, print_table
-from gpuplane.terminal import print_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from charts_py.cost.cost_request import CostRequest
-    from charts_py.cost.cost_table import CostTable
-
-
-class CostOutput(StrEnum):
-    """What is printed."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    JSON = "json"
 
 
 Base = Annotated[
     str | None, typer.Option(metavar="REF", help="Tell what changed since a git reference.")
-]
-AsOutput = Annotated[
-    CostOutput,
-    typer.Option("--output", "-o", help="What to print; Markdown is GitHub's, for a comment."),
 ]
 FailOverBudget = Annotated[
     bool,
@@ -49,7 +32,7 @@ def cost(
     clusters: Clusters = None,
     *,
     base: Base = None,
-    output: AsOutput = CostOutput.TEXT,
+    output: AsDocument = DocumentOutput.TEXT,
     fail_over_budget: FailOverBudget = False,
 ) -> None:
     """Tell what the nodes of pools cost, and what teams have reserved of them.
@@ -83,7 +66,7 @@ def cost(
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _print_statement(request: "CostRequest", output: CostOutput) -> bool:
+def _print_statement(request: "CostRequest", output: DocumentOutput) -> bool:
     """Print what clusters cost; return whether quotas reserve more than some budget."""
     from charts_py.cost.cost_notes import budget_notes, statement_notes
     from charts_py.cost.cost_request import state_cost
@@ -91,15 +74,15 @@ def _print_statement(request: "CostRequest", output: CostOutput) -> bool:
     from charts_py.cost.json_format import statement_fields
 
     statement = state_cost(request)
-    if output is CostOutput.JSON:
+    if output is DocumentOutput.JSON:
         print_report(ReportKind.COST, statement_fields(statement))
     else:
         first, notes = budget_notes(statement.plans), statement_notes(statement.unpriced)
-        _print_tables("Cost", first, statement_tables(statement), notes, output)
+        print_tables("Cost", statement_tables(statement), notes, output, first)
     return any(plan.above for plan in statement.plans)
 
 
-def _print_comparison(request: "CostRequest", base: str, output: CostOutput) -> bool:
+def _print_comparison(request: "CostRequest", base: str, output: DocumentOutput) -> bool:
     """Print what a change costs; return whether it exceeds some budget by more than before."""
     from charts_py.cost.cost_notes import budget_change_notes, comparison_notes
     from charts_py.cost.cost_request import compare_cost
@@ -107,35 +90,10 @@ def _print_comparison(request: "CostRequest", base: str, output: CostOutput) -> 
     from charts_py.cost.json_format import comparison_fields
 
     comparison = compare_cost(request, base)
-    if output is CostOutput.JSON:
+    if output is DocumentOutput.JSON:
         print_report(ReportKind.COST_CHANGES, comparison_fields(comparison))
     else:
         table, notes = change_table(comparison.changes), comparison_notes(comparison.unpriced)
         first = budget_change_notes(comparison.budgets)
-        _print_tables(f"Cost since {base}", first, (table,), notes, output)
+        print_tables(f"Cost since {base}", (table,), notes, output, first)
     return any(change.exceeds for change in comparison.budgets)
-
-
-def _print_tables(
-    title: str,
-    first: "Iterable[str]",
-    tables: "Iterable[CostTable]",
-    notes: "Iterable[str]",
-    output: CostOutput,
-) -> None:
-    from charts_py.cost.markdown_format import to_markdown
-
-    if output is CostOutput.MARKDOWN:
-        print_document(to_markdown(title, tables, notes, first))
-        return
-    for note in first:
-        typer.echo(note)
-    for each in tables:
-        table = new_table(*each.headers)
-        for column in table.columns[each.words :]:
-            column.justify = "right"
-        for row in each.rows:
-            table.add_row(*row)
-        print_table(table)
-    for note in notes:
-        typer.echo(note)

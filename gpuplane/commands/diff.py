@@ -1,11 +1,12 @@
 """`gpuplane diff`."""
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gpuplane.commands.arguments import AsDocument
 from gpuplane.completion import complete_clusters, complete_versions
+from gpuplane.document import DocumentOutput
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
@@ -15,14 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from charts_py.release.diff.comparison import VersionDifference
-
-
-class DiffOutput(StrEnum):
-    """What is printed."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    JSON = "json"
 
 
 Cluster = Annotated[
@@ -47,10 +40,6 @@ New = Annotated[
 Base = Annotated[
     str | None, typer.Option(metavar="REF", help="Take the old side from a git reference.")
 ]
-AsOutput = Annotated[
-    DiffOutput,
-    typer.Option("--output", "-o", help="What to print; Markdown is GitHub's, for a comment."),
-]
 FailOnChange = Annotated[
     bool, typer.Option("--exit-code", help="Exit with 1 where something differs.")
 ]
@@ -65,7 +54,7 @@ def diff(
     new: New = None,
     *,
     base: Base = None,
-    output: AsOutput = DiffOutput.TEXT,
+    output: AsDocument = DocumentOutput.TEXT,
     exit_code: FailOnChange = False,
 ) -> None:
     """Show which objects differ between two rendered versions, and in which fields.
@@ -116,7 +105,7 @@ def _print_text(differences: "Sequence[VersionDifference]") -> None:
 
 
 _PRINTERS = {
-    DiffOutput.TEXT: _print_text,
-    DiffOutput.MARKDOWN: _print_markdown,
-    DiffOutput.JSON: _print_json,
+    DocumentOutput.TEXT: _print_text,
+    DocumentOutput.MARKDOWN: _print_markdown,
+    DocumentOutput.JSON: _print_json,
 }

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.cost.cost_statement import cost_statement
-from charts_py.cost.cost_table import CostTable, statement_tables
+from charts_py.cost.cost_table import statement_tables
+from charts_py.tables.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,16 +19,14 @@ SPOT = ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: 
 
 
 @pytest.fixture
-def tables(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> dict[str, CostTable]:
+def tables(sample: Callable[..., str], platform_of: Callable[[str], Platform]) -> dict[str, Table]:
     """Return the tables of a sample by their first header; of prices, by its third."""
     statement = cost_statement([platform_of(sample("eks", SPOT))])
     prices, *others = statement_tables(statement)
     return {prices.headers[2]: prices} | {each.headers[0]: each for each in others}
 
 
-def test_a_price_has_its_day_or_is_missing(tables: dict[str, CostTable]) -> None:
+def test_a_price_has_its_day_or_is_missing(tables: dict[str, Table]) -> None:
     assert tables["Price"].rows == (
         ("sample/a100-mig", "on-demand", "listed 2026-07-20", "USD", "1 to 2", "27.45", "3.43"),
         ("sample/a10g", "on-demand", "listed 2026-07-20", "USD", "0 to 2", "5.67", "1.42"),
@@ -36,7 +35,7 @@ def test_a_price_has_its_day_or_is_missing(tables: dict[str, CostTable]) -> None
 
 
 def test_nodes_cost_from_their_least_to_their_most_by_hour_and_by_month(
-    tables: dict[str, CostTable],
+    tables: dict[str, Table],
 ) -> None:
     """What no team has reserved costs nothing; what has no price leaves sums open."""
     purchases = tables["Purchase"]
@@ -54,8 +53,8 @@ def test_nodes_cost_from_their_least_to_their_most_by_hour_and_by_month(
     )
 
 
-def test_teams_cost_what_their_quotas_reserve(tables: dict[str, CostTable]) -> None:
-    assert tables["Team"] == CostTable(
+def test_teams_cost_what_their_quotas_reserve(tables: dict[str, Table]) -> None:
+    assert tables["Team"] == Table(
         ("Team", "Currency", "GPUs reserved", "Hour", "Month"),
         (
             ("research", "USD", "28", "5.67 + ?", "4,140.56 + ?"),
@@ -102,7 +101,7 @@ def test_a_budget_stands_beside_what_quotas_reserve(
 ) -> None:
     stated = ('costCenter: "4711"', f'costCenter: "4711"\n    budget: {budget}')
     *_, table = statement_tables(cost_statement([platform_of(sample("eks", stated, *changes))]))
-    assert table == CostTable(
+    assert table == Table(
         ("Budget of", "Currency", "A month", "Reserved", "Above budget"),
         (("sample/research", "USD", *row),),
         words=2,

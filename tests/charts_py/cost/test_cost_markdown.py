@@ -4,8 +4,8 @@ from charts_py.cost.cost_notes import comparison_notes, statement_notes
 from charts_py.cost.cost_statement import UnpricedPool
 from charts_py.cost.cost_sum import View
 from charts_py.cost.cost_table import change_table
-from charts_py.cost.markdown_format import to_markdown
 from charts_py.spec.fault import Fault, Mark, Problem
+from charts_py.tables.markdown_format import to_markdown
 
 
 def test_a_change_is_a_table_and_says_what_it_is_without() -> None:
