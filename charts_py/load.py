@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from charts_py.checks import find_problems
 from charts_py.components.registry import additions_of, component_checks, own_namespaces
@@ -65,14 +66,25 @@ def platform_of(file: Path, own: Source, fleet: Source) -> Platform:
     source = lay_over(fleet, own)
     if source.content is None:
         raise SpecError(source.faults)
-    parsed = parse(source.content, source.numbers)
-    provider = PROVIDERS[parsed.cluster.provider]
-    draft = draft_cluster(file, source.content, parsed, provider, own_namespaces())
-    problems = (*parsed.problems, *find_problems(draft, (provider.problems, *component_checks())))
+    draft, problems = draft_of(file, source.content, source.numbers)
     if problems or source.faults:
         found = (Fault(mark_at(problem.path, source.marks), problem) for problem in problems)
         raise SpecError([*source.faults, *_untold(found, source.faults)])
     return _platform(draft, source.marks)
+
+
+def draft_of(
+    file: Path, content: Mapping[str, Any], numbers: Mapping[FieldPath, str] | None = None
+) -> tuple[Draft, tuple[Problem, ...]]:
+    """Return what could be read of the content of a cluster file, and all that is wrong with it.
+
+    `numbers` are those of the content as they are written.
+    """
+    parsed = parse(content, numbers)
+    provider = PROVIDERS[parsed.cluster.provider]
+    draft = draft_cluster(file, content, parsed, provider, own_namespaces())
+    found = find_problems(draft, (provider.problems, *component_checks()))
+    return draft, (*parsed.problems, *found)
 
 
 def _untold(faults: Iterable[Fault], told: Iterable[Fault]) -> Iterator[Fault]:

@@ -16,6 +16,7 @@ from gpuplane.commands import (
     import_,
     init,
     migrate,
+    recommend,
     remove,
     rules,
     schema,
@@ -53,7 +54,7 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, diff, remove, images, cost, admit),
+        *(synth, validate, diff, remove, images, cost, recommend, admit),
         *(rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]

@@ -55,6 +55,13 @@ def complete_hardware(incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 
+def complete_models(incomplete: str) -> list[str]:
+    """Return the GPU models."""
+    from gpus.catalog import load_catalog
+
+    return [name for name in load_catalog().models if name.startswith(incomplete)]
+
+
 def _versions(rendered: Path) -> Iterator[str]:
     from charts_py.release.release_record import RECORD_FILE
 

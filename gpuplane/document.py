@@ -9,8 +9,7 @@ from gpuplane.table import new_table, print_table
 from gpuplane.terminal import print_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from charts_py.tables.section import Section
     from charts_py.tables.table import Table
 
 
@@ -22,25 +21,19 @@ class DocumentOutput(StrEnum):
     JSON = "json"
 
 
-def print_tables(
-    title: str,
-    tables: "Iterable[Table]",
-    notes: "Iterable[str]",
-    output: DocumentOutput,
-    first: "Iterable[str]" = (),
-) -> None:
-    """Print what is to be read first, tables and notes, as text or as a section of Markdown."""
+def print_section(section: "Section", output: DocumentOutput) -> None:
+    """Print what a command tells, as text or as a section of Markdown."""
     if output is DocumentOutput.MARKDOWN:
         from charts_py.tables.markdown_format import to_markdown
 
-        print_document(to_markdown(title, tables, notes, first))
+        print_document(to_markdown(section))
         return
-    for note in first:
+    for note in section.first:
         typer.echo(note)
-    for table in tables:
+    for table in section.tables:
         show_table(table)
-    for note in notes:
-        typer.echo(note)
+    for line in (*section.blocks, *section.notes):
+        typer.echo(line)
 
 
 def show_table(table: "Table") -> None:

@@ -2,13 +2,15 @@
 
 Source: https://github.com/NVIDIA/k8s-device-plugin. Its README, "Shared Access to GPUs", says that
 time-slicing and MPS exclude each other and that MPS does not work on MIG devices; the maximum
-number of MPS clients is in cmd/mps-control-daemon/mps/device.go.
+number of MPS clients is in cmd/mps-control-daemon/mps/device.go, and what bounds their compute in
+daemon.go beside it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gpus.label_value import label_value
@@ -144,3 +146,11 @@ def max_mps_clients(model: GpuModel) -> int:
     if not model.mps:
         return 0
     return 16 if model.architecture == "volta" else 48
+
+
+def mps_compute_part(clients: int) -> Fraction:
+    """Return the part of a GPU's compute that each of so many MPS clients can use at most.
+
+    The device plugin bounds it in whole percents.
+    """
+    return Fraction(100 // clients, 100)

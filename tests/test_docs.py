@@ -133,7 +133,9 @@ def test_a_pages_commands_print_what_it_says(page: Path, repository: Path) -> No
 
 @pytest.fixture
 def named_repository(repository: Path) -> Path:
-    """Return the copy with the branches and the manifest that pages name."""
+    """Return the copy with the branches and the files that pages name."""
+    workload = "workloads: {services: {memory: 9Gi, average: 0.13}}\n"
+    (repository / "workloads.yaml").write_text(workload, encoding="utf-8")
     (repository / "manifests").mkdir()
     for file in ("pod.yaml", "manifests/pod.yaml"):
         shutil.copyfile(ROOT / "examples" / "nvidia-smi.yaml", repository / file)

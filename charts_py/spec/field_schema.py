@@ -50,7 +50,11 @@ def key_names(path: FieldPath) -> tuple[str, ...]:
 
 def allowed_at(path: FieldPath) -> str:
     """Describe the values that are allowed at a path."""
-    schema = schema_at(path) or {}
+    return allowed_by(schema_at(path) or {})
+
+
+def allowed_by(schema: Schema) -> str:
+    """Describe the values that a schema allows."""
     if "enum" in schema:
         return ", ".join(schema["enum"])
     describe = _DESCRIPTIONS.get(schema.get("type", ""))

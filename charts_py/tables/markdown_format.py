@@ -1,26 +1,23 @@
 """Tables as GitHub-flavoured Markdown, for a comment on a pull request."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from charts_py.tables.section import Section
 from charts_py.tables.table import Row, Table
 
 
-def to_markdown(
-    title: str, tables: Iterable[Table], notes: Iterable[str], first: Iterable[str] = ()
-) -> str:
-    """Return tables as a section, with notes below them: a paragraph, and then a list.
-
-    What is to be read `first` stands above the tables, each in bold.
-    """
-    told = (line for note in first for line in (f"**{note}**", ""))
-    shown = (line for table in tables for line in (*markdown_table(table), ""))
-    paragraph, *others = notes
+def to_markdown(section: Section) -> str:
+    """Return a section; what is to be read first stands in bold, and blocks as YAML."""
+    told = (line for note in section.first for line in (f"**{note}**", ""))
+    shown = (line for table in section.tables for line in (*_table(table), ""))
+    blocks = (line for each in section.blocks for line in ("```yaml", each.rstrip(), "```", ""))
+    paragraph, *others = section.notes
     below = (paragraph, "", *(f"- {note}" for note in others))
-    return "\n".join((f"### {title}", "", *told, *shown, *below)).rstrip() + "\n"
+    lines = (f"### {section.title}", "", *told, *shown, *blocks, *below)
+    return "\n".join(lines).rstrip() + "\n"
 
 
-def markdown_table(table: Table) -> Iterator[str]:
-    """Yield the lines of a table."""
+def _table(table: Table) -> Iterator[str]:
     numbers = len(table.headers) - table.words
     yield _row(table.headers)
     yield f"|{'---|' * table.words}{'---:|' * numbers}"

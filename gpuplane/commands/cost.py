@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuplane.commands.arguments import AsDocument, Clusters
-from gpuplane.document import DocumentOutput, print_tables
+from gpuplane.document import DocumentOutput, print_section
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
@@ -72,13 +72,14 @@ def _print_statement(request: "CostRequest", output: DocumentOutput) -> bool:
     from charts_py.cost.cost_request import state_cost
     from charts_py.cost.cost_table import statement_tables
     from charts_py.cost.json_format import statement_fields
+    from charts_py.tables.section import Section
 
     statement = state_cost(request)
     if output is DocumentOutput.JSON:
         print_report(ReportKind.COST, statement_fields(statement))
     else:
         first, notes = budget_notes(statement.plans), statement_notes(statement.unpriced)
-        print_tables("Cost", statement_tables(statement), notes, output, first)
+        print_section(Section("Cost", statement_tables(statement), notes, first), output)
     return any(plan.above for plan in statement.plans)
 
 
@@ -88,6 +89,7 @@ def _print_comparison(request: "CostRequest", base: str, output: DocumentOutput)
     from charts_py.cost.cost_request import compare_cost
     from charts_py.cost.cost_table import change_table
     from charts_py.cost.json_format import comparison_fields
+    from charts_py.tables.section import Section
 
     comparison = compare_cost(request, base)
     if output is DocumentOutput.JSON:
@@ -95,5 +97,5 @@ def _print_comparison(request: "CostRequest", base: str, output: DocumentOutput)
     else:
         table, notes = change_table(comparison.changes), comparison_notes(comparison.unpriced)
         first = budget_change_notes(comparison.budgets)
-        print_tables(f"Cost since {base}", (table,), notes, output, first)
+        print_section(Section(f"Cost since {base}", (table,), notes, first), output)
     return any(change.exceeds for change in comparison.budgets)

@@ -18,6 +18,7 @@ def test_every_command_has_a_section_but_hidden_ones() -> None:
         "remove",
         "images",
         "cost",
+        "recommend",
         "admit",
         "rules",
         "serve",

@@ -1,11 +1,12 @@
 import re
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpus.catalog import load_catalog
-from gpus.sharing import Sharing, SharingKind, sharing_problems
+from gpus.sharing import Sharing, SharingKind, mps_compute_part, sharing_problems
 
 CATALOG = load_catalog()
 LABEL_VALUE = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?")
@@ -175,3 +176,10 @@ def test_every_fault_of_a_sharing_is_named(
     model: str, sharing: Sharing, problems: tuple[str, ...]
 ) -> None:
     assert sharing_problems(sharing, CATALOG.model(model)) == problems
+
+
+@pytest.mark.parametrize(("clients", "percent"), [(2, 50), (7, 14), (28, 3), (48, 2)])
+def test_the_compute_of_an_mps_client_is_bounded_in_whole_percents(
+    clients: int, percent: int
+) -> None:
+    assert mps_compute_part(clients) == Fraction(percent, 100)

@@ -6,6 +6,7 @@ from charts_py.cost.cost_sum import View
 from charts_py.cost.cost_table import change_table
 from charts_py.spec.fault import Fault, Mark, Problem
 from charts_py.tables.markdown_format import to_markdown
+from charts_py.tables.section import Section
 
 
 def test_a_change_is_a_table_and_says_what_it_is_without() -> None:
@@ -14,7 +15,7 @@ def test_a_change_is_a_table_and_says_what_it_is_without() -> None:
     problem = Problem(("pools", "l4"), "no price of spot nodes is listed, since it varies")
     gap = UnpricedPool("inference/l4", Fault(Mark("clusters/inference.yaml", 3), problem))
     notes = comparison_notes([gap])
-    assert to_markdown("Cost since main", [change_table([pool, unknown])], notes) == (
+    assert to_markdown(Section("Cost since main", [change_table([pool, unknown])], notes)) == (
         """\
 ### Cost since main
 
@@ -32,4 +33,7 @@ after: inference/l4.
 
 
 def test_where_every_price_is_known_a_month_is_all_that_is_said() -> None:
-    assert to_markdown("Cost", [], statement_notes([])) == "### Cost\n\nA month has 730 hours.\n"
+    assert (
+        to_markdown(Section("Cost", [], statement_notes([])))
+        == "### Cost\n\nA month has 730 hours.\n"
+    )

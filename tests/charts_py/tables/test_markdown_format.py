@@ -1,10 +1,11 @@
 from charts_py.tables.markdown_format import to_markdown
+from charts_py.tables.section import Section
 from charts_py.tables.table import Table
 
 
 def test_numbers_are_to_the_right_and_notes_are_a_paragraph_and_a_list() -> None:
     table = Table(("Pool", "GPUs"), (("h100", "8"),), words=1)
-    assert to_markdown("Pools", [table], ["All of them.", "one", "two"]) == (
+    assert to_markdown(Section("Pools", [table], ["All of them.", "one", "two"])) == (
         """\
 ### Pools
 

@@ -1,0 +1,173 @@
+"""`gpuplane recommend`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuplane.commands.arguments import AsDocument
+from gpuplane.completion import complete_clusters, complete_models
+from gpuplane.document import DocumentOutput, print_section
+from gpuplane.platform_repository import repository_of
+from gpuplane.report import ReportKind, print_report
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from charts_py.recommendation.recommendation import Recommendation
+    from charts_py.recommendation.recommendation_request import ModelRequest, PoolRequest
+    from charts_py.recommendation.workload import Workload
+
+Cluster = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="CLUSTER",
+        help="Name of the cluster that the pool is in.",
+        show_default=False,
+        autocompletion=complete_clusters,
+    ),
+]
+Pool = Annotated[
+    str | None, typer.Option(help="Pool whose GPUs are to be shared; by default the only one.")
+]
+Gpu = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL",
+        help="GPU model instead of a pool: machines that CLUSTER would get, or of your own.",
+        autocompletion=complete_models,
+    ),
+]
+Gpus = Annotated[
+    int | None, typer.Option(min=1, help="GPUs of such a machine; by default the most.")
+]
+From = Annotated[
+    Path | None,
+    typer.Option("--from", metavar="FILE", help="File of workloads, instead of the options below."),
+]
+Name = Annotated[str, typer.Option(help="What the workload is called.")]
+Memory = Annotated[str | None, typer.Option(help="GPU memory of a pod at its most, such as 9Gi.")]
+Average = Annotated[
+    float | None, typer.Option(help="Part of a GPU that a pod uses on average, such as 0.13.")
+]
+Peak = Annotated[
+    float | None, typer.Option(help="Part of a GPU that it uses at its busiest; 1 by default.")
+]
+Pods = Annotated[int | None, typer.Option(help="How many pods run at once; 1 by default.")]
+GpusPerPod = Annotated[
+    int | None, typer.Option(help="GPUs that a pod computes on together; 1 by default.")
+]
+NvLink = Annotated[bool, typer.Option("--nvlink", help="Whether its GPUs must talk over NVLink.")]
+Latency = Annotated[
+    str | None,
+    typer.Option(metavar="none|soft|strict", help="Who waits for a pod; strict by default."),
+]
+Stage = Annotated[
+    str | None,
+    typer.Option(metavar="development|production", help="production by default."),
+]
+Trust = Annotated[
+    str | None,
+    typer.Option(
+        metavar="team|others", help="Whose pods may be on the same GPU; others by default."
+    ),
+]
+
+
+def recommend(
+    context: typer.Context,
+    cluster: Cluster = None,
+    *,
+    pool: Pool = None,
+    gpu: Gpu = None,
+    gpus: Gpus = None,
+    from_: From = None,
+    name: Name = "workload",
+    memory: Memory = None,
+    average: Average = None,
+    peak: Peak = None,
+    pods: Pods = None,
+    gpus_per_pod: GpusPerPod = None,
+    nvlink: NvLink = False,
+    latency: Latency = None,
+    stage: Stage = None,
+    trust: Trust = None,
+    output: AsDocument = DocumentOutput.TEXT,
+) -> None:
+    """Tell how workloads best share the GPUs of a pool, and what that saves.
+
+    Isolation decides first, the hardware second, and what the workload uses third
+    (docs/sharing.md). What is not stated is taken for what asks the most of a GPU. The lines to
+    paste are checked as those of the cluster file are.
+
+    ```console
+    gpuplane recommend --gpu A100-SXM-80 --memory 9Gi --average 0.13 --peak 0.14 --pods 200
+    gpuplane recommend training --pool a100-mixed --from workloads.yaml    # several workloads
+    gpuplane recommend inference --gpu L4 --memory 4Gi --average 0.1       # machines to buy
+    ```
+
+    `-o json` prints a `Recommendation` with `workloads`, `pools` of `{name, fields, workloads,
+    allocationsPerNode, isolation, alsoToChange, before, after}`, and what all of them take
+    `before` and `after`. What is not known is null.
+    """
+    from charts_py.recommendation.recommendation_request import recommend_for
+
+    fields = {
+        "memory": memory,
+        "average": average,
+        "peak": peak,
+        "pods": pods,
+        "gpusPerPod": gpus_per_pod,
+        "nvlink": nvlink or None,
+        "latency": latency,
+        "stage": stage,
+        "trust": trust,
+    }
+    given = {field: value for field, value in fields.items() if value is not None}
+    request = _request(context, cluster, pool, (gpu, gpus))
+    _print(recommend_for(_workloads(from_, name, given), request), output)
+
+
+def _request(
+    context: typer.Context,
+    cluster: str | None,
+    pool: str | None,
+    machine: tuple[str | None, int | None],
+) -> "PoolRequest | ModelRequest":
+    from charts_py.recommendation.recommendation_request import (
+        ClusterRequest,
+        ModelRequest,
+        PoolRequest,
+    )
+
+    gpu, gpus = machine
+    named = ClusterRequest(repository_of(context).clusters, cluster) if cluster else None
+    if gpu is not None and pool is None:
+        return ModelRequest(gpu, gpus, named)
+    if named is not None and gpu is None and gpus is None:
+        return PoolRequest(named, pool)
+    raise typer.BadParameter("name either a pool of a cluster, or a GPU model by --gpu")
+
+
+def _workloads(file: Path | None, name: str, given: dict[str, Any]) -> "Mapping[str, Workload]":
+    from charts_py.recommendation.stated_workloads import given_workload, read_workloads
+
+    if file is not None and given:
+        raise typer.BadParameter(f"--from takes the place of --{next(iter(given))}")
+    return read_workloads(file) if file is not None else given_workload(name, given)
+
+
+def _print(recommendation: "Recommendation", output: DocumentOutput) -> None:
+    from charts_py.recommendation.json_format import recommendation_fields
+    from charts_py.recommendation.pool_block import pool_blocks
+    from charts_py.recommendation.recommendation_notes import recommendation_notes
+    from charts_py.recommendation.recommendation_table import recommendation_tables
+    from charts_py.tables.section import Section
+
+    if output is DocumentOutput.JSON:
+        print_report(ReportKind.RECOMMENDATION, recommendation_fields(recommendation))
+        return
+    tables = recommendation_tables(recommendation)
+    notes = recommendation_notes(recommendation)
+    blocks = pool_blocks(recommendation)
+    print_section(Section("Recommendation", tables, notes, blocks=blocks), output)

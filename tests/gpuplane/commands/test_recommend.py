@@ -1,0 +1,116 @@
+"""`gpuplane recommend`."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.gpuplane.conftest import Run
+
+CLUSTERS = Path(__file__).parents[3] / "clusters"
+SERVICES = ("--memory", "9Gi", "--average", "0.13", "--peak", "0.14", "--pods", "200")
+FILE = """\
+workloads:
+  services: {memory: 9Gi, average: 0.13, peak: 0.14, pods: 200}
+  training: {memory: 60Gi, average: 0.85, gpusPerPod: 8, pods: 21}
+"""
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path) -> Path:
+    shutil.copytree(CLUSTERS, tmp_path / "clusters")
+    (tmp_path / "workloads.yaml").write_text(FILE, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_report_has_workloads_pools_and_what_they_take(
+    in_repository: Run, repository: Path
+) -> None:
+    arguments = ("training", "--pool", "a100-mixed", "--from", repository / "workloads.yaml")
+    result = in_repository("recommend", *arguments, "-o", "json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    report = json.loads(result.stdout)
+    workloads, pools = report.pop("workloads"), report.pop("pools")
+    assert report == {
+        "apiVersion": "gpuplane.io/v1alpha1",
+        "kind": "Recommendation",
+        "gpu": "A100-SXM-80",
+        "gpusPerNode": 8,
+        "currency": "USD",
+        "before": {"gpus": 368, "nodes": 46, "utilisation": 0.4587, "month": 921673.62},
+        "after": {"gpus": 197, "nodes": 25, "utilisation": 0.844, "month": 500909.58},
+    }
+    assert [(one["name"], one["sharing"], one["resource"]) for one in workloads] == [
+        ("services", "mig", "nvidia.com/mig-1g.10gb"),
+        ("training", "none", "nvidia.com/gpu"),
+    ]
+    assert [one["sharing"] for one in workloads[0]["notTaken"]] == [
+        *("mig-time-slicing", "mps", "time-slicing", "none"),
+    ]
+    assert [(one["name"], one["fields"], one["workloads"]) for one in pools] == [
+        ("a100-mixed", {"sharing": {"mig": {"1g.10gb": 7}}}, ["services"]),
+        ("another", {"sharing": {}}, ["training"]),
+    ]
+    assert pools[0]["after"] == {"gpus": 29, "nodes": 4, "utilisation": 0.8125, "month": 80145.53}
+
+
+def test_people_read_what_to_paste_and_what_it_saves(in_repository: Run) -> None:
+    result = in_repository("recommend", "--gpu", "A100-SXM-80", "--name", "chat", *SERVICES)
+    assert (result.exit_code, result.stderr) == (0, "")
+    rows = [
+        [cell.strip() for cell in line.split("│")[1:-1]]
+        for line in result.stdout.splitlines()
+        if "│" in line
+    ]
+    assert ["chat", "MIG", "nvidia.com/mig-1g.10gb: 1", "200", "7", "56"] in rows
+    assert ["chat", "saved", "171", "21", "", "?"] in rows
+    assert (
+        """
+pools:
+  recommended:
+    gpu: A100-SXM-80
+    gpus: 8
+    sharing:
+      mig: {1g.10gb: 7}
+"""
+        in result.stdout
+    )
+
+
+def test_what_fits_nothing_has_reasons_alone(in_repository: Run) -> None:
+    arguments = ("--gpu", "T4", "--memory", "40Gi", "--average", "1")
+    assert in_repository("recommend", *arguments, "-o", "json").exit_code == 0
+    shown = in_repository("recommend", *arguments).stdout
+    assert "none fits" in shown
+    assert "which is more than a GPU has" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("training", *SERVICES), "training has 4 pools; allowed: --pool with one of a100-mixed, "),
+        (("training", "--pool", "h100-spto", *SERVICES), "nearest: h100-spot"),
+        (("trainin", "--pool", "h100", *SERVICES), "nearest: training"),
+        (("--gpu", "A100-SXM", *SERVICES), 'unknown GPU model "A100-SXM"'),
+        (("--gpu", "T4", "--memory", "9"), "--memory: 9 has no unit"),
+        (("--gpu", "T4", "--average", "2"), "--average: 2.0 is out of bounds"),
+        (SERVICES, "name either a pool of a cluster, or a GPU model by --gpu"),
+        (
+            ("onprem", "--pool", "h200", "--gpu", "L40S", *SERVICES),
+            "name either a pool of a cluster, or a GPU model by --gpu",
+        ),
+        (
+            ("inference", "--gpu", "L4", "--gpus", "3", *SERVICES),
+            "gke has no machine with 3 L4; allowed: 1 L4, 2 L4, 4 L4, 8 L4",
+        ),
+        (("--gpu", "T4", "--from", "a.yaml", "--pods", "2"), "--from takes the place of --pods"),
+        (("--gpu", "T4", "--from", "a.yaml"), "a.yaml: No such file or directory"),
+    ],
+)
+def test_what_is_asked_wrongly_is_told(
+    arguments: tuple[str, ...], said: str, in_repository: Run
+) -> None:
+    result = in_repository("recommend", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in " ".join(result.stderr.replace("│", " ").split())
