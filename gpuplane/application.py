@@ -16,6 +16,7 @@ from gpuplane.commands import (
     import_,
     init,
     migrate,
+    priorities,
     recommend,
     remove,
     rules,
@@ -54,7 +55,7 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, diff, remove, images, cost, recommend, admit),
+        *(synth, validate, diff, remove, images, cost, recommend, priorities, admit),
         *(rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]

@@ -109,7 +109,7 @@ def _namespace(platform: Platform, namespace: TeamNamespace) -> NamespaceSetting
     return NamespaceSettings(
         team=namespace.team_name,
         purpose=purpose,
-        default_priority=_default_priority(platform, namespace),
+        default_priority=default_priority(platform, namespace),
         priorities=namespace.team.priorities,
         labels={**team_labels(namespace), OWNER: owner, PURPOSE: purpose},
         spot=namespace.spec.spot,
@@ -118,8 +118,11 @@ def _namespace(platform: Platform, namespace: TeamNamespace) -> NamespaceSetting
     )
 
 
-def _default_priority(platform: Platform, namespace: TeamNamespace) -> str:
-    """Return the team's class that is named as the purpose, or else its lowest."""
+def default_priority(platform: Platform, namespace: TeamNamespace) -> str:
+    """Return the class of GPU pods that name none.
+
+    It is the team's class that is named as the purpose, or else its lowest.
+    """
     allowed, ladder = namespace.team.priorities, platform.cluster.priorities
     if namespace.spec.purpose in allowed:
         return namespace.spec.purpose.value

@@ -19,6 +19,7 @@ def test_every_command_has_a_section_but_hidden_ones() -> None:
         "images",
         "cost",
         "recommend",
+        "priorities",
         "admit",
         "rules",
         "serve",

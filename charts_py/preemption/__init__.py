@@ -1,0 +1,1 @@
+"""Which pods may evict which for the room that they need: `gpuplane priorities`."""

@@ -1,0 +1,42 @@
+"""`gpuplane priorities`."""
+
+import typer
+
+from gpuplane.commands.arguments import AsDocument, Clusters
+from gpuplane.document import DocumentOutput, print_section
+from gpuplane.platform_repository import repository_of
+from gpuplane.report import ReportKind, print_report
+
+
+def priorities(
+    context: typer.Context,
+    clusters: Clusters = None,
+    *,
+    output: AsDocument = DocumentOutput.TEXT,
+) -> None:
+    """Tell whose pods may evict whose, where they find no room.
+
+    The priority classes of clusters and who may use them; who evicts whom, by class, and by
+    namespace on each pool that several may use; and what waits for PodDisruptionBudgets
+    (docs/priorities.md).
+
+    ```console
+    gpuplane priorities                  # all clusters
+    gpuplane priorities training         # one of them
+    ```
+
+    `-o json` prints a `PriorityLadderList` of `{cluster, classes, evictions,
+    poolsWithoutPreemption, extended}`, and `disruptions` of `{what, budgets, source}`.
+    """
+    from charts_py.preemption.json_format import priorities_fields
+    from charts_py.preemption.priorities_notes import priorities_notes
+    from charts_py.preemption.priorities_request import priorities_of
+    from charts_py.preemption.priorities_table import priorities_tables
+    from charts_py.tables.section import Section
+
+    found = priorities_of(repository_of(context).clusters, tuple(clusters or ()))
+    if output is DocumentOutput.JSON:
+        print_report(ReportKind.PRIORITIES, priorities_fields(found))
+    else:
+        section = Section("Priorities", priorities_tables(found), priorities_notes(found))
+        print_section(section, output)

@@ -1,0 +1,74 @@
+"""`gpuplane priorities`."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.gpuplane.conftest import Run
+
+CLUSTERS = Path(__file__).parents[3] / "clusters"
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path) -> Path:
+    shutil.copytree(CLUSTERS, tmp_path / "clusters")
+    return tmp_path
+
+
+def test_a_report_has_every_cluster(in_repository: Run) -> None:
+    result = in_repository("priorities", "-o", "json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    report = json.loads(result.stdout)
+    items = report.pop("items")
+    assert list(report) == ["apiVersion", "kind", "disruptions"]
+    assert report["kind"] == "PriorityLadderList"
+    assert [each["cluster"] for each in items] == ["inference", "mixed", "onprem", "training"]
+    assert items[-1]["classes"][4] == {
+        "name": "training",
+        "value": 100000,
+        "preemption": "lower",
+        "description": "Training that a team waits for.",
+        "evicts": ["notebooks", "batch"],
+        "evictedBy": ["system-node-critical", "system-cluster-critical", "system", "inference"],
+        "platformOnly": False,
+        "namespaces": [
+            {"team": "research", "name": "research-notebooks"},
+            {"team": "research", "name": "research-training"},
+        ],
+        "defaultIn": ["research-training"],
+    }
+    assert items[-1]["evictions"][0] == {
+        "pool": "a100-mixed",
+        "namespace": "recommendations",
+        "class": "inference",
+        "victims": [{"namespace": "recommendations", "classes": ["batch"]}],
+    }
+
+
+def test_a_comment_has_a_row_for_each_class(in_repository: Run) -> None:
+    result = in_repository("priorities", "mixed", "-o", "markdown")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "### Priorities"
+    assert "| training | 100000 | waits | Training waits its turn. |" in lines
+    assert (
+        "| inference | training, notebooks, batch | system-node-critical, "
+        "system-cluster-critical, system | training, notebooks, batch |"
+    ) in lines
+
+
+def test_people_read_what_budgets_hold_back(in_repository: Run) -> None:
+    stdout = in_repository("priorities", "training").stdout
+    assert "kubectl drain" in stdout
+    assert "Pods without a class have the value 0" in stdout
+
+
+def test_an_unknown_cluster_is_near_to_one_that_there_is(in_repository: Run) -> None:
+    result = in_repository("priorities", "trainin")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        'unknown cluster "trainin"; allowed: inference, mixed, onprem, training; '
+        "nearest: training\n"
+    )
