@@ -5,11 +5,10 @@ from typing import Any
 
 from charts_py.components.idle_gpus.names import METADATA, NAME, SELECTOR
 from charts_py.components.idle_gpus.settings import SETTINGS_KEY
-from charts_py.components.webhook.server import USER
+from charts_py.components.webhook.image_pod import container_security, pod_fields
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
 from charts_py.objects.pull_secrets import pull_secrets
-from gpus.platform_names import POOL
 
 _SCHEDULE = "*/10 * * * *"
 """The shortest `idleMinutes` is that long; what is idle waits for as long at most."""
@@ -41,24 +40,11 @@ def _pod(image: str) -> dict[str, Any]:
     return {
         "serviceAccountName": NAME,
         "automountServiceAccountToken": True,
-        "enableServiceLinks": False,
         "restartPolicy": "Never",
-        "securityContext": {
-            "runAsNonRoot": True,
-            "runAsUser": USER,
-            "runAsGroup": USER,
-            "fsGroup": USER,
-            "seccompProfile": {"type": "RuntimeDefault"},
-        },
-        "affinity": {"nodeAffinity": _off_gpu_nodes()},
+        **pod_fields(),
         "containers": [_container(image)],
         "volumes": [{"name": "settings", "configMap": {"name": NAME}}],
     }
-
-
-def _off_gpu_nodes() -> dict[str, Any]:
-    terms = [{"matchExpressions": [{"key": POOL, "operator": "DoesNotExist"}]}]
-    return {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
 
 
 def _container(image: str) -> dict[str, Any]:
@@ -70,10 +56,6 @@ def _container(image: str) -> dict[str, Any]:
             "requests": {"cpu": "50m", "memory": "64Mi"},
             "limits": {"cpu": "500m", "memory": "256Mi"},
         },
-        "securityContext": {
-            "allowPrivilegeEscalation": False,
-            "capabilities": {"drop": ["ALL"]},
-            "readOnlyRootFilesystem": True,
-        },
+        "securityContext": container_security(),
         "volumeMounts": [{"name": "settings", "mountPath": _SETTINGS, "readOnly": True}],
     }

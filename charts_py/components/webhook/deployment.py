@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from charts_py.components.webhook.clients import client_arguments, client_mounts, client_volumes
+from charts_py.components.webhook.image_pod import container_security, pod_fields
 from charts_py.components.webhook.server import (
     METADATA,
     NAME,
@@ -12,14 +13,12 @@ from charts_py.components.webhook.server import (
     PORT,
     PORT_NAME,
     SELECTOR,
-    USER,
 )
 from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.spec.webhook import WebhookApiServer
-from gpus.platform_names import POOL
 
 _SETTINGS = "/etc/gpuplane/settings"
 _CERTIFICATE = "/etc/gpuplane/certificate"
@@ -65,17 +64,9 @@ def _pod(
     return {
         "serviceAccountName": NAME,
         "automountServiceAccountToken": False,
-        "enableServiceLinks": False,
         "priorityClassName": priority_class,
         "terminationGracePeriodSeconds": _GRACE_SECONDS,
-        "securityContext": {
-            "runAsNonRoot": True,
-            "runAsUser": USER,
-            "runAsGroup": USER,
-            "fsGroup": USER,
-            "seccompProfile": {"type": "RuntimeDefault"},
-        },
-        "affinity": {"nodeAffinity": _off_gpu_nodes()},
+        **pod_fields(),
         "topologySpreadConstraints": [
             _spread("kubernetes.io/hostname", "DoNotSchedule"),
             _spread("topology.kubernetes.io/zone", "ScheduleAnyway"),
@@ -83,11 +74,6 @@ def _pod(
         "containers": [_container(image, api_server)],
         "volumes": [*_volumes(certificate_secret), *client_volumes(api_server)],
     }
-
-
-def _off_gpu_nodes() -> dict[str, Any]:
-    terms = [{"matchExpressions": [{"key": POOL, "operator": "DoesNotExist"}]}]
-    return {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
 
 
 def _spread(topology_key: str, when_unsatisfiable: str) -> dict[str, Any]:
@@ -125,11 +111,7 @@ def _container(image: str, api_server: WebhookApiServer) -> dict[str, Any]:
             "requests": {"cpu": "200m", "memory": "256Mi"},
             "limits": {"cpu": "1", "memory": "512Mi"},
         },
-        "securityContext": {
-            "allowPrivilegeEscalation": False,
-            "capabilities": {"drop": ["ALL"]},
-            "readOnlyRootFilesystem": True,
-        },
+        "securityContext": container_security(),
         "volumeMounts": [
             {"name": "settings", "mountPath": _SETTINGS, "readOnly": True},
             {"name": "certificate", "mountPath": _CERTIFICATE, "readOnly": True},
