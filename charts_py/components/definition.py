@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
     from charts_py.platform.alert import Alert
     from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import Platform, TeamNamespace
+    from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
     from charts_py.platform.prerequisite import Prerequisite
     from charts_py.platform.rule_group import RuleGroup
     from charts_py.platform.scrape_target import ScrapeTarget
@@ -126,6 +126,8 @@ class Definition:
     startup_taints: tuple[Taint, ...] = ()
     """Taints that it takes off the nodes, which they start with; wanted only where the provisioner
     puts them on."""
+    holds_back: Callable[[PlatformPool], bool] = lambda _: True
+    """Whether it takes them off the nodes of a pool; those of others would keep them."""
     health_taints: Callable[[Platform], tuple[Taint, ...]] = lambda _: ()
     """Returns taints that it puts on nodes while something of theirs is broken."""
     access: tuple[Access, ...] = ()

@@ -133,7 +133,10 @@ def _added(platform: Platform, wanted: Iterable[Definition]) -> Additions:
         own_namespaces=frozenset(own.name for d in wanted for own in d.own_namespaces),
         reserved_priority_classes=tuple(n for d in wanted for n in d.reserved_priority_classes),
         exempt_service_accounts=tuple(n for d in wanted for n in d.exempt_service_accounts),
-        startup_taints=tuple(taint for d in wanted for taint in d.startup_taints),
+        startup_taints_of={
+            pool.name: tuple(t for d in wanted if d.holds_back(pool) for t in d.startup_taints)
+            for pool in platform.pools
+        },
         health_taints=tuple(taint for d in wanted for taint in d.health_taints(platform)),
         access=tuple(access for definition in wanted for access in definition.access),
         teams={

@@ -18,6 +18,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.gpu_burn_in.alerts import RULE_GROUP
 from charts_py.components.gpu_burn_in.burn_in import BURN_IN_IMAGE, BURN_IN_NAME, BURN_IN_TAINT
 from charts_py.components.gpu_burn_in.check import check_burn_in
+from charts_py.components.node_problem_detector.burnt_in import is_testable
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
@@ -67,4 +68,5 @@ GPU_BURN_IN = Definition(
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,
     startup_taints=(BURN_IN_TAINT,),
+    holds_back=lambda pool: is_testable(pool.vendor, pool.facts.sharing),
 )

@@ -38,7 +38,7 @@ class KarpenterPools(Construct):
 
 def _objects(pool: PlatformPool, platform: Platform) -> Iterator[Document]:
     yield ec2_node_class(pool, platform)
-    yield from node_pools(pool, platform.additions.startup_taints)
+    yield from node_pools(pool, platform.additions.startup_taints_of.get(pool.name, ()))
     if pool.facts.sharing.kind is not SharingKind.NONE:
         yield node_overlay(pool)
     if pool.spec.nodes.warm > 0:

@@ -89,7 +89,7 @@ def test_a_daemon_meets_the_taints_that_nodes_start_with_beside_those_that_stay(
     platform: Platform,
 ) -> None:
     starting = Taint("example.com/starting", "true", "NoSchedule")
-    started = replace(platform, additions=Additions(startup_taints=(starting,)))
+    started = replace(platform, additions=Additions(startup_taints_of={"h100": (starting,)}))
     (pool,) = (pool for pool in platform.pools if pool.name == "h100")
     assert started.daemon_taints((pool,)) == (*pool.facts.taints, starting)
     assert platform.daemon_taints((pool,)) == pool.facts.taints

@@ -10,6 +10,7 @@ import pytest
 from charts_py.components.gpu_burn_in.alerts import RULE_GROUP
 from charts_py.components.gpu_burn_in.burn_in import LONGEST_MINUTES
 from charts_py.components.gpu_burn_in.definition import GPU_BURN_IN
+from charts_py.components.node_pools.definition import NODE_POOLS
 from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
 from charts_py.components.node_readiness_controller.definition import NODE_READINESS_CONTROLLER
 from gpus.taint import Taint
@@ -97,6 +98,28 @@ def test_nodes_of_karpenter_start_with_the_taint(
 ) -> None:
     addons = ("nodeReadiness: true", "gpuHealth: {burnIn: {}}")
     assert platform_of(sample("karpenter", addons)).additions.startup_taints == (TAINT,)
+
+
+def test_no_node_starts_with_the_taint_that_no_rule_takes_off(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    addons = ("nodeReadiness: true", "gpuHealth: {burnIn: {}}")
+    platform = platform_of(sample("karpenter", addons))
+    (component,) = GPU_BURN_IN.plan(platform)
+    freed = {
+        each["spec"]["nodeSelector"]["matchLabels"]["gpuplane.io/pool"]
+        for each in documents_of_component(component)
+        if each["kind"] == "NodeReadinessRule"
+    }
+    started = {
+        each["spec"]["template"]["metadata"]["labels"]["gpuplane.io/pool"]
+        for nodes in NODE_POOLS.plan(platform)
+        for each in documents_of_component(nodes)
+        if each["kind"] == "NodePool" and "startupTaints" in each["spec"]["template"]["spec"]
+    }
+    assert started == freed == {"h100", "h100-spot", "a10g-notebooks"}
 
 
 def test_the_readiness_controller_is_there_for_a_burn_in_alone(
