@@ -37,6 +37,13 @@ _IS_TOO_HOT = f"max by (node, UUID) (max_over_time({TEMPERATURE_MARGIN.name}[5m]
 """GPUs that had no degree left for as long as it takes to tell so."""
 _BY_HEAT = f"{_slowed_by('hw_thermal')} or on (node, UUID) {_slowed_by('sw_thermal')}"
 """By the reason that slows a GPU most."""
+_SLOWED_MINUTES = 10
+_IS_SLOWED = (
+    f"count_over_time((max by (node, UUID) ({_BY_HEAT}))[{_SLOWED_MINUTES}m:1m])"
+    f" >= {_SLOWED_MINUTES}"
+)
+"""GPUs that were slowed for as long as it takes to tell so, and not now and then, of which nothing
+else would be told."""
 
 _IN_WINDOW = (
     f"{_REASONS}. Half of the {_SAMPLES} samples of five minutes: the exporter looks every 30 s"
@@ -57,7 +64,7 @@ TOO_HOT = Alert(
 NEARLY_TOO_HOT = Alert(
     name="GpuplaneGpuNearlyTooHot",
     expression=f"{_MARGIN} {WITH_POOL} <= {of_pool(PoolThreshold.TEMPERATURE_MARGIN)}"
-    f" unless on (node, UUID) ({_IS_TOO_HOT}) unless on (node, UUID) ({_BY_HEAT})",
+    f" unless on (node, UUID) ({_IS_TOO_HOT}) unless on (node, UUID) ({_IS_SLOWED})",
     lasting="15m",
     severity=Severity.WARNING,
     summary=f"{GPU} has {{{{ $value }}}} degrees left until it slows down.",
@@ -70,7 +77,7 @@ NEARLY_TOO_HOT = Alert(
 SLOWED_BY_HEAT = Alert(
     name="GpuplaneGpuSlowedByHeat",
     expression=f"({_BY_HEAT}) unless on (node, UUID) ({_IS_TOO_HOT})",
-    lasting="10m",
+    lasting=f"{_SLOWED_MINUTES}m",
     severity=Severity.WARNING,
     summary=f"{GPU} is slowed down by heat for {{{{ $value | humanizePercentage }}}} of the time"
     " ({{ $labels.clock_event }}); with `hw_thermal` to half its clock or less. A job on many GPUs"
@@ -103,7 +110,7 @@ ABOVE_POWER_LIMIT = Alert(
 FAN_AT_FULL_SPEED = Alert(
     name="GpuplaneGpuFanAtFullSpeed",
     expression=f"{highest(FAN_SPEED)} >= {_FULL_SPEED}"
-    f" unless on (node, UUID) ({_IS_TOO_HOT}) unless on (node, UUID) ({_BY_HEAT})",
+    f" unless on (node, UUID) ({_IS_TOO_HOT}) unless on (node, UUID) ({_IS_SLOWED})",
     lasting="30m",
     severity=Severity.INFO,
     summary=f"The fan of {GPU} cannot cool more: it runs at {{{{ $value }}}} % for half an hour.",
