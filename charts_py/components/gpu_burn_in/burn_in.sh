@@ -12,11 +12,11 @@ conclude() {
 }
 
 # A program that all three looks find is none of those that the GPU operator validates a node with.
-# GPUs that nobody can look at are tested, to fail.
+# GPUs that nobody can look at are tested, to fail; what else than numbers is printed is no program.
 in_use() {
   for _ in 1 2 3; do
     found=$(timeout 60 nvidia-smi --query-compute-apps=pid --format=csv,noheader) || return 1
-    [ -n "$found" ] || return 1
+    echo "$found" | grep -q '^[0-9]' || return 1
     sleep 10
   done
 }
@@ -40,7 +40,8 @@ complaint() {
     sed 's/^[^:]*: "//; s/"$//'
 }
 
-# A driver that does not persist is slow to start, and no fault of a GPU.
+# A driver that does not persist is slow to start, and no fault of a GPU. dcgmi ends with 0 where what
+# failed is neither a GPU nor software (`GetFailureResult` in dcgmi/Diag.cpp).
 diagnose() {
   timeout --kill-after=60 "${minutes}m" dcgmi diag --run "$level" --json \
     --expectedNumEntities "gpu:$gpus" --parameters software.require_persistence_mode=False \
@@ -49,7 +50,10 @@ diagnose() {
   cat "$folder/report"
   case $code in
   0)
-    if [ "$(count Pass)" -gt 0 ]; then
+    if [ "$(count Fail)" -gt 0 ]; then
+      found=$(complaint)
+      conclude "failed: ${found:-a test that dcgmi does not count}"
+    elif [ "$(count Pass)" -gt 0 ]; then
       conclude "passed: $(count Pass) results of level $level, $(count Skip) tests skipped"
     else
       conclude "failed: dcgmi ran no test"

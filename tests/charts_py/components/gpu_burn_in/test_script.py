@@ -100,6 +100,8 @@ def burn_in(tmp_path: Path) -> BurnIn:
         # What dcgmi returns is a negative number: DCGM_ST_NVVS_ERROR is -30.
         (256 - 30, FAILED, f"failed: {WARNING['warning']}".replace('"', '\\"')),
         (256 - 52, NOT_RUN, "failed: Error: 7 of 8"),
+        (0, FAILED, f"failed: {WARNING['warning']}".replace('"', '\\"')),
+        (0, report(entity("Pass"), entity("Fail")), "failed: a test that dcgmi does not count"),
         (255, "", "failed: dcgmi ended with 255"),
         (0, report(entity("Skip")), "failed: dcgmi ran no test"),
         (0, "", "failed: dcgmi ran no test"),
@@ -130,8 +132,16 @@ def test_a_node_at_work_is_not_tested(burn_in: BurnIn, tmp_path: Path) -> None:
     assert (tmp_path / "looks").read_text() == "look\n" * 3
 
 
-def test_gpus_that_nobody_can_look_at_are_tested(burn_in: BurnIn) -> None:
-    assert burn_in(226, FAILED, "echo No devices were found; exit 6").startswith("failed: ")
+@pytest.mark.parametrize(
+    "look",
+    [
+        "echo No devices were found; exit 6",
+        "echo Unable to determine the device handle for GPU0000:18:00.0: Unknown Error",
+        "echo '[N/A]'",
+    ],
+)
+def test_gpus_that_nobody_can_look_at_are_tested(burn_in: BurnIn, look: str) -> None:
+    assert burn_in(226, FAILED, look).startswith("failed: ")
 
 
 def test_a_verdict_stands_until_somebody_removes_it(burn_in: BurnIn, tmp_path: Path) -> None:
