@@ -64,9 +64,10 @@ SLOW = Alert(
 )
 RULE_FAILED = Alert(
     name="GpuplaneWebhookRuleFailed",
-    # A replica's first failure makes the series, which has not grown then.
+    # A replica's first failure makes the series, which has not grown then; one that is back after
+    # Prometheus was away is none.
     expression=f"max by (rule) (increase({_FAILED}[15m]) > 0 or ({_FAILED} unless"
-    f" {_FAILED} offset 15m)) > 0",
+    f" last_over_time({_FAILED}[1h] offset 15m))) > 0",
     lasting="0m",
     severity=Severity.WARNING,
     summary="The rule {{ $labels.rule }} failed on a pod, which passed it.",
