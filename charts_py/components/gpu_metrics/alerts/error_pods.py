@@ -40,12 +40,23 @@ def errors_with_pods(selector: str) -> str:
 
 
 def _of_pods(selector: str) -> str:
-    """Return what was new within the window, with who held the GPU before, or did then."""
+    """Return what was new within the window, with who held the GPU before, or did then.
+
+    Errors that come as fast as others are forgotten make nothing new: they are of who holds it.
+    """
     new = f"({_counts(selector)} > ({_counts(selector, _STEP)} or 0 * {_counts(selector)}))"
     # One of them in the moment in which an old and a new exporter tell.
     holder = f"topk by ({_ROW}) (1, {_holders(_STEP)} or on ({_ROW}) {_holders()})"
-    found = f"{new} * on ({_ROW}) group_left ({_HOLDER}) {holder}"
-    return f"max by ({_ERROR}, {_HOLDER}) (max_over_time(({found})[{_WINDOW}:{_STEP}]))"
+    found = _held(new, holder)
+    going_on = _held(f"({_counts(selector)} and {_counts(selector, _WINDOW)})", holder)
+    return (
+        f"(max by ({_ERROR}, {_HOLDER}) (max_over_time(({found})[{_WINDOW}:{_STEP}]))"
+        f" or on ({_ERROR}) max by ({_ERROR}, {_HOLDER}) ({going_on}))"
+    )
+
+
+def _held(rows: str, holder: str) -> str:
+    return f"{rows} * on ({_ROW}) group_left ({_HOLDER}) {holder}"
 
 
 def _counts(selector: str, before: str = "") -> str:
