@@ -36,8 +36,10 @@ _WANTED = (
     f" max by (pool, resource) ({FREE_ALLOCATIONS})"
 )
 """What waits for more than any node of the pool has free; else it waits for another pool."""
-_UNMEASURED = f"{POD_ALLOCATED.name} unless on (node) {GPU_USED.name}"
-"""Pods that hold GPUs of which nobody tells how busy they are."""
+_UNMEASURED = f"sum by (pool) ({POD_ALLOCATED.name} unless on (node) {GPU_USED.name})"
+"""GPUs that pods hold and of which nobody tells how busy they are."""
+_USED_AT_MOST = f"({POOL_USED.name} + ({_UNMEASURED} or 0 * {POOL_USED.name}))"
+"""With these, so that a node of many whose exporter starts anew does not silence the alert."""
 
 IDLE = Alert(
     name="GpuplaneGpuIdle",
@@ -55,8 +57,7 @@ IDLE = Alert(
 )
 LOW_USE = Alert(
     name="GpuplanePoolLittleUsedWhilePodsWait",
-    expression=f"{POOL_USED.name} / {POOL_ALLOCATED.name} < {_LOW_USE}"
-    f" and on (pool) ({_WANTED}) unless on (pool) ({_UNMEASURED})",
+    expression=f"{_USED_AT_MOST} / {POOL_ALLOCATED.name} < {_LOW_USE} and on (pool) ({_WANTED})",
     lasting="30m",
     severity=Severity.WARNING,
     summary="Pods wait that may run on pool {{ $labels.pool }}, where no node has as many GPUs free"
@@ -65,8 +66,9 @@ LOW_USE = Alert(
     " MIG or time-slicing where pods need less than a GPU, or a smaller quota. Where a namespace"
     " may use several pools of one resource, its pods may wait for another of them: their node"
     " selector says which.",
-    source="Below a third, three could run where one does; half an hour leaves out starts. A pod"
-    " without a node has no pool: the quotas of its namespace say where it may run.",
+    source="Below a third, three could run where one does; half an hour leaves out starts. GPUs of"
+    " nodes that nobody measures count as used. A pod without a node has no pool: the quotas of its"
+    " namespace say where it may run.",
 )
 
 ALERTS = (IDLE, LOW_USE)
