@@ -49,7 +49,11 @@ def burn_in_monitors() -> tuple[Monitor, Monitor]:
 
 
 def _not_passed() -> str:
-    well = ("GpuBurnInPassed", "the burn-in of the node's GPUs has passed")
+    # Of a condition that is False the detector says this, and nothing of the verdict.
+    well = (
+        "GpuBurnInPassed",
+        "the GPUs have passed, or were in use and untested: see the verdict",
+    )
     return _configuration(GPU_BURN_IN_NOT_PASSED, well, "GpuBurnInNotPassed", "passed")
 
 

@@ -11,6 +11,7 @@ from charts_py.components.gpu_burn_in.alerts import RULE_GROUP
 from charts_py.components.gpu_burn_in.burn_in import LONGEST_MINUTES
 from charts_py.components.gpu_burn_in.definition import GPU_BURN_IN
 from charts_py.components.node_pools.definition import NODE_POOLS
+from charts_py.components.node_problem_detector.burn_in_monitor import burn_in_monitors
 from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
 from charts_py.components.node_readiness_controller.definition import NODE_READINESS_CONTROLLER
 from gpus.taint import Taint
@@ -150,6 +151,14 @@ def test_the_detector_of_each_such_pool_reads_the_verdict(platform: Platform) ->
         "l40s-shared": both,
         "mi300x": [],
     }
+
+
+def test_a_condition_that_is_well_does_not_say_that_the_node_was_tested() -> None:
+    not_passed, _ = burn_in_monitors()
+    (condition,) = json.loads(not_passed.content)["conditions"]
+    assert condition["message"] == (
+        "the GPUs have passed, or were in use and untested: see the verdict"
+    )
 
 
 def test_a_burn_in_is_stuck_only_after_the_longest_one() -> None:
