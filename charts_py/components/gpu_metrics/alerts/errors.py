@@ -83,7 +83,8 @@ def _application() -> Alert:
         " the GPU, or a part of it{{ end }}.",
         remedy="Read the logs of the pod; `compute-sanitizer` finds accesses beyond its memory. The"
         " GPU is well unless several programs fail on it. Where no pod is named, several share the"
-        " GPU, DRA allocates it, or the program is one of the node.",
+        " GPU, DRA allocates it, or the program is one of the node. Where MIG partitions the GPU,"
+        " the pods of all its instances are named: the exporter counts an error on each.",
         source=_source("started again, and not its GPU", XidClass.APPLICATION)
         + " The pod is the one that held the GPU before the error was counted, since the program"
         " has most often ended by then.",
