@@ -17,6 +17,8 @@ from gpus.sharing import SharingKind
 
 _LEAST = 0.01
 """Of a GPU; parts of GPUs do not add up exactly."""
+_WITHHELD_MINUTES = 10
+"""After which it is told that a GPU is withheld, and no more that GPUs are missing besides."""
 
 NODES_UNKNOWN = Alert(
     name="GpuplaneGpuNodesUnknown",
@@ -65,7 +67,7 @@ def _unhealthy() -> Alert:
     return Alert(
         name="GpuplaneGpuUnhealthy",
         expression=_withheld(),
-        lasting="10m",
+        lasting=f"{_WITHHELD_MINUTES}m",
         severity=Severity.WARNING,
         summary="The device plugin withholds {{ $value }} of {{ $labels.resource }} on node"
         " {{ $labels.node }}, as unhealthy: no new pod gets them.",
@@ -94,7 +96,8 @@ def _fewer() -> Alert:
     return Alert(
         name="GpuplaneNodeOffersFewerGpus",
         expression=f"{promised} - on (node, pool) {offered} > {_LEAST}"
-        f" unless on (node) ({_withheld()})",
+        f" unless on (node) (count_over_time(({_withheld()})[{_WITHHELD_MINUTES}m:1m])"
+        f" >= {_WITHHELD_MINUTES})",
         lasting="30m",
         severity=Severity.WARNING,
         summary="Node {{ $labels.node }} lacks {{ $value | printf `%.3g` }} of the GPUs that a node"
