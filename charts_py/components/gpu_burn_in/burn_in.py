@@ -65,6 +65,8 @@ def _daemon_set(pool: PlatformPool, platform: Platform) -> Document:
     labels = {"app.kubernetes.io/name": BURN_IN_NAME, POOL: pool.name}
     spec = {
         "selector": {"matchLabels": labels},
+        # Most of the pods only sleep.
+        "updateStrategy": {"rollingUpdate": {"maxUnavailable": "10%"}},
         "template": {"metadata": {"labels": labels}, "spec": _pod(pool, platform)},
     }
     metadata = ObjectMeta(f"{BURN_IN_NAME}-{pool.name}", namespace=BURN_IN_NAME, labels=labels)

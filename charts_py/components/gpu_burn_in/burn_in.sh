@@ -15,7 +15,7 @@ conclude() {
 # GPUs that nobody can look at are tested, to fail; what else than numbers is printed is no program.
 in_use() {
   for _ in 1 2 3; do
-    found=$(timeout 60 nvidia-smi --query-compute-apps=pid --format=csv,noheader) || return 1
+    found=$(timeout --kill-after=10 60 nvidia-smi --query-compute-apps=pid --format=csv,noheader) || return 1
     echo "$found" | grep -q '^[0-9]' || return 1
     sleep 10
   done
@@ -25,7 +25,7 @@ start_engine() {
   nv-hostengine -n >/dev/null 2>&1 &
   engine=$!
   tries=30
-  until timeout 10 dcgmi discovery --list >/dev/null 2>&1 || [ "$tries" -eq 0 ]; do
+  until timeout --kill-after=10 10 dcgmi discovery --list >/dev/null 2>&1 || [ "$tries" -eq 0 ]; do
     tries=$((tries - 1))
     sleep 2
   done
