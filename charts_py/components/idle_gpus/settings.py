@@ -17,10 +17,16 @@ _FRESH_SECONDS = 180
 
 _IDLE = f"({IDLE.expression}) and time() - timestamp({GPU_LAST_USED.name}) < {_FRESH_SECONDS}"
 """What the alert fires by, as long as Prometheus goes on to record it."""
-_SIZE = f"{GPU_SIZE.name} and on (node, UUID, gpu_id, GPU_I_ID, namespace, pod) ({_IDLE})"
+_ON_ROW = "on (node, UUID, gpu_id, GPU_I_ID, namespace, pod)"
+_SIZE = f"({GPU_SIZE.name} and {_ON_ROW} ({_IDLE}))"
+# A team whose pods are scraped can tell of GPUs that are not there, and name a pod of others.
+_ON_ITS_NODES = f"and on (namespace, pod, node) {POD_ALLOCATED.name}"
+_NOT_IDLE = f'({GPU_SIZE.name}{{pod!=""}} unless {_ON_ROW} ({_IDLE}))'
+_IDLE_ALONE = f"{_SIZE} {_ON_ITS_NODES} unless on (namespace, pod) {_NOT_IDLE}"
+"""What is idle of pods that nothing else is told of, on the nodes where they hold GPUs."""
 
 QUERIES = Queries(
-    idle_gpus=f"sum by (namespace, pod) ({_SIZE})",
+    idle_gpus=f"sum by (namespace, pod) ({_IDLE_ALONE})",
     idle_minutes=f"min by (namespace, pod) ({_IDLE})",
     held_gpus=f"sum by (namespace, pod) ({POD_ALLOCATED.name})",
     capacity=f"sum({POOL_CAPACITY.name})",

@@ -202,7 +202,7 @@ def _measure(control_plane: ControlPlane, exporter: Exporter) -> None:
         gpu = {**held, "node": "onprem-1", "UUID": f"GPU-{name}"}
         exporter.set(GPU_USED.name, 0.9 if name == works else 0, **gpu)
         exporter.set(GPU_SIZE.name, 1, **gpu)
-        exporter.set(POD_ALLOCATED.name, 1, **held)
+        exporter.set(POD_ALLOCATED.name, 1, node="onprem-1", **held)
 
 
 def test_nothing_ends_while_prometheus_does_not_answer(culling: Culling) -> None:
