@@ -74,7 +74,10 @@ class HttpEndpoint:
 
 def _document(content: bytes) -> Mapping[str, Any]:
     """Return an object of JSON; raise ValueError."""
-    document = json.loads(content)
+    try:
+        document = json.loads(content)
+    except RecursionError as error:
+        raise ValueError("the answer is nested too deeply") from error
     if not isinstance(document, dict):
         raise ValueError("the answer is no object of JSON")  # noqa: TRY004 # as json.loads raises
     return document

@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 Reference: TypeAlias = "Mapping[str, Any]"
 """An entry of `ownerReferences`."""
 
-_NAME = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?")
-"""Who may write pods writes their references, whose names the API server does not check."""
+_NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?")
+"""Who may write pods writes their references, whose names the API server does not check: it answers
+to a path with a name that is too long by an error, and no round could go on."""
+_LONGEST = 254
+"""Characters that are kept of what a reference says, one more than a name may have."""
+_OF_A_REFERENCE = ("apiVersion", "kind", "name", "uid")
 _MOST_OWNERS = 8
 """A worker of a LeaderWorkerSet has four."""
 
@@ -124,7 +128,7 @@ class Owners:
         """Return an object, or None where it is gone; raise ApiServerError."""
         if path not in self._read:
             try:
-                self._read[path] = self.server.get(path)
+                self._read[path] = _needed(self.server.get(path))
             except ApiServerError as error:
                 if error.status != HTTPStatus.NOT_FOUND:
                     raise
@@ -132,9 +136,24 @@ class Owners:
         return self._read[path]
 
 
+def _needed(document: Document) -> Document:
+    """Return what is asked of an owner: one may have a megabyte, and all are kept for a round."""
+    named = {key: document["metadata"][key] for key in ("name", "uid", "resourceVersion")}
+    reference = _controller(document)
+    controllers = [{**reference, "controller": True}] if reference else []
+    return {
+        "apiVersion": document["apiVersion"],
+        "kind": document["kind"],
+        "metadata": {**named, "ownerReferences": controllers},
+        "spec": {"replicas": document.get("spec", {}).get("replicas")},
+    }
+
+
 def _controller(document: Document) -> Reference | None:
-    references = document["metadata"].get("ownerReferences", ())
-    return next((each for each in references if each.get("controller")), None)
+    for each in document["metadata"].get("ownerReferences", ()):
+        if each.get("controller"):
+            return {key: each[key][:_LONGEST] for key in _OF_A_REFERENCE}
+    return None
 
 
 def _owner(document: Document, namespace: str) -> Owner:

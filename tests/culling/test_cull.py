@@ -9,6 +9,7 @@ import pytest
 from culling.api_server import ApiServer, ApiServerError
 from culling.cull import cull
 from culling.outcome import Outcome
+from culling.owner import Owners
 from culling.prometheus import Prometheus, PrometheusError
 from culling.settings import Action, Settings
 from tests.culling.cluster import (
@@ -118,7 +119,13 @@ def test_what_another_kind_made_is_left_alone(cluster: Cluster) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"uid": "of-another"}, {"name": "gone"}, {"name": "../pods"}, {"apiVersion": "apps/v1?x"}],
+    [
+        {"uid": "of-another"},
+        {"name": "gone"},
+        {"name": "../pods"},
+        {"name": "a" * 254},
+        {"apiVersion": "apps/v1?x"},
+    ],
 )
 def test_a_reference_that_leads_nowhere_concerns_its_own_pod_alone(
     cluster: Cluster, change: dict[str, str]
@@ -130,6 +137,24 @@ def test_a_reference_that_leads_nowhere_concerns_its_own_pod_alone(
     cluster.add_pod("debug")
     assert sorted(decisions(culled(cluster)).values()) == ["ended", "left-alone"]
     assert [path for _, path, _ in cluster.changes] == [f"{pod_path('debug')}/eviction"]
+
+
+def test_what_a_reference_says_is_kept_as_far_as_a_name_reaches(cluster: Cluster) -> None:
+    pod = cluster.add_pod("forged")
+    made_by = {"apiVersion": "example.com/v1", "kind": "Large"}
+    large = {**made_by, "metadata": {"name": "a" * 1000, "uid": "u" * 1000}}
+    pod["metadata"]["ownerReferences"] = [reference_to(large)]
+    (outcome,) = culled(cluster)
+    owner = outcome.workload.owner
+    assert (outcome.decision, len(owner.name), len(owner.uid)) == ("left-alone", 254, 254)
+
+
+def test_of_an_owner_is_kept_what_is_asked_of_it(cluster: Cluster) -> None:
+    deploy(cluster)
+    cluster.objects[REPLICA_SET]["metadata"]["annotations"] = {"large": "a" * 1000}
+    owners = Owners(ApiServer(ApiServerOf("", cluster=cluster)))
+    owners.of(cluster.add_pod("chat-5f-a", owner=REPLICA_SET))
+    assert "a" * 1000 not in repr(owners._read)  # noqa: SLF001 # nothing else tells of it
 
 
 @pytest.mark.parametrize(

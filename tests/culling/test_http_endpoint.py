@@ -10,12 +10,15 @@ import pytest
 
 from culling.http_endpoint import HttpEndpoint, HttpError
 
+_OTHERS = {"page": b"<html>", "nested": b'{"a":' * 100_000 + b"{}" + b"}" * 100_000}
+
 
 class _Echo(BaseHTTPRequestHandler):
     """Answers with the path as JSON, or as what is none."""
 
     def do_GET(self) -> None:
-        content = b"<html>" if self.path.endswith("page") else f'{{"at": "{self.path}"}}'.encode()
+        content = _OTHERS.get(self.path.rpartition("/")[2])
+        content = content or f'{{"at": "{self.path}"}}'.encode()
         self.send_response(404)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
@@ -43,6 +46,11 @@ def test_what_a_server_says_is_returned_whatever_its_status(url: str) -> None:
 def test_what_is_not_json_is_no_answer(url: str) -> None:
     with pytest.raises(HttpError, match="GET"):
         HttpEndpoint(url).request("GET", "/page")
+
+
+def test_what_is_nested_deeper_than_can_be_followed_is_no_answer(url: str) -> None:
+    with pytest.raises(HttpError, match="nested too deeply"):
+        HttpEndpoint(url).request("GET", "/nested")
 
 
 def test_who_is_not_there_does_not_answer() -> None:
