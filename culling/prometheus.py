@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+_MOST = 1e9
+"""More GPUs than a cluster has, and minutes than one was idle: in 1900 years, which have dates."""
+_LAST_SECONDS = 1e11
+"""In the year 5138."""
+
+
 class PrometheusError(Exception):
     """Why nothing is known of GPUs."""
 
@@ -60,5 +66,7 @@ class Prometheus:
 
 
 def _row(result: Mapping[str, Any]) -> Row:
-    seconds, value = result["value"]
-    return Row(result["metric"], float(value), float(seconds))
+    seconds, value = map(float, result["value"])
+    if not (0 <= value <= _MOST and 0 <= seconds <= _LAST_SECONDS):
+        raise ValueError(f"no number of GPUs or minutes, or no time: {value}, {seconds}")
+    return Row(dict(result["metric"]), value, seconds)

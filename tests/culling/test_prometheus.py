@@ -47,3 +47,19 @@ def test_a_row_has_labels_value_and_time() -> None:
 def test_what_is_no_whole_answer_is_no_answer(status: int, document: dict[str, Any]) -> None:
     with pytest.raises(PrometheusError):
         Prometheus(Answering("", status=status, document=document)).rows("up")
+
+
+@pytest.mark.parametrize("value", ["NaN", "+Inf", "-Inf", "-1", "1e30"])
+def test_what_is_no_number_of_gpus_or_minutes_is_no_answer(value: str) -> None:
+    result = [{"metric": {"pod": "a"}, "value": [1800000000.5, value]}]
+    answering = Answering("", document={"status": "success", "data": {"result": result}})
+    with pytest.raises(PrometheusError, match="no number"):
+        Prometheus(answering).rows("up")
+
+
+@pytest.mark.parametrize(("metric", "seconds"), [(None, 1), (["namespace"], 1), ({}, 1e300)])
+def test_a_row_without_labels_or_time_is_no_answer(metric: Any, seconds: float) -> None:
+    result = [{"metric": metric, "value": [seconds, "1"]}]
+    answering = Answering("", document={"status": "success", "data": {"result": result}})
+    with pytest.raises(PrometheusError, match="no vector"):
+        Prometheus(answering).rows("up")
