@@ -30,11 +30,11 @@ def end(server: ApiServer, workload: Workload, now: dt.datetime) -> None:
                 if pod.is_idle:
                     _evict(server, workload.owner.namespace, pod)
         case Ending.SCALE:
-            _annotate(server, workload.owner, REPLICAS_ANNOTATION, str(workload.owner.replicas))
-            server.patch(f"{workload.owner.path}/scale", {"spec": {"replicas": 0}})
+            replicas = str(workload.owner.replicas)
+            _change(server, workload.owner, REPLICAS_ANNOTATION, replicas, spec={"replicas": 0})
         case Ending.STOP:
             time = now.strftime("%Y-%m-%dT%H:%M:%SZ")
-            _annotate(server, workload.owner, STOPPED_ANNOTATION, time)
+            _change(server, workload.owner, STOPPED_ANNOTATION, time)
 
 
 def _evict(server: ApiServer, namespace: str, pod: Pod) -> None:
@@ -48,7 +48,7 @@ def _evict(server: ApiServer, namespace: str, pod: Pod) -> None:
     server.create(f"{object_path('v1', 'pods', namespace, pod.name)}/eviction", eviction)
 
 
-def _annotate(server: ApiServer, owner: Owner, name: str, value: str) -> None:
-    """Annotate what has not changed since it was read."""
+def _change(server: ApiServer, owner: Owner, name: str, value: str, **parts: object) -> None:
+    """Annotate what has not changed since it was read, and change parts of it, all at once."""
     metadata = {"resourceVersion": owner.resource_version, "annotations": {name: value}}
-    server.patch(owner.path, {"metadata": metadata})
+    server.patch(owner.path, {"metadata": metadata, **parts})

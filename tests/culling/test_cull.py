@@ -71,10 +71,8 @@ def test_what_scales_is_scaled_once_and_says_what_it_was(cluster: Cluster) -> No
     assert decisions(culled(cluster)) == {"chat": "ended"}
     annotations = {"gpuplane.io/replicas-before-idle": "2"}
     metadata = {"resourceVersion": "7", "annotations": annotations}
-    assert cluster.changes == [
-        ("PATCH", DEPLOYMENT, {"metadata": metadata}),
-        ("PATCH", f"{DEPLOYMENT}/scale", {"spec": {"replicas": 0}}),
-    ]
+    change = {"metadata": metadata, "spec": {"replicas": 0}}
+    assert cluster.changes == [("PATCH", DEPLOYMENT, change)]
 
 
 def test_a_notebook_is_stopped_as_kubeflow_stops_it(cluster: Cluster) -> None:
@@ -105,7 +103,7 @@ def test_the_workers_of_a_group_end_with_their_leader(cluster: Cluster) -> None:
     cluster.add(workers, "StatefulSet", owner=pod_path("llm-0"), replicas=1)
     cluster.add_pod("llm-0-1", owner=workers)
     assert decisions(culled(cluster)) == {"llm": "ended"}
-    assert [path for _, path, _ in cluster.changes] == [group, f"{group}/scale"]
+    assert [path for _, path, _ in cluster.changes] == [group]
 
 
 def test_what_another_kind_made_is_left_alone(cluster: Cluster) -> None:

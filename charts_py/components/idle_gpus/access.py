@@ -48,8 +48,7 @@ def _end() -> Iterator[dict[str, Any]]:
     yield _rule("", ("pods/eviction",), "create")
     yield _rule("kubeflow.org", ("notebooks",), "patch")
     for group, resources in _SCALED.items():
-        scales = tuple(f"{resource}/scale" for resource in resources)
-        yield _rule(group, (*resources, *scales), "patch")
+        yield _rule(group, resources, "patch")
 
 
 def _rule(group: str, resources: tuple[str, ...], *verbs: str) -> dict[str, Any]:

@@ -18,7 +18,6 @@ CHANGES = {
     ("", "pods/eviction", "create"),
     ("kubeflow.org", "notebooks", "patch"),
     *((group, resource, "patch") for group, resource in SCALED),
-    *((group, f"{resource}/scale", "patch") for group, resource in SCALED),
 }
 
 
