@@ -6,6 +6,7 @@ Redirects are not followed and no proxy is asked: both servers are in the cluste
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TYPE_CHECKING, Any
@@ -50,15 +51,14 @@ class HttpEndpoint:
         """Make a request, its body as JSON; raise HttpError."""
         content = None if body is None else json.dumps(body)
         headers = {**self.headers, **({} if body is None else {"Content-Type": content_type})}
-        connection, prefix = self._connect()
         try:
-            connection.request(method, prefix + path, content, headers)
-            response = connection.getresponse()
-            return Reply(response.status, _document(response.read()))
+            connection, prefix = self._connect()
+            with closing(connection):
+                connection.request(method, prefix + path, content, headers)
+                response = connection.getresponse()
+                return Reply(response.status, _document(response.read()))
         except (OSError, HTTPException, ValueError) as error:
             raise HttpError(f"{method} {self.url}{path}: {error}") from error
-        finally:
-            connection.close()
 
     def _connect(self) -> tuple[HTTPConnection, str]:
         """Return a connection, and the path that every address begins with."""

@@ -53,6 +53,12 @@ def test_what_is_nested_deeper_than_can_be_followed_is_no_answer(url: str) -> No
         HttpEndpoint(url).request("GET", "/nested")
 
 
+@pytest.mark.parametrize("address", ["http://h:99999", "http://[::1", "http://a b"])
+def test_what_is_no_address_does_not_answer(address: str) -> None:
+    with pytest.raises(HttpError, match="GET"):
+        HttpEndpoint(address).request("GET", "/")
+
+
 def test_who_is_not_there_does_not_answer() -> None:
     with pytest.raises(HttpError, match="refused"):
         HttpEndpoint("http://127.0.0.1:1").request("GET", "/")
