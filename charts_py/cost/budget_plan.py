@@ -35,16 +35,17 @@ class BudgetChange:
 
     before: BudgetPlan | None
     """None where there was no such budget."""
-    after: BudgetPlan
+    after: BudgetPlan | None
+    """None where there is none any more."""
 
     @property
     def exceeds(self) -> bool:
         """Whether more than the budget is reserved, and by more than before."""
-        return (self.after.above or 0) > self._above_before
+        return _above(self.after) > _above(self.before)
 
-    @property
-    def _above_before(self) -> float:
-        return (self.before.above or 0) if self.before else 0
+
+def _above(plan: BudgetPlan | None) -> float:
+    return (plan.above or 0) if plan else 0
 
 
 def budget_plans(budgets: Iterable[Budget], items: Iterable[CostItem]) -> Iterator[BudgetPlan]:

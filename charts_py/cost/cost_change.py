@@ -81,8 +81,8 @@ def _budget_changes(
     before: CostStatement, after: CostStatement, without: Set[str]
 ) -> Iterator[BudgetChange]:
     old, new = (_plans(side, without) for side in (before, after))
-    for key, now in new.items():
-        if (was := old.get(key)) != now:
+    for key in old | new:
+        if (was := old.get(key)) != (now := new.get(key)):
             yield BudgetChange(was, now)
 
 

@@ -29,10 +29,20 @@ def budget_notes(plans: Iterable[BudgetPlan]) -> Iterator[str]:
 
 
 def budget_change_notes(changes: Iterable[BudgetChange]) -> Iterator[str]:
-    """Yield a sentence for each budget of which more is reserved, and by more than before."""
+    """Yield a sentence for each budget that is exceeded by more than before, or is another."""
     for change in changes:
-        if change.exceeds:
-            yield f"{_excess(change.after)}; before, {_earlier(change.before)}."
+        before, after = change.before, change.after
+        if after is not None and change.exceeds:
+            yield f"{_excess(after)}; before, {_earlier(before)}."
+        elif before is not None and after is None:
+            yield f"{_budget(before)} is removed."
+        elif before is not None and after is not None and before.budget != after.budget:
+            yield f"{_budget(before)} becomes {after.budget.month:,.2f}."
+
+
+def _budget(plan: BudgetPlan) -> str:
+    budget = plan.budget
+    return f"The budget of {budget.place}, {budget.month:,.2f} {budget.currency} a month,"
 
 
 def _excess(plan: BudgetPlan) -> str:

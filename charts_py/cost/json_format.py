@@ -98,7 +98,7 @@ def _budget(plan: BudgetPlan) -> Fields:
 def _budget_change(change: BudgetChange) -> Fields:
     return {
         "before": None if change.before is None else _budget(change.before),
-        "after": _budget(change.after),
+        "after": None if change.after is None else _budget(change.after),
         "exceeds": change.exceeds,
     }
 

@@ -44,5 +44,10 @@ def test_a_budget_in_another_currency_is_another_budget() -> None:
     euros = Budget("training", "research", "EUR", 7000)
     before = CostStatement((), (item(RESERVED, 10, RESEARCH),), (), (BUDGET,))
     after = CostStatement((), (item(RESERVED, 9, RESEARCH, currency="EUR"),), (), (euros,))
-    (change,) = compare(before, after).budgets
-    assert (change.before, change.after, change.exceeds) == (None, BudgetPlan(euros, 6570), False)
+    removed, added = compare(before, after).budgets
+    assert (removed.before, removed.after, removed.exceeds) == (
+        BudgetPlan(BUDGET, 7300),
+        None,
+        False,
+    )
+    assert (added.before, added.after, added.exceeds) == (None, BudgetPlan(euros, 6570), False)
