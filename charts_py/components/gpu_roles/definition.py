@@ -33,7 +33,8 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
 
 _PREREQUISITES = (
     Prerequisite(
-        name="A Prometheus whose operator holds PodMonitors of teams to their namespaces: "
+        name="Another Prometheus than the platform's for PodMonitors of teams; or one whose "
+        "operator holds them to their namespaces, with which they can still forge what rules read: "
         "`enforcedNamespaceLabel: namespace`, with the platform's monitors and rules in "
         "`excludedFromEnforcement`, `overrideHonorLabels: true`, `ignoreNamespaceSelectors: true` "
         "and an `enforcedSampleLimit`; with kube-prometheus-stack in `prometheus.prometheusSpec`",
