@@ -23,7 +23,7 @@ _Steps = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One emitted object of a kind, with the schema that it is validated against."""
+    """One emitted object of a kind, thinned, with the schema that it is validated against."""
 
     document: Document
     kubernetes: str
@@ -52,7 +52,25 @@ def _kind(text: str) -> tuple[str, str]:
 def _sample(kind: tuple[str, str], text: str, kubernetes: str) -> Sample:
     (document,) = from_yaml(text)
     assert (document["apiVersion"], document["kind"]) == kind
-    return Sample(document, kubernetes, _schema(*kind, kubernetes))
+    return Sample(_thinned(document), kubernetes, _schema(*kind, kubernetes))
+
+
+def _thinned(value: Any) -> Any:
+    """Return a value in which each list holds one item of those that have the same fields."""
+    if isinstance(value, list):
+        return [*{_shape(item): item for item in map(_thinned, value)}.values()]
+    if isinstance(value, dict):
+        return {key: _thinned(inner) for key, inner in value.items()}
+    return value
+
+
+def _shape(value: Any) -> object:
+    """Return the names of a value's fields, at any depth."""
+    if isinstance(value, list):
+        return tuple(map(_shape, value))
+    if isinstance(value, dict):
+        return frozenset((key, _shape(inner)) for key, inner in value.items())
+    return None
 
 
 def _schema(api_version: str, kind: str, kubernetes: str) -> dict[str, Any]:
