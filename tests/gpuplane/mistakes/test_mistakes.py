@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -30,14 +32,27 @@ def _rows(*names: str) -> list[object]:
     ]
 
 
+@pytest.fixture(scope="session")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return the function that makes a repository, which is to be copied."""
+
+    @cache
+    def made(name: str) -> Path:
+        folder = tmp_path_factory.mktemp("original") / "repository"
+        getattr(repositories, name)(folder)
+        return folder
+
+    return made
+
+
 @pytest.fixture
-def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Return the function that makes a repository, which is then the working directory."""
+def make(
+    original: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], None]:
+    """Return the function that copies a repository, which is then the working directory."""
 
     def made(name: str) -> None:
-        folder = tmp_path / "repository"
-        getattr(repositories, name)(folder)
-        monkeypatch.chdir(folder)
+        monkeypatch.chdir(shutil.copytree(original(name), tmp_path / "repository"))
 
     return made
 
