@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import pytest
-from ruamel.yaml import YAML
+
+from charts_py.spec.source import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -46,9 +47,10 @@ def read_facts() -> Iterator[Fact]:
 
 
 def _rows_by_sentence(file: Path) -> Mapping[str, tuple[Row, ...]]:
-    """Read a file of facts; ruamel.yaml refuses one that stands twice."""
-    content = YAML(typ="safe", pure=True).load(file.read_text(encoding="utf-8"))
-    return msgspec.convert(content, dict[str, tuple[Row, ...]])
+    """Read a file of facts, of which none stands twice."""
+    source = read_source(file, file.name)
+    assert source.faults == ()
+    return msgspec.convert(source.content, dict[str, tuple[Row, ...]])
 
 
 FACTS = tuple(read_facts())
