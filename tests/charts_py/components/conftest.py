@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import yaml
 
 from charts_py.helm.program import Helm
 from charts_py.load import load_platform
@@ -17,7 +16,7 @@ from tests.binaries.helm import HELM
 from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
@@ -54,7 +53,7 @@ def pinned_values(mirror: Path) -> Callable[[str], Document]:
         file = _folder(mirror, name) / "values.yaml"
         if not file.is_file():
             pytest.skip(f"the mirror has no values of the chart {name}")
-        values: Document = yaml.safe_load(file.read_text("utf-8"))
+        (values,) = from_yaml(file.read_text("utf-8"))
         return values
 
     return read
@@ -74,7 +73,12 @@ def rendered(
         file.write_text(values, encoding="utf-8")
         options = ["--namespace", namespace, "--kube-version", KUBERNETES, definitions]
         printed = Helm(HELM.build()).template([name, chart, *options, "--values", file])
-        return tuple(from_yaml(printed))
+        return tuple(document for part in printed.split("\n---\n") for document in parsed(part))
+
+    @cache
+    def parsed(part: str) -> Sequence[Document]:
+        """Parse what is the same whatever the values are, such as definitions, once."""
+        return from_yaml(part)
 
     @cache
     def complete(chart: str) -> Path:
@@ -98,7 +102,8 @@ def _chart(mirror: Path, name: str, copies: Path) -> Path:
     folder = _folder(mirror, name)
     if not (folder / "templates").is_dir():
         pytest.skip(f"the mirror has no templates of the chart {name}")
-    needed = yaml.safe_load((folder / "Chart.yaml").read_text("utf-8")).get("dependencies", ())
+    (described,) = from_yaml((folder / "Chart.yaml").read_text("utf-8"))
+    needed = described.get("dependencies", ())
     missing = [each for each in needed if not (folder / "charts" / each["name"]).is_dir()]
     return _completed(mirror, folder, missing, copies) if missing else folder
 
@@ -111,7 +116,7 @@ def _completed(mirror: Path, folder: Path, missing: list[Document], copies: Path
         if not (other / "templates").is_dir():
             pytest.skip(f"the mirror has no chart {each['name']}, on which {folder.name} depends")
         shutil.copytree(other, place, copy_function=shutil.copyfile)
-        described = yaml.safe_load((other / "Chart.yaml").read_text("utf-8"))
+        (described,) = from_yaml((other / "Chart.yaml").read_text("utf-8"))
         # Helm takes no other version than the chart asks for.
         changed = {**described, "version": each["version"]}
         (place / "Chart.yaml").write_text(to_yaml(changed), encoding="utf-8")
