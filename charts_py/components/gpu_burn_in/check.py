@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 from charts_py.components.node_problem_detector.burnt_in import is_testable
+from charts_py.components.node_readiness_controller.startup_taint import (
+    WITH_KARPENTER,
+    takes_startup_taints,
+    unknown_taint,
+)
 from charts_py.platform.draft import Draft
-from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.fault import Problem
-from charts_py.spec.provider import EksProvisioner
 
 
 def check_burn_in(draft: Draft) -> Iterator[Problem]:
@@ -14,18 +17,12 @@ def check_burn_in(draft: Draft) -> Iterator[Problem]:
     field = ("addons", "gpuHealth", "burnIn")
     if draft.cluster.addons.burn_in is None or not draft.is_read(field):
         return
-    if draft.has_provider_settings and not _takes_taint(draft):
-        what = f"no node on {draft.provider.name} starts with a taint that its autoscaler knows"
-        allowed = f'only on-prem, or with eks.provisioner "{EksProvisioner.KARPENTER}"'
-        yield Problem(field, what, allowed)
+    # Nobody starts another machine of one's own in place of one that is tainted for long.
+    takes_taint = takes_startup_taints(draft) or not draft.provider.makes_nodes
+    if draft.has_provider_settings and not takes_taint:
+        yield unknown_taint(draft, field, f"only on-prem, or {WITH_KARPENTER}")
     if not any(
         pool.hardware is None or is_testable(pool.hardware.model.vendor, pool.sharing)
         for pool in draft.pools
     ):
         yield Problem(field, "without effect: no pool has NVIDIA GPUs without MIG and MPS")
-
-
-def _takes_taint(draft: Draft) -> bool:
-    """Tell whether a node that is tainted for long has no other one started in its place."""
-    provisioner = PROVIDERS[draft.provider.name].provisioner(draft.cluster)
-    return provisioner.takes_startup_taints or not draft.provider.makes_nodes

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from charts_py.components.gpu_usage.rows import ExporterRows
     from charts_py.platform.platform import Platform
     from charts_py.platform.recording_rule import RecordingRule
-    from charts_py.platform.rule_group import Rule
 
 FIGURE_RULES = (
     *JOINS,

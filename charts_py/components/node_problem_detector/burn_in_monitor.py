@@ -4,10 +4,7 @@ Each has one condition: a monitor of two sends both with the answer of the first
 is False that nobody has looked at yet.
 """
 
-import json
-from collections.abc import Mapping
 from importlib.resources import files
-from typing import Any
 
 from charts_py.components.node_problem_detector.burnt_in import (
     BURN_IN_FOLDER,
@@ -17,18 +14,11 @@ from charts_py.components.node_problem_detector.conditions import (
     GPU_BURN_IN_FAILED,
     GPU_BURN_IN_NOT_PASSED,
 )
+from charts_py.components.node_problem_detector.custom_plugin import custom_plugin
 from charts_py.components.node_problem_detector.monitor import FOLDER, Monitor, MonitorKind
 
 _SCRIPT = "check_burn_in.sh"
-_PLUGIN: Mapping[str, Any] = {
-    "invoke_interval": "10s",
-    "timeout": "5s",
-    "max_output_length": 200,
-    "concurrency": 1,
-    "enable_message_change_based_condition_update": True,
-    # The first status would be False, that is passed, before anything was looked at.
-    "skip_initial_status": True,
-}
+_TIMEOUT = "5s"
 _VOLUME = "burn-in"
 
 
@@ -63,11 +53,7 @@ def _failed() -> str:
 
 
 def _configuration(condition: str, well: tuple[str, str], reason: str, argument: str) -> str:
-    """Return the configuration of a plugin as JSON.
-
-    `well` is reason and message of the condition while it is False.
-    https://github.com/kubernetes/node-problem-detector/blob/v1.35.1/docs/custom_plugin_monitor.md
-    """
+    """Return the configuration; `well` is reason and message of a condition that is False."""
     rule = {
         "type": "permanent",
         "condition": condition,
@@ -75,11 +61,5 @@ def _configuration(condition: str, well: tuple[str, str], reason: str, argument:
         "path": f"{FOLDER}/{_SCRIPT}",
         "args": [argument],
     }
-    document = {
-        "plugin": "custom",
-        "pluginConfig": _PLUGIN,
-        "source": "burn-in-monitor",
-        "conditions": [{"type": condition, "reason": well[0], "message": well[1]}],
-        "rules": [rule],
-    }
-    return json.dumps(document, indent=2) + "\n"
+    stands = {"type": condition, "reason": well[0], "message": well[1]}
+    return custom_plugin("burn-in-monitor", _TIMEOUT, stands, rule)

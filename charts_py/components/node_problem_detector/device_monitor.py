@@ -6,12 +6,12 @@ devices by resource, in a file of its own format (https://github.com/kubernetes/
 pkg/kubelet/cm/devicemanager/checkpoint at v1.36). Another format would leave nodes tainted.
 """
 
-import json
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
 from charts_py.components.node_problem_detector.conditions import GPU_NOT_READY
+from charts_py.components.node_problem_detector.custom_plugin import custom_plugin
 from charts_py.components.node_problem_detector.monitor import FOLDER, Monitor, MonitorKind
 from charts_py.platform.gpu_host import DEVICE_PLUGIN_FOLDER
 from charts_py.platform.platform import PlatformPool
@@ -19,15 +19,6 @@ from charts_py.platform.platform import PlatformPool
 _SCRIPT = "check_gpus.sh"
 _TIMEOUT = "30s"
 """More than the script waits for the kubelet to post what it has found."""
-_PLUGIN: Mapping[str, Any] = {
-    "invoke_interval": "10s",
-    "timeout": _TIMEOUT,
-    "max_output_length": 200,
-    "concurrency": 1,
-    "enable_message_change_based_condition_update": True,
-    # The first status would be False, that is ready, before anything was looked at.
-    "skip_initial_status": True,
-}
 _READY: Mapping[str, str] = {
     "type": GPU_NOT_READY,
     "reason": "GpusAdvertised",
@@ -42,28 +33,13 @@ def device_monitor(pool: PlatformPool) -> Monitor:
     return Monitor(
         kind=MonitorKind.CUSTOM_PLUGIN,
         file="gpu-monitor.json",
-        content=_configuration(pool),
+        content=custom_plugin("gpu-monitor", _TIMEOUT, _READY, _rule(pool)),
         scripts={_SCRIPT: (files(__package__) / _SCRIPT).read_text(encoding="utf-8")},
         volumes=(
             {"name": _VOLUME, "hostPath": {"path": DEVICE_PLUGIN_FOLDER, "type": "Directory"}},
         ),
         mounts=({"name": _VOLUME, "mountPath": f"/{_VOLUME}", "readOnly": True},),
     )
-
-
-def _configuration(pool: PlatformPool) -> str:
-    """Return the configuration of the plugin as JSON.
-
-    https://github.com/kubernetes/node-problem-detector/blob/v1.35.1/docs/custom_plugin_monitor.md
-    """
-    document = {
-        "plugin": "custom",
-        "pluginConfig": _PLUGIN,
-        "source": "gpu-monitor",
-        "conditions": [_READY],
-        "rules": [_rule(pool)],
-    }
-    return json.dumps(document, indent=2) + "\n"
 
 
 def _rule(pool: PlatformPool) -> dict[str, Any]:
