@@ -10,10 +10,12 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 import psutil
@@ -68,6 +70,8 @@ class RunningWebhook:
     trusted: ssl.SSLContext | None = None
     """What clients trust; None for its authority only."""
     ports: list[int] = field(default_factory=list)
+    unread: SimpleQueue[bytes] = field(default_factory=SimpleQueue)
+    """Lines of the log; an empty one after the last."""
     logged: list[Document] = field(default_factory=list)
 
     @property
@@ -128,8 +132,7 @@ class RunningWebhook:
 
     def log_until(self, event: str) -> Document:
         """Read the log up to an event, and return it."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
+        while line := self.unread.get(timeout=PATIENCE):
             self.logged.append(json.loads(line))
             if self.logged[-1]["event"] == event:
                 return self.logged[-1]
@@ -157,6 +160,13 @@ def write_certificate(folder: Path, authority: trustme.CA) -> None:
     (folder / "tls.key").write_bytes(issued.private_key_pem.bytes())
 
 
+def _collect(log: Iterable[bytes], unread: SimpleQueue[bytes]) -> None:
+    """Empty the pipe as a container's runtime does: a webhook whose log is full stands still."""
+    for line in log:
+        unread.put(line)
+    unread.put(b"")
+
+
 @contextmanager
 def running_webhook(
     folder: Path, settings: Settings, /, **options: Any
@@ -171,6 +181,8 @@ def running_webhook(
         command, stdout=subprocess.PIPE, start_new_session=True, env=environment
     ) as process:
         webhook = RunningWebhook(folder, authority, process)
+        collecting = Thread(target=_collect, args=(process.stdout or (), webhook.unread))
+        collecting.start()
         try:
             for _ in range(2 if "operations_port" in options else 1):
                 webhook.ports.append(webhook.log_until("listening")["port"])
@@ -181,3 +193,4 @@ def running_webhook(
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
+            collecting.join(PATIENCE)
