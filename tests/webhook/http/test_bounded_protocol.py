@@ -3,8 +3,10 @@ from __future__ import annotations
 import socket
 import ssl
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from typing import TypeAlias
 
 import pytest
 
@@ -15,6 +17,9 @@ from tests.webhook.running_webhook import (
     exchange,
     running_webhook,
 )
+
+Client: TypeAlias = Callable[[RunningWebhook], object]
+Outcome: TypeAlias = Callable[[Client], object]
 
 HEAD = b"POST /mutate HTTP/1.1\r\nhost: a\r\n"
 WHOLE_HEAD = HEAD + b"content-length: 100\r\n\r\n"
@@ -75,42 +80,127 @@ def _left_open(webhook: RunningWebhook, first: bytes, then: Sequence[bytes]) -> 
         return [sent for sent, client in clients.items() if not _is_closed(client)]
 
 
-def test_a_connection_whose_first_request_does_not_come_is_closed(
-    impatient: RunningWebhook,
-) -> None:
-    assert _left_open(impatient, b"", [b"", b"P", HEAD, WHOLE_HEAD]) == []
+def _open_after_no_request(impatient: RunningWebhook) -> list[bytes]:
+    return _left_open(impatient, b"", [b"", b"P", HEAD, WHOLE_HEAD])
 
 
-def test_a_head_that_comes_bit_by_bit_is_not_waited_for(
-    impatient: RunningWebhook,
-) -> None:
+def _open_after_one_request(impatient: RunningWebhook) -> list[bytes]:
+    return _left_open(impatient, LIVEZ, [b"P", HEAD, WHOLE_HEAD])
+
+
+def _is_closed_in_a_head(impatient: RunningWebhook) -> bool:
     with impatient.open_raw() as client:
         client.sendall(HEAD)
-        assert _is_closed_while_sending(client, b"x: y\r\n")
+        return _is_closed_while_sending(client, b"x: y\r\n")
 
 
-def test_a_connection_whose_later_request_does_not_come_is_closed(
-    impatient: RunningWebhook,
-) -> None:
-    assert _left_open(impatient, LIVEZ, [b"P", HEAD, WHOLE_HEAD]) == []
-
-
-def test_empty_lines_between_requests_keep_no_connection_open(
-    impatient: RunningWebhook,
-) -> None:
+def _is_closed_between_requests(impatient: RunningWebhook) -> bool:
     with impatient.open_raw() as client:
         client.sendall(LIVEZ)
         assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
-        assert _is_closed_while_sending(client, b"\r\n")
+        return _is_closed_while_sending(client, b"\r\n")
 
 
-def test_a_body_that_nobody_reads_keeps_no_connection_open(
-    impatient: RunningWebhook,
-) -> None:
+def _is_closed_in_an_unread_body(impatient: RunningWebhook) -> bool:
     with impatient.open_raw() as client:
         client.sendall(b"POST /none HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\n")
         assert client.recv(4096).startswith(b"HTTP/1.1 404 ")
-        assert _is_closed_while_sending(client, b" ")
+        return _is_closed_while_sending(client, b" ")
+
+
+def _is_closed_before_tls(impatient: RunningWebhook) -> bool:
+    with _plain(impatient) as client:
+        return _is_closed(client)
+
+
+def _is_closed_at_the_operations_port(impatient: RunningWebhook) -> bool:
+    with _plain(impatient, port=1) as client:
+        return _is_closed(client)
+
+
+def _answers_with_a_wait(impatient: RunningWebhook) -> list[bytes]:
+    """Return the beginnings of the answers to two reviews, between which nothing is sent."""
+    body = body_of(request_of(gpu_pod()))
+    answers = []
+    with impatient.open_raw() as client:
+        for seconds in (LONGER, 0):
+            client.sendall(HEAD + b"content-length: %d\r\n\r\n" % len(body) + body)
+            answers.append(client.recv(4096)[:13])
+            time.sleep(seconds)
+    return answers
+
+
+def _statuses_with_a_slow_body(impatient: RunningWebhook) -> list[int]:
+    """Return those of a connection that is idle, of one whose body is slow, and of the first."""
+    body = body_of(request_of(gpu_pod()))
+    with closing(impatient.connect()) as idle, closing(impatient.connect()) as slow:
+        statuses = [exchange(idle, "/mutate", body).status]
+        slow.putrequest("POST", "/mutate")
+        slow.putheader("content-length", str(len(body)))
+        slow.endheaders()
+        for byte in body[:10]:
+            slow.send(bytes([byte]))
+            time.sleep(LONGER / 10)
+        slow.send(body[10:])
+        statuses.append(slow.getresponse().status)
+        return [*statuses, exchange(idle, "/mutate", body).status]
+
+
+WAITING: Sequence[Client] = (
+    _open_after_no_request,
+    _open_after_one_request,
+    _is_closed_in_a_head,
+    _is_closed_between_requests,
+    _is_closed_in_an_unread_body,
+    _is_closed_before_tls,
+    _is_closed_at_the_operations_port,
+    _answers_with_a_wait,
+    _statuses_with_a_slow_body,
+)
+
+
+@pytest.fixture(scope="module")
+def outcome(impatient: RunningWebhook) -> Iterator[Outcome]:
+    """Return the function that returns what a client met; all of them wait at the same time."""
+    with ThreadPoolExecutor(len(WAITING)) as threads:
+        met = {client: threads.submit(client, impatient) for client in WAITING}
+        yield lambda client: met[client].result()
+
+
+def test_a_connection_whose_first_request_does_not_come_is_closed(outcome: Outcome) -> None:
+    assert outcome(_open_after_no_request) == []
+
+
+def test_a_connection_whose_later_request_does_not_come_is_closed(outcome: Outcome) -> None:
+    assert outcome(_open_after_one_request) == []
+
+
+def test_a_head_that_comes_bit_by_bit_is_not_waited_for(outcome: Outcome) -> None:
+    assert outcome(_is_closed_in_a_head) is True
+
+
+def test_empty_lines_between_requests_keep_no_connection_open(outcome: Outcome) -> None:
+    assert outcome(_is_closed_between_requests) is True
+
+
+def test_a_body_that_nobody_reads_keeps_no_connection_open(outcome: Outcome) -> None:
+    assert outcome(_is_closed_in_an_unread_body) is True
+
+
+def test_a_connection_that_never_begins_tls_is_closed(outcome: Outcome) -> None:
+    assert outcome(_is_closed_before_tls) is True
+
+
+def test_the_operations_port_waits_no_longer(outcome: Outcome) -> None:
+    assert outcome(_is_closed_at_the_operations_port) is True
+
+
+def test_a_connection_that_is_idle_after_a_review_is_left_alone(outcome: Outcome) -> None:
+    assert outcome(_answers_with_a_wait) == [b"HTTP/1.1 200 "] * 2
+
+
+def test_slow_bodies_and_idle_connections_are_left_alone(outcome: Outcome) -> None:
+    assert outcome(_statuses_with_a_slow_body) == [200] * 3
 
 
 def test_a_client_that_does_not_read_its_answers_is_not_waited_for(
@@ -130,41 +220,3 @@ def _is_refused_in_the_end(client: socket.socket, request: bytes) -> bool:
         return False
     except (ConnectionError, ssl.SSLError):
         return True
-
-
-def test_a_connection_that_never_begins_tls_is_closed(
-    impatient: RunningWebhook,
-) -> None:
-    with _plain(impatient) as client:
-        assert _is_closed(client)
-
-
-def test_the_operations_port_waits_no_longer(impatient: RunningWebhook) -> None:
-    with _plain(impatient, port=1) as client:
-        assert _is_closed(client)
-
-
-def test_a_connection_that_is_idle_after_a_review_is_left_alone(impatient: RunningWebhook) -> None:
-    body = body_of(request_of(gpu_pod()))
-    with impatient.open_raw() as client:
-        for _ in range(2):
-            client.sendall(HEAD + b"content-length: %d\r\n\r\n" % len(body) + body)
-            assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
-            time.sleep(LONGER)
-
-
-def test_slow_bodies_and_idle_connections_are_left_alone(
-    impatient: RunningWebhook,
-) -> None:
-    body = body_of(request_of(gpu_pod()))
-    with closing(impatient.connect()) as idle, closing(impatient.connect()) as slow:
-        assert exchange(idle, "/mutate", body).status == 200
-        slow.putrequest("POST", "/mutate")
-        slow.putheader("content-length", str(len(body)))
-        slow.endheaders()
-        for byte in body[:10]:
-            slow.send(bytes([byte]))
-            time.sleep(LONGER / 10)
-        slow.send(body[10:])
-        assert slow.getresponse().status == 200
-        assert exchange(idle, "/mutate", body).status == 200
