@@ -31,11 +31,11 @@ def needed(expressions: Iterable[str], variables: Variables) -> Variables:
 
     Raises KeyError where one does not exist.
     """
-    wanted = {name for expression in expressions for name in _read(expression)}
+    wanted = {name for expression in expressions for name in names_read(expression)}
     known = list(variables)
     for name in reversed(known):
         if name in wanted:
-            wanted.update(_read(variables[name]))
+            wanted.update(names_read(variables[name]))
     if unknown := wanted.difference(known):
         raise KeyError(f"no variable is called {', '.join(sorted(unknown))}")
     return {name: variables[name] for name in known if name in wanted}
@@ -55,12 +55,13 @@ def _reading_object(variables: Variables) -> Set[str]:
     reading = set[str]()
     for name, expression in variables.items():
         reads_object = any(token["object"] for token in _TOKEN.finditer(expression))
-        if reads_object or not reading.isdisjoint(_read(expression)):
+        if reads_object or not reading.isdisjoint(names_read(expression)):
             reading.add(name)
     return reading
 
 
-def _read(expression: str) -> Set[str]:
+def names_read(expression: str) -> Set[str]:
+    """Return the names of the variables that an expression reads."""
     return {token["read"] for token in _TOKEN.finditer(expression) if token["read"]}
 
 

@@ -11,7 +11,7 @@ from policies.in_cel.action import Action
 from policies.in_cel.cluster_fixes import fix_stages, fix_variables
 from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
-from policies.in_cel.variables import needed
+from policies.in_cel.variables import names_read, needed
 from policies.operation import Operation
 from policies.own.expressions import Expressions
 from policies.settings import Settings
@@ -24,6 +24,15 @@ class _Expressions(Expressions):
 
     def __init__(self) -> None:
         super().__init__(("object", "oldObject", "request", "variables"), [platform_functions()])
+
+    def compile(self, expression: str) -> Any:
+        return super().compile(expression), names_read(expression)
+
+    def value(self, expression: Any, data: Mapping[str, Any]) -> Any:
+        compiled, names = expression
+        # A map is copied as a whole where one of its values is read.
+        read = {name: data["variables"][name] for name in names}
+        return super().value(compiled, {**data, "variables": read})
 
 
 class Evaluator:
@@ -63,7 +72,7 @@ class Evaluator:
             "request": request,
             "variables": {},
         }
-        if not all(each.eval(data=data).plain_value() for each in self._exemptions):
+        if not all(self._expressions.value(each, data) for each in self._exemptions):
             return {action: [] for action in Action}
         for name, variable in self._variables.items():
             data["variables"][name] = self._expressions.value(variable, data)
