@@ -181,7 +181,9 @@ def running_webhook(
         command, stdout=subprocess.PIPE, start_new_session=True, env=environment
     ) as process:
         webhook = RunningWebhook(folder, authority, process)
-        collecting = Thread(target=_collect, args=(process.stdout or (), webhook.unread))
+        log = process.stdout or ()
+        # A daemon, so that what outlives the webhook and holds its log holds up no other test.
+        collecting = Thread(target=_collect, args=(log, webhook.unread), daemon=True)
         collecting.start()
         try:
             for _ in range(2 if "operations_port" in options else 1):
