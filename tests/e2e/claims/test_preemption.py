@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
@@ -21,6 +22,7 @@ from tests.e2e.scheduling.team_pods import gpu_pod
 NAMESPACE = "claim-preemption"
 GPU = "nvidia.com/gpu"
 GPUS = 8
+BUDGET = ObjectMeta("guard", NAMESPACE)
 
 
 @pytest.fixture
@@ -83,6 +85,27 @@ def test_nothing_below_preempts_inference(
     evidence.show(
         f"A {rival} pod never preempts inference.",
         f"{len(staying)} of {GPUS} inference pods on a full node stay; {rival}: `{refused.reason}`",
+    )
+
+
+@pytest.mark.parametrize("guarded", [GPUS - 1, GPUS], ids=["all-but-one", "all"])
+@pytest.mark.parametrize("full_node", ["batch"], indirect=True)
+def test_a_budget_spares_a_pod_from_preemption_only_where_another_will_do(
+    admin: ApiClient, evidence: Evidence, full_node: list[Document], guarded: int
+) -> None:
+    for pod in full_node[:guarded]:
+        admin.patch(pod, {"metadata": {"labels": {"guarded": "true"}}})
+    spec = {"minAvailable": guarded, "selector": {"matchLabels": {"guarded": "true"}}}
+    admin.create(object_of("policy/v1", "PodDisruptionBudget", BUDGET, {"spec": spec}))
+    admin.create(gpu_pod("service", NAMESPACE, {GPU: 1}, priority="inference"))
+    (victim,) = _wait_for_victims(admin)
+    has_budget = victim in {pod["metadata"]["name"] for pod in full_node[:guarded]}
+    assert has_budget == (guarded == GPUS)
+    evidence.show(
+        "A PodDisruptionBudget that allows no disruption spares a pod from preemption only where "
+        "another will do.",
+        f"{guarded} of {GPUS} batch pods have it: {victim} gave way, which has "
+        f"{'it, too' if has_budget else 'none'}",
     )
 
 
