@@ -105,6 +105,8 @@ class PoolFacts:
     """Those of them that the provider sets itself."""
     allocations_per_node: int
     """How many pods with one GPU resource each a node can hold."""
+    spot_taint: Taint | None = None
+    """The one of them that only pods tolerate which opt in to spot nodes."""
     allocator: Allocator = Allocator.DEVICE_PLUGIN
     """What gives the resources to pods."""
 
@@ -141,6 +143,7 @@ def read_pool(query: PoolQuery, catalog: Catalog) -> PoolFacts:
         labels=dict(sorted(_labels(query))),
         taints=tuple(taints),
         provider_taints=tuple(taint for taint, by_provider in taints.items() if by_provider),
+        spot_taint=_spot_taint(query),
         allocations_per_node=sum(resource.per_node for resource in resources),
         allocator=query.allocator,
     )
@@ -216,9 +219,14 @@ def _taints(query: PoolQuery, vendor: Vendor) -> dict[Taint, bool]:
     taints = {gpu: vendor.name in by_provider.gpu_vendors}
     if architecture in by_provider.host_architectures:
         taints[Taint(HOST_ARCHITECTURE, architecture, NO_SCHEDULE)] = True
-    if query.purchase is Purchase.SPOT:
-        taints[by_provider.spot or _OWN_SPOT_TAINT] = by_provider.sets_spot
+    if spot := _spot_taint(query):
+        taints[spot] = by_provider.sets_spot
     return taints
+
+
+def _spot_taint(query: PoolQuery) -> Taint | None:
+    is_spot = query.purchase is Purchase.SPOT
+    return (query.provider_taints.spot or _OWN_SPOT_TAINT) if is_spot else None
 
 
 def _labels(query: PoolQuery) -> Iterator[tuple[str, str]]:

@@ -61,6 +61,7 @@ def permissions_of(
     ]
     namespaces = {key.namespace for key in keys if key.namespace}
     namespaces |= {component.namespace for component in synced}
+    namespaces |= {namespace for release in releases for namespace in release.other_namespaces}
     released = {kind for release in releases for kind in release.kinds if not kind.namespaced}
     # What a cluster adds itself may leave its namespace to the Application. A kind has one scope
     # only, so also allowing it as cluster-scoped allows nothing more.

@@ -33,6 +33,8 @@ class HelmRelease:
     """Fields that the API server is known to fill in, as Argo CD's `ignoreDifferences` lists."""
     skips_definitions: bool = False
     """Whether the chart's CustomResourceDefinitions are left out."""
+    other_namespaces: tuple[str, ...] = ()
+    """Namespaces in which it has objects besides its own."""
 
 
 @dataclass(frozen=True, slots=True)

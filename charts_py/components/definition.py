@@ -47,6 +47,8 @@ class Chart:
     """Fields that the API server is known to fill in, as Argo CD's `ignoreDifferences` lists."""
     skips_definitions: bool = False
     """Whether its CustomResourceDefinitions are left out, since another chart brings them."""
+    other_namespaces: tuple[str, ...] = ()
+    """Namespaces in which it has objects besides that of its release."""
 
     def release(self, platform: Platform, values: Mapping[str, Any]) -> HelmRelease:
         """Return a release of the chart, from a mirror where there is one, as are its images.
@@ -63,6 +65,7 @@ class Chart:
             kinds=self.kinds(platform),
             ignore_differences=self.ignore_differences,
             skips_definitions=self.skips_definitions,
+            other_namespaces=self.other_namespaces,
         )
 
 

@@ -23,6 +23,8 @@ from charts_py.components.gpu_sharing.definition import GPU_SHARING
 from charts_py.components.gpu_usage.definition import GPU_USAGE
 from charts_py.components.idle_gpus.definition import IDLE_GPUS
 from charts_py.components.intel_gpu_device_plugin.definition import INTEL_GPU_DEVICE_PLUGIN
+from charts_py.components.kueue.definition import KUEUE
+from charts_py.components.kueue_queues.definition import KUEUE_QUEUES
 from charts_py.components.metrics_server.definition import METRICS_SERVER
 from charts_py.components.monitoring.definition import MONITORING
 from charts_py.components.namespaces.definition import NAMESPACES
@@ -58,11 +60,13 @@ DEFINITIONS: tuple[Definition, ...] = (
     NODE_PROBLEM_DETECTOR,
     NODE_READINESS_CONTROLLER,
     AMD_GPU_OPERATOR,
+    KUEUE,
     COMPUTE_DOMAINS,
     NODE_READINESS,
     GPU_BURN_IN,
     GPU_HEALTH,
     NODE_POOLS,
+    KUEUE_QUEUES,
     AMD_DEVICE_CONFIG,
     TEAM,
     METRICS_SERVER,

@@ -13,25 +13,28 @@ from charts_py.helm.program import HelmError
 from charts_py.objects.document import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from charts_py.objects.document import Document, EmittedKind
 
 _MAPS_OF_TEXTS = frozenset({"data", "labels", "matchLabels", "annotations", "nodeSelector"})
 _SHOWN = 60
 """Characters of what is no object that are told."""
+_IDENTITY = ("name", "namespace")
 _DEFINITION = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 
 def printed_objects(text: str, namespace: str, kinds: Iterable[EmittedKind]) -> Iterator[Document]:
-    """Yield the objects of a release, each with its namespace where `kinds` says it has one.
+    """Yield the objects of a release, with a namespace where `kinds` says that they have one.
+
+    Some charts write one into objects that live in none, which the API server ignores.
 
     A definition comes without its status, which the API server alone writes, and every object
     without fields that are null: where a kind of Kubernetes has a field with a meaning, it is then
     absent to the API server. Raises HelmError for what is no object or has no name, such as a List,
     and for a text that is null, which the API server stores as an empty one.
     """
-    namespaced = {(kind.group, kind.kind) for kind in kinds if kind.namespaced}
+    namespaced = {(kind.group, kind.kind): kind.namespaced for kind in kinds}
     for document in _documents(text):
         if document is not None:
             _check(document)
@@ -81,10 +84,14 @@ def _stated(document: Document) -> Document:
     return {name: value for name, value in document.items() if name != "status"}
 
 
-def _placed(document: Document, namespace: str, namespaced: set[tuple[str, str]]) -> Document:
+def _placed(
+    document: Document, namespace: str, namespaced: Mapping[tuple[str, str], bool]
+) -> Document:
     key = key_of(document)
-    if key.namespace or (key.group, key.kind) not in namespaced:
+    is_namespaced = namespaced.get((key.group, key.kind), bool(key.namespace))
+    if is_namespaced == bool(key.namespace):
         return document
-    name, others = key.name, dict(document["metadata"])
-    del others["name"]
-    return {**document, "metadata": {"name": name, "namespace": namespace, **others}}
+    metadata = document["metadata"]
+    others = {name: value for name, value in metadata.items() if name not in _IDENTITY}
+    place = {"namespace": namespace} if is_namespaced else {}
+    return {**document, "metadata": {"name": key.name, **place, **others}}

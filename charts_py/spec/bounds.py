@@ -55,3 +55,6 @@ MAX_EXCHANGE_RATE = 10**6
 
 MAX_KILOWATTS = 1000
 """More than any rack draws."""
+
+MAX_SHARE = 1000
+"""Between the smallest team and the largest."""

@@ -18,6 +18,7 @@ from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
 from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings
+from charts_py.spec.queues import Queues
 from charts_py.spec.registries import Registry
 from charts_py.spec.semantic_version import LiveVersion, SemanticVersion
 from charts_py.spec.strict_model import StrictModel
@@ -77,6 +78,8 @@ class Cluster(StrictModel):
     (1000000) to `system`."""
     teams: dict[str, Team] = Field(default_factory=dict)
     """Teams by name."""
+    queues: Queues | None = None
+    """Queues in which jobs wait for GPUs; without them, a pod beyond the quota is refused."""
     policies: Policies = Policies()
     """What the admission policies do."""
     webhook: Webhook = Webhook()

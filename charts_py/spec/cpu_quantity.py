@@ -26,8 +26,18 @@ def _canonical(amount: Any) -> Any:
         raise Refused(f"{amount} is out of bounds", _ALLOWED)
     if thousandths % 1:
         raise Refused(f"{amount} is not a whole number of thousandths", _ALLOWED)
-    whole, rest = divmod(int(thousandths), _MILLI)
-    return f"{int(thousandths)}m" if rest else str(whole)
+    return format_cpus(int(thousandths))
+
+
+def format_cpus(millicpu: int) -> str:
+    """Return thousandths of a CPU as the API server writes them."""
+    whole, rest = divmod(millicpu, _MILLI)
+    return f"{millicpu}m" if rest else str(whole)
+
+
+def millicpu_of(quantity: str) -> int:
+    """Return the thousandths of a CPU that a quantity stands for; raises Refused for any other."""
+    return int(_thousandths(quantity))
 
 
 def _thousandths(amount: str) -> Decimal:

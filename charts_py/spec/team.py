@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
-from charts_py.spec.bounds import MAX_ALLOCATIONS, MAX_BUDGET
+from charts_py.spec.bounds import MAX_ALLOCATIONS, MAX_BUDGET, MAX_SHARE
 from charts_py.spec.cpu_quantity import CpuQuantity
 from charts_py.spec.pool import Purpose
 from charts_py.spec.quantity import PositiveQuantity, Quantity
@@ -31,6 +31,7 @@ class IdlePods(StrEnum):
     END = "end"
 
 
+Allocations: TypeAlias = Annotated[int, Field(ge=0, le=MAX_ALLOCATIONS)]
 Groups: TypeAlias = Annotated[tuple[Group, ...], Unique()]
 
 
@@ -48,12 +49,15 @@ class Members(StrictModel):
 class Quota(StrictModel):
     """The maximum that one namespace may request."""
 
-    gpus: dict[str, Annotated[int, Field(ge=0, le=MAX_ALLOCATIONS)]] = Field(
-        min_length=1, examples=[{"h100": 8}]
-    )
+    gpus: dict[str, Allocations] = Field(min_length=1, examples=[{"h100": 8}])
     """Allocations by pool: the pools that its GPU pods run on, except those with 0, and how much of
     each. One is a whole GPU, a MIG instance or a share of either, as the pool offers it. Kubernetes
     counts by resource, so that pools which offer the same one are bounded by their sum."""
+    borrow: dict[str, Allocations] = Field(default_factory=dict, examples=[{"h100": 16}])
+    """Most that it may borrow, of pools in `gpus`, of what others do not use; needs `queues`. By
+    default all of it."""
+    lend: dict[str, Allocations] = Field(default_factory=dict, examples=[{"h100": 4}])
+    """Most that others may borrow of it, likewise; by default all of it."""
     cpu: CpuQuantity
     """CPUs, such as `1.5`, or thousandths of one, such as `1500m`."""
     memory: PositiveQuantity
@@ -120,5 +124,7 @@ class Team(StrictModel):
     priorities: Annotated[tuple[str, ...], Unique()] = Field(min_length=1)
     """Priority classes that the team may use; `system` is the platform's own. Pods with any other
     are refused: where the cluster has a default class, it must be among them."""
+    share: int = Field(default=1, ge=1, le=MAX_SHARE)
+    """Its weight where several teams would borrow the same allocations; needs `queues`."""
     namespaces: dict[str, Namespace] = Field(min_length=1)
     """Its namespaces by name."""

@@ -50,6 +50,10 @@ PUBLISHED: Mapping[str, tuple[str, str]] = {
     # Its repository has the versions that the published chart gets in its place.
     "gpu-operator": (":main-latest", ":v26.7.0"),
     # The mirrored files have that of NVIDIA's operator in its place.
+    "kueue": (
+        "us-central1-docker.pkg.dev/k8s-staging-images/kueue/kueue",
+        "registry.k8s.io/kueue/kueue",
+    ),
     "gpu-operator-charts": ("node-feature-discovery:v0.19.0", "node-feature-discovery:v0.18.3"),
 }
 """By chart, what the mirrored files name and the published chart does not."""
@@ -147,7 +151,10 @@ def test_what_a_chart_says_of_an_image_is_what_the_pinned_one_says(
     for image in pinned_images()[chart]:
         if not image.section.startswith("node-feature-discovery."):
             section = value_at(values, image.section, {})
-            said = {key: section[key] for key in image.split(image.repository)}
+            said = {
+                key: section[key].replace(*PUBLISHED.get(chart, ("", "")))
+                for key in image.split(image.repository)
+            }
             assert (said, section.get("image")) == (image.split(image.repository), image.name)
             # Without one it is the version of the application, which the rendered chart has.
             assert section.get(image.tag_key) in (image.tag, None, "")
@@ -168,6 +175,8 @@ def test_every_section_of_values_that_names_a_repository_is_listed(
     assert {chart: paths for chart, paths in left_out.items() if paths} == {
         # That of a kind which the chart does not make here, and one that the chart leaves empty.
         "gpu-operator": ["draDriver.repository", "vgpuManager.repository"],
+        # Those of a dashboard that is off.
+        "kueue": ["kueueViz.backend.image.repository", "kueueViz.frontend.image.repository"],
         "metrics-server": ["addonResizer.image.repository"],
     }
 

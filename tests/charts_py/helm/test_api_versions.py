@@ -39,4 +39,6 @@ def test_no_pinned_chart_asks_for_kinds_that_kubernetes_has_not(mirror: Path) ->
         for name in ASKED.findall((mirror / locked.file).read_text("utf-8"))
     }
     groups = {name.partition("/")[0] for name in asked} - OPENSHIFT
-    assert groups == {"networking.k8s.io", "policy", "resource.k8s.io"}
+    assert groups == {
+        *("admissionregistration.k8s.io", "networking.k8s.io", "policy", "resource.k8s.io")
+    }

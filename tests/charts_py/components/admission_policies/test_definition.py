@@ -79,7 +79,8 @@ def test_what_is_about_pools_is_there_where_others_have_gpus_of_the_same_vendor(
     platforms: Mapping[str, Platform],
 ) -> None:
     wanted = [name for name, each in platforms.items() if grants_of(policy_settings(each))]
-    assert wanted == ["training", "inference", "mixed", "onprem", "sample-dra", "sample-eks"]
+    examples = ["training", "inference", "mixed", "onprem"]
+    assert wanted == [*examples, "sample-dra", "sample-eks", "sample-queues"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,95 @@
+"""The values of Kueue's chart, in which its whole configuration stands as one text."""
+
+from typing import Any
+
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.platform.platform import Platform
+from gpus.platform_names import TEAM
+from upstream.lock import locked_chart
+
+KUEUE_NAMESPACE = "kueue-system"
+"""Where its documentation installs it, and what its visibility API expects."""
+REPOSITORY = "registry.k8s.io/kueue/kueue"
+
+_FRAMEWORKS = (
+    "batch/job",
+    "jobset.x-k8s.io/jobset",
+    "kubeflow.org/jaxjob",
+    "kubeflow.org/mpijob",
+    "kubeflow.org/paddlejob",
+    "kubeflow.org/pytorchjob",
+    "kubeflow.org/tfjob",
+    "kubeflow.org/xgboostjob",
+    "leaderworkerset.x-k8s.io/leaderworkerset",
+    "ray.io/raycluster",
+    "ray.io/rayjob",
+    "ray.io/rayservice",
+    "trainer.kubeflow.org/trainjob",
+    "deployment",
+    "pod",
+    "statefulset",
+)
+"""Every kind whose pods it starts together, and single pods."""
+
+_READY_WITHIN = "30m"
+"""In which every pod of a job is to be ready: a node of eight GPUs takes ten minutes to start, and
+an image of 20 GB another ten."""
+
+_CONFIGURATION: Document = {
+    "apiVersion": "config.kueue.x-k8s.io/v1beta2",
+    "kind": "Configuration",
+    "health": {"healthProbeBindAddress": ":8081"},
+    "metrics": {"bindAddress": ":8443", "enableClusterQueueResources": True},
+    "webhook": {"port": 9443},
+    "leaderElection": {"leaderElect": True, "resourceName": "c1f6bfd2.kueue.x-k8s.io"},
+    "controller": {
+        "groupKindConcurrency": {
+            "Job.batch": 5,
+            "Pod": 5,
+            "Workload.kueue.x-k8s.io": 10,
+            "LocalQueue.kueue.x-k8s.io": 5,
+            "ClusterQueue.kueue.x-k8s.io": 5,
+            "ResourceFlavor.kueue.x-k8s.io": 1,
+        }
+    },
+    "clientConnection": {"qps": 300, "burst": 500},
+    "manageJobsWithoutQueueName": True,
+    "managedJobsNamespaceSelector": {"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+    "integrations": {"frameworks": list(_FRAMEWORKS)},
+    "fairSharing": {
+        "preemptionStrategies": ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
+    },
+    # CPUs, memory and network interfaces are bounded by the quota of the namespace.
+    "resources": {"quotaCheckStrategy": "IgnoreUndeclared"},
+    "waitForPodsReady": {
+        "timeout": _READY_WITHIN,
+        "recoveryTimeout": _READY_WITHIN,
+        "requeuingStrategy": {"backoffLimitCount": 5, "backoffMaxSeconds": 3600},
+    },
+    # A week, in which one can still see why a job waited.
+    "objectRetentionPolicies": {"workloads": {"afterFinished": "168h"}},
+}
+"""https://github.com/kubernetes-sigs/kueue, apis/config/v1beta2/configuration_types.go at v0.19.2;
+ports, names and rates are those of the chart."""
+
+
+def kueue_values(platform: Platform) -> dict[str, Any]:
+    """Return the values of the release."""
+    return {
+        "controllerManager": {
+            # Nothing starts while none answers.
+            "replicas": 2,
+            "podDisruptionBudget": {"enabled": True},
+            "manager": {
+                "image": {
+                    "repository": REPOSITORY,
+                    "tag": f"v{locked_chart('kueue').chart_version}",
+                    "pullPolicy": "IfNotPresent",
+                },
+            },
+            **pull_secrets(platform.cluster.pull_secret_names),
+        },
+        "managerConfig": {"controllerManagerConfigYaml": to_yaml(_CONFIGURATION)},
+    }

@@ -1,0 +1,32 @@
+"""The objects of the queues that live in no namespace."""
+
+from collections.abc import Iterator
+
+from constructs import Construct
+
+from charts_py.components.kueue_queues.cluster_queue import cluster_queue
+from charts_py.components.kueue_queues.cohort import cohorts
+from charts_py.components.kueue_queues.flavor import resource_flavor
+from charts_py.components.kueue_queues.workload_priority import workload_priority_class
+from charts_py.objects.document import Document
+from charts_py.objects.kube_object import add_documents
+from charts_py.platform.platform import Platform
+from charts_py.spec.queues import Borrowing
+
+
+class KueueQueues(Construct):
+    """What each namespace may have of each pool."""
+
+    def __init__(self, scope: Construct, id: str, platform: Platform, borrowing: Borrowing) -> None:
+        super().__init__(scope, id)
+        add_documents(self, _documents(platform, borrowing))
+
+
+def _documents(platform: Platform, borrowing: Borrowing) -> Iterator[Document]:
+    for pool in platform.pools:
+        yield resource_flavor(pool)
+    for name, priority in sorted(platform.cluster.priorities.items()):
+        yield workload_priority_class(name, priority)
+    yield from cohorts(platform, borrowing)
+    for namespace in platform.namespaces:
+        yield cluster_queue(platform, namespace, borrowing)

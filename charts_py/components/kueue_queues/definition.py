@@ -1,0 +1,51 @@
+"""Queues of Kueue: what each namespace may have of each pool, what it borrows, and who comes first.
+
+A ResourceFlavor for each pool, a ClusterQueue for each namespace with its quota, a Cohort for each
+team and one over all, a WorkloadPriorityClass for each priority class, and in each namespace the
+LocalQueue `default`, which jobs that name none wait in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.definition import Definition
+from charts_py.components.kueue_queues.check import check_limits, check_without_queues
+from charts_py.components.kueue_queues.local_queue import local_queue
+from charts_py.platform.additions import Access, TeamAdditions, Use
+from charts_py.platform.wave import Wave
+from charts_py.spec.queues import Borrowing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform, TeamNamespace
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.kueue_queues.construct import KueueQueues
+
+    queues = platform.cluster.queues
+    borrowing = queues.borrowing if queues else Borrowing.NONE
+    return lambda scope: KueueQueues(scope, "queues", platform, borrowing)
+
+
+def _team(_: Platform, namespace: TeamNamespace) -> TeamAdditions:
+    return TeamAdditions(objects=(local_queue(namespace.name),))
+
+
+KUEUE_QUEUES = Definition(
+    name="kueue-queues",
+    description=__doc__,
+    appears="where the cluster has queues",
+    is_wanted=lambda platform: platform.cluster.queues is not None,
+    fields=("queues", "teams", "priorities", "pools.NAME.sharing"),
+    depends_on=("kueue",),
+    wave=Wave.NODES,
+    construct=_construct,
+    checks=(check_limits, check_without_queues),
+    access=(Access("kueue.x-k8s.io", ("localqueues", "workloads"), Use.READ),),
+    team=_team,
+)

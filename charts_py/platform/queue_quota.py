@@ -1,0 +1,82 @@
+"""What a namespace's quota on its pools means to a queue: what is its own, borrowed and lent."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from charts_py.platform.gpu_shares import pool_shares, split
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from charts_py.spec.queues import Borrowing
+
+
+@dataclass(frozen=True, slots=True)
+class QueueQuota:
+    """The quota on one resource of a pool, in allocations."""
+
+    nominal: int
+    """What is its own."""
+    borrowing_limit: int | None = None
+    """Most that it borrows of others; None where that is not bounded."""
+    lending_limit: int | None = None
+    """Most that others borrow of it; None where that is not bounded."""
+
+    @property
+    def lent(self) -> int:
+        """The most that others can have of it."""
+        return self.nominal if self.lending_limit is None else self.lending_limit
+
+
+def queue_pools(platform: Platform, namespace: TeamNamespace) -> Iterator[PlatformPool]:
+    """Yield the pools that a namespace has a quota on, in the order of its quota."""
+    for pool, quota in namespace.spec.quota.gpus.items():
+        if quota:
+            yield platform.pool(pool)
+
+
+def queue_quotas(
+    platform: Platform, namespace: TeamNamespace, pool: PlatformPool
+) -> dict[str, QueueQuota]:
+    """Return the quota of a namespace on each resource of a pool.
+
+    A limit of a pool with several resources is split among them, as its layout has them.
+    """
+    quota = namespace.spec.quota
+    layout = {resource.name: resource.per_node for resource in pool.facts.resources}
+    borrowed, lent = (_limits(limits, pool, layout) for limits in (quota.borrow, quota.lend))
+    return {
+        resource: QueueQuota(nominal, borrowed.get(resource), lent.get(resource))
+        for resource, nominal in pool_shares(platform, namespace, pool).items()
+    }
+
+
+def borrowable(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
+    """Return the most that a namespace can borrow of each resource of a pool: what others lend."""
+    own = queue_quotas(platform, namespace, pool)
+    lent = dict.fromkeys(own, 0)
+    for lender in _lenders(platform, namespace, pool):
+        for resource, quota in queue_quotas(platform, lender, pool).items():
+            lent[resource] += quota.lent
+    return {
+        resource: lent[resource]
+        if quota.borrowing_limit is None
+        else min(lent[resource], quota.borrowing_limit)
+        for resource, quota in own.items()
+    }
+
+
+def _limits(
+    limits: Mapping[str, int], pool: PlatformPool, layout: Mapping[str, int]
+) -> Mapping[str, int]:
+    return split(limits[pool.name], layout) if pool.name in limits else {}
+
+
+def _lenders(
+    platform: Platform, namespace: TeamNamespace, pool: PlatformPool
+) -> Iterator[TeamNamespace]:
+    """Yield the other namespaces that lend what they have of a pool."""
+    borrowing = platform.cluster.queues.borrowing if platform.cluster.queues else Borrowing.NONE
+    if borrowing is Borrowing.NONE:
+        return
+    for other in platform.namespaces:
+        is_near = borrowing is Borrowing.CLUSTER or other.team_name == namespace.team_name
+        if is_near and other.name != namespace.name and other.spec.quota.gpus.get(pool.name):
+            yield other

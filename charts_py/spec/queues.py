@@ -1,0 +1,30 @@
+"""Queues: jobs wait for their team's share of the GPUs, and borrow what others leave unused."""
+
+from enum import StrEnum
+
+from charts_py.spec.strict_model import StrictModel
+
+
+class QueueEngine(StrEnum):
+    """What admits jobs."""
+
+    KUEUE = "kueue"
+
+
+class Borrowing(StrEnum):
+    """Whose unused allocations a namespace may borrow."""
+
+    NONE = "none"
+    TEAM = "team"
+    CLUSTER = "cluster"
+
+
+class Queues(StrictModel):
+    """Jobs wait until their GPUs are free, all of them at once; `{}` has queues with defaults."""
+
+    engine: QueueEngine = QueueEngine.KUEUE
+    """What admits jobs."""
+    borrowing: Borrowing = Borrowing.CLUSTER
+    """Whose unused allocations a namespace may borrow, of pools on which it has a quota itself:
+    those of its `team`, of every team in the `cluster`, or of `none`. Who lent them gets them back
+    by preemption as soon as it needs them."""

@@ -1,0 +1,95 @@
+"""What a namespace has, lends and may borrow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.platform.borrowed import Borrowed, borrowed_at_most
+from charts_py.platform.queue_quota import QueueQuota, borrowable, queue_pools, queue_quotas
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from charts_py.platform.platform import Platform, TeamNamespace
+
+QUEUES = "queues: {}\n"
+SHARE = "    share: 2\n"
+LIMITS = ("          lend: {h100: 4}\n", "          borrow: {h100: 0}\n")
+
+CLUSTER = {QUEUES: QUEUES}
+TEAM = {QUEUES: "queues: {borrowing: team}\n", SHARE: ""}
+NONE = {QUEUES: "queues: {borrowing: none}\n", SHARE: "", **dict.fromkeys(LIMITS, "")}
+
+
+@pytest.fixture
+def platform_with(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> Callable[[Mapping[str, str]], Platform]:
+    """Return a function from what is replaced in the sample to the platform."""
+    return lambda replaced: platform_of(sample("queues", *replaced.items()))
+
+
+def _namespace(platform: Platform, name: str) -> TeamNamespace:
+    return next(each for each in platform.namespaces if each.name == name)
+
+
+def test_a_pool_with_a_quota_of_0_has_no_queue(
+    platform_with: Callable[[Mapping[str, str]], Platform],
+) -> None:
+    platform = platform_with(CLUSTER)
+    pools = queue_pools(platform, _namespace(platform, "research-batch"))
+    assert [pool.name for pool in pools] == ["h100-spot"]
+
+
+def test_limits_are_those_of_the_file(
+    platform_with: Callable[[Mapping[str, str]], Platform],
+) -> None:
+    platform = platform_with(CLUSTER)
+    namespace = _namespace(platform, "research-training")
+    assert queue_quotas(platform, namespace, platform.pool("h100")) == {
+        "nvidia.com/gpu": QueueQuota(16, lending_limit=4)
+    }
+
+
+@pytest.mark.parametrize(
+    ("queues", "namespace", "pool", "expected"),
+    [
+        (CLUSTER, "research-training", "h100", 8),
+        (CLUSTER, "serving", "h100", 0),
+        (CLUSTER, "research-training", "h100-spot", 4),
+        (TEAM, "research-training", "h100", 0),
+        (TEAM, "research-training", "h100-spot", 4),
+        (TEAM, "research-batch", "h100-spot", 8),
+        (NONE, "research-batch", "h100-spot", 0),
+    ],
+    ids=[
+        "what the other team lends",
+        "no more than its limit",
+        "what the other namespace lends",
+        "nothing of another team",
+        "what its own team lends",
+        "all of it, where nothing bounds it",
+        "nothing where nobody borrows",
+    ],
+)
+def test_what_may_be_borrowed_is_what_others_lend(
+    platform_with: Callable[[Mapping[str, str]], Platform],
+    queues: Mapping[str, str],
+    namespace: str,
+    pool: str,
+    expected: int,
+) -> None:
+    platform = platform_with(queues)
+    found = borrowable(platform, _namespace(platform, namespace), platform.pool(pool))
+    assert found == {"nvidia.com/gpu": expected}
+
+
+def test_every_borrowed_gpu_brings_its_part_of_a_node(
+    platform_with: Callable[[Mapping[str, str]], Platform],
+) -> None:
+    platform = platform_with(CLUSTER)
+    assert borrowed_at_most(platform, _namespace(platform, "research-training")) == Borrowed(
+        gpus={"nvidia.com/gpu": 12}, millicpu=12 * 192_000 // 8, memory=12 * 2048 * 2**30 // 8
+    )
