@@ -54,6 +54,16 @@ POD_PHASE = KubeStateMetric(
 RESOURCE_QUOTA = KubeStateMetric(
     "kube_resourcequota", MetricType.GAUGE, ("namespace", "resourcequota", "resource", "type")
 )
+BUDGET_ALLOWS = KubeStateMetric(
+    "kube_poddisruptionbudget_status_pod_disruptions_allowed",
+    MetricType.GAUGE,
+    ("namespace", "poddisruptionbudget"),
+)
+BUDGET_PODS = KubeStateMetric(
+    "kube_poddisruptionbudget_status_expected_pods",
+    MetricType.GAUGE,
+    ("namespace", "poddisruptionbudget"),
+)
 POD_OWNER = KubeStateMetric(
     "kube_pod_owner",
     MetricType.GAUGE,
@@ -74,5 +84,7 @@ KUBE_STATE_METRICS = (
     INIT_CONTAINER_INFO,
     POD_PHASE,
     RESOURCE_QUOTA,
+    BUDGET_ALLOWS,
+    BUDGET_PODS,
     POD_OWNER,
 )

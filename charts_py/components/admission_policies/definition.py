@@ -10,13 +10,15 @@ server fixes pods, too, and judges them all.
 Where it is `webhook-only`, the API server refuses by itself what could take the GPUs of others: GPU
 pods of a namespace that may use some of the pools of a vendor's GPUs, unless they select those.
 
-It also refuses Services of teams that take addresses outside of the cluster, which no quota counts.
+It also refuses Services of teams that take addresses outside of the cluster, which no quota counts,
+and PodDisruptionBudgets of teams that would keep a node from being drained for ever.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.admission_policies.disruption_budgets import DISRUPTION_BUDGETS
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
 from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
@@ -42,6 +44,7 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
     admission = platform.cluster.admission
     if platform.cluster.teams:
         yield EXTERNAL_ADDRESSES
+        yield DISRUPTION_BUDGETS
     match admission:
         case Admission.BACKSTOP:
             yield unjudged_policy(settings)

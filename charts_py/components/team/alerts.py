@@ -1,7 +1,7 @@
-"""An alert on quotas of GPUs that are all but taken."""
+"""Alerts on quotas of GPUs that are all but taken, and on budgets that keep nodes from draining."""
 
 from charts_py.metrics.joins import WITH_TEAM
-from charts_py.metrics.kube_state import RESOURCE_QUOTA
+from charts_py.metrics.kube_state import BUDGET_ALLOWS, BUDGET_PODS, RESOURCE_QUOTA
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.rule_group import RuleGroup
@@ -28,6 +28,28 @@ QUOTA_NEARLY_FULL = Alert(
     source="A tenth is left, so that it is told before pods are refused.",
 )
 
+_BUDGET = "namespace, poddisruptionbudget"
+_BLOCKED_HOURS = 12
+
+DRAIN_BLOCKED = Alert(
+    name="GpuplaneDrainBlocked",
+    expression=f"(max by ({_BUDGET}) ({BUDGET_PODS.name}) > 0"
+    f" unless max by ({_BUDGET}) ({BUDGET_ALLOWS.name}) > 0) {WITH_TEAM}",
+    lasting=f"{_BLOCKED_HOURS}h",
+    severity=Severity.INFO,
+    summary="PodDisruptionBudget {{ $labels.poddisruptionbudget }} of namespace"
+    f" {{{{ $labels.namespace }}}} has let none of its pods go for {_BLOCKED_HOURS} hours; a node"
+    " with one of them cannot be drained.",
+    remedy="The team runs one replica more than the budget asks for, or lets one go"
+    " (`maxUnavailable: 1`). Where its pods are not ready, mend these, or set"
+    " `unhealthyPodEvictionPolicy: AlwaysAllow`.",
+    source="https://kubernetes.io/docs/tasks/run-application/configure-pdb/; longer than a rollout"
+    " or a restart from a checkpoint takes, and told before a drain has to wait for it.",
+)
+
 RULE_GROUP = RuleGroup(
-    "gpu-quotas", KUBE_SYSTEM_NAMESPACE, (QUOTA_NEARLY_FULL,), reads_other_namespaces=True
+    "gpu-quotas",
+    KUBE_SYSTEM_NAMESPACE,
+    (QUOTA_NEARLY_FULL, DRAIN_BLOCKED),
+    reads_other_namespaces=True,
 )

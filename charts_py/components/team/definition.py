@@ -70,8 +70,8 @@ TEAM = Definition(
     prerequisites=(
         Prerequisite(
             name="kube-state-metrics",
-            needed="for the alert on quotas of GPUs",
-            without="no alert fires before pods are refused for lack of quota",
+            needed="for the alerts on quotas of GPUs and on budgets that keep nodes from draining",
+            without="no alert fires before pods are refused for lack of quota, or a drain waits",
         ),
     ),
     checks=(

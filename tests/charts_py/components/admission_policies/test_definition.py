@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
+from charts_py.components.admission_policies.disruption_budgets import DISRUPTION_BUDGETS
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
 from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
@@ -49,6 +50,7 @@ def test_each_policy_is_emitted_with_its_binding(
     settings = policy_settings(platform)
     policies = (
         EXTERNAL_ADDRESSES,
+        DISRUPTION_BUDGETS,
         *granted_pools_policies(settings),
     )
     assert [
@@ -64,13 +66,14 @@ def test_each_policy_is_emitted_with_its_binding(
     ]
 
 
-def test_services_are_refused_addresses_where_there_is_a_team(
-    platforms: Mapping[str, Platform], documents_of_component: DocumentsOf
+@pytest.mark.parametrize("policy", [EXTERNAL_ADDRESSES, DISRUPTION_BUDGETS])
+def test_services_and_budgets_are_judged_where_there_is_a_team(
+    platforms: Mapping[str, Platform], documents_of_component: DocumentsOf, policy: Policy
 ) -> None:
     without = [
         name
         for name, each in platforms.items()
-        if EXTERNAL_ADDRESSES.name not in _names(each, documents_of_component)
+        if policy.name not in _names(each, documents_of_component)
     ]
     assert without == [name for name, each in platforms.items() if not each.cluster.teams]
 
@@ -99,7 +102,7 @@ def test_who_fixes_and_judges_pods_is_a_setting(
 ) -> None:
     platform = _with(example("training"), admission)
     names = {name.partition(".")[0] for name in _names(platform, documents_of_component)}
-    assert names == {"external-addresses", *of_rules}
+    assert names == {"disruption-budgets", "external-addresses", *of_rules}
     assert WEBHOOK.is_wanted(platform) is WEBHOOK_CONFIGURATION.is_wanted(platform)
     assert WEBHOOK.is_wanted(platform) is admission.has_webhook
 

@@ -1,4 +1,4 @@
-"""An alert on quotas of GPUs."""
+"""An alert on quotas of GPUs: what it reads."""
 
 from __future__ import annotations
 
