@@ -8,6 +8,7 @@ from charts_py.spec.fault import Problem
 from charts_py.spec.pool import NodeMatch
 from gpus.interconnect import Interconnect
 from gpus.nearest import nearest
+from gpus.provider import Provider
 
 
 def check_placement(draft: Draft) -> Iterator[Problem]:
@@ -16,6 +17,7 @@ def check_placement(draft: Draft) -> Iterator[Problem]:
         yield from _purchase(draft, pool)
         yield from _zones(draft, pool)
         yield from _interconnect(draft, pool)
+        yield from _rdma_resource(draft, pool)
         if pool.spec.match != NodeMatch() and draft.provider.makes_nodes:
             what = f"{draft.cluster.provider} creates the nodes of the pool itself"
             yield Problem((*pool.path, "match"), what, "no match")
@@ -54,3 +56,14 @@ def _interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
         what = f'{owner} has no "{wanted}"'
         path = (*pool.path, "interconnect")
         yield Problem(path, what, ", ".join(allowed), nearest(wanted, allowed))
+
+
+def _rdma_resource(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+    """Yield a problem where no device plugin of the cluster's own offers the network to pods."""
+    if pool.spec.rdma_resource is None or pool.hardware is None:
+        return
+    network, provider = pool.hardware.interconnect, draft.cluster.provider
+    by_own_plugin = {Interconnect.INFINIBAND, Interconnect.ROCE}
+    if network not in by_own_plugin or provider is Provider.GKE:
+        what = f"set; pods on {provider} use {network} without it"
+        yield Problem((*pool.path, "rdmaResource"), what, "nothing")

@@ -24,6 +24,7 @@ from charts_py.spec.semantic_version import LiveVersion, SemanticVersion
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.team import Team
 from charts_py.spec.text_forms import ObjectName
+from charts_py.spec.training import Training
 from charts_py.spec.unique import Unique
 from charts_py.spec.webhook import Webhook
 from gpus.provider import Provider
@@ -80,6 +81,8 @@ class Cluster(StrictModel):
     """Teams by name."""
     queues: Queues | None = None
     """Queues in which jobs wait for GPUs; without them, a pod beyond the quota is refused."""
+    training: Training = Training()
+    """Frameworks that run jobs of several nodes."""
     policies: Policies = Policies()
     """What the admission policies do."""
     webhook: Webhook = Webhook()

@@ -15,6 +15,7 @@ from charts_py.spec.cost import Amount, OwnedMachine
 from charts_py.spec.quantity import HardwareMemory
 from charts_py.spec.regular_expression import RegularExpression
 from charts_py.spec.strict_model import StrictModel
+from charts_py.spec.text_forms import ResourceName
 from charts_py.spec.unique import Unique
 from gpus.allocator import Allocator
 from gpus.interconnect import Interconnect
@@ -124,6 +125,9 @@ class Pool(StrictModel):
     interconnect: Interconnect | None = None
     """Network between the nodes; defaults to that of the instance type. With `infiniband` or
     `roce`, its driver and a device plugin that offers it to pods are yours to install."""
+    rdma_resource: ResourceName | None = None
+    """The extended resource that this device plugin offers, of which a pod asks for 1; without it,
+    jobs that `training` starts talk over TCP. For pools with `infiniband`, or on-prem `roce`."""
     max_pods: int | None = Field(default=None, ge=8, le=MAX_PODS_PER_NODE)
     """Maximum number of pods on a node; defaults to 110, or to those that the instance type has
     addresses for where they are fewer (EKS without `prefixDelegation`). Each shared allocation is a

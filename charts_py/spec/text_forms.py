@@ -27,6 +27,16 @@ ObjectName = Annotated[
 ]
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names"""
 
+ResourceName = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$",
+        examples=["rdma/hca_shared_devices_a"],
+    ),
+]
+"""An extended resource:
+https://kubernetes.io/docs/tasks/administer-cluster/extended-resource-node/"""
+
 ServiceAccount = Annotated[
     str,
     Field(

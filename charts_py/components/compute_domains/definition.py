@@ -23,23 +23,16 @@ from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.additions import Access, Use
+from charts_py.platform.fabric import has_channels
 from charts_py.platform.wave import Wave
-from charts_py.spec.kubernetes_version import Feature, has
 from gpus.platform_names import POOL
-from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform, PlatformPool
 
 
 def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
-    return tuple(p for p in platform.pools_of(NVIDIA) if p.hardware.model.nvlink_domain)
-
-
-def _is_wanted(platform: Platform) -> bool:
-    cluster = platform.cluster
-    has_claims = has(cluster.kubernetes, Feature.RESOURCE_CLAIMS)
-    return cluster.addons.compute_domains and has_claims and bool(_pools(platform))
+    return tuple(pool for pool in platform.pools if has_channels(platform, pool))
 
 
 def _values(platform: Platform) -> dict[str, Any]:
@@ -70,7 +63,7 @@ COMPUTE_DOMAINS = Definition(
     name="compute-domains",
     description=__doc__,
     appears="where NVLink joins the machines of a pool, from Kubernetes 1.34",
-    is_wanted=_is_wanted,
+    is_wanted=lambda platform: bool(_pools(platform)),
     fields=(
         "addons.computeDomains",
         "driver.owner",

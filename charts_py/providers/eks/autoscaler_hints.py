@@ -9,6 +9,7 @@ https://github.com/kubernetes/autoscaler (cluster-autoscaler/cloudprovider/aws/R
 `buildNodeFromTemplate` in its aws_manager.go)
 """
 
+from charts_py.platform.fabric import EFA_RESOURCE
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty
 from charts_py.providers.eks.node_disks import disk_for_pods_gib
@@ -22,7 +23,6 @@ _ONLY_EMPTY = {
     "scaledownutilizationthreshold": "0",
 }
 """Options of a group whose nodes go when nothing is left on them but daemons."""
-_EFA_RESOURCE = "vpc.amazonaws.com/efa"
 _GPU_LABEL = "k8s.amazonaws.com/accelerator"
 
 
@@ -65,5 +65,5 @@ def _resources(pool: PlatformPool, platform: Platform) -> dict[str, str]:
         "pods": str(pool.max_pods),
     }
     if pool.hardware.interconnect is Interconnect.EFA:
-        resources[_EFA_RESOURCE] = str(pool.hardware.interconnect_interfaces)
+        resources[EFA_RESOURCE] = str(pool.hardware.interconnect_interfaces)
     return resources

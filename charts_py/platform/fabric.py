@@ -1,0 +1,142 @@
+"""What pods need so as to use the network between the nodes of a pool, and their share of a node.
+
+It holds for pods that take all GPUs of a node. Huge pages are left out, which libfabric has a
+setting to do without: an autoscaler knows none of a node that it has not started, so that a pod
+that asks for some would start none.
+
+Sources
+- EFA: `efa-cheatsheet.md` in https://github.com/aws-samples/awsome-distributed-training
+  (1.architectures at 7217859f) and
+  https://karpenter.sh/v1.14/reference/instance-types/
+- EFA and InfiniBand, `IPC_LOCK`, and the network interface by which NCCL starts:
+  https://github.com/NVIDIA/aicr/blob/2b2307c5/docs/user/fabric-attached-training.md
+- NVLink domains: `nccl-tests-gb200.yaml` in https://github.com/aws-samples/awsome-distributed-training
+  (micro-benchmarks/nccl-tests/kubernetes at 7217859f)
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.spec.kubernetes_version import Feature, has
+from gpus.interconnect import Interconnect
+from gpus.provider import Provider
+from gpus.sharing import SharingKind
+from gpus.vendor import NVIDIA
+
+EFA_RESOURCE = "vpc.amazonaws.com/efa"
+"""What the EFA device plugin offers."""
+CHANNEL_TEMPLATE = "nvlink-channel"
+"""The ResourceClaimTemplate by which pods claim a channel of a ComputeDomain: a name that their
+templates and the ComputeDomain have to agree on."""
+
+_CPU_PERCENT, _MEMORY_PERCENT = 90, 85
+"""Of a machine's, for pods. Of the memory of an EC2 instance Karpenter counts 8 % as lost to the
+hypervisor and the kubelet; the daemons of a GPU node need the rest."""
+
+_FIRST_INTERFACE = {"NCCL_SOCKET_IFNAME": "eth0"}
+"""The pod's own, by which ranks find each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fabric:
+    """What a pod that takes all GPUs of a node needs beyond these to use the pool's network."""
+
+    resources: Mapping[str, int] = field(default_factory=dict)
+    """Extended resources, as requests and limits of the container with the GPUs."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables of that container."""
+    capabilities: tuple[str, ...] = ()
+    """Linux capabilities of that container. Only the Pod Security level `privileged` allows
+    `IPC_LOCK`."""
+    claims_channel: bool = False
+    """Whether pod and container claim a channel of a ComputeDomain, by `CHANNEL_TEMPLATE`."""
+    missing: str | None = None
+    """Why the pods talk over TCP instead, where a network is there that they cannot use."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeShare:
+    """The part of a node's allocatable CPU and memory that belongs to some of its GPUs."""
+
+    cpu: int
+    """Whole CPUs."""
+    memory_gib: int
+
+
+def is_whole(pool: PlatformPool) -> bool:
+    """Tell whether pods get whole GPUs, so that one can take all of a node."""
+    return pool.facts.sharing.kind is SharingKind.NONE
+
+
+def node_share(pool: PlatformPool, gpus: int) -> NodeShare:
+    """Return what pods with so many GPUs of a node can ask for, beside its daemons; at least 1."""
+    hardware = pool.hardware
+    cpu = hardware.cpu * _CPU_PERCENT * gpus // (hardware.gpus * 100)
+    memory_gib = hardware.memory * _MEMORY_PERCENT * gpus // (hardware.gpus * 100 * 2**30)
+    return NodeShare(max(cpu, 1), max(memory_gib, 1))
+
+
+def fabric(platform: Platform, pool: PlatformPool) -> Fabric:
+    """Return what pods on a pool of whole GPUs need for its network."""
+    network = _network(platform, pool)
+    if not has_channels(platform, pool):
+        return network
+    return Fabric(
+        resources=network.resources,
+        environment={**network.environment, "NCCL_MNNVL_ENABLE": "1"},
+        capabilities=network.capabilities,
+        claims_channel=True,
+        missing=network.missing,
+    )
+
+
+def has_channels(platform: Platform, pool: PlatformPool) -> bool:
+    """Tell whether NVLink joins the machines of a pool, and its pods can claim a channel of it."""
+    cluster, model = platform.cluster, pool.hardware.model
+    is_joined = model.vendor == NVIDIA and model.nvlink_domain is not None
+    has_claims = has(cluster.kubernetes, Feature.RESOURCE_CLAIMS)
+    return is_joined and has_claims and cluster.addons.compute_domains
+
+
+def _network(platform: Platform, pool: PlatformPool) -> Fabric:
+    match pool.hardware.interconnect:
+        case Interconnect.ETHERNET:
+            return Fabric()
+        case Interconnect.EFA:
+            return _efa(pool)
+        case Interconnect.GPUDIRECT_TCPX | Interconnect.GPUDIRECT_TCPXO:
+            return Fabric(missing="GPUDirect needs a daemon in each pod, of the plugin's version")
+        case Interconnect.ROCE if platform.provider.name is Provider.GKE:
+            return Fabric(missing="the names of the Network objects of GKE are not known")
+        case Interconnect.ROCE | Interconnect.INFINIBAND:
+            return _rdma(platform.provider.name, pool)
+
+
+def _efa(pool: PlatformPool) -> Fabric:
+    interfaces = pool.hardware.interconnect_interfaces
+    if interfaces == 0:
+        return Fabric(missing="the number of EFA interfaces is not known; hardware describes it")
+    return Fabric(
+        resources={EFA_RESOURCE: interfaces},
+        environment={
+            "FI_PROVIDER": "efa",
+            "FI_EFA_FORK_SAFE": "1",
+            "FI_EFA_USE_HUGE_PAGE": "0",
+            **_FIRST_INTERFACE,
+        },
+        capabilities=("IPC_LOCK",),
+    )
+
+
+def _rdma(provider: Provider, pool: PlatformPool) -> Fabric:
+    """Return what NCCL's own verbs need, by a device plugin that the platform does not install."""
+    if pool.spec.rdma_resource is None:
+        return Fabric(missing="rdmaResource does not name what its device plugin offers")
+    # NCCL's own transport, whatever plugin the image has.
+    on_azure = {"NCCL_NET_PLUGIN": "none", **_FIRST_INTERFACE} if provider is Provider.AKS else {}
+    return Fabric(
+        resources={pool.spec.rdma_resource: 1},
+        environment=on_azure,
+        capabilities=("IPC_LOCK",),
+    )

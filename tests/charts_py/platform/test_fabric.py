@@ -1,0 +1,102 @@
+"""What pods need for the network of a pool, and their share of its nodes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.platform.fabric import Fabric, NodeShare, fabric, is_whole, node_share
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+RDMA = {"rdma/shared": 1}
+MNNVL = {"NCCL_MNNVL_ENABLE": "1"}
+IPC_LOCK = ("IPC_LOCK",)
+UNNAMED = "rdmaResource does not name what its device plugin offers"
+NO_NETWORKS = "the names of the Network objects of GKE are not known"
+NO_DAEMON = "GPUDirect needs a daemon in each pod, of the plugin's version"
+
+H100 = "  h100:\n    instanceType: p5.48xlarge\n"
+B300 = {H100: "  h100:\n    instanceType: p6-b300.48xlarge\n"}
+NAMED = "    rdmaResource: rdma/shared\n"
+NAMED_RACK = {"    interconnect: infiniband\n": f"    interconnect: infiniband\n{NAMED}"}
+A100 = "    instanceType: Standard_NC96ads_A100_v4\n"
+MIG = "    sharing:\n      mig: {1g.10gb: 7}\n"
+ND_V4 = {A100: f"    instanceType: Standard_ND96amsr_A100_v4\n{NAMED}", MIG: ""}
+
+
+def _efa(interfaces: int) -> Fabric:
+    return Fabric(
+        resources={"vpc.amazonaws.com/efa": interfaces},
+        environment={
+            "FI_PROVIDER": "efa",
+            "FI_EFA_FORK_SAFE": "1",
+            "FI_EFA_USE_HUGE_PAGE": "0",
+            "NCCL_SOCKET_IFNAME": "eth0",
+        },
+        capabilities=IPC_LOCK,
+    )
+
+
+ON_AZURE = Fabric(RDMA, {"NCCL_NET_PLUGIN": "none", "NCCL_SOCKET_IFNAME": "eth0"}, IPC_LOCK)
+
+
+@pytest.mark.parametrize(
+    ("name", "pool", "replaced", "expected"),
+    [
+        ("queues", "h100", {}, _efa(32)),
+        ("queues", "h100", B300, _efa(16)),
+        ("queues", "h100", {H100: f"{H100}    interconnect: ethernet\n"}, Fabric()),
+        ("aks", "a100mig", ND_V4, ON_AZURE),
+        ("nvl72", "gb200", NAMED_RACK, Fabric(RDMA, MNNVL, IPC_LOCK, claims_channel=True)),
+        ("nvl72", "gb200", {}, Fabric({}, MNNVL, claims_channel=True, missing=UNNAMED)),
+        (
+            "nvl72",
+            "gb200",
+            {"teams:": "addons: {computeDomains: false}\nteams:"},
+            Fabric(missing=UNNAMED),
+        ),
+        ("gke-roce", "h200", {}, Fabric(missing=NO_NETWORKS)),
+        ("gke-networks", "h100", {}, Fabric(missing=NO_DAEMON)),
+    ],
+)
+def test_the_network_of_a_pool_decides_what_its_pods_need(
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+    name: str,
+    pool: str,
+    replaced: dict[str, str],
+    expected: Fabric,
+) -> None:
+    platform = platform_of(sample(name, *replaced.items()))
+    assert fabric(platform, platform.pool(pool)) == expected
+
+
+def test_interfaces_that_are_not_known_are_not_asked_for(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    stated = (
+        "  h100:\n    instanceType: p9.48xlarge\n    gpu: H100-SXM\n    gpus: 8\n    cpu: 192\n"
+    )
+    text = sample("queues", (H100, f"{stated}    memory: 2Ti\n    interconnect: efa\n"))
+    platform = platform_of(text)
+    assert fabric(platform, platform.pool("h100")) == Fabric(
+        missing="the number of EFA interfaces is not known; hardware describes it"
+    )
+
+
+def test_a_share_leaves_room_for_daemons(example: Callable[[str], Platform]) -> None:
+    pool = example("training").pool("h100")
+    assert node_share(pool, 8) == NodeShare(cpu=172, memory_gib=1740)
+    assert node_share(pool, 1) == NodeShare(cpu=21, memory_gib=217)
+
+
+def test_pods_take_all_of_a_node_where_its_gpus_are_not_shared(
+    example: Callable[[str], Platform],
+) -> None:
+    pools = example("training").pools
+    assert [pool.name for pool in pools if is_whole(pool)] == ["h100", "h100-spot"]
