@@ -46,8 +46,16 @@ def _remedy(mirror: Path) -> str:
 
 
 def _release(file: Path, version: str, app_version: str | None) -> None:
-    """Write the versions into a Chart.yaml, as `helm package` does."""
+    """Write the versions into a Chart.yaml, as `helm package` does.
+
+    Helm renders no chart that lacks one on which it depends. Those that are switched off are not
+    pinned, so that the chart depends on none of them here.
+    """
     described = yaml.load(file.read_bytes(), Loader=yaml.CSafeLoader)
     released = {"version": version, "appVersion": app_version or described.get("appVersion")}
-    text = yaml.dump({**described, **released}, sort_keys=False)
+    subcharts = file.parent / "charts"
+    depends_on = described.get("dependencies", ())
+    brought = [each for each in depends_on if (subcharts / each["name"]).is_dir()]
+    changed = {**released, **({"dependencies": brought} if depends_on else {})}
+    text = yaml.dump({**described, **changed}, sort_keys=False)
     file.write_text(text, encoding="utf-8")

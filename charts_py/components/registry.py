@@ -23,6 +23,8 @@ from charts_py.components.gpu_sharing.definition import GPU_SHARING
 from charts_py.components.gpu_usage.definition import GPU_USAGE
 from charts_py.components.idle_gpus.definition import IDLE_GPUS
 from charts_py.components.intel_gpu_device_plugin.definition import INTEL_GPU_DEVICE_PLUGIN
+from charts_py.components.jobset.definition import JOBSET
+from charts_py.components.kubeflow_trainer.definition import KUBEFLOW_TRAINER
 from charts_py.components.kueue.definition import KUEUE
 from charts_py.components.kueue_queues.definition import KUEUE_QUEUES
 from charts_py.components.metrics_server.definition import METRICS_SERVER
@@ -37,6 +39,7 @@ from charts_py.components.opencost.definition import OPENCOST
 from charts_py.components.own_manifests.definition import OWN_MANIFESTS
 from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
 from charts_py.components.team.definition import TEAM
+from charts_py.components.training_runtimes.definition import TRAINING_RUNTIMES
 from charts_py.components.unused_registries import unused_registries
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
@@ -61,12 +64,15 @@ DEFINITIONS: tuple[Definition, ...] = (
     NODE_READINESS_CONTROLLER,
     AMD_GPU_OPERATOR,
     KUEUE,
+    JOBSET,
     COMPUTE_DOMAINS,
     NODE_READINESS,
     GPU_BURN_IN,
     GPU_HEALTH,
     NODE_POOLS,
     KUEUE_QUEUES,
+    KUBEFLOW_TRAINER,
+    TRAINING_RUNTIMES,
     AMD_DEVICE_CONFIG,
     TEAM,
     METRICS_SERVER,

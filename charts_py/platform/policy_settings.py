@@ -40,7 +40,7 @@ def policy_settings(platform: Platform) -> Settings:
             RuleException(each.rule, each.namespace, each.reason, each.owner, each.expires)
             for each in policies.exceptions
         ),
-        shared_memory=_shared_memory(policies.shared_memory),
+        shared_memory=shared_memory_settings(policies.shared_memory),
         unequal_gpus=policies.unequal_gpus,
         registries=platform.mirrors.allowed(policies.registries),
         runtime_class=policies.runtime_class,
@@ -129,7 +129,8 @@ def default_priority(platform: Platform, namespace: TeamNamespace) -> str:
     return min(allowed, key=lambda name: ladder[name].value)
 
 
-def _shared_memory(spec: SharedMemory) -> SharedMemorySettings:
+def shared_memory_settings(spec: SharedMemory) -> SharedMemorySettings:
+    """Return how large the volume at `/dev/shm` is."""
     return SharedMemorySettings(
         fraction=spec.fraction,
         floor=bytes_of(spec.floor),

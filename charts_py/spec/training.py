@@ -1,6 +1,30 @@
 """Frameworks that run jobs of several nodes."""
 
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from charts_py.spec.image_name import DIGEST, PART, REGISTRY, TAG
 from charts_py.spec.strict_model import StrictModel
+
+_RuntimeImage = Annotated[
+    str,
+    Field(
+        pattern=rf"^{REGISTRY}/{PART}(/{PART})*(:{TAG}(@{DIGEST})?|@{DIGEST})$",
+        examples=["registry.example.com/training/torch:2.13.0-efa"],
+    ),
+]
+"""With its registry, and a tag or a digest."""
+
+
+class Framework(StrEnum):
+    """What starts the processes of a training job, and tells them of each other."""
+
+    TORCH = "torch"
+    DEEPSPEED = "deepspeed"
+    JAX = "jax"
+    MPI = "mpi"
 
 
 class JobSet(StrictModel):
@@ -9,6 +33,11 @@ class JobSet(StrictModel):
 
 class Trainer(StrictModel):
     """Kubeflow Trainer, version 2, with JobSet; `{}` has it with defaults."""
+
+    images: dict[Framework, _RuntimeImage] = Field(default_factory=dict)
+    """Image of the runtimes of a framework, for jobs that name none; by default that of Kubeflow's
+    own runtime, and for `mpi` none, so that it has no runtimes. It brings what the network of the
+    pools needs, such as libfabric and NCCL's plugin for EFA, which the defaults lack."""
 
 
 class Training(StrictModel):

@@ -146,11 +146,13 @@ def _names(containers: list[Container]) -> str:
 
 
 def _size(pod: Pod, containers: list[Container], sizing: SharedMemorySettings) -> int:
-    return max([_share(pod.limit_of(container, "memory"), sizing) for container in containers])
+    return max(
+        [share_of_memory(pod.limit_of(container, "memory"), sizing) for container in containers]
+    )
 
 
-def _share(limit: Quantity | None, sizing: SharedMemorySettings) -> int:
-    """Return the size that a container with that memory limit would be given alone."""
+def share_of_memory(limit: Quantity | None, sizing: SharedMemorySettings) -> int:
+    """Return the size in bytes that a container with that memory limit would be given alone."""
     if limit is None or limit < 1:
         return sizing.default
     # No limit above this has a larger share, and a float holds it.

@@ -56,6 +56,20 @@ def test_a_chart_is_its_pinned_files_and_nothing_else(mirror: Path, tmp_path: Pa
     assert _written(tmp_path / "to") == set(FILES)
 
 
+def test_a_chart_depends_on_none_that_is_not_beside_it(mirror: Path, tmp_path: Path) -> None:
+    described = FILES["charts/operator/Chart.yaml"] + b"dependencies: [{name: cache}]\n"
+    (mirror / "charts/operator/Chart.yaml").write_bytes(described)
+    with pytest.MonkeyPatch.context() as patch:
+        lock = (
+            _locked("charts/operator/Chart.yaml", described),
+            *(_locked(file, content) for file, content in FILES.items() if "templates" in file),
+        )
+        for module in ("charts", "lock"):
+            patch.setattr(f"upstream.{module}.committed_lock", lambda: lock)
+        folder = write_chart("operator", mirror, tmp_path / "to")
+    assert yaml.safe_load((folder / "Chart.yaml").read_text())["dependencies"] == []
+
+
 @pytest.mark.parametrize(
     ("is_released", "versions"), [(True, ("v1.2.0", "v1.2.1")), (False, ("0.0.0", "main"))]
 )

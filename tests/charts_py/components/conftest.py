@@ -13,7 +13,7 @@ from charts_py.helm.program import Helm
 from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from tests.binaries.helm import HELM
-from upstream.lock import locked_chart
+from upstream.lock import committed_lock, locked_chart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -97,7 +97,8 @@ def _chart(mirror: Path, name: str, copies: Path) -> Path:
     """Return the folder of a chart, or skip where the mirror has no more than its pins.
 
     A chart on which it depends may stand in the mirror within another: the copy that is returned
-    then holds that version in place of its own.
+    then holds that version in place of its own. One that is not pinned is switched off, and left
+    out.
     """
     folder = _folder(mirror, name)
     if not (folder / "templates").is_dir():
@@ -111,7 +112,10 @@ def _chart(mirror: Path, name: str, copies: Path) -> Path:
 def _completed(mirror: Path, folder: Path, missing: list[Document], copies: Path) -> Path:
     copy = copies / folder.name
     shutil.copytree(folder, copy, copy_function=shutil.copyfile)
-    for each in missing:
+    pinned = {each.chart for each in committed_lock()}
+    unpinned = [each for each in missing if each["name"] not in pinned]
+    _leave_out(unpinned, copy / "Chart.yaml")
+    for each in (each for each in missing if each not in unpinned):
         other, place = _folder(mirror, each["name"]), copy / "charts" / each["name"]
         if not (other / "templates").is_dir():
             pytest.skip(f"the mirror has no chart {each['name']}, on which {folder.name} depends")
@@ -121,6 +125,12 @@ def _completed(mirror: Path, folder: Path, missing: list[Document], copies: Path
         changed = {**described, "version": each["version"]}
         (place / "Chart.yaml").write_text(to_yaml(changed), encoding="utf-8")
     return copy
+
+
+def _leave_out(dependencies: list[Document], file: Path) -> None:
+    (described,) = from_yaml(file.read_text("utf-8"))
+    kept = [each for each in described["dependencies"] if each not in dependencies]
+    file.write_text(to_yaml({**described, "dependencies": kept}), encoding="utf-8")
 
 
 def _folder(mirror: Path, name: str) -> Path:

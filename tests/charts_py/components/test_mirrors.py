@@ -54,6 +54,10 @@ PUBLISHED: Mapping[str, tuple[str, str]] = {
         "us-central1-docker.pkg.dev/k8s-staging-images/kueue/kueue",
         "registry.k8s.io/kueue/kueue",
     ),
+    "jobset": (
+        "us-central1-docker.pkg.dev/k8s-staging-images/jobset/jobset",
+        "registry.k8s.io/jobset/jobset",
+    ),
     "gpu-operator-charts": ("node-feature-discovery:v0.19.0", "node-feature-discovery:v0.18.3"),
 }
 """By chart, what the mirrored files name and the published chart does not."""
@@ -102,11 +106,15 @@ def test_every_image_that_is_emitted_is_in_a_mirror(mirrored: Mapping[str, Platf
     assert {image.rpartition("/")[2].partition(":")[0] for image in found} == {
         "busybox",
         "dcgm",
+        "deepspeed-runtime",
         "device-metrics-exporter",
         "gpuplane-webhook",
         "intel-gpu-plugin",
+        "jax",
         "k8s-device-plugin",
+        "mpi",
         "pause",
+        "pytorch",
     }
 
 
@@ -175,6 +183,15 @@ def test_every_section_of_values_that_names_a_repository_is_listed(
     assert {chart: paths for chart, paths in left_out.items() if paths} == {
         # That of a kind which the chart does not make here, and one that the chart leaves empty.
         "gpu-operator": ["draDriver.repository", "vgpuManager.repository"],
+        # Those of a cache that is off, and of runtimes that are left out with their installer.
+        "kubeflow-trainer": [
+            "dataCache.cacheImage.repository",
+            "runtimes.deepspeedDistributed.image.repository",
+            "runtimes.installer.image.repository",
+            "runtimes.mlxDistributed.image.repository",
+            "runtimes.torchtuneDistributed.image.repository",
+            "runtimes.xgboostDistributed.image.repository",
+        ],
         # Those of a dashboard that is off.
         "kueue": ["kueueViz.backend.image.repository", "kueueViz.frontend.image.repository"],
         "metrics-server": ["addonResizer.image.repository"],

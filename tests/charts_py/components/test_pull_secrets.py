@@ -55,7 +55,9 @@ def test_every_pod_that_is_emitted_has_them(with_secrets: Mapping[str, Platform]
                 found |= {document["metadata"]["name"]} if pods else set()
     pools = ("h100", "h200", "l40s", "l40s-shared")
     burnt_in = {f"gpu-burn-in-{pool}" for pool in pools}
-    assert found == {*burnt_in, "gpuplane-cull", "gpuplane-webhook", "intel-gpu-plugin"}
+    frameworks = ("torch", "deepspeed", "jax", "mpi")
+    trained = {f"{name}-{pool}" for name in frameworks for pool in ("h100", "h100-spot")}
+    assert found == {*burnt_in, *trained, "gpuplane-cull", "gpuplane-webhook", "intel-gpu-plugin"}
 
 
 def test_every_pod_that_a_chart_brings_has_them(

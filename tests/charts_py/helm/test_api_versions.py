@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 ASKED = re.compile(r'\.APIVersions\.Has\s+"([^"]+)"')
 OPENSHIFT = {"route.openshift.io", "security.openshift.io"}
 """What no platform here has."""
+OF_MONITORING = {"monitoring.coreos.com"}
+"""Of JobSet's ServiceMonitor, which its chart has only with `prometheus.enable`."""
 
 
 @pytest.mark.parametrize("kubernetes", list(KubernetesVersion))
@@ -38,7 +40,7 @@ def test_no_pinned_chart_asks_for_kinds_that_kubernetes_has_not(mirror: Path) ->
         if "/templates/" in locked.file
         for name in ASKED.findall((mirror / locked.file).read_text("utf-8"))
     }
-    groups = {name.partition("/")[0] for name in asked} - OPENSHIFT
+    groups = {name.partition("/")[0] for name in asked} - OPENSHIFT - OF_MONITORING
     assert groups == {
         *("admissionregistration.k8s.io", "networking.k8s.io", "policy", "resource.k8s.io")
     }

@@ -1,0 +1,158 @@
+"""The pods of a training job on a pool: each takes all GPUs of a node."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from charts_py.objects.document import Document
+from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.fabric import CHANNEL_TEMPLATE, Fabric, fabric, node_share
+from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.policy_settings import shared_memory_settings
+from charts_py.spec.team import PodSecurity
+from gpus.host_architecture import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
+from gpus.platform_names import POOL, PURCHASE
+from policies.quantity import format_bytes
+from policies.rules.shared_memory import PATH, share_of_memory
+from policies.workloads.job_label import JOB_SET
+
+CONTAINER = "node"
+"""The one that Kubeflow Trainer changes (`Node` in https://github.com/kubeflow/trainer,
+pkg/constants/constants.go at v2.3.0)."""
+USER = 1000
+_GRACE_SECONDS = 120
+"""In which a job that is to end writes a checkpoint."""
+_CLIQUE = "nvidia.com/gpu.clique"
+_STAYS = {
+    "cluster-autoscaler.kubernetes.io/safe-to-evict": "false",
+    "karpenter.sh/do-not-disrupt": "true",
+}
+"""Annotations by which autoscalers leave a pod where it is: a job that loses one starts anew.
+https://karpenter.sh/v1.14/concepts/disruption/#pod-level-controls and
+https://github.com/kubernetes/autoscaler (cluster-autoscaler/FAQ.md)"""
+
+
+@dataclass(frozen=True, slots=True)
+class PodRole:
+    """What one job of a framework sets in its pods."""
+
+    image: str
+    container: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of the container."""
+    knows_user: bool = False
+    """Whether the image has the user `USER`, and works as no other."""
+
+
+def pod_template(platform: Platform, pool: PlatformPool, role: PodRole) -> Document:
+    """Return the template of pods that admission leaves as they are but for what is a team's."""
+    network = fabric(platform, pool)
+    is_root = not role.knows_user and locks_memory(platform, pool, network)
+    stays = {"annotations": _STAYS} if platform.provider.makes_nodes else {}
+    return {
+        **({"metadata": stays} if stays else {}),
+        "spec": {
+            "restartPolicy": "Never",
+            "terminationGracePeriodSeconds": _GRACE_SECONDS,
+            "nodeSelector": _node_selector(pool),
+            "tolerations": tolerations_of(pool.facts.taints),
+            **({"affinity": _one_domain()} if network.claims_channel else {}),
+            **({} if is_root else {"securityContext": _POD_SECURITY}),
+            **({"resourceClaims": [_CLAIM]} if network.claims_channel else {}),
+            "containers": [_container(platform, pool, role, network, is_root=is_root)],
+            "volumes": [_shared_memory(platform, pool)],
+            **pull_secrets(platform.cluster.pull_secret_names),
+        },
+    }
+
+
+def locks_memory(platform: Platform, pool: PlatformPool, network: Fabric) -> bool:
+    """Tell whether pods on the pool get the capability that locks memory, and run as root.
+
+    The capability has no effect on another user. Every namespace with a quota on the pool has to
+    allow it, since its runtime is the same for all.
+    """
+    levels = {
+        namespace.spec.pod_security
+        for namespace in platform.namespaces
+        if namespace.spec.quota.gpus.get(pool.name)
+    }
+    return bool(network.capabilities) and levels == {PodSecurity.PRIVILEGED}
+
+
+_POD_SECURITY = {
+    "runAsNonRoot": True,
+    "runAsUser": USER,
+    "runAsGroup": USER,
+    "fsGroup": USER,
+    "seccompProfile": {"type": "RuntimeDefault"},
+}
+_CONTAINER_SECURITY = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
+"""Both as the level `restricted` has them:
+https://kubernetes.io/docs/concepts/security/pod-security-standards/"""
+_HOME = {"HOME": "/tmp", "USER": "trainer"}  # noqa: S108 # of the container alone
+"""For a user that the image does not know: PyTorch asks for the name of whom it caches for."""
+_CLAIM = {"name": "channel", "resourceClaimTemplateName": CHANNEL_TEMPLATE}
+_VOLUME = "shared-memory"
+
+
+def _container(
+    platform: Platform, pool: PlatformPool, role: PodRole, network: Fabric, *, is_root: bool
+) -> Document:
+    needs_home = not is_root and not role.knows_user
+    environment = {**(_HOME if needs_home else {}), **network.environment}
+    security = {"capabilities": {"add": list(network.capabilities)}}
+    return {
+        "name": CONTAINER,
+        "image": platform.mirrors.of(role.image),
+        **role.container,
+        "env": [{"name": name, "value": value} for name, value in sorted(environment.items())],
+        "resources": _resources(pool, network),
+        "securityContext": security if is_root else _CONTAINER_SECURITY,
+        "volumeMounts": [{"name": _VOLUME, "mountPath": PATH}],
+    }
+
+
+def _node_selector(pool: PlatformPool) -> dict[str, str]:
+    architecture = pool.hardware.model.host_architecture
+    is_other = architecture != USUAL_ARCHITECTURE
+    return {
+        POOL: pool.name,
+        **({PURCHASE: pool.spec.purchase.value} if pool.facts.spot_taint else {}),
+        **({HOST_ARCHITECTURE: architecture} if is_other else {}),
+    }
+
+
+def _one_domain() -> Document:
+    """Return the affinity of the pods of one job, which NVLink has to join."""
+    label = JOB_SET.key
+    term = {
+        "labelSelector": {"matchExpressions": [{"key": label, "operator": "Exists"}]},
+        "matchLabelKeys": [label],
+        "topologyKey": _CLIQUE,
+    }
+    return {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+
+
+def _resources(pool: PlatformPool, network: Fabric) -> Document:
+    """Return requests and limits, with a limit on GPUs, which Trainer counts its processes by."""
+    (gpus,) = pool.facts.resources
+    share = node_share(pool, pool.facts.gpus_per_node)
+    devices = {gpus.name: gpus.per_node, **network.resources}
+    limits = {**{name: str(count) for name, count in devices.items()}, "memory": _memory(pool)}
+    return {
+        "limits": limits,
+        "requests": {"cpu": str(share.cpu), **limits},
+        **({"claims": [{"name": _CLAIM["name"]}]} if network.claims_channel else {}),
+    }
+
+
+def _memory(pool: PlatformPool) -> str:
+    return f"{node_share(pool, pool.facts.gpus_per_node).memory_gib}Gi"
+
+
+def _shared_memory(platform: Platform, pool: PlatformPool) -> Document:
+    """Return the volume at `/dev/shm`, of the size that admission would give it."""
+    memory = node_share(pool, pool.facts.gpus_per_node).memory_gib * 2**30
+    size = share_of_memory(memory, shared_memory_settings(platform.cluster.policies.shared_memory))
+    return {"name": _VOLUME, "emptyDir": {"medium": "Memory", "sizeLimit": format_bytes(size)}}

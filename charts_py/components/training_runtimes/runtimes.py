@@ -1,0 +1,64 @@
+"""Which pools have runtimes, of which frameworks, and what their pods have to do without."""
+
+from collections.abc import Iterator
+
+from charts_py.components.training_runtimes.images import runtime_images
+from charts_py.components.training_runtimes.pod import locks_memory
+from charts_py.components.training_runtimes.runtime import training_runtime
+from charts_py.objects.document import Document
+from charts_py.platform.fabric import fabric, has_channels, is_whole
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from charts_py.spec.fault import Fault
+from gpus.vendor import NVIDIA
+
+_SEVERAL = 2
+
+
+def runtime_pools(platform: Platform) -> tuple[PlatformPool, ...]:
+    """Return the pools of whole NVIDIA GPUs, several on a node."""
+    return tuple(
+        pool
+        for pool in platform.pools_of(NVIDIA)
+        if is_whole(pool) and pool.facts.gpus_per_node >= _SEVERAL
+    )
+
+
+def training_runtimes(platform: Platform) -> Iterator[Document]:
+    """Yield the runtimes of a platform that has Trainer."""
+    trainer = platform.cluster.training.trainer
+    assert trainer is not None  # noqa: S101 # the component is not wanted without it
+    for pool in runtime_pools(platform):
+        for framework, image in runtime_images(trainer).items():
+            yield training_runtime(platform, pool, framework, image)
+
+
+def claims_channels(platform: Platform, namespace: TeamNamespace) -> bool:
+    """Tell whether jobs of a namespace can run where NVLink joins the machines."""
+    pools = [pool for pool in runtime_pools(platform) if has_channels(platform, pool)]
+    return any(namespace.spec.quota.gpus.get(pool.name) for pool in pools)
+
+
+def without_network(platform: Platform) -> Iterator[Fault]:
+    """Yield what keeps the jobs of a pool from using the network between its nodes."""
+    for pool in runtime_pools(platform):
+        path, network = ("pools", pool.name), fabric(platform, pool)
+        if network.missing:
+            what = f"{pool.hardware.interconnect} is not used by its training runtimes: "
+            yield platform.fault(path, f"{what}{network.missing}")
+        elif network.capabilities and not locks_memory(platform, pool, network):
+            yield from _unlocked(platform, pool)
+
+
+def _unlocked(platform: Platform, pool: PlatformPool) -> Iterator[Fault]:
+    what = "jobs lock memory for RDMA only as far as the node's container runtime lets them"
+    allowed = "podSecurity: privileged in every namespace with a quota on it, for IPC_LOCK"
+    yield platform.fault(("pools", pool.name), what, allowed)
+
+
+def without_claims(platform: Platform) -> Iterator[Fault]:
+    """Yield the namespaces whose quota leaves no room for the claims of their jobs' pods."""
+    for namespace in platform.namespaces:
+        if claims_channels(platform, namespace) and not namespace.spec.quota.resource_claims:
+            path = ("teams", namespace.team_name, "namespaces", namespace.name, "quota")
+            what = "every pod of a training runtime claims a channel of its NVLink domain"
+            yield platform.fault(path, what, "resourceClaims, as many as nodes")

@@ -1,0 +1,48 @@
+"""When JobSet is installed, and how."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components.jobset.definition import JOBSET
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+BOTH = "training:\n  trainer:\n    images: {mpi: registry.example.com/training/mpi:5.0.7}\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_wanted"),
+    [
+        ("  jobSet: {}\n", "", True),
+        (f"{BOTH}  jobSet: {{}}\n", "training: {jobSet: {}}\n", True),
+        (f"{BOTH}  jobSet: {{}}\n", "", False),
+    ],
+)
+def test_it_is_there_for_who_asks_for_it_and_for_trainer(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    old: str,
+    new: str,
+    is_wanted: bool,
+) -> None:
+    assert JOBSET.is_wanted(platform_of(sample("training", (old, new)))) is is_wanted
+
+
+def test_its_webhooks_are_served_by_two_replicas_of_the_released_image(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    assert JOBSET.values(platform_of(sample("training"))) == {
+        "fullnameOverride": "jobset",
+        "image": {
+            "repository": "registry.k8s.io/jobset/jobset",
+            "tag": "v0.12.0",
+            "pullPolicy": "IfNotPresent",
+        },
+        "controller": {"replicas": 2, "podDisruptionBudget": {"enabled": True}},
+    }
