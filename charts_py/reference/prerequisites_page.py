@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from charts_py.argocd.prerequisites import argo_cd_prerequisites
 from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
+from charts_py.platform.platform_namespaces import OPEN_NAMESPACE
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.registry import PROVIDERS
@@ -61,7 +62,9 @@ def _pull_secrets() -> Prerequisite:
 
 
 def _namespaces_of_pods(definition: Definition) -> set[str]:
-    return {own.name for own in definition.own_namespaces} or {definition.namespace}
+    """Return those that are not of teams: what is in no namespace of its own describes theirs."""
+    named = {definition.namespace} - {OPEN_NAMESPACE}
+    return {own.name for own in definition.own_namespaces} or named
 
 
 def _of_provider(provider: ProviderDefinition) -> Iterator[Prerequisite]:

@@ -21,6 +21,7 @@ from charts_py.components.training_runtimes.runtimes import (
     without_network,
 )
 from charts_py.platform.additions import TeamAdditions
+from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 
@@ -82,5 +83,13 @@ TRAINING_RUNTIMES = Definition(
     construct=_construct,
     registries=_registries,
     warnings=_warnings,
+    prerequisites=(
+        Prerequisite(
+            name="The secrets that `imagePullSecrets` and `registries` name, in the namespaces of "
+            "teams",
+            needed="for jobs whose images need one",
+            without="pods of jobs start only where their image is public",
+        ),
+    ),
     team=_team,
 )
