@@ -16,6 +16,7 @@ from gpuplane.commands import (
     import_,
     init,
     migrate,
+    new,
     priorities,
     recommend,
     remove,
@@ -55,7 +56,7 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, diff, remove, images, cost, recommend, priorities, admit),
+        *(synth, validate, diff, remove, images, cost, recommend, priorities, new, admit),
         *(rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]

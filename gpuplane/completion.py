@@ -62,6 +62,13 @@ def complete_models(incomplete: str) -> list[str]:
     return [name for name in load_catalog().models if name.startswith(incomplete)]
 
 
+def complete_kinds(incomplete: str) -> list[str]:
+    """Return the kinds of workloads."""
+    from charts_py.workloads.registry import BY_NAME
+
+    return [name for name in BY_NAME if name.startswith(incomplete)]
+
+
 def _versions(rendered: Path) -> Iterator[str]:
     from charts_py.release.release_record import RECORD_FILE
 

@@ -71,6 +71,11 @@ def _with_unit(quantity: Any) -> Any:
     return quantity
 
 
+def stated_bytes(quantity: str) -> int:
+    """Return the bytes of a quantity that somebody states; raises Refused without a unit, too."""
+    return bytes_of(_with_unit(quantity))
+
+
 def _checked(quantity: str) -> str:
     """Return a quantity as the API server writes it: `1536Gi` for `1.5Ti`, and `0` for `0Gi`.
 

@@ -1,0 +1,31 @@
+"""What somebody asks of a workload; what is None is left to the cluster and the kind."""
+
+from dataclasses import dataclass
+
+NO_CHECKPOINT = "none"
+"""In place of a size: no volume."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A workload as it is asked for; nothing of it is checked."""
+
+    kind: str
+    name: str
+    team: str | None = None
+    namespace: str | None = None
+    pool: str | None = None
+    gpu: str | None = None
+    """GPU model instead of a pool."""
+    resource: str | None = None
+    """Of a pool that offers several."""
+    gpus: int | None = None
+    nodes: int | None = None
+    image: str | None = None
+    program: tuple[str, ...] = ()
+    """A Python script and its arguments."""
+    priority: str | None = None
+    hours: int | None = None
+    checkpoint: str | None = None
+    """Size of the volume for checkpoints, or `none`."""
+    storage_class: str | None = None

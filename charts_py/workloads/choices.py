@@ -1,0 +1,65 @@
+"""What a workload can be on a cluster, and what it is where nothing is said."""
+
+from collections.abc import Sequence
+
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from charts_py.platform.queue_quota import borrowable
+from charts_py.workloads.kind import Kind
+from gpus.pool_facts import AdvertisedResource
+
+
+def teams(platform: Platform) -> tuple[str, ...]:
+    """Return the teams of a cluster."""
+    return tuple(sorted(platform.cluster.teams))
+
+
+def namespaces(platform: Platform, team: str, kind: Kind) -> tuple[TeamNamespace, ...]:
+    """Return the namespaces of a team, those first that suit the kind best."""
+    order = {purpose: place for place, purpose in enumerate(kind.purposes)}
+    own = (each for each in platform.namespaces if each.team_name == team)
+    return tuple(sorted(own, key=lambda each: order.get(each.spec.purpose, len(order))))
+
+
+def pools(platform: Platform, namespace: TeamNamespace) -> tuple[PlatformPool, ...]:
+    """Return the pools that a namespace may use, spot pools last, else in the order of its quota.
+
+    Spot nodes can be taken away, which is to be asked for.
+    """
+    granted = [platform.pool(name) for name, quota in namespace.spec.quota.gpus.items() if quota]
+    return tuple(sorted(granted, key=lambda pool: pool.facts.spot_taint is not None))
+
+
+def resources(pool: PlatformPool) -> tuple[AdvertisedResource, ...]:
+    """Return what a pool offers."""
+    return pool.facts.resources
+
+
+def most_gpus(resource: AdvertisedResource) -> int:
+    """Return how many a pod can use: a node's whole GPUs, or one part of a GPU."""
+    is_part = resource.shared or resource.mig_profile is not None
+    return 1 if is_part else resource.per_node
+
+
+def usual_gpus(kind: Kind, most: int) -> int:
+    """Return how many a pod gets where nothing is said."""
+    return most if kind.whole_nodes else 1
+
+
+def most_nodes(platform: Platform, namespace: TeamNamespace, pool: PlatformPool, gpus: int) -> int:
+    """Return how many pods with so many GPUs each the pool and the namespace's quota can hold."""
+    per_node = max(pool.facts.allocations_per_node // gpus, 1)
+    in_pool = pool.spec.nodes.max * per_node
+    return min(in_pool, _quota(platform, namespace, pool) // gpus)
+
+
+def _quota(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> int:
+    """Return its own allocations, and those that it can borrow."""
+    own = namespace.spec.quota.gpus[pool.name]
+    if platform.cluster.queues is None:
+        return own
+    return own + sum(borrowable(platform, namespace, pool).values())
+
+
+def names(values: Sequence[PlatformPool | TeamNamespace]) -> tuple[str, ...]:
+    """Return what they are called."""
+    return tuple(value.name for value in values)

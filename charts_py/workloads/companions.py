@@ -1,0 +1,14 @@
+"""The objects that a workload needs before its pods start."""
+
+from collections.abc import Iterator
+
+from charts_py.workloads.checkpoint import checkpoint_claim
+from charts_py.workloads.network import compute_domain
+from charts_py.workloads.reason import Tree
+from charts_py.workloads.request import Request
+
+
+def companions(request: Request) -> Iterator[Tree]:
+    """Yield them."""
+    yield from checkpoint_claim(request)
+    yield from compute_domain(request)

@@ -1,0 +1,30 @@
+"""What is known of one kind of workload before any is made."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from charts_py.spec.pool import Purpose
+from charts_py.workloads.reason import Tree
+from charts_py.workloads.request import Request
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A kind of workload."""
+
+    name: str
+    """As the command line calls it."""
+    summary: str
+    """What it is for: a part of a sentence."""
+    build: Callable[[Request], Iterable[Tree]]
+    """Returns its objects, in the order in which they are created."""
+    purposes: tuple[Purpose, ...] = (Purpose.TRAINING, Purpose.BATCH)
+    """Of the namespaces that suit it, the best first."""
+    spreads: bool = True
+    """Whether it can have several pods that compute."""
+    whole_nodes: bool = True
+    """Whether its pods take all GPUs of a node where nothing else is said."""
+    has_program: bool = True
+    """Whether it runs a program of the user's."""
+    notes: Callable[[Request], Iterable[str]] = lambda _: ()
+    """Returns what must be there besides, for it to run."""

@@ -1,0 +1,39 @@
+"""A single pod."""
+
+from collections.abc import Iterator
+
+from charts_py.spec.pool import Purpose
+from charts_py.workloads import torchrun
+from charts_py.workloads.companions import companions
+from charts_py.workloads.kind import Kind
+from charts_py.workloads.lifetime import deadline
+from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.pod_template import Container, gpu_pod
+from charts_py.workloads.reason import Tree, because
+from charts_py.workloads.request import Request
+
+
+def build(request: Request) -> Iterator[Tree]:
+    """Yield a Pod."""
+    container = Container(command=torchrun.command(request), env=torchrun.env(request))
+    never = because("Never", "a program that fails at once would hold its GPUs all day")
+    template = gpu_pod(request, container, {"restartPolicy": never, **deadline(request)})
+    metadata = queued_metadata(request)
+    annotations = template["metadata"].get("annotations")
+    yield from companions(request)
+    yield {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {**metadata, **({"annotations": annotations} if annotations else {})},
+        "spec": template["spec"],
+    }
+
+
+POD = Kind(
+    name="pod",
+    summary="a single pod, that nothing starts again",
+    build=build,
+    purposes=(Purpose.NOTEBOOKS, Purpose.TRAINING, Purpose.BATCH),
+    spreads=False,
+    whole_nodes=False,
+)

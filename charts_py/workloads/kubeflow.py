@@ -1,0 +1,32 @@
+"""What the jobs of Kubeflow's training operator have in common.
+
+https://github.com/kubeflow/training-operator, pkg/apis/kubeflow.org/v1/common_types.go at v1.9.3
+"""
+
+from charts_py.workloads.lifetime import deadline, kept
+from charts_py.workloads.reason import Tree, because
+from charts_py.workloads.request import Request
+
+API_VERSION = "kubeflow.org/v1"
+RESTARTS = 3
+
+
+def run_policy(request: Request) -> Tree:
+    """Return `spec.runPolicy`."""
+    return {
+        "cleanPodPolicy": because(
+            "Running",
+            "no pod is left with GPUs after the end; Kueue waits for that "
+            "(https://github.com/kubernetes-sigs/kueue/issues/1574)",
+        ),
+        "backoffLimit": because(RESTARTS, "fails for good after as many restarts"),
+        **deadline(request),
+        **kept(),
+    }
+
+
+def restart_policy() -> Tree:
+    """Return `restartPolicy` of replicas that are to come back."""
+    return because(
+        "OnFailure", "a pod that failed, or whose node is gone, starts again from a checkpoint"
+    )

@@ -1,0 +1,19 @@
+"""How long workloads run, and are kept."""
+
+from charts_py.workloads.reason import Tree, because
+from charts_py.workloads.request import Request
+
+_KEPT = 86400
+"""Seconds: a day, in which one can still read what became of it."""
+
+
+def deadline(request: Request) -> dict[str, Tree]:
+    """Return the field that ends a job, or a pod."""
+    why = f"ended after {request.hours} hours, so that what hangs does not hold GPUs for ever"
+    return {"activeDeadlineSeconds": because(request.seconds, why)}
+
+
+def kept() -> dict[str, Tree]:
+    """Return the field that removes a job that has ended."""
+    why = "removed a day after its end, with its pods and their logs"
+    return {"ttlSecondsAfterFinished": because(_KEPT, why)}

@@ -1,0 +1,33 @@
+"""Metadata of a workload and of its pods."""
+
+from collections.abc import Mapping
+
+from charts_py.workloads.reason import Tree, because
+from charts_py.workloads.request import Request
+
+_QUEUE_PRIORITY = "kueue.x-k8s.io/priority-class"
+"""https://kueue.sigs.k8s.io/docs/concepts/workload_priority_class/"""
+
+
+def queued_metadata(request: Request) -> Tree:
+    """Return the metadata of the object whose pods start together."""
+    labels: dict[str, Tree] = dict(request.labels)
+    if request.platform.cluster.queues is not None:
+        why = "its place in the queue; its namespace's LocalQueue default is implied"
+        labels[_QUEUE_PRIORITY] = because(request.priority, why)
+    return {**named(request, request.name), "labels": labels}
+
+
+def pod_metadata(request: Request, annotations: Mapping[str, Tree]) -> Tree:
+    """Return the metadata of a pod template."""
+    metadata: dict[str, Tree] = {
+        "labels": because(dict(request.labels), "by which its cost is the team's")
+    }
+    if annotations:
+        metadata["annotations"] = dict(annotations)
+    return metadata
+
+
+def named(request: Request, name: str) -> dict[str, Tree]:
+    """Return the metadata of an object of the workload."""
+    return {"name": name, "namespace": request.namespace.name}

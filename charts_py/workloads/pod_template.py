@@ -1,0 +1,96 @@
+"""Pod templates: one of pods that compute, one of those that start or lead them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from charts_py.workloads.checkpoint import checkpoint
+from charts_py.workloads.compute import (
+    Compute,
+    gpu_compute,
+    gpu_resources,
+    launcher_resources,
+)
+from charts_py.workloads.metadata import pod_metadata
+from charts_py.workloads.network import capabilities, pod_claims, variables
+from charts_py.workloads.placement import placement, priority, undisturbed
+from charts_py.workloads.reason import Tree, because
+from charts_py.workloads.request import Request
+from charts_py.workloads.security import container_security, pod_security
+from charts_py.workloads.shared_memory import shared_memory
+from charts_py.workloads.termination import grace_period
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Container:
+    """The container of a pod, as far as kinds differ in it."""
+
+    name: str = "main"
+    command: Sequence[Tree] = ()
+    env: Sequence[Tree] = ()
+    fields: Mapping[str, Tree] = field(default_factory=dict)
+    """Others, such as ports."""
+
+
+def gpu_pod(
+    request: Request,
+    container: Container,
+    fields: Mapping[str, Tree],
+    beside: Compute | None = None,
+) -> Tree:
+    """Return the template of pods that compute; `fields` are those of the kind's own."""
+    memory = shared_memory(request, gpu_compute(request, beside).memory)
+    stored = checkpoint(request)
+    env = [*container.env, *variables(request), *stored.env]
+    mounts = [*memory.mounts, *stored.mounts]
+    volumes = [*memory.volumes, *stored.volumes]
+    main = {
+        **_container(request, container, env),
+        "resources": gpu_resources(request, beside),
+        "securityContext": container_security(capabilities(request)),
+        **({"volumeMounts": mounts} if mounts else {}),
+    }
+    spec = {
+        **fields,
+        **placement(request),
+        **pod_claims(request),
+        **grace_period(),
+        **_spec(main),
+        **({"volumes": volumes} if volumes else {}),
+    }
+    return {"metadata": pod_metadata(request, undisturbed(request)), "spec": spec}
+
+
+def launcher_pod(request: Request, container: Container, fields: Mapping[str, Tree]) -> Tree:
+    """Return the template of a pod that asks for no GPU."""
+    main = {
+        **_container(request, container, container.env),
+        "resources": launcher_resources(),
+        "securityContext": container_security(),
+    }
+    spec = {**fields, **priority(request), **_spec(main)}
+    return {"metadata": pod_metadata(request, undisturbed(request)), "spec": spec}
+
+
+def _spec(main: Tree) -> dict[str, Tree]:
+    return {
+        "automountServiceAccountToken": because(
+            False, "the program asks nothing of the API server"
+        ),
+        "securityContext": pod_security(),
+        "containers": [main],
+    }
+
+
+def _container(request: Request, container: Container, env: Sequence[Tree]) -> dict[str, Tree]:
+    return {
+        "name": container.name,
+        "image": request.image,
+        **({"command": list(container.command)} if container.command else {}),
+        **container.fields,
+        "env": [_home(), *env],
+    }
+
+
+def _home() -> Tree:
+    why = "the user has no home in the image, and compilers and libraries keep caches there"
+    return because({"name": "HOME", "value": "/tmp"}, why)  # noqa: S108 # in a container of its own

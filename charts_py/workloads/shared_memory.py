@@ -1,0 +1,24 @@
+"""`/dev/shm` in a pod with GPUs."""
+
+from charts_py.workloads.mounted import Mounted
+from charts_py.workloads.reason import because
+from charts_py.workloads.request import Request
+from gpus.sharing import SharingKind
+from policies.quantity import format_bytes
+from policies.rules.shared_memory import PATH, share_of
+
+_VOLUME = "shm"
+
+
+def shared_memory(request: Request, memory: int) -> Mounted:
+    """Return memory at `/dev/shm`, for a container with that limit in bytes.
+
+    Nothing where GPUs are shared by MPS, whose own memory it would hide.
+    """
+    if request.pool.facts.sharing.kind is SharingKind.MPS:
+        return Mounted()
+    size = format_bytes(share_of(memory, request.settings.shared_memory))
+    volume = {"name": _VOLUME, "emptyDir": {"medium": "Memory", "sizeLimit": size}}
+    why = "data loaders and NCCL need more than the 64 MiB of the runtime"
+    mount = {"name": _VOLUME, "mountPath": PATH}
+    return Mounted((because(volume, why),), (mount,))

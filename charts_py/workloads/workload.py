@@ -1,0 +1,77 @@
+"""A workload as it is to be applied: its objects, as admission leaves them."""
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.platform.render_error import RenderError
+from charts_py.release.dist_error import unknown_name
+from charts_py.workloads.asked import Asked
+from charts_py.workloads.kind import Kind
+from charts_py.workloads.network import network_notes
+from charts_py.workloads.parse_request import parse_request
+from charts_py.workloads.reason import Explained, Reason, explained, path_in
+from charts_py.workloads.registry import BY_NAME
+from charts_py.workloads.request import Request
+from policies.admission import Effect, Review
+from policies.apply import copied
+from policies.engine import Engine
+from policies.manifest_admission import ManifestAdmission, admit_manifest
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """The objects of a workload, and what is to be said of them."""
+
+    objects: tuple[Explained, ...]
+    """In the order in which they are created."""
+    notes: tuple[str, ...]
+    """What must be there besides, and what admission would do."""
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """The objects without their reasons."""
+        return tuple(each.document for each in self.objects)
+
+
+def new_workload(asked: Asked, platform: Platform) -> Workload:
+    """Return the workload that is asked for, as it is right for the cluster.
+
+    Raises RenderError with what is wrong with what is asked, or with what admission denies of it.
+    """
+    kind = kind_of(asked.kind)
+    request = parse_request(asked, kind, platform)
+    objects = [explained(tree) for tree in kind.build(request)]
+    admissions = [_admitted(each.document, request) for each in objects]
+    denied = [found.text for one in admissions for found in _found(one, Effect.DENIED)]
+    if denied:
+        raise RenderError("\n".join(denied))
+    warned = [found.text for one in admissions for found in _found(one, Effect.WARNED)]
+    admitted = tuple(map(_as_admitted, objects, admissions))
+    return Workload(admitted, (*kind.notes(request), *network_notes(request), *warned))
+
+
+def kind_of(name: str) -> Kind:
+    """Return the kind of that name; raise RenderError for an unknown one."""
+    if name not in BY_NAME:
+        raise RenderError(unknown_name("kind", name, list(BY_NAME)))
+    return BY_NAME[name]
+
+
+def _admitted(document: Document, request: Request) -> ManifestAdmission:
+    review = Review(request.namespace.name, dt.datetime.now(tz=dt.UTC).date())
+    return admit_manifest(Engine(request.settings), copied(document), review)
+
+
+def _as_admitted(one: Explained, admission: ManifestAdmission) -> Explained:
+    """Return the object with what rules of the platform team's own fix in it."""
+    return Explained(admission.document, (*one.reasons, *_found(admission, Effect.FIXED)))
+
+
+def _found(admission: ManifestAdmission, effect: Effect) -> Iterator[Reason]:
+    outcomes = (outcome for pod in admission.pods for outcome in pod.admission.outcomes)
+    for finding, outcome in zip(admission.findings, outcomes, strict=True):
+        if outcome.effect is effect:
+            yield Reason(path_in(admission.document, finding.path), finding.sentence)

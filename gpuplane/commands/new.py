@@ -1,0 +1,166 @@
+"""`gpuplane new`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gpuplane.completion import complete_clusters, complete_kinds, complete_models
+from gpuplane.platform_repository import repository_of
+from gpuplane.terminal import print_document, print_styled
+
+if TYPE_CHECKING:
+    from charts_py.workloads.workload import Workload
+
+Kind = Annotated[
+    str,
+    typer.Argument(
+        metavar="KIND", help="What to make, such as job.", autocompletion=complete_kinds
+    ),
+]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="What it is called.")]
+Program = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="PROGRAM",
+        help="A Python script of the image, and its arguments; train.py by default.",
+        show_default=False,
+    ),
+]
+Cluster = Annotated[
+    str,
+    typer.Option(help="Name of the cluster it is for.", autocompletion=complete_clusters),
+]
+Team = Annotated[str | None, typer.Option(help="Whose it is; by default the only team.")]
+Namespace = Annotated[
+    str | None,
+    typer.Option(
+        "--namespace", "-n", help="One of the team's; by default the one that suits it best."
+    ),
+]
+Pool = Annotated[
+    str | None,
+    typer.Option(help="Pool to run on; by default the first of the quota that is not spot."),
+]
+Gpu = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL", help="GPU model instead of a pool.", autocompletion=complete_models
+    ),
+]
+Resource = Annotated[
+    str | None, typer.Option(help="What to ask a pool for that offers several MIG profiles.")
+]
+Gpus = Annotated[
+    int | None,
+    typer.Option(help="GPUs of each pod; by default 1, or all of a node for distributed kinds."),
+]
+Nodes = Annotated[int | None, typer.Option(help="Pods that compute together; 1 by default.")]
+Image = Annotated[
+    str | None, typer.Option(help="Image with the program and its libraries; to be stated.")
+]
+Priority = Annotated[
+    str | None, typer.Option(help="Priority class; by default that of the namespace.")
+]
+Hours = Annotated[int | None, typer.Option(help="After which it is ended; 24 by default.")]
+Checkpoint = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SIZE|none", help="Volume for checkpoints, at /checkpoint; 100Gi by default."
+    ),
+]
+StorageClass = Annotated[
+    str | None, typer.Option(help="Storage class of that volume; by default the cluster's default.")
+]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Say why fields are there, instead of the manifest.")
+]
+ToFile = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write it to.")
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write to it though it exists.")]
+
+
+def new(
+    context: typer.Context,
+    kind: Kind,
+    name: Name,
+    program: Program = None,
+    *,
+    cluster: Cluster,
+    team: Team = None,
+    namespace: Namespace = None,
+    pool: Pool = None,
+    gpu: Gpu = None,
+    resource: Resource = None,
+    gpus: Gpus = None,
+    nodes: Nodes = None,
+    image: Image = None,
+    priority: Priority = None,
+    hours: Hours = None,
+    checkpoint: Checkpoint = None,
+    storage_class: StorageClass = None,
+    explain: Explain = False,
+    output: ToFile = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Print the manifest of a workload that is right for a cluster.
+
+    What it asks for, where it runs and how it ends follow from the cluster file
+    (docs/workloads.md); admission leaves it as it is. `--explain` says why each field is there.
+
+    ```console
+    gpuplane new job train --cluster training --team research --image registry.example.com/train:1
+    gpuplane new pytorchjob llm --cluster training --team research --nodes 4 --image IMAGE
+    gpuplane new job train --cluster training --team research --image IMAGE -- train.py --epochs 3
+    ```
+    """
+    from charts_py.admission.cluster_platform import cluster_platform
+    from charts_py.workloads.asked import Asked
+    from charts_py.workloads.workload import new_workload
+
+    asked = Asked(
+        kind=kind,
+        name=name,
+        team=team,
+        namespace=namespace,
+        pool=pool,
+        gpu=gpu,
+        resource=resource,
+        gpus=gpus,
+        nodes=nodes,
+        image=image,
+        program=tuple(program or ()),
+        priority=priority,
+        hours=hours,
+        checkpoint=checkpoint,
+        storage_class=storage_class,
+    )
+    workload = new_workload(asked, cluster_platform(repository_of(context).clusters, cluster))
+    for note in workload.notes:
+        print_styled(f"note: {note}", err=True)
+    if output is not None:
+        _write(workload, output, overwrite=overwrite)
+    if explain:
+        _print_reasons(workload)
+    elif output is None:
+        print_document(_manifest(workload))
+
+
+def _manifest(workload: "Workload") -> str:
+    from charts_py.objects.manifest_yaml import to_yaml
+
+    return "---\n".join(map(to_yaml, workload.documents))
+
+
+def _print_reasons(workload: "Workload") -> None:
+    for one in workload.objects:
+        kind = one.document["kind"]
+        for reason in one.reasons:
+            print_document(f"{kind}: {reason}\n")
+
+
+def _write(workload: "Workload", file: Path, *, overwrite: bool) -> None:
+    if file.exists() and not overwrite:
+        raise FileExistsError(f"{file}: there already; allowed: another file, or --overwrite")
+    file.write_text(_manifest(workload), encoding="utf-8")

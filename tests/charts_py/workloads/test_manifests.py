@@ -1,0 +1,166 @@
+"""What follows from the cluster for a workload."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from charts_py.objects.document import Document
+from charts_py.workloads.asked import Asked
+from charts_py.workloads.workload import new_workload
+from gpus.catalog import load_catalog
+from gpus.vendor import NVIDIA
+from policies.manifest_pod import manifest_pods
+from tests.charts_py.workloads.conftest import IMAGE, platform_named
+
+GPU = load_catalog().vendors[NVIDIA].resource
+
+
+def _documents(cluster: str = "training", **fields: Any) -> tuple[Document, ...]:
+    usual: dict[str, Any] = {"kind": "job", "name": "demo", "team": "research", "image": IMAGE}
+    return new_workload(Asked(**{**usual, **fields}), platform_named(cluster)).documents
+
+
+def _of_kind(documents: tuple[Document, ...], kind: str) -> Document:
+    (found,) = (document for document in documents if document["kind"] == kind)
+    return found
+
+
+def _pods(documents: tuple[Document, ...]) -> Iterator[Document]:
+    for document in documents:
+        yield from (dict(pod.document["spec"]) for pod in manifest_pods(document))
+
+
+def _gpus(document: Document) -> int:
+    (pod,) = _pods((document,))
+    return int(pod["containers"][0]["resources"]["limits"][GPU])
+
+
+def _env(pod: Document) -> dict[str, Any]:
+    return {
+        one["name"]: one.get("value", one.get("valueFrom")) for one in pod["containers"][0]["env"]
+    }
+
+
+def test_a_gang_has_a_process_for_each_gpu_of_each_pod() -> None:
+    documents = _documents(nodes=3, gpus=8)
+    job = _of_kind(documents, "Job")
+    (pod,) = _pods((job,))
+    assert job["spec"]["completions"] == job["spec"]["parallelism"] == 3
+    assert _env(pod)["PET_NNODES"] == "3"
+    assert _env(pod)["PET_NPROC_PER_NODE"] == "gpu"
+    assert _gpus(job) == 8
+    service = _of_kind(documents, "Service")["metadata"]["name"]
+    assert pod["subdomain"] == service
+    assert _env(pod)["PET_MASTER_ADDR"] == f"demo-0.{service}"
+
+
+@pytest.mark.parametrize(
+    ("gpus", "command"),
+    [
+        (1, ["python", "train.py", "--epochs", "3"]),
+        (2, ["torchrun", "--standalone", "--nproc-per-node=gpu", "train.py", "--epochs", "3"]),
+    ],
+)
+def test_on_one_node_torchrun_starts_several_processes(gpus: int, command: list[str]) -> None:
+    documents = _documents(gpus=gpus, program=("train.py", "--epochs", "3"))
+    (pod,) = _pods((_of_kind(documents, "Job"),))
+    assert pod["containers"][0]["command"] == command
+
+
+def test_shared_memory_is_within_the_memory_limit() -> None:
+    (pod,) = _pods((_of_kind(_documents(gpus=1), "Job"),))
+    limits = pod["containers"][0]["resources"]["limits"]
+    assert limits == {"cpu": "21", "memory": "217Gi", GPU: "1"}
+    assert pod["containers"][0]["resources"]["requests"] == limits
+    assert pod["volumes"][0]["emptyDir"] == {"medium": "Memory", "sizeLimit": "64Gi"}
+
+
+def test_pods_together_fit_into_the_quota_of_the_namespace() -> None:
+    documents = _documents(team="recommendations", pool="h100-spot", gpus=8, nodes=4)
+    (pod,) = _pods((_of_kind(documents, "Job"),))
+    assert pod["containers"][0]["resources"]["limits"]["memory"] == "1536Gi"
+    assert 4 * int(pod["containers"][0]["resources"]["limits"]["cpu"]) <= 800
+
+
+def test_a_spot_pool_is_tolerated_and_an_eviction_is_no_failure() -> None:
+    documents = _documents(pool="h100-spot", gpus=1)
+    job = _of_kind(documents, "Job")
+    (pod,) = _pods((job,))
+    assert "gpuplane.io/purchase" in {one["key"] for one in pod["tolerations"]}
+    assert job["spec"]["podFailurePolicy"]["rules"][0]["action"] == "Ignore"
+    environment = _env(pod)
+    assert environment["CHECKPOINT_DIR"] == "/checkpoint"
+    assert pod["terminationGracePeriodSeconds"] == 120
+
+
+def test_torchrun_ends_within_the_grace_of_its_pod() -> None:
+    (pod,) = _pods((_of_kind(_documents(gpus=8), "Job"),))
+    shutdown = int(_env(pod)["TORCH_ELASTIC_SHUTDOWN_TIMEOUT"])
+    assert shutdown < pod["terminationGracePeriodSeconds"]
+
+
+@pytest.mark.parametrize(("nodes", "mode"), [(1, "ReadWriteOnce"), (2, "ReadWriteMany")])
+def test_a_checkpoint_is_mounted_by_all_pods(nodes: int, mode: str) -> None:
+    documents = _documents(nodes=nodes, checkpoint="2Ti", storage_class="shared")
+    claim = _of_kind(documents, "PersistentVolumeClaim")
+    assert claim["spec"] == {
+        "accessModes": [mode],
+        "resources": {"requests": {"storage": "2Ti"}},
+        "storageClassName": "shared",
+    }
+
+
+def test_without_a_checkpoint_there_is_no_claim() -> None:
+    assert [one["kind"] for one in _documents(checkpoint="none")] == ["Job"]
+
+
+def test_where_jobs_wait_in_queues_a_label_ranks_them() -> None:
+    key = "kueue.x-k8s.io/priority-class"
+    queued = _of_kind(_documents("sample-queues"), "Job")
+    assert queued["metadata"]["labels"][key] == "training"
+    assert key not in _of_kind(_documents(), "Job")["metadata"]["labels"]
+
+
+def test_a_model_stands_for_the_first_pool_that_has_it() -> None:
+    (pod,) = _pods((_of_kind(_documents(gpu="H100-SXM"), "Job"),))
+    assert pod["nodeSelector"] == {"gpuplane.io/pool": "h100"}
+
+
+def test_workers_of_a_pytorchjob_meet_without_a_master() -> None:
+    job = _of_kind(_documents(kind="pytorchjob", nodes=4), "PyTorchJob")
+    assert list(job["spec"]["pytorchReplicaSpecs"]) == ["Worker"]
+    assert job["spec"]["pytorchReplicaSpecs"]["Worker"]["replicas"] == 4
+    assert job["spec"]["nprocPerNode"] == "gpu"
+    assert job["spec"]["elasticPolicy"] == {"rdzvBackend": "c10d", "maxRestarts": 3}
+    assert _gpus(job) == 8
+
+
+def test_a_rule_of_the_platform_teams_own_is_met() -> None:
+    pod = _of_kind(_documents("sample-eks", kind="pod"), "Pod")
+    assert pod["metadata"]["annotations"]["gpuplane.io/fixed"] == "data-class"
+
+
+def test_pods_of_several_whole_nodes_have_the_network_of_their_pool() -> None:
+    (pod,) = _pods((_of_kind(_documents(nodes=2, gpus=8), "Job"),))
+    assert pod["containers"][0]["resources"]["limits"]["vpc.amazonaws.com/efa"] == "32"
+    assert _env(pod)["FI_PROVIDER"] == "efa"
+    (alone,) = _pods((_of_kind(_documents(nodes=1, gpus=8), "Job"),))
+    assert "vpc.amazonaws.com/efa" not in alone["containers"][0]["resources"]["limits"]
+
+
+def test_pods_of_a_rack_claim_a_channel_of_their_domain() -> None:
+    documents = _documents("sample-nvl72", team="simulation", nodes=2, gpus=4)
+    domain = _of_kind(documents, "ComputeDomain")
+    (pod,) = _pods((_of_kind(documents, "Job"),))
+    template = domain["spec"]["channel"]["resourceClaimTemplate"]["name"]
+    assert pod["resourceClaims"] == [{"name": "channel", "resourceClaimTemplateName": template}]
+    assert pod["containers"][0]["resources"]["claims"] == [{"name": "channel"}]
+    assert pod["nodeSelector"]["kubernetes.io/arch"] == "arm64"
+
+
+def test_what_the_network_lacks_is_said() -> None:
+    asked = Asked(kind="job", name="demo", team="simulation", nodes=2, gpus=4, image=IMAGE)
+    assert new_workload(asked, platform_named("sample-nvl72")).notes == (
+        "its pods talk over TCP: rdmaResource does not name what its device plugin offers",
+    )
