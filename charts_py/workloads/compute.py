@@ -6,7 +6,7 @@ from charts_py.platform.fabric import node_share
 from charts_py.spec.cpu_quantity import format_cpus, millicpu_of
 from charts_py.spec.quantity import bytes_of
 from charts_py.workloads.network import container_claims, devices
-from charts_py.workloads.reason import Tree, because
+from charts_py.workloads.reason import Tree, because, plain
 from charts_py.workloads.request import Request
 from policies.quantity import format_bytes
 
@@ -66,15 +66,13 @@ def gpu_resources(request: Request, beside: Compute | None = None) -> Tree:
 
 def launcher_resources() -> Tree:
     """Return the requests and limits of a container that starts or leads others."""
-    return _both(LAUNCHER.amounts())
+    why = "it only tells the others what to do"
+    return _both({name: because(amount, why) for name, amount in LAUNCHER.amounts().items()})
 
 
-def _both(limits: Tree) -> Tree:
-    amounts = {
-        name: value if isinstance(value, str) else value.value for name, value in limits.items()
-    }
+def _both(limits: Tree) -> dict[str, Tree]:
     return {
-        "requests": because(amounts, "as the limits: the pod is the last to be evicted"),
+        "requests": because(plain(limits), "as the limits: the pod is the last to be evicted"),
         "limits": limits,
     }
 

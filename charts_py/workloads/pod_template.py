@@ -29,6 +29,8 @@ class Container:
     env: Sequence[Tree] = ()
     fields: Mapping[str, Tree] = field(default_factory=dict)
     """Others, such as ports."""
+    has_home: bool = False
+    """Whether its image has a home for the user."""
 
 
 def gpu_pod(
@@ -82,12 +84,13 @@ def _spec(main: Tree) -> dict[str, Tree]:
 
 
 def _container(request: Request, container: Container, env: Sequence[Tree]) -> dict[str, Tree]:
+    all_env = [*(() if container.has_home else (_home(),)), *env]
     return {
         "name": container.name,
         "image": request.image,
         **({"command": list(container.command)} if container.command else {}),
         **container.fields,
-        "env": [_home(), *env],
+        **({"env": all_env} if all_env else {}),
     }
 
 

@@ -164,3 +164,47 @@ def test_what_the_network_lacks_is_said() -> None:
     assert new_workload(asked, platform_named("sample-nvl72")).notes == (
         "its pods talk over TCP: rdmaResource does not name what its device plugin offers",
     )
+
+
+def test_a_jobset_starts_all_pods_again_together() -> None:
+    spec = _of_kind(_documents(kind="jobset", nodes=2), "JobSet")["spec"]
+    (role,) = spec["replicatedJobs"]
+    job = role["template"]["spec"]
+    assert spec["failurePolicy"]["maxRestarts"] == 3
+    assert (job["backoffLimit"], job["completions"], job["parallelism"]) == (0, 2, 2)
+    (pod,) = _pods((_of_kind(_documents(kind="jobset", nodes=2), "JobSet"),))
+    assert _env(pod)["PET_MASTER_ADDR"] == f"demo-{role['name']}-0-0.demo"
+
+
+def test_mpirun_has_a_slot_for_each_gpu_and_a_launcher_without_any() -> None:
+    job = _of_kind(_documents(kind="mpijob", nodes=2, gpus=4), "MPIJob")
+    assert job["spec"]["slotsPerWorker"] == 4
+    assert job["spec"]["mpiReplicaSpecs"]["Worker"]["replicas"] == 2
+    launcher, worker = _pods((job,))
+    assert GPU not in launcher["containers"][0]["resources"]["limits"]
+    assert "tolerations" not in launcher
+    assert worker["containers"][0]["resources"]["limits"][GPU] == "4"
+
+
+def test_each_worker_of_a_tfjob_has_all_gpus_of_its_pod() -> None:
+    job = _of_kind(_documents(kind="tfjob", nodes=2), "TFJob")
+    assert job["spec"]["tfReplicaSpecs"]["Worker"]["replicas"] == 2
+    assert _gpus(job) == 8
+
+
+def test_a_rayjob_ends_its_cluster_with_its_program() -> None:
+    spec = _of_kind(_documents(kind="rayjob", nodes=2, program=("a.py", "a b")), "RayJob")["spec"]
+    (workers,) = spec["rayClusterSpec"]["workerGroupSpecs"]
+    assert spec["shutdownAfterJobFinishes"] is True
+    assert spec["entrypoint"] == "python a.py 'a b'"
+    assert (workers["minReplicas"], workers["replicas"], workers["maxReplicas"]) == (2, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("namespace", "parameters"),
+    [("research-training", {}), ("research-notebooks", {"num-gpus": "1"})],
+)
+def test_ray_counts_gpus_of_every_name(namespace: str, parameters: dict[str, str]) -> None:
+    documents = _documents(kind="raycluster", namespace=namespace, gpus=1)
+    (workers,) = _of_kind(documents, "RayCluster")["spec"]["workerGroupSpecs"]
+    assert workers["rayStartParams"] == parameters

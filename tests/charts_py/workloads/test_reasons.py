@@ -15,7 +15,7 @@ from tests.charts_py.workloads.conftest import IMAGE, platform_named
 
 OBVIOUS = {
     *("apiVersion", "kind", "name", "namespace", "labels", "image", "command", "replicas"),
-    *("storage", "selector", "mountPath", "runAsGroup", "generateName", "ports"),
+    *("storage", "selector", "mountPath", "runAsGroup", "groupName", "ports"),
 }
 """Fields whose own name says all, with what is in them."""
 

@@ -1,0 +1,94 @@
+"""A JobSet, whose pods start again together.
+
+https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go at v0.12.0
+"""
+
+from collections.abc import Iterator
+
+from charts_py.workloads import torchrun
+from charts_py.workloads.companions import companions
+from charts_py.workloads.kind import Kind
+from charts_py.workloads.lifetime import deadline, kept
+from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.notes import without_job_set
+from charts_py.workloads.placement import together
+from charts_py.workloads.pod_template import Container, gpu_pod
+from charts_py.workloads.reason import Tree, because
+from charts_py.workloads.request import Request
+from policies.workloads.job_label import JOB_SET
+
+_ROLE = "node"
+_RANK = "metadata.labels['batch.kubernetes.io/job-completion-index']"
+_RESTARTS = 3
+_DISRUPTED = "PodFailurePolicy"
+"""The reason for which a Job fails by its `podFailurePolicy`."""
+
+
+def build(request: Request) -> Iterator[Tree]:
+    """Yield a JobSet of one Job."""
+    yield from companions(request)
+    yield {
+        "apiVersion": "jobset.x-k8s.io/v1alpha2",
+        "kind": "JobSet",
+        "metadata": queued_metadata(request),
+        "spec": {
+            **kept(),
+            "failurePolicy": _restarts(),
+            "network": because(
+                {"enableDNSHostnames": True, "publishNotReadyAddresses": True},
+                "a name for each pod, by which they find the first one while they start",
+            ),
+            "replicatedJobs": [{"name": _ROLE, "replicas": 1, "template": {"spec": _job(request)}}],
+        },
+    }
+
+
+def _restarts() -> Tree:
+    disrupted = {
+        "name": "disrupted",
+        "action": "RestartJobSetAndIgnoreMaxRestarts",
+        "onJobFailureReasons": [_DISRUPTED],
+    }
+    return {
+        "maxRestarts": because(_RESTARTS, "all pods start again together, from a checkpoint"),
+        "rules": because(
+            [disrupted], "not counted where a node was taken away or the job preempted"
+        ),
+    }
+
+
+def _job(request: Request) -> Tree:
+    failed = {
+        "action": "FailJob",
+        "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}],
+    }
+    return {
+        "completionMode": because("Indexed", "each pod has a number, the rank of its node"),
+        "completions": because(request.nodes, "every pod has to succeed"),
+        "parallelism": because(request.nodes, "all of them run at once"),
+        "backoffLimit": because(0, "no pod starts again alone: the JobSet restarts all"),
+        "podFailurePolicy": because(
+            {"rules": [failed]}, "tells the JobSet that a pod was evicted or preempted"
+        ),
+        **deadline(request),
+        "template": _template(request),
+    }
+
+
+def _template(request: Request) -> Tree:
+    # The names of a JobSet's pods: https://jobset.sigs.k8s.io/docs/concepts/
+    master = f"{request.name}-{_ROLE}-0-0.{request.name}"
+    container = Container(
+        command=torchrun.command(request),
+        env=(*torchrun.ranks(request, master, _RANK), *torchrun.env(request)),
+    )
+    never = because("Never", "a pod that failed stays, so that its log can be read")
+    return gpu_pod(request, container, {"restartPolicy": never, **together(request, JOB_SET.key)})
+
+
+JOBSET = Kind(
+    name="jobset",
+    summary="PyTorch on one or many nodes, whose pods start again together",
+    build=build,
+    notes=without_job_set,
+)

@@ -1,0 +1,36 @@
+"""A RayCluster, which runs until it is deleted."""
+
+from collections.abc import Iterator
+
+from charts_py.spec.pool import Purpose
+from charts_py.workloads.companions import companions
+from charts_py.workloads.kind import Kind
+from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.ray import API_VERSION, ray_cluster
+from charts_py.workloads.reason import Tree
+from charts_py.workloads.request import Request
+
+
+def build(request: Request) -> Iterator[Tree]:
+    """Yield a RayCluster."""
+    yield from companions(request)
+    yield {
+        "apiVersion": API_VERSION,
+        "kind": "RayCluster",
+        "metadata": queued_metadata(request),
+        "spec": ray_cluster(request),
+    }
+
+
+def _notes(_: Request) -> Iterator[str]:
+    yield "a RayCluster holds its GPUs until it is deleted; a rayjob ends with its program"
+
+
+RAYCLUSTER = Kind(
+    name="raycluster",
+    summary="a Ray cluster to work on",
+    build=build,
+    purposes=(Purpose.NOTEBOOKS, Purpose.TRAINING, Purpose.BATCH),
+    has_program=False,
+    notes=_notes,
+)

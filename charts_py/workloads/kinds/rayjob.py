@@ -1,0 +1,54 @@
+"""A RayJob: a Ray cluster that is made for a program, and ends with it."""
+
+import shlex
+from collections.abc import Iterator
+
+from charts_py.workloads.companions import companions
+from charts_py.workloads.kind import Kind
+from charts_py.workloads.lifetime import deadline, kept
+from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.pod_template import Container, launcher_pod
+from charts_py.workloads.ray import API_VERSION, ray_cluster
+from charts_py.workloads.reason import Tree, because
+from charts_py.workloads.request import Request
+
+_RETRIES = 3
+
+
+def build(request: Request) -> Iterator[Tree]:
+    """Yield a RayJob."""
+    never = because("Never", "the RayJob submits the program again where it is to")
+    yield from companions(request)
+    yield {
+        "apiVersion": API_VERSION,
+        "kind": "RayJob",
+        "metadata": queued_metadata(request),
+        "spec": {
+            "entrypoint": because(
+                shlex.join(("python", *request.program)),
+                "runs on the head, and Ray's tasks on workers",
+            ),
+            "shutdownAfterJobFinishes": because(
+                True, "the GPUs are free once the program has ended; Kueue demands it"
+            ),
+            "backoffLimit": because(_RETRIES, "as often with a new cluster, from a checkpoint"),
+            **deadline(request),
+            **kept(),
+            "rayClusterSpec": ray_cluster(request),
+            "submitterPodTemplate": because(
+                launcher_pod(
+                    request,
+                    Container(name="ray-job-submitter", has_home=True),
+                    {"restartPolicy": never},
+                ),
+                "KubeRay's own has no security context, which restricted namespaces refuse",
+            ),
+        },
+    }
+
+
+RAYJOB = Kind(
+    name="rayjob",
+    summary="a program on a Ray cluster of its own",
+    build=build,
+)

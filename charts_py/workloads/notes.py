@@ -1,0 +1,24 @@
+"""What must be in a cluster for a kind of workload, where its file does not have it."""
+
+from collections.abc import Iterator
+
+from charts_py.workloads.request import Request
+
+
+def without_job_set(request: Request) -> Iterator[str]:
+    """Yield that JobSet is not in the cluster file."""
+    training = request.platform.cluster.training
+    if training is None or not training.has_job_set:
+        yield _not_installed(request, "JobSet", "training.jobSet")
+
+
+def without_trainer(request: Request) -> Iterator[str]:
+    """Yield that Kubeflow Trainer is not in the cluster file."""
+    training = request.platform.cluster.training
+    if training is None or training.trainer is None:
+        yield _not_installed(request, "Kubeflow Trainer", "training.trainer")
+
+
+def _not_installed(request: Request, what: str, field: str) -> str:
+    name = request.platform.name
+    return f"the file of {name} does not install {what} ({field}): the cluster must have it anyway"
