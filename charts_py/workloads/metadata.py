@@ -18,10 +18,12 @@ def queued_metadata(request: Request) -> Tree:
     return {**named(request, request.name), "labels": labels}
 
 
-def pod_metadata(request: Request, annotations: Mapping[str, Tree]) -> Tree:
+def pod_metadata(
+    request: Request, annotations: Mapping[str, Tree], labels: Mapping[str, str]
+) -> Tree:
     """Return the metadata of a pod template."""
     metadata: dict[str, Tree] = {
-        "labels": because(dict(request.labels), "by which its cost is the team's")
+        "labels": because({**request.labels, **labels}, "by which its cost is the team's")
     }
     if annotations:
         metadata["annotations"] = dict(annotations)

@@ -11,6 +11,7 @@ from charts_py.workloads.compute import (
     launcher_resources,
 )
 from charts_py.workloads.metadata import pod_metadata
+from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.network import capabilities, pod_claims, variables
 from charts_py.workloads.placement import placement, priority, undisturbed
 from charts_py.workloads.reason import Tree, because
@@ -29,6 +30,8 @@ class Container:
     env: Sequence[Tree] = ()
     fields: Mapping[str, Tree] = field(default_factory=dict)
     """Others, such as ports."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Of the pod, besides the team's."""
     has_home: bool = False
     """Whether its image has a home for the user."""
 
@@ -38,10 +41,14 @@ def gpu_pod(
     container: Container,
     fields: Mapping[str, Tree],
     beside: Compute | None = None,
+    stored: Mounted | None = None,
 ) -> Tree:
-    """Return the template of pods that compute; `fields` are those of the kind's own."""
+    """Return the template of pods that compute; `fields` are those of the kind's own.
+
+    `beside` is what the workload's other pod takes. What is stored are checkpoints by default.
+    """
     memory = shared_memory(request, gpu_compute(request, beside).memory)
-    stored = checkpoint(request)
+    stored = checkpoint(request) if stored is None else stored
     env = [*container.env, *variables(request), *stored.env]
     mounts = [*memory.mounts, *stored.mounts]
     volumes = [*memory.volumes, *stored.volumes]
@@ -59,7 +66,10 @@ def gpu_pod(
         **_spec(main),
         **({"volumes": volumes} if volumes else {}),
     }
-    return {"metadata": pod_metadata(request, undisturbed(request)), "spec": spec}
+    return {
+        "metadata": pod_metadata(request, undisturbed(request), container.labels),
+        "spec": spec,
+    }
 
 
 def launcher_pod(request: Request, container: Container, fields: Mapping[str, Tree]) -> Tree:
@@ -70,7 +80,10 @@ def launcher_pod(request: Request, container: Container, fields: Mapping[str, Tr
         "securityContext": container_security(),
     }
     spec = {**fields, **priority(request), **_spec(main)}
-    return {"metadata": pod_metadata(request, undisturbed(request)), "spec": spec}
+    return {
+        "metadata": pod_metadata(request, undisturbed(request), container.labels),
+        "spec": spec,
+    }
 
 
 def _spec(main: Tree) -> dict[str, Tree]:

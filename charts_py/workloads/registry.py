@@ -4,6 +4,7 @@ from charts_py.workloads.kind import Kind
 from charts_py.workloads.kinds.job import JOB_KIND
 from charts_py.workloads.kinds.jobset import JOBSET
 from charts_py.workloads.kinds.mpijob import MPIJOB
+from charts_py.workloads.kinds.notebook import NOTEBOOK
 from charts_py.workloads.kinds.pod import POD
 from charts_py.workloads.kinds.pytorchjob import PYTORCHJOB
 from charts_py.workloads.kinds.raycluster import RAYCLUSTER
@@ -19,6 +20,7 @@ KINDS: tuple[Kind, ...] = (
     MPIJOB,
     RAYJOB,
     RAYCLUSTER,
+    NOTEBOOK,
 )
 """In the order in which they are told."""
 

@@ -208,3 +208,16 @@ def test_ray_counts_gpus_of_every_name(namespace: str, parameters: dict[str, str
     documents = _documents(kind="raycluster", namespace=namespace, gpus=1)
     (workers,) = _of_kind(documents, "RayCluster")["spec"]["workerGroupSpecs"]
     assert workers["rayStartParams"] == parameters
+
+
+def test_a_service_leads_to_a_notebook_whose_home_is_kept() -> None:
+    documents = _documents(kind="notebook")
+    claim, service, deployment = documents
+    (pod,) = _pods((deployment,))
+    assert deployment["metadata"]["namespace"] == "research-notebooks"
+    selector = deployment["spec"]["selector"]["matchLabels"]
+    assert service["spec"]["selector"] == selector
+    assert selector.items() <= deployment["spec"]["template"]["metadata"]["labels"].items()
+    (stored,) = (one for one in pod["volumes"] if "persistentVolumeClaim" in one)
+    assert stored["persistentVolumeClaim"]["claimName"] == claim["metadata"]["name"]
+    assert _env(pod)["HOME"] == "/home/notebook"
