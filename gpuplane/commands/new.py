@@ -10,6 +10,7 @@ from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_document, print_styled
 
 if TYPE_CHECKING:
+    from charts_py.platform.platform import Platform
     from charts_py.workloads.workload import Workload
 
 Kind = Annotated[
@@ -28,7 +29,7 @@ Program = Annotated[
     ),
 ]
 Cluster = Annotated[
-    str,
+    str | None,
     typer.Option(help="Name of the cluster it is for.", autocompletion=complete_clusters),
 ]
 Team = Annotated[str | None, typer.Option(help="Whose it is; by default the only team.")]
@@ -87,7 +88,7 @@ def new(
     name: Name,
     program: Program = None,
     *,
-    cluster: Cluster,
+    cluster: Cluster = None,
     team: Team = None,
     namespace: Namespace = None,
     pool: Pool = None,
@@ -107,7 +108,8 @@ def new(
     """Print the manifest of a workload that is right for a cluster.
 
     What it asks for, where it runs and how it ends follow from the cluster file
-    (docs/workloads.md); admission leaves it as it is. `--explain` says why each field is there.
+    (docs/workloads.md); admission leaves it as it is. `--explain` says why each field is there. At
+    a terminal, what is missing is asked for.
 
     ```console
     gpuplane new job train --cluster training --team research --image registry.example.com/train:1
@@ -115,9 +117,9 @@ def new(
     gpuplane new job train --cluster training --team research --image IMAGE -- train.py --epochs 3
     ```
     """
-    from charts_py.admission.cluster_platform import cluster_platform
     from charts_py.workloads.asked import Asked
     from charts_py.workloads.workload import new_workload
+    from gpuplane.workload_questions import at_terminal, with_answers
 
     asked = Asked(
         kind=kind,
@@ -136,7 +138,10 @@ def new(
         checkpoint=checkpoint,
         storage_class=storage_class,
     )
-    workload = new_workload(asked, cluster_platform(repository_of(context).clusters, cluster))
+    platform = _platform(context, cluster)
+    if at_terminal() and (asked.team is None or asked.image is None):
+        asked = with_answers(asked, platform)
+    workload = new_workload(asked, platform)
     for note in workload.notes:
         print_styled(f"note: {note}", err=True)
     if output is not None:
@@ -145,6 +150,20 @@ def new(
         _print_reasons(workload)
     elif output is None:
         print_document(_manifest(workload))
+
+
+def _platform(context: typer.Context, cluster: str | None) -> "Platform":
+    from charts_py.admission.cluster_platform import cluster_platform
+    from charts_py.spec.cluster_files import find_cluster_files
+    from gpuplane.workload_questions import at_terminal, choose
+
+    clusters = repository_of(context).clusters
+    if cluster is None:
+        names = [file.stem for file in find_cluster_files(clusters).clusters]
+        if not at_terminal():
+            raise typer.BadParameter(f"--cluster is missing; allowed: {', '.join(names)}")
+        cluster = choose("cluster", dict.fromkeys(names, ""))
+    return cluster_platform(clusters, cluster)
 
 
 def _manifest(workload: "Workload") -> str:

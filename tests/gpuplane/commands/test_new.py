@@ -4,8 +4,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from charts_py.objects.manifest_yaml import from_yaml
+from gpuplane.application import create_application
 from tests.gpuplane.conftest import Run
 
 CLUSTERS = Path(__file__).parents[3] / "clusters"
@@ -72,3 +74,47 @@ def test_what_is_asked_wrongly_is_told(
     result = in_repository(*JOB, *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr
+
+
+def test_the_cluster_is_to_be_named(in_repository: Run) -> None:
+    result = in_repository("new", "job", "demo")
+    assert result.exit_code == 2
+    said = " ".join(result.stderr.replace("│", " ").split())
+    assert "--cluster is missing; allowed: inference, mixed, onprem, training" in said
+
+
+@pytest.fixture
+def at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpuplane.workload_questions.at_terminal", lambda: True)
+
+
+@pytest.mark.usefixtures("at_terminal")
+def test_at_a_terminal_it_asks_for_what_is_missing(repository: Path) -> None:
+    answers = "training\nresearch\n\nh100-spot\nfour\n4\n2\nregistry.example.com/train:1\n"
+    arguments = ["--directory", str(repository), "new", "job", "demo"]
+    result = CliRunner().invoke(create_application(), arguments, input=answers)
+    assert result.exit_code == 0
+    spec = from_yaml(result.stdout)[-1]["spec"]
+    pod = spec["template"]["spec"]
+    assert spec["completions"] == 2
+    assert pod["nodeSelector"] == {"gpuplane.io/pool": "h100-spot"}
+    assert pod["containers"][0]["resources"]["limits"]["nvidia.com/gpu"] == "4"
+    assert (
+        "  h100       H100-SXM: 8 nvidia.com/gpu a node, efa\n"
+        "  h100-spot  H100-SXM: 8 nvidia.com/gpu a node, efa; spot, which can be taken away at any "
+        "time\n"
+    ) in result.stderr
+    assert "four is no number\n" in result.stderr
+
+
+@pytest.mark.usefixtures("at_terminal")
+def test_at_a_terminal_a_wrong_answer_is_told(repository: Path) -> None:
+    arguments = ["--directory", str(repository), *JOB[:5], "--image", JOB[-1]]
+    result = CliRunner().invoke(create_application(), arguments, input="reserch\n")
+    assert result.exit_code == 2
+    assert "nearest: research" in result.stderr
+
+
+@pytest.mark.usefixtures("at_terminal")
+def test_at_a_terminal_nothing_is_asked_where_nothing_is_missing(in_repository: Run) -> None:
+    assert in_repository(*JOB).stderr == ""
