@@ -24,6 +24,8 @@ class Kind:
     """Whether it can have several pods that compute."""
     whole_nodes: bool = True
     """Whether its pods take all GPUs of a node where nothing else is said."""
+    only_whole_nodes: bool = False
+    """Whether they can take nothing else."""
     has_program: bool = True
     """Whether it runs a program of the user's."""
     notes: Callable[[Request], Iterable[str]] = lambda _: ()

@@ -7,15 +7,13 @@ from charts_py.workloads.request import Request
 
 def without_job_set(request: Request) -> Iterator[str]:
     """Yield that JobSet is not in the cluster file."""
-    training = request.platform.cluster.training
-    if training is None or not training.has_job_set:
+    if not request.platform.cluster.training.has_job_set:
         yield _not_installed(request, "JobSet", "training.jobSet")
 
 
 def without_trainer(request: Request) -> Iterator[str]:
     """Yield that Kubeflow Trainer is not in the cluster file."""
-    training = request.platform.cluster.training
-    if training is None or training.trainer is None:
+    if request.platform.cluster.training.trainer is None:
         yield _not_installed(request, "Kubeflow Trainer", "training.trainer")
 
 

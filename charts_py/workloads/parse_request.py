@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from charts_py.platform.fabric import is_whole
 from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.policy_settings import default_priority, policy_settings
@@ -39,6 +40,7 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
     nodes = 1 if asked.nodes is None else asked.nodes
     problems = [
         *_numbers(kind, (gpus, nodes), most),
+        *_whole_nodes(kind, pool, gpus),
         *_room(platform, namespace, pool, (gpus, nodes)),
         *_others(asked, namespace),
         *_checkpoint_problems(_checkpoint(asked), namespace),
@@ -119,6 +121,17 @@ def _numbers(kind: Kind, asked: tuple[int, int], most: int) -> Iterator[Problem]
         yield Problem(("--nodes",), f"{nodes} is out of bounds", "at least 1")
     if nodes > 1 and not kind.spreads:
         yield Problem(("--nodes",), f"a {kind.name} is one pod", "1")
+
+
+def _whole_nodes(kind: Kind, pool: PlatformPool, gpus: int) -> Iterator[Problem]:
+    if not kind.only_whole_nodes:
+        return
+    if not is_whole(pool):
+        what = f"a {kind.name} takes whole nodes, and pool {pool.name} gives out parts of GPUs"
+        yield Problem(("--pool",), what, "a pool of whole GPUs, or another kind")
+    elif gpus != pool.hardware.gpus:
+        what = f"a {kind.name} takes all GPUs of a node of pool {pool.name}"
+        yield Problem(("--gpus",), what, str(pool.hardware.gpus))
 
 
 def _room(

@@ -12,11 +12,16 @@ from charts_py.workloads.compute import (
 )
 from charts_py.workloads.metadata import pod_metadata
 from charts_py.workloads.mounted import Mounted
-from charts_py.workloads.network import capabilities, pod_claims, variables
+from charts_py.workloads.network import pod_claims, variables
 from charts_py.workloads.placement import placement, priority, undisturbed
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
-from charts_py.workloads.security import container_security, pod_security
+from charts_py.workloads.security import (
+    container_security,
+    pod_security,
+    root_security,
+    runs_as_root,
+)
 from charts_py.workloads.shared_memory import shared_memory
 from charts_py.workloads.termination import grace_period
 
@@ -52,10 +57,11 @@ def gpu_pod(
     env = [*container.env, *variables(request), *stored.env]
     mounts = [*memory.mounts, *stored.mounts]
     volumes = [*memory.volumes, *stored.volumes]
+    is_root = runs_as_root(request)
     main = {
-        **_container(request, container, env),
+        **_container(request, container, env, is_root=is_root),
         "resources": gpu_resources(request, beside),
-        "securityContext": container_security(capabilities(request)),
+        "securityContext": root_security(request) if is_root else container_security(),
         **({"volumeMounts": mounts} if mounts else {}),
     }
     spec = {
@@ -63,7 +69,7 @@ def gpu_pod(
         **placement(request),
         **pod_claims(request),
         **grace_period(),
-        **_spec(main),
+        **_spec(main, is_root=is_root),
         **({"volumes": volumes} if volumes else {}),
     }
     return {
@@ -75,29 +81,31 @@ def gpu_pod(
 def launcher_pod(request: Request, container: Container, fields: Mapping[str, Tree]) -> Tree:
     """Return the template of a pod that asks for no GPU."""
     main = {
-        **_container(request, container, container.env),
+        **_container(request, container, container.env, is_root=False),
         "resources": launcher_resources(),
         "securityContext": container_security(),
     }
-    spec = {**fields, **priority(request), **_spec(main)}
+    spec = {**fields, **priority(request), **_spec(main, is_root=False)}
     return {
         "metadata": pod_metadata(request, undisturbed(request), container.labels),
         "spec": spec,
     }
 
 
-def _spec(main: Tree) -> dict[str, Tree]:
+def _spec(main: Tree, *, is_root: bool) -> dict[str, Tree]:
     return {
         "automountServiceAccountToken": because(
             False, "the program asks nothing of the API server"
         ),
-        "securityContext": pod_security(),
+        **({} if is_root else {"securityContext": pod_security()}),
         "containers": [main],
     }
 
 
-def _container(request: Request, container: Container, env: Sequence[Tree]) -> dict[str, Tree]:
-    all_env = [*(() if container.has_home else (_home(),)), *env]
+def _container(
+    request: Request, container: Container, env: Sequence[Tree], *, is_root: bool
+) -> dict[str, Tree]:
+    all_env = [*(() if container.has_home or is_root else _USER), *env]
     return {
         "name": container.name,
         "image": request.image,
@@ -107,6 +115,12 @@ def _container(request: Request, container: Container, env: Sequence[Tree]) -> d
     }
 
 
-def _home() -> Tree:
-    why = "the user has no home in the image, and compilers and libraries keep caches there"
-    return because({"name": "HOME", "value": "/tmp"}, why)  # noqa: S108 # in a container of its own
+_USER = (
+    because(
+        {"name": "HOME", "value": "/tmp"},  # noqa: S108 # of the container alone
+        "the user has no home in the image, and compilers and libraries keep caches there",
+    ),
+    because(
+        {"name": "USER", "value": "user"}, "PyTorch asks for the name of whom it keeps caches for"
+    ),
+)

@@ -10,11 +10,13 @@ from charts_py.workloads.kinds.pytorchjob import PYTORCHJOB
 from charts_py.workloads.kinds.raycluster import RAYCLUSTER
 from charts_py.workloads.kinds.rayjob import RAYJOB
 from charts_py.workloads.kinds.tfjob import TFJOB
+from charts_py.workloads.kinds.trainjob import TRAINJOB
 
 KINDS: tuple[Kind, ...] = (
     POD,
     JOB_KIND,
     JOBSET,
+    TRAINJOB,
     PYTORCHJOB,
     TFJOB,
     MPIJOB,

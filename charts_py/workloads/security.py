@@ -1,18 +1,26 @@
 """The security context of pods, of the strictest level that a namespace can enforce.
 
 https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
+
+Where pods need a capability for their network, and their namespace allows it, they run as root: it
+has no effect on other users (https://kubernetes.io/docs/tasks/configure-pod-container/security-context/).
 """
 
-from collections.abc import Sequence
-
+from charts_py.workloads.network import capabilities
 from charts_py.workloads.reason import Tree, because
+from charts_py.workloads.request import Request
 
 _USER = 1000
 """No user of any image in particular: files of the image are read, and volumes written by group."""
 
 
+def runs_as_root(request: Request) -> bool:
+    """Tell whether the pods that compute run as root."""
+    return bool(capabilities(request))
+
+
 def pod_security() -> Tree:
-    """Return the security context of a pod."""
+    """Return the security context of a pod whose user is not root."""
     return {
         "runAsNonRoot": because(True, "Pod Security restricted: nothing runs as root"),
         "runAsUser": because(_USER, "images whose user is root would not start otherwise"),
@@ -25,12 +33,16 @@ def pod_security() -> Tree:
     }
 
 
-def container_security(added: Sequence[str] = ()) -> Tree:
-    """Return the security context of a container with these capabilities added."""
-    capabilities: dict[str, Tree] = {"drop": because(["ALL"], "Pod Security restricted")}
-    if added:
-        capabilities["add"] = because(list(added), "the network reads from locked memory")
+def container_security() -> Tree:
+    """Return the security context of a container whose user is not root."""
     return {
         "allowPrivilegeEscalation": because(False, "Pod Security restricted"),
-        "capabilities": capabilities,
+        "capabilities": {"drop": because(["ALL"], "Pod Security restricted")},
     }
+
+
+def root_security(request: Request) -> Tree:
+    """Return the security context of a container that runs as root for its network."""
+    added = list(capabilities(request))
+    why = "the network reads from locked memory; no other user than root can have it"
+    return {"capabilities": {"add": because(added, why)}}

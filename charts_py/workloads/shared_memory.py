@@ -5,7 +5,7 @@ from charts_py.workloads.reason import because
 from charts_py.workloads.request import Request
 from gpus.sharing import SharingKind
 from policies.quantity import format_bytes
-from policies.rules.shared_memory import PATH, share_of
+from policies.rules.shared_memory import PATH, share_of_memory
 
 _VOLUME = "shm"
 
@@ -17,7 +17,7 @@ def shared_memory(request: Request, memory: int) -> Mounted:
     """
     if request.pool.facts.sharing.kind is SharingKind.MPS:
         return Mounted()
-    size = format_bytes(share_of(memory, request.settings.shared_memory))
+    size = format_bytes(share_of_memory(memory, request.settings.shared_memory))
     volume = {"name": _VOLUME, "emptyDir": {"medium": "Memory", "sizeLimit": size}}
     why = "data loaders and NCCL need more than the 64 MiB of the runtime"
     mount = {"name": _VOLUME, "mountPath": PATH}

@@ -11,8 +11,19 @@ from gpuplane.application import EXIT_CODES, create_application
 from gpuplane.exit_code import ExitCode
 
 COMMANDS = (
-    *("synth", "validate", "diff", "remove", "images", "cost", "recommend", "priorities", "admit"),
-    *("rules", "serve", "cull", "init", "import", "migrate", "hardware", "schema", "version"),
+    *("synth", "validate", "diff", "remove", "images", "cost", "recommend", "priorities", "new"),
+    *(
+        "admit",
+        "rules",
+        "serve",
+        "cull",
+        "init",
+        "import",
+        "migrate",
+        "hardware",
+        "schema",
+        "version",
+    ),
     "upstream",
 )
 

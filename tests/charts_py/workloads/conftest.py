@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from charts_py.load import load_platform
-from charts_py.platform.platform import Platform
+from charts_py.platform.fabric import is_whole
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.workloads.asked import Asked
 from charts_py.workloads.choices import namespaces, pools
 from charts_py.workloads.registry import BY_NAME
@@ -29,10 +30,13 @@ def platform_named(name: str) -> Platform:
 
 
 def asked_of(kind: str, platform: Platform) -> Iterator[Asked]:
-    """Yield the kind on each pool of each namespace, on one node and on two where both can be."""
+    """Yield the kind on each pool of each namespace on which it can be."""
+    only_whole_nodes = BY_NAME[kind].only_whole_nodes
     for team in platform.cluster.teams:
         for namespace in namespaces(platform, team, BY_NAME[kind]):
             for pool in pools(platform, namespace):
+                if only_whole_nodes and not _holds_node(namespace, pool):
+                    continue
                 yield Asked(
                     kind=kind,
                     name="demo",
@@ -40,9 +44,13 @@ def asked_of(kind: str, platform: Platform) -> Iterator[Asked]:
                     namespace=namespace.name,
                     pool=pool.name,
                     image=IMAGE,
-                    gpus=1,
+                    gpus=None if only_whole_nodes else 1,
                     checkpoint="1Gi",
                 )
+
+
+def _holds_node(namespace: TeamNamespace, pool: PlatformPool) -> bool:
+    return is_whole(pool) and namespace.spec.quota.gpus[pool.name] >= pool.hardware.gpus
 
 
 @pytest.fixture(params=FILES)

@@ -1,11 +1,12 @@
 """What follows from the cluster for a workload."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
 from charts_py.workloads.asked import Asked
 from charts_py.workloads.workload import new_workload
 from gpus.catalog import load_catalog
@@ -221,3 +222,27 @@ def test_a_service_leads_to_a_notebook_whose_home_is_kept() -> None:
     (stored,) = (one for one in pod["volumes"] if "persistentVolumeClaim" in one)
     assert stored["persistentVolumeClaim"]["claimName"] == claim["metadata"]["name"]
     assert _env(pod)["HOME"] == "/home/notebook"
+
+
+def test_a_trainjob_has_the_runtime_of_its_pool() -> None:
+    spec = _of_kind(_documents(kind="trainjob", nodes=4), "TrainJob")["spec"]
+    assert spec["runtimeRef"] == {"name": "torch-h100"}
+    assert spec["trainer"]["numNodes"] == 4
+    assert spec["trainer"]["resourcesPerNode"]["limits"] == {GPU: "8"}
+    (job,) = spec["runtimePatches"][0]["trainingRuntimeSpec"]["template"]["spec"]["replicatedJobs"]
+    pod = job["template"]["spec"]["template"]["spec"]
+    assert [one["name"] for one in pod["containers"][0]["volumeMounts"]] == ["checkpoint"]
+
+
+def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    stated = "        purpose: training\n        quota:"
+    privileged = "        purpose: training\n        podSecurity: privileged\n        quota:"
+    platform = platform_of(sample("queues", (stated, privileged)))
+    asked = Asked(kind="job", name="demo", team="research", nodes=2, gpus=8, image=IMAGE)
+    workload = new_workload(asked, platform)
+    (pod,) = _pods((_of_kind(workload.documents, "Job"),))
+    assert pod["containers"][0]["securityContext"] == {"capabilities": {"add": ["IPC_LOCK"]}}
+    assert "securityContext" not in pod
+    assert workload.notes == ()

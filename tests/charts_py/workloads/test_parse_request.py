@@ -57,6 +57,14 @@ def _asked(**fields: Any) -> Asked:
             ),
         ),
         ({"nodes": 0}, "--nodes: 0 is out of bounds; allowed: at least 1"),
+        (
+            {"kind": "trainjob", "gpus": 4},
+            "--gpus: a trainjob takes all GPUs of a node of pool h100; allowed: 8",
+        ),
+        (
+            {"kind": "trainjob", "namespace": "research-notebooks"},
+            "--pool: a trainjob takes whole nodes, and pool a10g-notebooks gives out parts of GPUs",
+        ),
         ({"kind": "pod", "nodes": 2}, "--nodes: a pod is one pod; allowed: 1"),
         (
             {"namespace": "research-notebooks", "gpus": 2},

@@ -1,0 +1,79 @@
+"""A TrainJob of Kubeflow Trainer, by the runtime that the platform has for its pool.
+
+The runtime brings placement, network, /dev/shm, security and restarts. A TrainJob can patch neither
+the priority nor the claims of its pods.
+https://github.com/kubeflow/trainer, pkg/apis/trainer/v1alpha1/trainjob_types.go at v2.3.0
+"""
+
+from collections.abc import Iterator
+
+from charts_py.workloads import torchrun
+from charts_py.workloads.checkpoint import checkpoint, checkpoint_claim
+from charts_py.workloads.kind import Kind
+from charts_py.workloads.lifetime import deadline
+from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.notes import without_trainer
+from charts_py.workloads.reason import Tree, because
+from charts_py.workloads.request import Request
+
+_MANAGER = "gpuplane.io/new"
+_FRAMEWORK = "torch"
+_NODE = "node"
+"""Of the runtime, the job and its container that Trainer changes."""
+
+
+def build(request: Request) -> Iterator[Tree]:
+    """Yield a TrainJob."""
+    yield from checkpoint_claim(request)
+    yield {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "TrainJob",
+        "metadata": queued_metadata(request),
+        "spec": {
+            "runtimeRef": because(
+                {"name": f"{_FRAMEWORK}-{request.pool.name}"},
+                "brings placement, network and memory of the pool's nodes",
+            ),
+            **deadline(request),
+            "trainer": _trainer(request),
+            "runtimePatches": [_patch(request)],
+        },
+    }
+
+
+def _trainer(request: Request) -> Tree:
+    gpus = {request.resource.name: str(request.gpus)}
+    return {
+        "numNodes": because(request.nodes, "one pod for each"),
+        "image": request.image,
+        "command": torchrun.torchrun(request),
+        "env": [*torchrun.env(request), *checkpoint(request).env],
+        "resourcesPerNode": because(
+            {"limits": gpus, "requests": gpus},
+            "the runtime's, said again: Trainer counts the processes of a pod by these alone",
+        ),
+    }
+
+
+def _patch(request: Request) -> Tree:
+    stored = checkpoint(request)
+    node = {"name": _NODE, "volumeMounts": list(stored.mounts)}
+    spec = {"containers": [node], "volumes": list(stored.volumes)}
+    pod: dict[str, Tree] = {
+        "metadata": {"labels": because(dict(request.labels), "by which its cost is the team's")},
+        **({"spec": spec} if stored.volumes else {}),
+    }
+    job = {"name": _NODE, "template": {"spec": {"template": pod}}}
+    return {
+        "manager": because(_MANAGER, "who patches the runtime: Kueue does it by a name of its own"),
+        "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": [job]}}},
+    }
+
+
+TRAINJOB = Kind(
+    name="trainjob",
+    summary="PyTorch on whole nodes, by Kubeflow Trainer",
+    build=build,
+    only_whole_nodes=True,
+    notes=without_trainer,
+)
