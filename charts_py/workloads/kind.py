@@ -27,6 +27,6 @@ class Kind:
     only_whole_nodes: bool = False
     """Whether they can take nothing else."""
     has_program: bool = True
-    """Whether it runs a program of the user's."""
+    """Whether it runs a program of the user's, and ends with it, or after some hours."""
     notes: Callable[[Request], Iterable[str]] = lambda _: ()
     """Returns what must be there besides, for it to run."""

@@ -1,8 +1,17 @@
-"""What must be in a cluster for a kind of workload, where its file does not have it."""
+"""What a cluster file lacks that workloads need, or would be better off with."""
 
 from collections.abc import Iterator
 
 from charts_py.workloads.request import Request
+
+
+def not_together(request: Request) -> Iterator[str]:
+    """Yield that nothing starts its pods all at once."""
+    if request.nodes > 1 and request.platform.cluster.queues is None:
+        yield (
+            f"{request.platform.name} has no queues: pods that find GPUs hold them while others of "
+            "the same job still wait"
+        )
 
 
 def without_job_set(request: Request) -> Iterator[str]:

@@ -40,6 +40,7 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
     nodes = 1 if asked.nodes is None else asked.nodes
     problems = [
         *_numbers(kind, (gpus, nodes), most),
+        *_without_effect(asked, kind),
         *_whole_nodes(kind, pool, gpus),
         *_room(platform, namespace, pool, (gpus, nodes)),
         *_others(asked, namespace),
@@ -121,6 +122,15 @@ def _numbers(kind: Kind, asked: tuple[int, int], most: int) -> Iterator[Problem]
         yield Problem(("--nodes",), f"{nodes} is out of bounds", "at least 1")
     if nodes > 1 and not kind.spreads:
         yield Problem(("--nodes",), f"a {kind.name} is one pod", "1")
+
+
+def _without_effect(asked: Asked, kind: Kind) -> Iterator[Problem]:
+    if kind.has_program:
+        return
+    if asked.program:
+        yield Problem(("PROGRAM",), f"a {kind.name} runs none of its own", "nothing")
+    if asked.hours is not None:
+        yield Problem(("--hours",), f"a {kind.name} has no end of its own", "nothing")
 
 
 def _whole_nodes(kind: Kind, pool: PlatformPool, gpus: int) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from charts_py.release.dist_error import unknown_name
 from charts_py.workloads.asked import Asked
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.network import network_notes
+from charts_py.workloads.notes import not_together
 from charts_py.workloads.parse_request import parse_request
 from charts_py.workloads.reason import Explained, Reason, explained, path_in
 from charts_py.workloads.registry import BY_NAME
@@ -50,7 +51,8 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
         raise RenderError("\n".join(denied))
     warned = [found.text for one in admissions for found in _found(one, Effect.WARNED)]
     admitted = tuple(map(_as_admitted, objects, admissions))
-    return Workload(admitted, (*kind.notes(request), *network_notes(request), *warned))
+    notes = (*kind.notes(request), *not_together(request), *network_notes(request))
+    return Workload(admitted, (*notes, *warned))
 
 
 def kind_of(name: str) -> Kind:

@@ -163,6 +163,10 @@ def test_pods_of_a_rack_claim_a_channel_of_their_domain() -> None:
 def test_what_the_network_lacks_is_said() -> None:
     asked = Asked(kind="job", name="demo", team="simulation", nodes=2, gpus=4, image=IMAGE)
     assert new_workload(asked, platform_named("sample-nvl72")).notes == (
+        (
+            "nvl72 has no queues: pods that find GPUs hold them while others of the same job still "
+            "wait"
+        ),
         "its pods talk over TCP: rdmaResource does not name what its device plugin offers",
     )
 
@@ -246,3 +250,17 @@ def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
     assert pod["containers"][0]["securityContext"] == {"capabilities": {"add": ["IPC_LOCK"]}}
     assert "securityContext" not in pod
     assert workload.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("jobset", "the file of training does not install JobSet (training.jobSet): the cluster "),
+        ("trainjob", "the file of training does not install Kubeflow Trainer (training.trainer)"),
+        ("mpijob", "research-training refuses the launcher: the training operator gives an init "),
+    ],
+)
+def test_what_a_kind_needs_and_the_cluster_lacks_is_said(kind: str, said: str) -> None:
+    asked = Asked(kind=kind, name="demo", team="research", image=IMAGE)
+    first, *_ = new_workload(asked, platform_named("training")).notes
+    assert first.startswith(said)

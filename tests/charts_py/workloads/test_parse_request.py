@@ -65,6 +65,14 @@ def _asked(**fields: Any) -> Asked:
             {"kind": "trainjob", "namespace": "research-notebooks"},
             "--pool: a trainjob takes whole nodes, and pool a10g-notebooks gives out parts of GPUs",
         ),
+        (
+            {"kind": "notebook", "hours": 8},
+            "--hours: a notebook has no end of its own; allowed: nothing",
+        ),
+        (
+            {"kind": "raycluster", "program": ("a.py",)},
+            "PROGRAM: a raycluster runs none of its own; allowed: nothing",
+        ),
         ({"kind": "pod", "nodes": 2}, "--nodes: a pod is one pod; allowed: 1"),
         (
             {"namespace": "research-notebooks", "gpus": 2},

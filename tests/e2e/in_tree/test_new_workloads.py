@@ -1,0 +1,80 @@
+"""The API server takes every workload of `gpuplane new` as it is, by its schemas and policies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.spec.admission import Admission
+from charts_py.workloads.asked import Asked
+from charts_py.workloads.registry import KINDS
+from charts_py.workloads.workload import new_workload
+from gpus.platform_names import FIXED
+from policies.document import members
+from policies.manifest_pod import manifest_pods
+from tests.e2e.claims.cluster import admitting
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.in_tree.decision import Decision, decide
+from tests.e2e.in_tree.in_force import once_seen
+from tests.e2e.in_tree.policies import component
+from tests.e2e.releases.crds import definitions_of, install, pinned_files
+from tests.e2e.releases.objects import applied
+
+COMPONENTS = ("priority-classes", "team-research", "admission-policies")
+NODES = 2
+_KEPT = ("labels", "annotations")
+"""Of the metadata of a pod: its owner is none."""
+
+
+def documents_of(kind: str, platform: Platform, **fields: Any) -> tuple[Document, ...]:
+    image = "registry.example.com/train:1.4"
+    asked = Asked(kind=kind, name=f"new-{kind}", team="research", image=image, **fields)
+    return new_workload(asked, platform).documents
+
+
+def all_documents(platform: Platform) -> Iterator[Document]:
+    for kind in KINDS:
+        yield from documents_of(kind.name, platform, nodes=NODES if kind.spreads else None)
+
+
+def bare(platform: Platform) -> Document:
+    """Return a pod of the team without what lets it run."""
+    *_, pod = documents_of("pod", platform)
+    wanted = {"automountServiceAccountToken", "securityContext", "containers", "volumes"}
+    spec = {name: value for name, value in pod["spec"].items() if name in wanted}
+    metadata = {"name": "bare", "namespace": pod["metadata"]["namespace"]}
+    return {**pod, "metadata": metadata, "spec": spec}
+
+
+def decisions(client: ApiClient, documents: list[Document]) -> Iterator[Decision]:
+    """Yield what is decided about each pod that workloads describe in full."""
+    for document in documents:
+        for number, pod in enumerate(manifest_pods(document)):
+            if not pod.template.partial:
+                described = members(pod.document["metadata"])
+                kept = {name: described[name] for name in _KEPT if name in described}
+                place = {"name": f"{pod.name}-{number}", "namespace": pod.namespace}
+                yield decide(client, {**pod.document, "metadata": {**place, **kept}})
+
+
+def test_it_takes_every_kind_and_fixes_nothing_in_their_pods(
+    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
+) -> None:
+    platform = admitting(platforms["training"], Admission.IN_TREE_ONLY)
+    documents = list(all_documents(platform))
+    install(admin, definitions_of(documents, pinned_files()))
+    objects = [each for name in COMPONENTS for each in component(platform, name)]
+    with applied(admin, objects):
+        once_seen(lambda: decide(admin, bare(platform)).pod, lambda pod: FIXED in str(pod))
+        for document in documents:
+            admin.create(document, dryRun="All", fieldValidation="Strict")
+        decided = list(decisions(admin, documents))
+    assert [each for each in decided if each.pod is None or FIXED in str(each.pod)] == []
+    evidence.show(
+        "The API server takes each kind of workload that `gpuplane new` prints, and neither denies "
+        "nor fixes a pod of it.",
+        f"{len(KINDS)} kinds, {len(documents)} objects, {len(decided)} pods",
+    )
