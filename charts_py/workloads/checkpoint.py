@@ -11,9 +11,9 @@ _VOLUME = "checkpoint"
 _PATH = "/checkpoint"
 
 
-def checkpoint_claim(request: Request) -> Iterator[Tree]:
-    """Yield the claim, if there is to be one."""
-    yield from volume_claim(request, _VOLUME)
+def checkpoint_claim(request: Request, pods: int) -> Iterator[Tree]:
+    """Yield the claim that so many pods mount, if there is to be one."""
+    yield from volume_claim(request, _VOLUME, pods)
 
 
 def checkpoint(request: Request) -> Mounted:

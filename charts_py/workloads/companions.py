@@ -8,7 +8,7 @@ from charts_py.workloads.reason import Tree
 from charts_py.workloads.request import Request
 
 
-def companions(request: Request) -> Iterator[Tree]:
-    """Yield them."""
-    yield from checkpoint_claim(request)
+def companions(request: Request, leaders: int = 0) -> Iterator[Tree]:
+    """Yield them; so many pods that lead the others mount the volume for checkpoints, too."""
+    yield from checkpoint_claim(request, request.nodes + leaders)
     yield from compute_domain(request)

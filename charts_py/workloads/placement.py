@@ -46,7 +46,8 @@ def together(request: Request, job_label: str) -> dict[str, Tree]:
             [{**job, "topologyKey": _NVLINK_DOMAIN}], "its nodes are of one NVLink domain"
         )
         return _affinity({"requiredDuringSchedulingIgnoredDuringExecution": terms})
-    if request.nodes == 1 or len(request.pool.spec.zones) == 1:
+    has_zones = request.platform.provider.makes_nodes and len(request.pool.spec.zones) != 1
+    if request.nodes == 1 or not has_zones:
         return {}
     preferred = because(
         [{"weight": 100, "podAffinityTerm": {**job, "topologyKey": _ZONE}}],

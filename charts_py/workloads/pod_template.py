@@ -41,6 +41,9 @@ class Container:
     """Whether its image has a home for the user."""
 
 
+_NOTHING = Mounted()
+
+
 def gpu_pod(
     request: Request,
     container: Container,
@@ -78,14 +81,25 @@ def gpu_pod(
     }
 
 
-def launcher_pod(request: Request, container: Container, fields: Mapping[str, Tree]) -> Tree:
-    """Return the template of a pod that asks for no GPU."""
+def launcher_pod(
+    request: Request,
+    container: Container,
+    fields: Mapping[str, Tree],
+    stored: Mounted = _NOTHING,
+) -> Tree:
+    """Return the template of a pod that asks for no GPU; nothing is stored by default."""
     main = {
-        **_container(request, container, container.env, is_root=False),
+        **_container(request, container, [*container.env, *stored.env], is_root=False),
         "resources": launcher_resources(),
         "securityContext": container_security(),
+        **({"volumeMounts": list(stored.mounts)} if stored.mounts else {}),
     }
-    spec = {**fields, **priority(request), **_spec(main, is_root=False)}
+    spec = {
+        **fields,
+        **priority(request),
+        **_spec(main, is_root=False),
+        **({"volumes": list(stored.volumes)} if stored.volumes else {}),
+    }
     return {
         "metadata": pod_metadata(request, undisturbed(request), container.labels),
         "spec": spec,

@@ -5,6 +5,7 @@ https://github.com/ray-project/kuberay, ray-operator/apis/ray/v1/raycluster_type
 
 import re
 
+from charts_py.workloads.checkpoint import checkpoint
 from charts_py.workloads.compute import LAUNCHER
 from charts_py.workloads.pod_template import Container, gpu_pod, launcher_pod
 from charts_py.workloads.reason import Tree, because
@@ -24,7 +25,7 @@ def ray_cluster(request: Request) -> Tree:
     return {
         "headGroupSpec": {
             "rayStartParams": {"num-cpus": because("0", "no work runs on the head")},
-            "template": launcher_pod(request, _head(), {}),
+            "template": launcher_pod(request, _head(), {}, checkpoint(request)),
         },
         "workerGroupSpecs": [_workers(request)],
     }

@@ -12,12 +12,12 @@ def claim_name(request: Request, purpose: str) -> str:
     return f"{request.name}-{purpose}"
 
 
-def volume_claim(request: Request, purpose: str) -> Iterator[Tree]:
-    """Yield the claim, if there is to be one."""
+def volume_claim(request: Request, purpose: str, pods: int) -> Iterator[Tree]:
+    """Yield the claim that so many pods mount, if there is to be one."""
     if request.checkpoint is None:
         return
     spec: dict[str, Tree] = {
-        "accessModes": [_access_mode(request)],
+        "accessModes": [_access_mode(pods)],
         "resources": {"requests": {"storage": request.checkpoint}},
     }
     if request.storage_class is not None:
@@ -33,7 +33,7 @@ def volume_claim(request: Request, purpose: str) -> Iterator[Tree]:
     }
 
 
-def _access_mode(request: Request) -> Tree:
-    if request.nodes > 1:
-        return because("ReadWriteMany", f"{request.nodes} pods on several nodes mount it")
+def _access_mode(pods: int) -> Tree:
+    if pods > 1:
+        return because("ReadWriteMany", f"{pods} pods mount it, which may be on several nodes")
     return because("ReadWriteOnce", "one pod mounts it")

@@ -24,7 +24,7 @@ _SELECTED_BY = "app.kubernetes.io/name"
 
 def build(request: Request) -> Iterator[Tree]:
     """Yield the claim of its home, a Service and a Deployment."""
-    yield from volume_claim(request, _VOLUME)
+    yield from volume_claim(request, _VOLUME, pods=1)
     yield _service(request)
     yield {
         "apiVersion": "apps/v1",

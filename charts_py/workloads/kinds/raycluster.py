@@ -13,7 +13,7 @@ from charts_py.workloads.request import Request
 
 def build(request: Request) -> Iterator[Tree]:
     """Yield a RayCluster."""
-    yield from companions(request)
+    yield from companions(request, leaders=1)
     yield {
         "apiVersion": API_VERSION,
         "kind": "RayCluster",

@@ -18,7 +18,7 @@ _RETRIES = 3
 def build(request: Request) -> Iterator[Tree]:
     """Yield a RayJob."""
     never = because("Never", "the RayJob submits the program again where it is to")
-    yield from companions(request)
+    yield from companions(request, leaders=1)
     yield {
         "apiVersion": API_VERSION,
         "kind": "RayJob",

@@ -24,7 +24,7 @@ _NODE = "node"
 
 def build(request: Request) -> Iterator[Tree]:
     """Yield a TrainJob."""
-    yield from checkpoint_claim(request)
+    yield from checkpoint_claim(request, request.nodes)
     yield {
         "apiVersion": "trainer.kubeflow.org/v1alpha1",
         "kind": "TrainJob",

@@ -264,3 +264,21 @@ def test_what_a_kind_needs_and_the_cluster_lacks_is_said(kind: str, said: str) -
     asked = Asked(kind=kind, name="demo", team="research", image=IMAGE)
     first, *_ = new_workload(asked, platform_named("training")).notes
     assert first.startswith(said)
+
+
+def test_the_head_of_a_ray_cluster_has_the_checkpoints_of_its_workers() -> None:
+    documents = _documents(kind="rayjob", nodes=1)
+    claim = _of_kind(documents, "PersistentVolumeClaim")
+    head, worker, _ = _pods((_of_kind(documents, "RayJob"),))
+    assert claim["spec"]["accessModes"] == ["ReadWriteMany"]
+    for pod in (head, worker):
+        assert _env(pod)["CHECKPOINT_DIR"] == "/checkpoint"
+        (mounted,) = (one for one in pod["volumes"] if one["name"] == "checkpoint")
+        claimed = mounted["persistentVolumeClaim"]["claimName"]
+        assert claimed == claim["metadata"]["name"]
+
+
+def test_machines_without_zones_are_in_none() -> None:
+    documents = _documents("onprem", team="simulation", nodes=2, gpus=8)
+    (pod,) = _pods((_of_kind(documents, "Job"),))
+    assert "affinity" not in pod
