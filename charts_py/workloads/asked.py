@@ -24,6 +24,10 @@ class Asked:
     image: str | None = None
     program: tuple[str, ...] = ()
     """A Python script and its arguments."""
+    data: str | None = None
+    """Claim of a volume with what the program reads."""
+    model: str | None = None
+    """What is trained."""
     priority: str | None = None
     hours: int | None = None
     checkpoint: str | None = None

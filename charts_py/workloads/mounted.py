@@ -12,3 +12,8 @@ class Mounted:
     volumes: tuple[Tree, ...] = ()
     mounts: tuple[Tree, ...] = ()
     env: tuple[Tree, ...] = ()
+
+    def __add__(self, other: "Mounted") -> "Mounted":
+        return Mounted(
+            self.volumes + other.volumes, self.mounts + other.mounts, self.env + other.env
+        )

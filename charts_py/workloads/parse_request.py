@@ -7,7 +7,6 @@ from charts_py.platform.fabric import is_whole
 from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.policy_settings import default_priority, policy_settings
-from charts_py.platform.render_error import RenderError
 from charts_py.release.dist_error import unknown_name
 from charts_py.spec.fault import Problem
 from charts_py.spec.other_names import nearest_name
@@ -15,6 +14,7 @@ from charts_py.spec.quantity import bytes_of, stated_bytes
 from charts_py.spec.refused import Refused
 from charts_py.workloads import choices
 from charts_py.workloads.asked import NO_CHECKPOINT, Asked
+from charts_py.workloads.asked_error import AskedError
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.request import Request
 from gpus.pool_facts import AdvertisedResource
@@ -25,13 +25,17 @@ _NAME = NameRule("a workload", r"[a-z]([-a-z0-9]{0,45}[a-z0-9])?", 47)
 """What KubeRay allows a RayJob, the least of all kinds: others add to it for names of pods, which
 are labels of DNS (https://github.com/ray-project/kuberay, ray-operator/controllers/ray/utils)."""
 
+_CLAIM = NameRule("a claim", r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?", 253)
+_MODEL = NameRule("a model", r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?", 63)
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/names/"""
+
 _CHECKPOINT = "100Gi"
 _HOURS, _MAX_HOURS = 24, 24 * 365
 _PROGRAM = ("train.py",)
 
 
 def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
-    """Return the request; raise RenderError with what is wrong with what is asked."""
+    """Return the request; raise AskedError with what is wrong with what is asked."""
     namespace = _namespace(asked, kind, platform)
     pool = _pool(asked, platform, namespace)
     resource = _resource(asked, pool)
@@ -47,7 +51,7 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
         *_checkpoint_problems(_checkpoint(asked), namespace),
     ]
     if problems:
-        raise RenderError("\n".join(map(str, problems)))
+        raise AskedError(problems)
     return Request(
         name=asked.name,
         platform=platform,
@@ -63,6 +67,8 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
         hours=_hours(asked),
         checkpoint=_checkpoint(asked),
         storage_class=asked.storage_class,
+        data=asked.data,
+        model=asked.model,
     )
 
 
@@ -72,7 +78,7 @@ def _namespace(asked: Asked, kind: Kind, platform: Platform) -> TeamNamespace:
     if team is None:
         raise _missing("--team", teams)
     if team not in teams:
-        raise RenderError(f"--team: {unknown_name('team', team, teams, platform.name)}")
+        raise _wrong("--team", unknown_name("team", team, teams, platform.name))
     found = choices.namespaces(platform, team, kind)
     return _one_of("--namespace", "namespace", asked.namespace, found)
 
@@ -81,15 +87,15 @@ def _pool(asked: Asked, platform: Platform, namespace: TeamNamespace) -> Platfor
     granted = choices.pools(platform, namespace)
     if not granted:
         problem = f"namespace {namespace.name} may use no pool"
-        raise RenderError(f"--pool: {problem}; allowed: another namespace")
+        raise _wrong("--pool", f"{problem}; allowed: another namespace")
     if asked.gpu is None:
         return _one_of("--pool", "pool", asked.pool, granted)
     if asked.pool is not None:
-        raise RenderError("--gpu: a pool is named, too; allowed: one of --pool and --gpu")
+        raise _wrong("--gpu", "a pool is named, too; allowed: one of them")
     with_model = [pool for pool in granted if pool.hardware.model.name == asked.gpu]
     if not with_model:
         models = sorted({pool.hardware.model.name for pool in granted})
-        raise RenderError(f"--gpu: {unknown_name('GPU model', asked.gpu, models, namespace.name)}")
+        raise _wrong("--gpu", unknown_name("GPU model", asked.gpu, models, namespace.name))
     return with_model[0]
 
 
@@ -103,12 +109,16 @@ def _one_of(option: str, what: str, name: str | None, allowed: Sequence[_Named])
         return allowed[0]
     by_name = {each.name: each for each in allowed}
     if name not in by_name:
-        raise RenderError(f"{option}: {unknown_name(what, name, list(by_name))}")
+        raise _wrong(option, unknown_name(what, name, list(by_name)))
     return by_name[name]
 
 
-def _missing(option: str, allowed: Sequence[str]) -> RenderError:
-    return RenderError(str(Problem((option,), "missing", ", ".join(allowed))))
+def _missing(option: str, allowed: Sequence[str]) -> AskedError:
+    return AskedError([Problem((option,), "missing", ", ".join(allowed))])
+
+
+def _wrong(option: str, what: str) -> AskedError:
+    return AskedError([Problem((option,), what)])
 
 
 def _numbers(kind: Kind, asked: tuple[int, int], most: int) -> Iterator[Problem]:
@@ -164,6 +174,10 @@ def _others(asked: Asked, namespace: TeamNamespace) -> Iterator[Problem]:
         yield Problem(("--image",), "missing", "an image with the program and its libraries")
     if not 1 <= _hours(asked) <= _MAX_HOURS:
         yield Problem(("--hours",), f"{asked.hours} is out of bounds", f"1 to {_MAX_HOURS}")
+    if asked.data is not None:
+        yield from check_name(_CLAIM, ("--data",), asked.data)
+    if asked.model is not None:
+        yield from check_name(_MODEL, ("--model",), asked.model)
     if asked.priority is not None and asked.priority not in namespace.team.priorities:
         allowed = namespace.team.priorities
         what = f'"{asked.priority}" is not among those of team {namespace.team_name}'

@@ -10,6 +10,7 @@ from charts_py.workloads.compute import (
     gpu_resources,
     launcher_resources,
 )
+from charts_py.workloads.data import data
 from charts_py.workloads.metadata import pod_metadata
 from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.network import pod_claims, variables
@@ -57,6 +58,7 @@ def gpu_pod(
     """
     memory = shared_memory(request, gpu_compute(request, beside).memory)
     stored = checkpoint(request) if stored is None else stored
+    stored += data(request)
     env = [*container.env, *variables(request), *stored.env]
     mounts = [*memory.mounts, *stored.mounts]
     volumes = [*memory.volumes, *stored.volumes]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from gpus.platform_names import TRAINED_MODEL
 from gpus.pool_facts import AdvertisedResource
 from policies.settings import Settings
 
@@ -32,6 +33,10 @@ class Request:
     """After which it is ended."""
     checkpoint: str | None
     """Size of the volume for checkpoints; None without one."""
+    data: str | None
+    """Claim of a volume with what the program reads; None without one."""
+    model: str | None
+    """What is trained, where it is said."""
     storage_class: str | None
     """Of that volume; None for the cluster's default."""
 
@@ -42,8 +47,9 @@ class Request:
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """The labels by which the team's costs are allocated."""
-        return self.settings.namespaces[self.namespace.name].labels
+        """The labels by which the team's costs are allocated, and told by model."""
+        model = {TRAINED_MODEL: self.model} if self.model is not None else {}
+        return {**self.settings.namespaces[self.namespace.name].labels, **model}
 
     @property
     def seconds(self) -> int:

@@ -70,6 +70,13 @@ Checkpoint = Annotated[
         metavar="SIZE|none", help="Volume for checkpoints, at /checkpoint; 100Gi by default."
     ),
 ]
+Data = Annotated[
+    str | None,
+    typer.Option(metavar="CLAIM", help="Claim of a volume with the data, to read at /data."),
+]
+Model = Annotated[
+    str | None, typer.Option(help="What is trained: a label by which its cost can be told.")
+]
 StorageClass = Annotated[
     str | None, typer.Option(help="Storage class of that volume; by default the cluster's default.")
 ]
@@ -99,6 +106,8 @@ def new(
     image: Image = None,
     priority: Priority = None,
     hours: Hours = None,
+    data: Data = None,
+    model: Model = None,
     checkpoint: Checkpoint = None,
     storage_class: StorageClass = None,
     explain: Explain = False,
@@ -133,6 +142,8 @@ def new(
         nodes=nodes,
         image=image,
         program=tuple(program or ()),
+        data=data,
+        model=model,
         priority=priority,
         hours=hours,
         checkpoint=checkpoint,

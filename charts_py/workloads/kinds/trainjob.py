@@ -9,9 +9,11 @@ from collections.abc import Iterator
 
 from charts_py.workloads import torchrun
 from charts_py.workloads.checkpoint import checkpoint, checkpoint_claim
+from charts_py.workloads.data import data
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline
 from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.notes import without_trainer
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
@@ -47,7 +49,7 @@ def _trainer(request: Request) -> Tree:
         "numNodes": because(request.nodes, "one pod for each"),
         "image": request.image,
         "command": torchrun.torchrun(request),
-        "env": [*torchrun.env(request), *checkpoint(request).env],
+        "env": [*torchrun.env(request), *_stored(request).env],
         "resourcesPerNode": because(
             {"limits": gpus, "requests": gpus},
             "the runtime's, said again: Trainer counts the processes of a pod by these alone",
@@ -56,7 +58,7 @@ def _trainer(request: Request) -> Tree:
 
 
 def _patch(request: Request) -> Tree:
-    stored = checkpoint(request)
+    stored = _stored(request)
     node = {"name": _NODE, "volumeMounts": list(stored.mounts)}
     spec = {"containers": [node], "volumes": list(stored.volumes)}
     pod: dict[str, Tree] = {
@@ -68,6 +70,10 @@ def _patch(request: Request) -> Tree:
         "manager": because(_MANAGER, "who patches the runtime: Kueue does it by a name of its own"),
         "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": [job]}}},
     }
+
+
+def _stored(request: Request) -> Mounted:
+    return checkpoint(request) + data(request)
 
 
 TRAINJOB = Kind(

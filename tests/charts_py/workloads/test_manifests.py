@@ -77,6 +77,25 @@ def test_shared_memory_is_within_the_memory_limit() -> None:
     assert pod["volumes"][0]["emptyDir"] == {"medium": "Memory", "sizeLimit": "64Gi"}
 
 
+@pytest.mark.parametrize("kind", ["job", "pytorchjob", "rayjob"])
+def test_data_is_read_from_a_claim_that_is_there(kind: str) -> None:
+    documents = _documents(kind=kind, data="corpus", model="llama-3")
+    pod = next(pod for pod in _pods(documents) if "volumes" in pod)
+    claim = {"claimName": "corpus", "readOnly": True}
+    assert {"name": "data", "persistentVolumeClaim": claim} in pod["volumes"]
+    mount = {"name": "data", "mountPath": "/data", "readOnly": True}
+    assert mount in pod["containers"][0]["volumeMounts"]
+    assert _env(pod)["DATA_DIR"] == "/data"
+    claims = [each for each in documents if each["kind"] == "PersistentVolumeClaim"]
+    assert [each["metadata"]["name"] for each in claims] == ["demo-checkpoint"]
+
+
+def test_what_is_trained_is_a_label_of_the_job_and_its_pods() -> None:
+    (job,) = (each for each in _documents(model="llama-3") if each["kind"] == "Job")
+    labels = (job["metadata"]["labels"], job["spec"]["template"]["metadata"]["labels"])
+    assert [each["gpuplane.io/trained-model"] for each in labels] == ["llama-3", "llama-3"]
+
+
 def test_pods_together_fit_into_the_quota_of_the_namespace() -> None:
     documents = _documents(team="recommendations", pool="h100-spot", gpus=8, nodes=4)
     (pod,) = _pods((_of_kind(documents, "Job"),))

@@ -41,7 +41,7 @@ def _asked(**fields: Any) -> Asked:
         ),
         (
             {"gpu": "H100-SXM", "pool": "h100"},
-            "--gpu: a pool is named, too; allowed: one of --pool and --gpu",
+            "--gpu: a pool is named, too; allowed: one of them",
         ),
         ({"resource": "gpu"}, '--resource: unknown resource "gpu"; allowed: nvidia.com/gpu'),
         (
@@ -93,6 +93,8 @@ def _asked(**fields: Any) -> Asked:
                 "allowed: at most 200Ti, or none"
             ),
         ),
+        ({"data": "Corpus"}, '--data: "Corpus" is not a valid name for a claim; allowed: '),
+        ({"model": "-"}, '--model: "-" is not a valid name for a model; allowed: '),
         ({"name": "Demo"}, 'NAME: "Demo" is not a valid name for a workload; allowed: '),
         ({"name": "a" * 48}, "may have at most 47"),
     ],

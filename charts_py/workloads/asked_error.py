@@ -1,0 +1,14 @@
+"""What is wrong with a workload as it is asked for."""
+
+from collections.abc import Sequence
+
+from charts_py.platform.render_error import RenderError
+from charts_py.spec.fault import Problem
+
+
+class AskedError(RenderError):
+    """Raised with every problem; the path of each is the option of `gpuplane new`."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = tuple(problems)
