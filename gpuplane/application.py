@@ -11,6 +11,7 @@ from gpuplane.commands import (
     cull,
     diff,
     docs,
+    expand,
     hardware,
     images,
     import_,
@@ -56,7 +57,7 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, diff, remove, images, cost, recommend, priorities, new, admit),
+        *(synth, validate, diff, remove, images, cost, recommend, priorities, new, expand, admit),
         *(rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]

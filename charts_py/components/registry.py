@@ -11,6 +11,7 @@ from charts_py.components.compute_domains.definition import COMPUTE_DOMAINS
 from charts_py.components.custom_constructs.definition import CUSTOM_CONSTRUCTS
 from charts_py.components.dashboards.definition import DASHBOARDS
 from charts_py.components.definition import Definition
+from charts_py.components.distributed_training.definition import DISTRIBUTED_TRAINING
 from charts_py.components.dra_driver_nvidia_gpu.definition import DRA_DRIVER_NVIDIA_GPU
 from charts_py.components.efa_device_plugin.definition import EFA_DEVICE_PLUGIN
 from charts_py.components.gpu_burn_in.definition import GPU_BURN_IN
@@ -54,6 +55,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     GPU_ROLES,
     GPU_SHARING,
     GPU_METRICS,
+    DISTRIBUTED_TRAINING,
     GPU_OPERATOR_QUOTA,
     NODE_FEATURE_DISCOVERY,
     GPU_OPERATOR,

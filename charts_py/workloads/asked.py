@@ -24,6 +24,8 @@ class Asked:
     image: str | None = None
     program: tuple[str, ...] = ()
     """A Python script and its arguments."""
+    framework: str | None = None
+    """Of a kind that has several."""
     data: str | None = None
     """Claim of a volume with what the program reads."""
     model: str | None = None

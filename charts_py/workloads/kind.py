@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from charts_py.spec.pool import Purpose
+from charts_py.spec.training import Framework
 from charts_py.workloads.reason import Tree
 from charts_py.workloads.request import Request
 
@@ -26,6 +27,8 @@ class Kind:
     """Whether its pods take all GPUs of a node where nothing else is said."""
     only_whole_nodes: bool = False
     """Whether they can take nothing else."""
+    frameworks: tuple[Framework, ...] = ()
+    """That it can be asked for, the first of which is taken where nothing is said."""
     has_program: bool = True
     """Whether it runs a program of the user's, and ends with it, or after some hours."""
     notes: Callable[[Request], Iterable[str]] = lambda _: ()

@@ -12,6 +12,7 @@ from charts_py.spec.fault import Problem
 from charts_py.spec.other_names import nearest_name
 from charts_py.spec.quantity import bytes_of, stated_bytes
 from charts_py.spec.refused import Refused
+from charts_py.spec.training import Framework
 from charts_py.workloads import choices
 from charts_py.workloads.asked import NO_CHECKPOINT, Asked
 from charts_py.workloads.asked_error import AskedError
@@ -67,6 +68,7 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
         hours=_hours(asked),
         checkpoint=_checkpoint(asked),
         storage_class=asked.storage_class,
+        framework=_framework(asked, kind),
         data=asked.data,
         model=asked.model,
     )
@@ -101,6 +103,17 @@ def _pool(asked: Asked, platform: Platform, namespace: TeamNamespace) -> Platfor
 
 def _resource(asked: Asked, pool: PlatformPool) -> AdvertisedResource:
     return _one_of("--resource", "resource", asked.resource, choices.resources(pool))
+
+
+def _framework(asked: Asked, kind: Kind) -> Framework | None:
+    known = {each.value: each for each in kind.frameworks}
+    if asked.framework is None:
+        return next(iter(kind.frameworks), None)
+    if not known:
+        raise _wrong("--framework", f"a {kind.name} has none; allowed: nothing")
+    if asked.framework not in known:
+        raise _wrong("--framework", unknown_name("framework", asked.framework, list(known)))
+    return known[asked.framework]
 
 
 def _one_of(option: str, what: str, name: str | None, allowed: Sequence[_Named]) -> _Named:

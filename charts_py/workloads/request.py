@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from charts_py.spec.training import Framework
 from gpus.platform_names import TRAINED_MODEL
 from gpus.pool_facts import AdvertisedResource
 from policies.settings import Settings
@@ -33,6 +34,8 @@ class Request:
     """After which it is ended."""
     checkpoint: str | None
     """Size of the volume for checkpoints; None without one."""
+    framework: Framework | None
+    """Of a kind that has several; None of others."""
     data: str | None
     """Claim of a volume with what the program reads; None without one."""
     model: str | None

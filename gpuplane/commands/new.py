@@ -70,6 +70,9 @@ Checkpoint = Annotated[
         metavar="SIZE|none", help="Volume for checkpoints, at /checkpoint; 100Gi by default."
     ),
 ]
+Framework = Annotated[
+    str | None, typer.Option(help="Of a trainjob: torch by default; deepspeed, jax or mpi.")
+]
 Data = Annotated[
     str | None,
     typer.Option(metavar="CLAIM", help="Claim of a volume with the data, to read at /data."),
@@ -106,6 +109,7 @@ def new(
     image: Image = None,
     priority: Priority = None,
     hours: Hours = None,
+    framework: Framework = None,
     data: Data = None,
     model: Model = None,
     checkpoint: Checkpoint = None,
@@ -142,6 +146,7 @@ def new(
         nodes=nodes,
         image=image,
         program=tuple(program or ()),
+        framework=framework,
         data=data,
         model=model,
         priority=priority,
@@ -153,6 +158,13 @@ def new(
     if at_terminal() and (asked.team is None or asked.image is None):
         asked = with_answers(asked, platform)
     workload = new_workload(asked, platform)
+    print_workload(workload, output, explain=explain, overwrite=overwrite)
+
+
+def print_workload(
+    workload: "Workload", output: Path | None, *, explain: bool, overwrite: bool
+) -> None:
+    """Print a workload, or why its fields are there, or write it to a file; its notes to stderr."""
     for note in workload.notes:
         print_styled(f"note: {note}", err=True)
     if output is not None:

@@ -13,6 +13,7 @@ from gpuplane.exit_code import ExitCode
 COMMANDS = (
     *("synth", "validate", "diff", "remove", "images", "cost", "recommend", "priorities", "new"),
     *(
+        "expand",
         "admit",
         "rules",
         "serve",

@@ -21,6 +21,7 @@ def test_every_command_has_a_section_but_hidden_ones() -> None:
         "recommend",
         "priorities",
         "new",
+        "expand",
         "admit",
         "rules",
         "serve",

@@ -7,6 +7,7 @@ https://github.com/kubeflow/trainer, pkg/apis/trainer/v1alpha1/trainjob_types.go
 
 from collections.abc import Iterator
 
+from charts_py.spec.training import Framework
 from charts_py.workloads import torchrun
 from charts_py.workloads.checkpoint import checkpoint, checkpoint_claim
 from charts_py.workloads.data import data
@@ -19,9 +20,10 @@ from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
 
 _MANAGER = "gpuplane.io/new"
-_FRAMEWORK = "torch"
 _NODE = "node"
 """Of the runtime, the job and its container that Trainer changes."""
+_LAUNCHER = "launcher"
+"""Of a runtime of MPI, the job that starts the processes, and computes, too."""
 
 
 def build(request: Request) -> Iterator[Tree]:
@@ -33,7 +35,7 @@ def build(request: Request) -> Iterator[Tree]:
         "metadata": queued_metadata(request),
         "spec": {
             "runtimeRef": because(
-                {"name": f"{_FRAMEWORK}-{request.pool.name}"},
+                {"name": f"{request.framework}-{request.pool.name}"},
                 "brings placement, network and memory of the pool's nodes",
             ),
             **deadline(request),
@@ -48,13 +50,36 @@ def _trainer(request: Request) -> Tree:
     return {
         "numNodes": because(request.nodes, "one pod for each"),
         "image": request.image,
-        "command": torchrun.torchrun(request),
-        "env": [*torchrun.env(request), *_stored(request).env],
+        "command": _command(request),
+        "env": [*_env(request), *_stored(request).env],
         "resourcesPerNode": because(
             {"limits": gpus, "requests": gpus},
             "the runtime's, said again: Trainer counts the processes of a pod by these alone",
         ),
     }
+
+
+def _command(request: Request) -> list[Tree]:
+    if request.framework is Framework.TORCH:
+        return torchrun.torchrun(request)
+    if _has_launcher(request):
+        why = "starts as many processes as there are GPUs, on the hosts that Trainer names"
+        return [because("mpirun", why), "python", *request.program]
+    return ["python", *request.program]
+
+
+def _env(request: Request) -> tuple[Tree, ...]:
+    return torchrun.env(request) if request.framework is Framework.TORCH else ()
+
+
+def _has_launcher(request: Request) -> bool:
+    """Tell whether the first of the pods starts the processes of all."""
+    return request.framework in (Framework.MPI, Framework.DEEPSPEED)
+
+
+def _jobs(request: Request) -> tuple[str, ...]:
+    """Return those of the runtime whose pods compute."""
+    return (_NODE, _LAUNCHER) if _has_launcher(request) else (_NODE,)
 
 
 def _patch(request: Request) -> Tree:
@@ -65,10 +90,10 @@ def _patch(request: Request) -> Tree:
         "metadata": {"labels": because(dict(request.labels), "by which its cost is the team's")},
         **({"spec": spec} if stored.volumes else {}),
     }
-    job = {"name": _NODE, "template": {"spec": {"template": pod}}}
+    jobs = [{"name": name, "template": {"spec": {"template": pod}}} for name in _jobs(request)]
     return {
         "manager": because(_MANAGER, "who patches the runtime: Kueue does it by a name of its own"),
-        "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": [job]}}},
+        "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": jobs}}},
     }
 
 
@@ -78,8 +103,9 @@ def _stored(request: Request) -> Mounted:
 
 TRAINJOB = Kind(
     name="trainjob",
-    summary="PyTorch on whole nodes, by Kubeflow Trainer",
+    summary="PyTorch, JAX, DeepSpeed or MPI on whole nodes, by Kubeflow Trainer",
     build=build,
+    frameworks=tuple(Framework),
     only_whole_nodes=True,
     notes=without_trainer,
 )

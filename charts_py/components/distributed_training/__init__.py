@@ -1,0 +1,1 @@
+"""The resource by which people state a training job."""

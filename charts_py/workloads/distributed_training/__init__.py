@@ -1,0 +1,1 @@
+"""DistributedTrainings: reading one, and what it stands for on a cluster."""

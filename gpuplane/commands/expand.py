@@ -1,0 +1,42 @@
+"""`gpuplane expand`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gpuplane.commands.new import Explain, Overwrite, ToFile, print_workload
+from gpuplane.completion import complete_clusters
+from gpuplane.platform_repository import repository_of
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="File with a DistributedTraining.")]
+Cluster = Annotated[
+    str, typer.Option(help="Name of the cluster it is for.", autocompletion=complete_clusters)
+]
+
+
+def expand(
+    context: typer.Context,
+    file: File,
+    *,
+    cluster: Cluster,
+    explain: Explain = False,
+    output: ToFile = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Print the TrainJob and the volumes that a DistributedTraining stands for on a cluster.
+
+    A DistributedTraining says what is trained, on how many GPUs and for how long, and nothing of
+    the cluster: the same file is right for several (docs/workloads.md).
+
+    ```console
+    gpuplane expand llama.yaml --cluster training | kubectl apply -f -
+    ```
+    """
+    from charts_py.admission.cluster_platform import cluster_platform
+    from charts_py.workloads.distributed_training.expand import expand as expanded
+    from charts_py.workloads.distributed_training.stated_training import read_training
+
+    stated = read_training(file)
+    platform = cluster_platform(repository_of(context).clusters, cluster)
+    print_workload(expanded(stated, platform), output, explain=explain, overwrite=overwrite)
