@@ -42,6 +42,11 @@ class IdentityEndpoint:
     """TCP."""
 
 
+def _no_levels(_: NodeHardware) -> tuple[str, ...]:
+    """Tell of no label."""
+    return ()
+
+
 def _any_number(_: Cluster, __: NodeHardware) -> None:
     """Leave the number of pods to `maxPods`."""
 
@@ -105,6 +110,10 @@ class ProviderFacts:
     addressed_pods: Callable[[Cluster, NodeHardware], int | None] = _any_number
     """How many pods a node has addresses for; None where their number is not bounded, or not
     known."""
+    topology_labels: tuple[str, ...] = ()
+    """Labels that tell where nodes stand, of those of every machine that it labels so."""
+    topology_levels: Callable[[NodeHardware], tuple[str, ...]] = _no_levels
+    """Those of them that nodes with such hardware carry, the outermost first."""
     identity_endpoints: tuple[IdentityEndpoint, ...] = ()
     """Empty where pods get their credentials over the internet, with a token of the cluster:
     https://learn.microsoft.com/azure/aks/workload-identity-overview"""

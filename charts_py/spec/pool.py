@@ -16,6 +16,7 @@ from charts_py.spec.quantity import HardwareMemory
 from charts_py.spec.regular_expression import RegularExpression
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import ResourceName
+from charts_py.spec.topology import Topology
 from charts_py.spec.unique import Unique
 from gpus.allocator import Allocator
 from gpus.interconnect import Interconnect
@@ -128,6 +129,9 @@ class Pool(StrictModel):
     rdma_resource: ResourceName | None = None
     """The extended resource that this device plugin offers, of which a pod asks for 1; without it,
     jobs that `training` starts talk over TCP. For pools with `infiniband`, or on-prem `roce`."""
+    topology: Topology | None = None
+    """Where the nodes stand, by which `queues` place the pods of a job near each other; `{}` takes
+    what the provider tells. The nodes that the pool has at most are then all kept running."""
     max_pods: int | None = Field(default=None, ge=8, le=MAX_PODS_PER_NODE)
     """Maximum number of pods on a node; defaults to 110, or to those that the instance type has
     addresses for where they are fewer (EKS without `prefixDelegation`). Each shared allocation is a

@@ -17,6 +17,17 @@ LabelValue = Annotated[
 ]
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
 
+LabelKey = Annotated[
+    str,
+    Field(
+        pattern=r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
+        r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$",
+        max_length=317,
+        examples=["example.com/rack"],
+    ),
+]
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
+
 NamespaceName = Annotated[
     str, Field(pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$", examples=["monitoring"])
 ]

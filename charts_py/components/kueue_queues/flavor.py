@@ -28,5 +28,6 @@ def resource_flavor(pool: PlatformPool) -> Document:
         "nodeLabels": {label: facts.labels[label] for label in _ASKED_FOR if label in facts.labels},
         **({"nodeTaints": taint_objects(spot)} if spot else {}),
         "tolerations": tolerations_of(taint for taint in facts.taints if taint not in spot),
+        **({"topologyName": pool.name} if pool.spec.topology is not None else {}),
     }
     return object_of(API_VERSION, "ResourceFlavor", ObjectMeta(pool.name), {"spec": spec})

@@ -31,6 +31,7 @@ from charts_py.providers.gke.purchases_check import check_purchases
 from charts_py.providers.gke.rack_size_check import check_rack_size
 from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.gke.sharing_check import check_sharing
+from charts_py.providers.gke.topology import TOPOLOGY_LABELS, topology_levels
 from charts_py.providers.network_policy_engines import CALICO
 from charts_py.providers.provisioner import Provisioner
 from charts_py.spec.addons import Prometheus
@@ -155,6 +156,8 @@ GKE = ProviderDefinition(
     # https://cloud.google.com/kubernetes-engine/docs/how-to/nodelocal-dns-cache and
     # https://github.com/GoogleCloudPlatform/anthos-security-blueprints (restricting-traffic).
     dns_pods=(KUBE_DNS, NODE_LOCAL_DNS),
+    topology_labels=TOPOLOGY_LABELS,
+    topology_levels=topology_levels,
     # The GKE metadata server. Dataplane V2 judges the address that a pod asks, the older one
     # that which its node redirects it to:
     # https://cloud.google.com/kubernetes-engine/docs/how-to/network-policy

@@ -1,0 +1,55 @@
+"""Which machines tell where they stand in the network."""
+
+from __future__ import annotations
+
+from charts_py.platform.pool_hardware import resolve_hardware
+from charts_py.providers.registry import PROVIDERS
+from charts_py.spec.pool import Pool
+from gpus.catalog import load_catalog
+from gpus.provider import Provider
+
+
+def _levels(provider: Provider) -> dict[str, tuple[str, ...]]:
+    """Return the levels of every listed machine that tells of any."""
+    facts, catalog = PROVIDERS[provider], load_catalog()
+    found = {}
+    for name in catalog.instance_types[provider]:
+        pool = Pool.model_validate(
+            {"instanceType": name, "purpose": "training", "nodes": {"max": 1}}
+        )
+        found[name] = facts.topology_levels(resolve_hardware("pool", pool, facts, catalog))
+    return {name: levels for name, levels in found.items() if levels}
+
+
+def test_instance_types_of_aws_tell_of_three_layers_or_four() -> None:
+    found = _levels(Provider.EKS)
+    layers = [f"topology.k8s.aws/network-node-layer-{number}" for number in (1, 2, 3, 4)]
+    assert set(found.values()) == {tuple(layers[:3]), tuple(layers)}
+    assert {name for name, levels in found.items() if len(levels) == 4} == {
+        "p6-b200.48xlarge",
+        "p6-b300.48xlarge",
+    }
+    families = {"g6e", "g7e", "p3dn", "p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300"}
+    assert {name.partition(".")[0] for name in found} == families
+    assert "p5.4xlarge" not in found
+
+
+def test_machines_of_google_with_eight_fast_gpus_or_in_a_rack_tell_of_block_and_subblock() -> None:
+    levels = tuple(
+        f"cloud.google.com/gce-topology-{level}" for level in ("block", "subblock", "host")
+    )
+    assert _levels(Provider.GKE) == dict.fromkeys(
+        (
+            "a3-highgpu-8g",
+            "a3-megagpu-8g",
+            "a3-ultragpu-8g",
+            "a4-highgpu-8g",
+            "a4x-highgpu-4g",
+        ),
+        levels,
+    )
+
+
+def test_machines_of_azure_and_ones_own_tell_of_no_place() -> None:
+    assert _levels(Provider.AKS) == {}
+    assert PROVIDERS[Provider.ONPREM].topology_labels == ()
