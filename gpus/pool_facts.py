@@ -73,6 +73,8 @@ class PoolQuery:
     not."""
     provider_taints: ProviderTaints
     allocator: Allocator = Allocator.DEVICE_PLUGIN
+    queued: bool = False
+    """Whether nodes start only for a job that waits for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +223,8 @@ def _taints(query: PoolQuery, vendor: Vendor) -> dict[Taint, bool]:
         taints[Taint(HOST_ARCHITECTURE, architecture, NO_SCHEDULE)] = True
     if spot := _spot_taint(query):
         taints[spot] = by_provider.sets_spot
+    if query.queued and by_provider.queued is not None:
+        taints[by_provider.queued] = True
     return taints
 
 

@@ -124,6 +124,7 @@ class _PoolDrafter:
             uniform_mig=provider.uniform_mig,
             provider_taints=provider.taints,
             allocator=pool.allocator,
+            queued=pool.nodes.queued,
         )
         return read_pool(query, self._catalog)
 

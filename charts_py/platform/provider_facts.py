@@ -110,6 +110,9 @@ class ProviderFacts:
     addressed_pods: Callable[[Cluster, NodeHardware], int | None] = _any_number
     """How many pods a node has addresses for; None where their number is not bounded, or not
     known."""
+    provisioning_class: str | None = None
+    """Class of the ProvisioningRequests for which its autoscaler starts all nodes of a job at once;
+    None where pools cannot be bound to them."""
     topology_labels: tuple[str, ...] = ()
     """Labels that tell where nodes stand, of those of every machine that it labels so."""
     topology_levels: Callable[[NodeHardware], tuple[str, ...]] = _no_levels

@@ -45,6 +45,10 @@ class NodeRange(StrictModel):
     """Maximum number of nodes. Quotas are checked against it."""
     warm: int = Field(default=0, ge=0, le=MAX_NODES)
     """Nodes kept running even when idle, since a new GPU node takes minutes to start."""
+    queued: bool = False
+    """Whether nodes start only for a job that `queues` have let pass, all of them at once and as
+    soon as there are as many. On GKE with Config Connector, for nodes that are bought on demand;
+    `min` and `warm` are 0 then."""
 
     @property
     def kept(self) -> int:

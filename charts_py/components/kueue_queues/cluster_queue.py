@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from charts_py.components.kueue_queues.api import API_VERSION
+from charts_py.components.kueue_queues.provisioning import admission_checks
 from charts_py.components.kueue_queues.resource_groups import resource_groups
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -36,5 +37,6 @@ def cluster_queue(platform: Platform, namespace: TeamNamespace, borrowing: Borro
             "whenCanPreempt": "TryNextFlavor",
         },
         "preemption": dict(_IN_COHORT if borrows else _ALONE),
+        **admission_checks(quotas, platform),
     }
     return object_of(API_VERSION, "ClusterQueue", ObjectMeta(namespace.name), {"spec": spec})

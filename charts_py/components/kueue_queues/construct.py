@@ -7,6 +7,7 @@ from constructs import Construct
 from charts_py.components.kueue_queues.cluster_queue import cluster_queue
 from charts_py.components.kueue_queues.cohort import cohorts
 from charts_py.components.kueue_queues.flavor import resource_flavor
+from charts_py.components.kueue_queues.provisioning import provisioning
 from charts_py.components.kueue_queues.topology import topology
 from charts_py.components.kueue_queues.workload_priority import workload_priority_class
 from charts_py.objects.document import Document
@@ -28,6 +29,7 @@ def _documents(platform: Platform, borrowing: Borrowing) -> Iterator[Document]:
         if pool.spec.topology is not None:
             yield topology(platform, pool)
         yield resource_flavor(pool)
+    yield from provisioning(platform)
     for name, priority in sorted(platform.cluster.priorities.items()):
         yield workload_priority_class(name, priority)
     yield from cohorts(platform, borrowing)

@@ -3,6 +3,7 @@
 A ResourceFlavor for each pool, with a Topology where the pool has one, a ClusterQueue for each
 namespace with its quota, a Cohort for each team and one over all, a WorkloadPriorityClass for each
 priority class, and in each namespace the LocalQueue `default`, which jobs that name none wait in.
+Where nodes of a pool are queued, jobs pass an AdmissionCheck that has them started.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from charts_py.components.definition import Definition
 from charts_py.components.kueue_queues.check import check_limits, check_without_queues
 from charts_py.components.kueue_queues.local_queue import local_queue
+from charts_py.components.kueue_queues.provisioning_check import check_provisioning
 from charts_py.components.kueue_queues.topology_check import check_topology
 from charts_py.platform.additions import Access, TeamAdditions, Use
 from charts_py.platform.wave import Wave
@@ -42,11 +44,18 @@ KUEUE_QUEUES = Definition(
     description=__doc__,
     appears="where the cluster has queues",
     is_wanted=lambda platform: platform.cluster.queues is not None,
-    fields=("queues", "teams", "priorities", "pools.NAME.sharing", "pools.NAME.topology"),
+    fields=(
+        "queues",
+        "teams",
+        "priorities",
+        "pools.NAME.sharing",
+        "pools.NAME.nodes",
+        "pools.NAME.topology",
+    ),
     depends_on=("kueue",),
     wave=Wave.NODES,
     construct=_construct,
-    checks=(check_limits, check_without_queues, check_topology),
+    checks=(check_limits, check_without_queues, check_topology, check_provisioning),
     access=(Access("kueue.x-k8s.io", ("localqueues", "workloads"), Use.READ),),
     team=_team,
 )

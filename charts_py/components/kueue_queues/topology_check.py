@@ -94,6 +94,7 @@ def _nodes(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     """
     nodes = pool.spec.nodes
     is_read = draft.is_whole((*pool.path, "nodes")) and draft.is_read(("provider",))
-    if draft.provider.makes_nodes and is_read and nodes.kept < nodes.max:
+    is_started_later = draft.provider.makes_nodes and nodes.kept < nodes.max and not nodes.queued
+    if is_started_later and is_read:
         what = f"with a topology, jobs wait for nodes beyond the {nodes.kept} that are kept running"
         yield Problem((*pool.path, "nodes"), what, f"min: {nodes.max}, or no topology")

@@ -65,13 +65,18 @@ def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
             "locationPolicy": "ANY",
         },
         "maxPodsPerNode": pool.max_pods,
-        "management": {"autoRepair": True, "autoUpgrade": True},
+        "management": {
+            "autoRepair": not pool.spec.nodes.queued,
+            "autoUpgrade": not pool.spec.nodes.queued,
+        },
         "upgradeSettings": _UPGRADE,
         "nodeConfig": _node_config(pool),
     }
     if pool.spec.zones:
         spec["nodeLocations"] = list(pool.spec.zones)
-    if _is_compact(pool.spec):
+    if pool.spec.nodes.queued:
+        spec["queuedProvisioning"] = {"enabled": True}
+    elif _is_compact(pool.spec):
         spec["placementPolicy"] = {"type": "COMPACT"}
     return spec
 

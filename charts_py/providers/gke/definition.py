@@ -28,6 +28,8 @@ from charts_py.providers.gke.networks_check import check_networks
 from charts_py.providers.gke.one_zone_check import check_one_zone
 from charts_py.providers.gke.prerequisites import PREREQUISITES
 from charts_py.providers.gke.purchases_check import check_purchases
+from charts_py.providers.gke.queued import PROVISIONING_CLASS, QUEUED
+from charts_py.providers.gke.queued_check import check_queued
 from charts_py.providers.gke.rack_size_check import check_rack_size
 from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.gke.sharing_check import check_sharing
@@ -132,7 +134,9 @@ GKE = ProviderDefinition(
         gpu_vendors=(NVIDIA,),
         host_architectures=("arm64",),
         spot=Taint(GKE_SPOT, "true", NO_SCHEDULE),
+        queued=QUEUED,
     ),
+    provisioning_class=PROVISIONING_CLASS,
     # https://cloud.google.com/kubernetes-engine/docs/concepts/dataplane-v2
     network_policy_engines={
         NetworkPolicyEngine.DATAPLANE_V2: (EngineSign("anetd"),),
@@ -181,6 +185,7 @@ GKE = ProviderDefinition(
         check_one_zone,
         check_rack_size,
         check_purchases,
+        check_queued,
         check_accelerator,
     ),
 )

@@ -15,6 +15,11 @@ PREREQUISITES = (
         without="node pools are never created, and the waves after them never start",
     ),
     Prerequisite(
+        name="A cluster in no release channel",
+        needed="for pools with `nodes.queued`, whose nodes GKE does not upgrade",
+        without="GKE refuses the node pool",
+    ),
+    Prerequisite(
         name="Dataplane V2 with multi-networking, the networks of `gke.networks` with a Network "
         "and a GKENetworkParamSet each, and NCCL's plugin ([documentation]"
         "(https://cloud.google.com/kubernetes-engine/docs/how-to/gpu-bandwidth-gpudirect-tcpx))",

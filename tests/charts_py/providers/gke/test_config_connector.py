@@ -128,3 +128,31 @@ def test_training_in_one_zone_stands_close_together_unless_it_is_reserved(
 ) -> None:
     spec = objects_of(platform_with("gke", f"{{{L4}, {fields}}}"))["ContainerNodePool pool"]["spec"]
     assert (spec.get("placementPolicy") == {"type": "COMPACT"}) is is_compact
+
+
+def test_nodes_that_are_queued_are_neither_repaired_nor_upgraded_nor_placed_together(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str], objects_of: ObjectsOf
+) -> None:
+    platform = platform_of(sample("gke-queued"))
+    queued, other = (
+        objects_of(platform)[f"ContainerNodePool {name}"]["spec"] for name in ("h100", "l4")
+    )
+    assert {key: queued.get(key) for key in ("queuedProvisioning", "placementPolicy")} == {
+        "queuedProvisioning": {"enabled": True},
+        "placementPolicy": None,
+    }
+    assert queued["management"] == {"autoRepair": False, "autoUpgrade": False}
+    assert queued["autoscaling"]["totalMinNodeCount"] == 0
+    assert queued["nodeConfig"]["reservationAffinity"] == {
+        "consumeReservationType": "NO_RESERVATION"
+    }
+    assert "queuedProvisioning" not in other
+
+
+def test_google_taints_nodes_that_are_queued_by_itself(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    pool = platform_of(sample("gke-queued")).pool("h100")
+    queued = "cloud.google.com/gke-queued=true:NoSchedule"
+    assert queued in {str(taint) for taint in pool.facts.taints}
+    assert pool.own_taints == ()

@@ -8,6 +8,9 @@ _LINKED = "for pools that talk over GPUDirect or RoCE"
 SUBJECTS = {
     "A Standard cluster": "always",
     "Config Connector": _BY_CONFIG_CONNECTOR,
+    "A cluster in no release channel": (
+        "for pools with `nodes.queued`, whose nodes GKE does not upgrade"
+    ),
     "Dataplane V2 with multi-networking": f"{_LINKED}, {_BY_CONFIG_CONNECTOR}",
     "Dataplane V2, GKE 1.34": f"{_LINKED}, where `gke.provisioner` is `compute-class`",
     "A workload policy": "for pools of A4X",
