@@ -46,6 +46,13 @@ def _has_domain(draft: Draft) -> bool:
     return _has_pool(draft, lambda hardware: bool(hardware.model.nvlink_domain))
 
 
+def _has_own_infiniband(draft: Draft) -> bool:
+    """Tell whether the switches are the users' own: what a cloud has between nodes it tells."""
+    return not draft.provider.makes_nodes and _has_pool(
+        draft, lambda hardware: hardware.interconnect is Interconnect.INFINIBAND
+    )
+
+
 def _installs_metrics_server(draft: Draft) -> bool:
     install = draft.cluster.addons.metrics_server.install
     return not draft.provider.brings_metrics_server if install is None else install
@@ -109,6 +116,12 @@ _SETTINGS = (
         _speaks_of_kubelets,
         _installs_metrics_server,
         "the platform installs no metrics-server here",
+    ),
+    _Setting(
+        ("addons", "topograph"),
+        lambda draft: draft.cluster.addons.topograph,
+        _has_own_infiniband,
+        "no machines of your own have the interconnect infiniband",
     ),
 )
 

@@ -40,6 +40,7 @@ from charts_py.components.opencost.definition import OPENCOST
 from charts_py.components.own_manifests.definition import OWN_MANIFESTS
 from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
 from charts_py.components.team.definition import TEAM
+from charts_py.components.topograph.definition import TOPOGRAPH
 from charts_py.components.training_runtimes.definition import TRAINING_RUNTIMES
 from charts_py.components.unused_registries import unused_registries
 from charts_py.components.webhook.definition import WEBHOOK
@@ -71,9 +72,10 @@ DEFINITIONS: tuple[Definition, ...] = (
     NODE_READINESS,
     GPU_BURN_IN,
     GPU_HEALTH,
-    NODE_POOLS,
+    TOPOGRAPH,
     KUEUE_QUEUES,
     KUBEFLOW_TRAINER,
+    NODE_POOLS,
     TRAINING_RUNTIMES,
     AMD_DEVICE_CONFIG,
     TEAM,

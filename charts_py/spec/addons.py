@@ -182,6 +182,9 @@ class Addons(StrictModel):
     open_cost: bool = False
     """Install OpenCost, which counts what nodes and pods cost, by the prices of the pools; needs
     `addons.monitoring.prometheusUrl`."""
+    topograph: bool = False
+    """Install topograph, which labels machines of your own by the InfiniBand switches above them,
+    for a pool's `topology`. Its pods on the machines are privileged."""
     idle_gpus: IdleGpus | None = None
     """Look every ten minutes for workloads that hold GPUs and have not used any of them for
     `pools.NAME.alerts.idleMinutes`; `{}` only says which. Needs `network.apiServer`, and in

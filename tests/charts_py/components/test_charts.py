@@ -31,7 +31,11 @@ COMMENTED: Mapping[str, Mapping[str, Document]] = {
     "gpu-operator": {
         "operator": {"metrics": {"serviceMonitor": {}}},
         "dcgmExporter": {"imagePullSecrets": [], "config": {"create": False, "name": ""}},
-    }
+    },
+    "topograph": {
+        "provider": {"params": {"nodeSelector": {}}},
+        "nodeObserver": {"topograph": {"trigger": {"nodeSelector": {}}}},
+    },
 }
 """Values that a chart reads, but leaves out or shows commented out."""
 

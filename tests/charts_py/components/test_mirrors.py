@@ -195,6 +195,8 @@ def test_every_section_of_values_that_names_a_repository_is_listed(
         # Those of a dashboard that is off.
         "kueue": ["kueueViz.backend.image.repository", "kueueViz.frontend.image.repository"],
         "metrics-server": ["addonResizer.image.repository"],
+        # That of tests which are off.
+        "topograph": ["tests.image.repository"],
     }
 
 

@@ -65,6 +65,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "node-problem-detector",
         "node-readiness-controller",
         "opencost",
+        "topograph",
     ]
     assert without == (
         "images of private registries are not pulled: the wave of their component never ends, or "

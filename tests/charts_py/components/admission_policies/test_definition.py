@@ -83,7 +83,8 @@ def test_what_is_about_pools_is_there_where_others_have_gpus_of_the_same_vendor(
 ) -> None:
     wanted = [name for name, each in platforms.items() if grants_of(policy_settings(each))]
     examples = ["training", "inference", "mixed", "onprem"]
-    assert wanted == [*examples, "sample-dra", "sample-eks", "sample-queues", "sample-training"]
+    samples = ["sample-dra", "sample-eks", "sample-gke-queued", "sample-queues", "sample-training"]
+    assert wanted == [*examples, *samples]
 
 
 @pytest.mark.parametrize(
