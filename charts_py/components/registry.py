@@ -27,6 +27,7 @@ from charts_py.components.intel_gpu_device_plugin.definition import INTEL_GPU_DE
 from charts_py.components.jobset.definition import JOBSET
 from charts_py.components.kubeflow_trainer.definition import KUBEFLOW_TRAINER
 from charts_py.components.kueue.definition import KUEUE
+from charts_py.components.kueue_namespace.definition import NAMESPACE_OF_KUEUE
 from charts_py.components.kueue_queues.definition import KUEUE_QUEUES
 from charts_py.components.metrics_server.definition import METRICS_SERVER
 from charts_py.components.monitoring.definition import MONITORING
@@ -52,6 +53,7 @@ from charts_py.spec.fault import Fault, Problem
 
 DEFINITIONS: tuple[Definition, ...] = (
     NAMESPACES,
+    NAMESPACE_OF_KUEUE,
     PRIORITY_CLASSES,
     GPU_ROLES,
     GPU_SHARING,

@@ -7,12 +7,11 @@ starts in these namespaces. https://kueue.sigs.k8s.io
 
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
-from charts_py.components.kueue.values import KUEUE_NAMESPACE, REPOSITORY, kueue_values
+from charts_py.components.kueue.values import REPOSITORY, kueue_values
+from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.objects.document import EmittedKind
-from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 _RBAC = "rbac.authorization.k8s.io"
 _KINDS = (
@@ -38,10 +37,9 @@ KUEUE = Definition(
     appears="where the cluster has queues",
     is_wanted=lambda platform: platform.cluster.queues is not None,
     fields=("queues", "imagePullSecrets", "registries", "charts"),
-    depends_on=("namespaces",),
+    depends_on=("kueue-namespace",),
     wave=Wave.OPERATORS,
     namespace=KUEUE_NAMESPACE,
-    own_namespaces=(OwnNamespace(KUEUE_NAMESPACE, PodSecurity.RESTRICTED),),
     charts=(
         Chart(
             repository="registry.k8s.io/kueue/charts",

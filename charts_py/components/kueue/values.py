@@ -9,8 +9,6 @@ from charts_py.platform.platform import Platform
 from gpus.platform_names import TEAM
 from upstream.lock import locked_chart
 
-KUEUE_NAMESPACE = "kueue-system"
-"""Where its documentation installs it, and what its visibility API expects."""
 REPOSITORY = "registry.k8s.io/kueue/kueue"
 
 _FRAMEWORKS = (

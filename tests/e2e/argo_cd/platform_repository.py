@@ -17,6 +17,7 @@ from tests.binaries.gpuplane import GPUPLANE
 from tests.binaries.helm import HELM
 from tests.e2e.argo_cd import pod_metrics
 from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository, new_git_repository
+from tests.e2e.argo_cd.unanswered import is_unanswered, unanswered_templates
 from tests.e2e.folders import REPOSITORY
 from upstream.lock import locked_chart
 
@@ -34,7 +35,7 @@ class PlatformRepository:
     the repository holds the charts that were given beside it. An Application whose chart was not is
     left out, and so is one whose chart was given without what it depends on: Helm refuses that even
     where a condition switches it off. One whose chart needs what this machine has not is told so by
-    a value.
+    a value, and what nothing answers here is left out of a chart.
     """
 
     original: Path
@@ -108,6 +109,8 @@ class PlatformRepository:
         return document
 
     def _served(self, file: Path) -> str | None:
+        if is_unanswered(file):
+            return None
         text = file.read_text()
         for address, placeholder in self.placeholders.items():
             text = text.replace(address, placeholder)
@@ -186,7 +189,7 @@ def _served_repository(
     original: Path, edited: Path, charts: Path, servers: Mapping[str, str]
 ) -> PlatformRepository:
     served = new_git_repository(edited.parent / "served")
-    shutil.copytree(charts, served.folder / _CHARTS)
+    shutil.copytree(charts, served.folder / _CHARTS, ignore=unanswered_templates)
     (platform, *_) = load_platforms(find_cluster_files(edited / "clusters"))
     placeholders = {platform.cluster.gitops.repository: served.url, **servers}
     repository = PlatformRepository(original, edited, served, placeholders)

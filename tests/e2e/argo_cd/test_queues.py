@@ -1,0 +1,139 @@
+"""Queues are switched on and off again: Kueue is there as long as an object of it is.
+
+Kueue itself does not run here. What it does to its objects the tests do in its place: it keeps them
+by a finalizer, and takes that off once no job has a part of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
+from charts_py.components.kueue_queues.api import API_VERSION, GROUP
+from charts_py.load import find_cluster_files, load_platforms
+from charts_py.objects.document import Document
+from gpus.provider import Provider
+from tests.binaries.control_plane import ControlPlaneBinaries
+from tests.e2e.argo_cd.applications import (
+    PATIENCE_SECONDS,
+    application,
+    refresh,
+    states,
+)
+from tests.e2e.argo_cd.cluster import SyncedCluster, synced_cluster
+from tests.e2e.argo_cd.platform_repository import generated_platform_repository
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.releases import crds
+from tests.e2e.releases.objects import namespace
+
+FIRST, WITH_QUEUES, WITHOUT = "0.1.0-rc.1", "0.2.0-rc.1", "0.3.0-rc.1"
+IMAGE = "registry.example.com/gpuplane-webhook:0.1.0"
+LIVE = "example-live"
+NAMESPACE, KUEUE, QUEUES = "example-kueue-namespace", "example-kueue", "example-kueue-queues"
+FINALIZER = f"{GROUP}/resource-in-use"
+KEPT = ("ClusterQueue", "ResourceFlavor")
+"""Kinds that Kueue keeps, in the order in which it lets them go."""
+KINDS = (*KEPT, "Cohort", "LocalQueue", "WorkloadPriorityClass")
+"""Kinds of which the platform has objects. Argo CD deletes no CustomResourceDefinition."""
+DEPLOYMENT: Document = {
+    "apiVersion": "apps/v1",
+    "kind": "Deployment",
+    "metadata": {"name": "kueue-controller-manager", "namespace": KUEUE_NAMESPACE},
+}
+
+
+@pytest.fixture(scope="module")
+def cluster(
+    control_plane_binaries: ControlPlaneBinaries,
+    component_logs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[SyncedCluster]:
+    """A cluster of a new repository, without queues."""
+    folder = tmp_path_factory.mktemp("queues")
+    charts = crds.pinned_files().directory / "charts"
+    repository = generated_platform_repository(
+        folder / "repository", charts, Provider.ONPREM, IMAGE
+    )
+    (platform,) = load_platforms(find_cluster_files(repository.edited / "clusters"))
+    binaries, logs = control_plane_binaries, component_logs
+    with synced_cluster(platform, repository, binaries, folder, logs) as synced:
+        yield synced
+
+
+def with_queues(fields: Document) -> None:
+    fields["queues"] = {}
+
+
+def without_queues(fields: Document) -> None:
+    fields.pop("queues", None)
+
+
+def kept(admin: ApiClient) -> list[Document]:
+    """Return the objects that Kueue keeps, those first that it lets go first."""
+    return [
+        {"apiVersion": API_VERSION, "kind": kind, **each}
+        for kind in KEPT
+        for each in admin.find(API_VERSION, kind)
+    ]
+
+
+def is_deleted(found: Document) -> bool:
+    return "deletionTimestamp" in found["metadata"]
+
+
+def message_of(found: Document) -> str:
+    """Return what an Application says of its sync."""
+    message: str = found["status"]["operationState"]["message"]
+    return message
+
+
+def waits_for_queues(found: Document) -> bool:
+    return message_of(found) == f"waiting for deletion of argoproj.io/Application/{QUEUES}"
+
+
+def test_queues_are_switched_on(cluster: SyncedCluster, evidence: Evidence) -> None:
+    before = cluster.settle(FIRST)
+    cluster.release(WITH_QUEUES, with_queues)
+    settled = cluster.settle(WITH_QUEUES)
+    assert set(settled) - set(before) == {NAMESPACE, KUEUE, QUEUES}
+    admin = cluster.admin
+    for each in kept(admin):
+        admin.patch(each, {"metadata": {"finalizers": [FINALIZER]}})
+    refresh(admin, settled)
+    assert {name: states(admin)[name] for name in settled} == settled
+    evidence.show(
+        "Queues are switched on in a cluster that had none, and a hard refresh finds no drift in "
+        "objects that Kueue has put its finalizer on.",
+        f"{len(settled)} Applications Synced and Healthy, {len(kept(admin))} objects with the "
+        f"finalizer {FINALIZER}",
+    )
+
+
+def test_kueue_is_there_until_the_last_of_its_queues_is_gone(
+    cluster: SyncedCluster, evidence: Evidence
+) -> None:
+    admin = cluster.admin
+    queues = kept(admin)
+    cluster.release(WITHOUT, without_queues)
+    for each in queues:
+        admin.wait_for(each, is_deleted, PATIENCE_SECONDS)
+    held = admin.wait_for(application(LIVE), waits_for_queues, PATIENCE_SECONDS)
+    for each in queues:
+        kueue = [admin.wait_for(one) for one in (application(KUEUE), DEPLOYMENT)]
+        assert [one["metadata"]["name"] for one in kueue if is_deleted(one)] == []
+        admin.patch(each, {"metadata": {"finalizers": None}})
+    for gone in (application(QUEUES), application(KUEUE), namespace(KUEUE_NAMESPACE)):
+        admin.wait_until_gone(gone, PATIENCE_SECONDS)
+    cluster.settle(WITHOUT)
+    left = [each for kind in KINDS for each in admin.find(API_VERSION, kind)]
+    assert left == []
+    evidence.show(
+        "Without `queues`, Kueue is removed once the last of its queues is gone, and its namespace "
+        "after it; its kinds stay, without an object of the platform.",
+        f"{message_of(held)}: the Deployment of Kueue was there as long as one of {len(queues)} "
+        f"objects had its finalizer; 0 objects of {len(KINDS)} kinds were left",
+    )
