@@ -19,6 +19,7 @@ from gpuplane.commands import (
     migrate,
     new,
     priorities,
+    queues,
     recommend,
     remove,
     rules,
@@ -57,8 +58,8 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, diff, remove, images, cost, recommend, priorities, new, expand, admit),
-        *(rules, serve, cull, init, import_, migrate, hardware, schema, version),
+        *(synth, validate, diff, remove, images, cost, recommend, priorities, queues, new, expand),
+        *(admit, rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]
         name = function.rstrip("_")

@@ -22,6 +22,7 @@ class ReportKind(StrEnum):
     IMAGES = "ImageList"
     INSTANCE_TYPES = "InstanceTypeList"
     PRIORITIES = "PriorityLadderList"
+    QUEUES = "QueueList"
     RECOMMENDATION = "Recommendation"
     RULES = "RuleList"
     SYNTHESIS = "Synthesis"

@@ -23,11 +23,11 @@ def _pods(page: Path) -> Iterator[ManifestPod]:
             yield from manifest_pods(document)
 
 
-PODS = [
-    pytest.param(pod, id=f"{page.stem}/{pod.name}")
+PODS = {
+    f"{page.stem}/{pod.name}": pod
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
     for pod in _pods(page)
-]
+}
 
 
 def _restricted(pod: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -50,7 +50,10 @@ OF_A_RUNTIME = "TrainJob"
 """Its pods are those of its runtime but for the image and the command that it names."""
 
 
-@pytest.mark.parametrize("pod", [param for param in PODS if param.values[0].kind != OF_A_RUNTIME])
+WHOLE = {name: pod for name, pod in PODS.items() if pod.kind != OF_A_RUNTIME}
+
+
+@pytest.mark.parametrize("pod", WHOLE.values(), ids=WHOLE)
 def test_its_pods_are_of_the_level_that_namespaces_enforce(pod: ManifestPod) -> None:
     restricted = {
         "runAsNonRoot": True,
@@ -61,7 +64,7 @@ def test_its_pods_are_of_the_level_that_namespaces_enforce(pod: ManifestPod) -> 
     assert [one for one in _restricted(pod.document) if one != restricted] == []
 
 
-@pytest.mark.parametrize("pod", PODS)
+@pytest.mark.parametrize("pod", PODS.values(), ids=PODS)
 def test_no_rule_denies_or_warns_of_its_pods(pod: ManifestPod) -> None:
     engine = Engine(namespace_settings()[pod.namespace])
     outcomes = engine.admit(pod.document, Review(pod.namespace, TODAY)).outcomes

@@ -1,6 +1,6 @@
 """What a namespace's quota on its pools means to a queue: what is its own, borrowed and lent."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from charts_py.platform.gpu_shares import pool_shares, split
@@ -52,7 +52,7 @@ def borrowable(platform: Platform, namespace: TeamNamespace, pool: PlatformPool)
     """Return the most that a namespace can borrow of each resource of a pool: what others lend."""
     own = queue_quotas(platform, namespace, pool)
     lent = dict.fromkeys(own, 0)
-    for lender in _lenders(platform, namespace, pool):
+    for lender in _partners(platform, namespace, pool):
         for resource, quota in queue_quotas(platform, lender, pool).items():
             lent[resource] += quota.lent
     return {
@@ -63,16 +63,32 @@ def borrowable(platform: Platform, namespace: TeamNamespace, pool: PlatformPool)
     }
 
 
+def lendable(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
+    """Return the most that others can borrow of each resource that a namespace has of a pool."""
+    partners = tuple(_partners(platform, namespace, pool))
+    wanted = [queue_quotas(platform, partner, pool) for partner in partners]
+    return {
+        resource: _at_most(quota.lent, [each[resource].borrowing_limit for each in wanted])
+        for resource, quota in queue_quotas(platform, namespace, pool).items()
+    }
+
+
+def _at_most(count: int, limits: Collection[int | None]) -> int:
+    """Return how much of a count there is within limits together; None bounds nothing."""
+    bounds = [limit for limit in limits if limit is not None]
+    return count if len(bounds) < len(limits) else min(count, sum(bounds))
+
+
 def _limits(
     limits: Mapping[str, int], pool: PlatformPool, layout: Mapping[str, int]
 ) -> Mapping[str, int]:
     return split(limits[pool.name], layout) if pool.name in limits else {}
 
 
-def _lenders(
+def _partners(
     platform: Platform, namespace: TeamNamespace, pool: PlatformPool
 ) -> Iterator[TeamNamespace]:
-    """Yield the other namespaces that lend what they have of a pool."""
+    """Yield the other namespaces that it lends to, and borrows from, what they have of a pool."""
     borrowing = platform.cluster.queues.borrowing if platform.cluster.queues else Borrowing.NONE
     if borrowing is Borrowing.NONE:
         return

@@ -20,6 +20,7 @@ def test_every_command_has_a_section_but_hidden_ones() -> None:
         "cost",
         "recommend",
         "priorities",
+        "queues",
         "new",
         "expand",
         "admit",

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.platform.borrowed import Borrowed, borrowed_at_most
-from charts_py.platform.queue_quota import QueueQuota, borrowable, queue_pools, queue_quotas
+from charts_py.platform.queue_quota import (
+    QueueQuota,
+    borrowable,
+    lendable,
+    queue_pools,
+    queue_quotas,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -83,6 +89,35 @@ def test_what_may_be_borrowed_is_what_others_lend(
 ) -> None:
     platform = platform_with(queues)
     found = borrowable(platform, _namespace(platform, namespace), platform.pool(pool))
+    assert found == {"nvidia.com/gpu": expected}
+
+
+@pytest.mark.parametrize(
+    ("queues", "namespace", "pool", "expected"),
+    [
+        (CLUSTER, "research-batch", "h100-spot", 4),
+        (CLUSTER, "research-training", "h100", 0),
+        ({**CLUSTER, LIMITS[1]: "          borrow: {h100: 3}\n"}, "research-training", "h100", 3),
+        ({**CLUSTER, LIMITS[1]: ""}, "research-training", "h100", 4),
+        (NONE, "research-training", "h100-spot", 0),
+    ],
+    ids=[
+        "all of it, where nothing bounds it",
+        "nothing where nobody may borrow it",
+        "no more than others may borrow",
+        "no more than it lends",
+        "nothing where nobody borrows",
+    ],
+)
+def test_what_is_lent_is_what_others_may_borrow(
+    platform_with: Callable[[Mapping[str, str]], Platform],
+    queues: Mapping[str, str],
+    namespace: str,
+    pool: str,
+    expected: int,
+) -> None:
+    platform = platform_with(queues)
+    found = lendable(platform, _namespace(platform, namespace), platform.pool(pool))
     assert found == {"nvidia.com/gpu": expected}
 
 

@@ -1,0 +1,1 @@
+"""What `gpuplane queues` tells: who has what of each pool, and who lends to whom."""

@@ -1,0 +1,30 @@
+"""Queues as tables for people."""
+
+from collections.abc import Iterable, Iterator
+
+from charts_py.queues.pool_ledger import NamespaceLine, PoolLine
+from charts_py.queues.queues_request import ClusterQueues
+from charts_py.tables.table import Row, Table
+
+_OF_POOL = ("Resource", "Nodes", "Per node", "Capacity", "In quotas", "Nobody's")
+_OF_NAMESPACE = ("Resource", "Namespace", "Own", "Borrows", "Lends", "Reaches")
+
+
+def queues_tables(clusters: Iterable[ClusterQueues]) -> Iterator[Table]:
+    """Yield what the pools of each cluster have, and who has it."""
+    for each in clusters:
+        header = f"Pool of {each.cluster}"
+        yield Table((header, *_OF_POOL), tuple(map(_pool, each.pools)), words=2)
+        if each.namespaces:
+            rows = tuple(map(_namespace, each.namespaces))
+            yield Table((header, *_OF_NAMESPACE), rows, words=3)
+
+
+def _pool(line: PoolLine) -> Row:
+    counts = (line.nodes, line.per_node, line.capacity, line.promised, line.unassigned)
+    return (line.pool, line.resource, *map(str, counts))
+
+
+def _namespace(line: NamespaceLine) -> Row:
+    counts = (line.own, line.borrowed, line.lent, line.reach)
+    return (line.pool, line.resource, line.namespace, *map(str, counts))

@@ -1,0 +1,41 @@
+"""`gpuplane queues`."""
+
+import typer
+
+from gpuplane.commands.arguments import AsDocument, Clusters
+from gpuplane.document import DocumentOutput, print_section
+from gpuplane.platform_repository import repository_of
+from gpuplane.report import ReportKind, print_report
+
+
+def queues(
+    context: typer.Context,
+    clusters: Clusters = None,
+    *,
+    output: AsDocument = DocumentOutput.TEXT,
+) -> None:
+    """Tell who has how much of each pool, and what they may borrow.
+
+    What the nodes of each pool offer at most, counted as pods ask for it, how much of that is in
+    quotas, and what nobody has; and for each namespace its own, what it borrows and lends, and the
+    most that it reaches (docs/queues.md).
+
+    ```console
+    gpuplane queues                  # all clusters
+    gpuplane queues training         # one of them
+    ```
+
+    `-o json` prints a `QueueList` of `{cluster, engine, borrowing, pools, namespaces}`.
+    """
+    from charts_py.queues.json_format import queues_fields
+    from charts_py.queues.queues_notes import queues_notes
+    from charts_py.queues.queues_request import queues_of
+    from charts_py.queues.queues_table import queues_tables
+    from charts_py.tables.section import Section
+
+    found = queues_of(repository_of(context).clusters, tuple(clusters or ()))
+    if output is DocumentOutput.JSON:
+        print_report(ReportKind.QUEUES, queues_fields(found))
+    else:
+        section = Section("Queues", queues_tables(found), queues_notes(found))
+        print_section(section, output)

@@ -1,0 +1,51 @@
+"""Who has how much of each pool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.queues.pool_ledger import NamespaceLine, PoolLine, namespace_lines, pool_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+GPU = "nvidia.com/gpu"
+
+
+@pytest.fixture
+def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+    """Return the platform of the sample with queues."""
+    return platform_of(sample("queues"))
+
+
+def test_a_pool_has_what_all_its_nodes_offer_of_each_resource(platform: Platform) -> None:
+    lines = tuple(pool_lines(platform))
+    assert lines == (
+        PoolLine("a100-mixed", "nvidia.com/mig-1g.5gb", nodes=2, per_node=16, promised=8),
+        PoolLine("a100-mixed", "nvidia.com/mig-2g.10gb", nodes=2, per_node=8, promised=4),
+        PoolLine("a100-mixed", "nvidia.com/mig-3g.20gb", nodes=2, per_node=8, promised=4),
+        PoolLine("h100", GPU, nodes=4, per_node=8, promised=24),
+        PoolLine("h100-spot", GPU, nodes=2, per_node=8, promised=12),
+    )
+    assert [(line.capacity, line.unassigned) for line in lines] == [
+        (32, 24),
+        (16, 12),
+        (16, 12),
+        (32, 8),
+        (16, 4),
+    ]
+
+
+def test_a_namespace_reaches_its_own_and_what_others_lend(platform: Platform) -> None:
+    lines = [line for line in namespace_lines(platform) if line.resource == GPU]
+    assert lines == [
+        NamespaceLine("h100", GPU, "research", "research-training", own=16, borrowed=8, lent=0),
+        NamespaceLine("h100", GPU, "serving", "serving", own=8, borrowed=0, lent=8),
+        NamespaceLine("h100-spot", GPU, "research", "research-batch", own=4, borrowed=8, lent=4),
+        NamespaceLine("h100-spot", GPU, "research", "research-training", own=8, borrowed=4, lent=8),
+    ]
+    assert [line.reach for line in lines] == [24, 8, 12, 12]

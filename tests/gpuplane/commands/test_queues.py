@@ -1,0 +1,61 @@
+"""`gpuplane queues`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.gpuplane.conftest import Run
+
+SAMPLE = Path(__file__).parents[2] / "charts_py" / "samples" / "queues.yaml"
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path) -> Path:
+    (tmp_path / "clusters").mkdir()
+    (tmp_path / "clusters" / "lab.yaml").write_text(SAMPLE.read_text("utf-8"), encoding="utf-8")
+    return tmp_path
+
+
+def test_a_report_has_the_pools_and_namespaces_of_every_cluster(in_repository: Run) -> None:
+    result = in_repository("queues", "-o", "json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    report = json.loads(result.stdout)
+    (cluster,) = report.pop("items")
+    assert report == {"apiVersion": "gpuplane.io/v1alpha1", "kind": "QueueList"}
+    pools, namespaces = cluster.pop("pools"), cluster.pop("namespaces")
+    assert cluster == {"cluster": "lab", "engine": "kueue", "borrowing": "cluster"}
+    assert pools[-1] == {
+        "pool": "h100-spot",
+        "resource": "nvidia.com/gpu",
+        "nodes": 2,
+        "perNode": 8,
+        "capacity": 16,
+        "promised": 12,
+        "unassigned": 4,
+    }
+    assert namespaces[-1] == {
+        "pool": "h100-spot",
+        "resource": "nvidia.com/gpu",
+        "team": "research",
+        "namespace": "research-training",
+        "own": 8,
+        "borrowed": 4,
+        "lent": 8,
+        "reach": 12,
+    }
+
+
+def test_a_comment_has_a_row_for_each_resource_and_namespace(in_repository: Run) -> None:
+    result = in_repository("queues", "lab", "-o", "markdown")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "### Queues"
+    assert "| h100 | nvidia.com/gpu | 4 | 8 | 32 | 24 | 8 |" in lines
+    assert "| h100 | nvidia.com/gpu | research-training | 16 | 8 | 0 | 24 |" in lines
+
+
+def test_an_unknown_cluster_is_near_to_one_that_there_is(in_repository: Run) -> None:
+    result = in_repository("queues", "lba")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == 'unknown cluster "lba"; allowed: lab; nearest: lab\n'
