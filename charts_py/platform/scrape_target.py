@@ -20,5 +20,7 @@ class ScrapeTarget:
     """`tlsConfig` of the Prometheus operator; empty for plain HTTP."""
     names_node: bool = False
     """Whether its metrics get the node of the pod as the label `node`."""
+    is_authorized: bool = False
+    """Whether the Prometheus of the operator shows the token of its own service account."""
     honors_labels: bool = False
     """Whether its metrics keep labels that Prometheus would otherwise set: they tell of others."""

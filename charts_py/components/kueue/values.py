@@ -31,7 +31,7 @@ _FRAMEWORKS = (
 )
 """Every kind whose pods it starts together, and single pods."""
 
-_READY_WITHIN = "30m"
+READY_WITHIN = "30m"
 """In which every pod of a job is to be ready: a node of eight GPUs takes ten minutes to start, and
 an image of 20 GB another ten."""
 
@@ -62,8 +62,8 @@ _CONFIGURATION: Document = {
     # CPUs, memory and network interfaces are bounded by the quota of the namespace.
     "resources": {"quotaCheckStrategy": "IgnoreUndeclared"},
     "waitForPodsReady": {
-        "timeout": _READY_WITHIN,
-        "recoveryTimeout": _READY_WITHIN,
+        "timeout": READY_WITHIN,
+        "recoveryTimeout": READY_WITHIN,
         "requeuingStrategy": {"backoffLimitCount": 5, "backoffMaxSeconds": 3600},
     },
     # A week, in which one can still see why a job waited.

@@ -21,6 +21,9 @@ _GOOGLE = "monitoring.googleapis.com/v1"
 _EVALUATED_EVERY = "1m"
 """Google's default, which the API server would otherwise fill in."""
 
+_TOKEN = "/var/run/secrets/kubernetes.io/serviceaccount/token"  # noqa: S105 # where it stands
+"""That of a pod's service account, in the pod."""
+
 _TargetObject: TypeAlias = Callable[[ScrapeTarget, str], Document]
 _GroupObject: TypeAlias = Callable[[RuleGroup, str | None], Document]
 
@@ -46,6 +49,8 @@ def _service_monitor(target: ScrapeTarget, interval: str) -> Document:
     endpoint = _endpoint(target, interval)
     if target.tls:
         endpoint["tlsConfig"] = dict(target.tls)
+    if target.is_authorized:
+        endpoint["bearerTokenFile"] = _TOKEN
     if target.honors_labels:
         endpoint["honorLabels"] = True
     spec = {"selector": {"matchLabels": dict(target.selector)}, "endpoints": [endpoint]}

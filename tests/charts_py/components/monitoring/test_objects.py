@@ -88,6 +88,15 @@ def test_a_target_whose_metrics_tell_of_others_keeps_their_labels() -> None:
     assert endpoint["honorLabels"] is True
 
 
+def test_a_target_that_asks_who_reads_it_is_shown_the_token_of_prometheus() -> None:
+    target = ScrapeTarget("exporter", "tools", LABELS, "metrics", is_authorized=True)
+    collection = MetricsCollection(Prometheus.OPERATOR, ("monitoring",), "30s")
+    (monitor,) = monitoring_objects((target,), (), collection)
+    (endpoint,) = monitor["spec"]["endpoints"]
+    token = "/var/run/secrets/kubernetes.io/serviceaccount/token"  # noqa: S105 # where it stands
+    assert endpoint["bearerTokenFile"] == token
+
+
 @pytest.mark.parametrize(
     ("tls", "endpoint"),
     [
