@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     Values: TypeAlias = Mapping[str, Any]
 
-_REPOSITORY = "repository"
 _DIGEST = "sha256:"
 
 
@@ -20,15 +19,18 @@ _DIGEST = "sha256:"
 class ChartImage:
     """A section of a chart's values that names an image, and what the chart says there itself.
 
-    Its `repository` begins with the registry, unless that is a value of its own.
+    Its repository begins with the registry, unless that is a value of its own, which other images
+    may share.
     """
 
     section: str
     """Path of the section, as `driver.manager`."""
     repository: str
     """With the registry, whichever value has it."""
+    repository_key: str = "repository"
+    """Name of the value that is the repository."""
     registry_key: str | None = None
-    """Name of the value that is the registry; None where `repository` begins with it."""
+    """Name of the value that is the registry; None where the repository begins with it."""
     name: str | None = None
     """Value of `image`, which follows the repository; None where that is the whole name."""
     tag: str
@@ -43,14 +45,14 @@ class ChartImage:
     @property
     def repository_path(self) -> tuple[str, ...]:
         """Path of the value that begins with the registry."""
-        return (*self.section.split("."), _REPOSITORY)
+        return (*self.section.split("."), self.repository_key)
 
     def split(self, repository: str) -> Mapping[str, str]:
         """Return the values that name a repository."""
         if self.registry_key is None:
-            return {_REPOSITORY: repository}
+            return {self.repository_key: repository}
         registry, _, path = repository.partition("/")
-        return {self.registry_key: registry, _REPOSITORY: path}
+        return {self.registry_key: registry, self.repository_key: path}
 
     def named_repository(self, values: Values) -> str:
         """Return the repository that these values name, with its registry."""
@@ -81,8 +83,8 @@ def mirrored_values(
     values: Values, images: Iterable[ChartImage], mirrors: RegistryMirrors
 ) -> Values:
     """Return the values with every image from its mirror, as far as there is one."""
-    for image in images:
-        named = image.named_repository(values)
+    # Where some share their registry, the values name none of them right until all are mirrored.
+    for image, named in [(image, image.named_repository(values)) for image in images]:
         if (mirrored := mirrors.of(named)) != named:
             for key, value in image.split(mirrored).items():
                 values = _with(values, (*image.section.split("."), key), value)
