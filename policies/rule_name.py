@@ -24,6 +24,7 @@ class RuleName(StrEnum):
     VISIBLE_DEVICES = "visible-devices"
     PRIORITY_CLASS = "priority-class"
     TEAM_LABELS = "team-labels"
+    QUEUE_SCHEDULER = "queue-scheduler"
     LD_PRELOAD = "ld-preload"
     DEVICE_HOST_PATH = "device-host-path"
     HOST_IPC = "host-ipc"

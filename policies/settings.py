@@ -119,6 +119,14 @@ class NodeNameSettings(_Part, frozen=True):
     groups: tuple[str, ...] = ()
 
 
+class QueueScheduler(_Part, frozen=True):
+    """The scheduler of GPU pods, which has a queue for each namespace of a team, of its name."""
+
+    name: str
+    queue_annotation: str
+    """Annotation in which a pod may name its queue; by default it is that of its namespace."""
+
+
 class RuleException(_Part, frozen=True):
     """A rule that only reports in a namespace for a while."""
 
@@ -154,6 +162,8 @@ class Settings(_Part, frozen=True):
     reserved_priority_classes: tuple[str, ...] = ()
     """Priority classes that only the platform and its provider may use."""
     node_names: NodeNameSettings = NodeNameSettings()
+    queue_scheduler: QueueScheduler | None = None
+    """The scheduler of GPU pods; None where it is that of Kubernetes."""
     exempt_namespaces: tuple[str, ...] = ()
     """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()

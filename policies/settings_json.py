@@ -68,6 +68,8 @@ def write_settings(settings: Settings) -> str:
     members = msgspec.to_builtins(settings)
     if not settings.own:
         del members["own"]
+    if settings.queue_scheduler is None:
+        del members["queueScheduler"]
     return _text({"version": VERSION, **members}, "\n") + "\n"
 
 

@@ -11,14 +11,17 @@ ROOT = Path(__file__).parents[1]
 
 RACKS = ROOT / "tests" / "charts_py" / "samples" / "nvl72.yaml"
 """A cluster with arm64 machines, which no example has."""
+SCHEDULED = ROOT / "tests" / "charts_py" / "samples" / "volcano.yaml"
+"""A cluster whose queues are those of a scheduler, likewise."""
 
 
 @cache
 def namespace_settings() -> dict[str, Settings]:
     """Return the settings of the clusters by each namespace in them."""
     platforms = load_platforms(find_cluster_files(ROOT / "clusters"))
+    samples = (load_platform(file, None) for file in (RACKS, SCHEDULED))
     return {
         namespace: settings
-        for settings in map(policy_settings, (*platforms, load_platform(RACKS, None)))
+        for settings in map(policy_settings, (*platforms, *samples))
         for namespace in settings.namespaces
     }

@@ -25,6 +25,7 @@ from charts_py.checks.placement import check_placement
 from charts_py.checks.pods import check_pods
 from charts_py.checks.policies import check_policies
 from charts_py.checks.provider_settings import check_provider_settings
+from charts_py.checks.queues import check_queues
 from charts_py.checks.quotas import check_quotas
 from charts_py.checks.references import check_references
 from charts_py.checks.region import check_region
@@ -47,6 +48,7 @@ CHECKS: tuple[Check, ...] = (
     check_references,
     check_members,
     check_quotas,
+    check_queues,
     check_own_rules,
     check_own_fields,
     check_own_fixes,

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from charts_py.spec.cluster import Cluster
     from charts_py.spec.fault import Fault, Problem
     from gpus.taint import Taint
+    from policies.settings import QueueScheduler
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +138,8 @@ class Definition:
     """Rights that it gives every team in its namespaces."""
     prerequisites: tuple[Prerequisite, ...] = ()
     """What it needs that no component brings."""
+    queue_scheduler: QueueScheduler | None = None
+    """The scheduler of GPU pods whose queues are its own; else that of Kubernetes."""
     team: Callable[[Platform, TeamNamespace], TeamAdditions] | None = None
     """Returns what it adds to a namespace of a team."""
 

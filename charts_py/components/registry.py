@@ -44,6 +44,8 @@ from charts_py.components.team.definition import TEAM
 from charts_py.components.topograph.definition import TOPOGRAPH
 from charts_py.components.training_runtimes.definition import TRAINING_RUNTIMES
 from charts_py.components.unused_registries import unused_registries
+from charts_py.components.volcano.definition import VOLCANO
+from charts_py.components.volcano_queues.definition import VOLCANO_QUEUES
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 from charts_py.platform.additions import Additions
@@ -70,12 +72,14 @@ DEFINITIONS: tuple[Definition, ...] = (
     AMD_GPU_OPERATOR,
     KUEUE,
     JOBSET,
+    VOLCANO,
     COMPUTE_DOMAINS,
     NODE_READINESS,
     GPU_BURN_IN,
     GPU_HEALTH,
     TOPOGRAPH,
     KUEUE_QUEUES,
+    VOLCANO_QUEUES,
     KUBEFLOW_TRAINER,
     NODE_POOLS,
     TRAINING_RUNTIMES,
@@ -155,6 +159,7 @@ def _added(platform: Platform, wanted: Iterable[Definition]) -> Additions:
         },
         health_taints=tuple(taint for d in wanted for taint in d.health_taints(platform)),
         access=tuple(access for definition in wanted for access in definition.access),
+        queue_scheduler=next((d.queue_scheduler for d in wanted if d.queue_scheduler), None),
         teams={
             namespace.name: {d.name: d.team(platform, namespace) for d in wanted if d.team}
             for namespace in platform.namespaces

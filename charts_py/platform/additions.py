@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from charts_py.platform.scrape_target import ScrapeTarget
     from charts_py.spec.team import PodSecurity
     from gpus.taint import Taint
+    from policies.settings import QueueScheduler
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ class TeamAdditions:
 
     objects: tuple[Mapping[str, Any], ...] = ()
     """Objects that stand in it, such as a queue."""
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    """Annotations of the Namespace itself."""
     quota: Mapping[str, str] = field(default_factory=dict)
     """Further bounds of its ResourceQuota."""
     network_policies: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -85,6 +88,8 @@ class Additions:
     """Taints that nodes get while something of theirs is broken; daemons alone tolerate them."""
     access: tuple[Access, ...] = ()
     """Rights of every team in its namespaces."""
+    queue_scheduler: QueueScheduler | None = None
+    """The scheduler of GPU pods; None where it is that of Kubernetes."""
     scraped: tuple[ScrapeTarget, ...] = ()
     """What Prometheus scrapes of theirs, where the cluster has monitoring."""
     rules: tuple[RuleGroup, ...] = ()

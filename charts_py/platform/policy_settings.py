@@ -47,6 +47,7 @@ def policy_settings(platform: Platform) -> Settings:
         gpu_runtime_classes=_gpu_runtime_classes(platform),
         reserved_priority_classes=platform.additions.reserved_priority_classes,
         node_names=NodeNameSettings(policies.node_names.users, policies.node_names.groups),
+        queue_scheduler=platform.additions.queue_scheduler,
         exempt_namespaces=_exempt_namespaces(platform),
         exempt_service_accounts=(
             *policies.exempt.service_accounts,

@@ -89,7 +89,7 @@ def _partners(
     platform: Platform, namespace: TeamNamespace, pool: PlatformPool
 ) -> Iterator[TeamNamespace]:
     """Yield the other namespaces that it lends to, and borrows from, what they have of a pool."""
-    borrowing = platform.cluster.queues.borrowing if platform.cluster.queues else Borrowing.NONE
+    borrowing = platform.cluster.borrowing
     if borrowing is Borrowing.NONE:
         return
     for other in platform.namespaces:

@@ -18,7 +18,7 @@ from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
 from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings
-from charts_py.spec.queues import Queues
+from charts_py.spec.queues import Borrowing, QueueEngine, Queues
 from charts_py.spec.registries import Registry
 from charts_py.spec.semantic_version import LiveVersion, SemanticVersion
 from charts_py.spec.strict_model import StrictModel
@@ -97,6 +97,16 @@ class Cluster(StrictModel):
         """The secrets by which pods of the platform pull, from wherever their images are."""
         of_mirrors = (name for each in self.registries.values() for name in each.pull_secrets)
         return tuple(dict.fromkeys((*self.image_pull_secrets, *of_mirrors)))
+
+    @property
+    def queue_engine(self) -> QueueEngine | None:
+        """What decides which job has its GPUs next; None without queues."""
+        return self.queues.engine if self.queues else None
+
+    @property
+    def borrowing(self) -> Borrowing:
+        """Whose unused allocations a namespace may borrow."""
+        return self.queues.borrowing if self.queues else Borrowing.NONE
 
     @property
     def admission(self) -> Admission:

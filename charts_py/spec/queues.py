@@ -6,9 +6,10 @@ from charts_py.spec.strict_model import StrictModel
 
 
 class QueueEngine(StrEnum):
-    """What admits jobs."""
+    """What decides which job has its GPUs next."""
 
     KUEUE = "kueue"
+    VOLCANO = "volcano"
 
 
 class Borrowing(StrEnum):
@@ -23,7 +24,9 @@ class Queues(StrictModel):
     """Jobs wait until their GPUs are free, all of them at once; `{}` has queues with defaults."""
 
     engine: QueueEngine = QueueEngine.KUEUE
-    """What admits jobs."""
+    """What decides which job has its GPUs next. `kueue` holds jobs back and leaves their pods to
+    the scheduler of Kubernetes; `volcano` schedules GPU pods itself, and counts GPUs by resource,
+    not by pool."""
     borrowing: Borrowing = Borrowing.CLUSTER
     """Whose unused allocations a namespace may borrow, of pools on which it has a quota itself:
     those of its `team`, of every team in the `cluster`, or of `none`. Who lent them gets them back

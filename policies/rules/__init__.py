@@ -23,6 +23,7 @@ from policies.rules import (
     node_name,
     priority_class,
     privileged,
+    queue_scheduler,
     replica_spread,
     runtime_class,
     shared_gpu_count,
@@ -53,6 +54,7 @@ RULES: tuple[Rule, ...] = (
     runtime_class.RULE,
     priority_class.RULE,
     team_labels.RULE,
+    queue_scheduler.RULE,
     # Then what its containers see, which depends on which of them ask for a GPU.
     shared_memory.RULE,
     visible_devices.RULE,

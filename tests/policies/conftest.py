@@ -17,7 +17,13 @@ from policies.finding import Finding
 from policies.offer import Offer
 from policies.pod import Pod
 from policies.rule import Rule
-from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
+from policies.settings import (
+    NamespaceSettings,
+    OfferedResource,
+    PoolSettings,
+    QueueScheduler,
+    Settings,
+)
 from policies.user import User
 
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
@@ -83,6 +89,8 @@ SETTINGS = Settings(
     },
     reserved_priority_classes=("system-node-critical",),
 )
+
+QUEUES = QueueScheduler("volcano", "scheduling.volcano.sh/queue-name")
 
 
 @pytest.fixture(scope="session")

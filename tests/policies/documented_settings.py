@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.inspect import DictType, StructType, Type, VarTupleType, type_info
+from msgspec.inspect import DictType, StructType, Type, UnionType, VarTupleType, type_info
 
 from policies.settings import Settings
 
@@ -23,3 +23,6 @@ def _paths(described: Type, path: str) -> Iterator[str]:
                 yield from _paths(field.type, below)
         case DictType(value_type=member) | VarTupleType(item_type=member):
             yield from _paths(member, path)
+        case UnionType(types=members):
+            for member in members:
+                yield from _paths(member, path)

@@ -14,6 +14,7 @@ from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
+from charts_py.spec.queues import QueueEngine
 
 _RBAC = "rbac.authorization.k8s.io"
 _KINDS = (
@@ -36,8 +37,8 @@ _KINDS = (
 KUEUE = Definition(
     name="kueue",
     description=__doc__,
-    appears="where the cluster has queues",
-    is_wanted=lambda platform: platform.cluster.queues is not None,
+    appears="where the cluster has queues of Kueue",
+    is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KUEUE,
     fields=("queues", "imagePullSecrets", "registries", "charts"),
     depends_on=("kueue-namespace",),
     wave=Wave.OPERATORS,

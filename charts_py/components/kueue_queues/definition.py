@@ -11,13 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
-from charts_py.components.kueue_queues.check import check_limits, check_without_queues
 from charts_py.components.kueue_queues.local_queue import local_queue
 from charts_py.components.kueue_queues.provisioning_check import check_provisioning
 from charts_py.components.kueue_queues.topology_check import check_topology
 from charts_py.platform.additions import Access, TeamAdditions, Use
 from charts_py.platform.wave import Wave
-from charts_py.spec.queues import Borrowing
+from charts_py.spec.queues import QueueEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
 def _construct(platform: Platform) -> Callable[[Construct], object]:
     from charts_py.components.kueue_queues.construct import KueueQueues
 
-    queues = platform.cluster.queues
-    borrowing = queues.borrowing if queues else Borrowing.NONE
+    borrowing = platform.cluster.borrowing
     return lambda scope: KueueQueues(scope, "queues", platform, borrowing)
 
 
@@ -42,8 +40,8 @@ def _team(_: Platform, namespace: TeamNamespace) -> TeamAdditions:
 KUEUE_QUEUES = Definition(
     name="kueue-queues",
     description=__doc__,
-    appears="where the cluster has queues",
-    is_wanted=lambda platform: platform.cluster.queues is not None,
+    appears="where the cluster has queues of Kueue",
+    is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KUEUE,
     fields=(
         "queues",
         "teams",
@@ -55,7 +53,7 @@ KUEUE_QUEUES = Definition(
     depends_on=("kueue",),
     wave=Wave.NODES,
     construct=_construct,
-    checks=(check_limits, check_without_queues, check_topology, check_provisioning),
+    checks=(check_topology, check_provisioning),
     access=(Access("kueue.x-k8s.io", ("localqueues", "workloads"), Use.READ),),
     team=_team,
 )

@@ -1,5 +1,7 @@
 """The Namespace of a team: whose it is, what for, who pays, and which pods it takes."""
 
+from collections.abc import Mapping
+
 from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -11,7 +13,9 @@ from charts_py.spec.team import PodSecurity
 from gpus.platform_names import OWNER, PURPOSE
 
 
-def labelled_namespace(namespace: TeamNamespace, version: KubernetesVersion) -> Document:
+def labelled_namespace(
+    namespace: TeamNamespace, version: KubernetesVersion, annotations: Mapping[str, str]
+) -> Document:
     """Return a Namespace that says whose it is, and which pods it takes by this version's rules.
 
     Whatever is enforced, pods that would break the restricted level are audited and warned of.
@@ -23,6 +27,6 @@ def labelled_namespace(namespace: TeamNamespace, version: KubernetesVersion) -> 
         name=namespace.name,
         labels={**security, **team_labels(namespace), PURPOSE: namespace.spec.purpose.value},
         # A mail address is not a label value; the team's volumes go with the namespace.
-        annotations={OWNER: namespace.team.owner, **CONFIRMED_REMOVAL},
+        annotations={OWNER: namespace.team.owner, **CONFIRMED_REMOVAL, **annotations},
     )
     return object_of("v1", "Namespace", metadata, {})

@@ -1,6 +1,6 @@
 """The objects of a team's namespace."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.components.team.access import role_bindings
 from charts_py.components.team.foreign_priorities import foreign_priorities
@@ -20,7 +20,8 @@ _OWN = "team"
 def team_objects(platform: Platform, namespace: TeamNamespace) -> Iterable[Document]:
     """Return the namespace itself, who has access to it, what bounds it, and what is added to it.
 
-    Raises RenderError where a component adds a bound or an object that there is already.
+    Raises RenderError where a component adds a bound, an object or an annotation that there is
+    already.
     """
     place = f"{platform.name}: namespace {namespace.name}"
     parts = {_OWN: _own(platform, namespace), **platform.additions.of_team(namespace.name)}
@@ -38,7 +39,7 @@ def _own(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
     name, team, cluster = namespace.name, namespace.team, platform.cluster
     return TeamAdditions(
         objects=(
-            labelled_namespace(namespace, cluster.kubernetes),
+            labelled_namespace(namespace, cluster.kubernetes, _annotations(platform, name)),
             *role_bindings(name, team.members),
             foreign_priorities(name, team.priorities),
             limit_range(
@@ -50,6 +51,12 @@ def _own(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
         quota=quota_bounds(platform, namespace),
         network_policies=dict(network_policy_specs(platform, namespace)),
     )
+
+
+def _annotations(platform: Platform, namespace: str) -> Mapping[str, str]:
+    parts = platform.additions.of_team(namespace)
+    every = ((name, *each) for name, part in parts.items() for each in part.annotations.items())
+    return joined(f"{platform.name}: namespace {namespace}", "annotation", every)
 
 
 def _objects(namespace: str, part: TeamAdditions) -> Iterator[Document]:

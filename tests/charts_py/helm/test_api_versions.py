@@ -42,5 +42,9 @@ def test_no_pinned_chart_asks_for_kinds_that_kubernetes_has_not(mirror: Path) ->
     }
     groups = {name.partition("/")[0] for name in asked} - OPENSHIFT - OF_MONITORING
     assert groups == {
-        *("admissionregistration.k8s.io", "networking.k8s.io", "policy", "resource.k8s.io")
+        "admissionregistration.k8s.io",
+        "apiextensions.k8s.io",
+        "networking.k8s.io",
+        "policy",
+        "resource.k8s.io",
     }

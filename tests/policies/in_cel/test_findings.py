@@ -18,7 +18,7 @@ from policies.mode import Mode
 from policies.rule_name import RuleName
 from policies.settings import NamespaceSettings, NodeNameSettings, RuleException
 from policies.user import NOBODY, User
-from tests.policies.conftest import SETTINGS
+from tests.policies.conftest import QUEUES, SETTINGS
 from tests.policies.in_cel.evaluator import Evaluator
 from tests.policies.in_cel.stored import CREATED, stored
 from tests.policies.in_cel.varied_pods import FLOATING
@@ -33,6 +33,8 @@ ZONE = {"key": "zone", "operator": "Exists"}
 TERM = {"matchExpressions": [ZONE]}
 LONG = {"matchExpressions": [ZONE] * (MAX_EXPRESSIONS + 1)}
 IMAGE: Document = {"image": "registry.example.com/train:1.4"}
+RIGHT = {("volcano", None), ("volcano", "training")}
+"""Scheduler and queue of a pod of the namespace training."""
 NO_GPU: Document = {**IMAGE, "resources": {"limits": {"cpu": 1}}}
 
 
@@ -281,3 +283,25 @@ def test_an_update_of_what_had_too_much_is_judged(
     known = evaluator.findings(old, "plain", NOBODY, UPDATE)[Action.DENY]
     review = Review("plain", TODAY, UPDATE, old=old, fixes=False)
     assert [each for each in found if each not in known] == _denials(Engine(settings), pod, review)
+
+
+@pytest.mark.parametrize("scheduler", [None, "default-scheduler", "volcano", "mine"])
+@pytest.mark.parametrize("queue", [None, "training", "serving"])
+@pytest.mark.parametrize("namespace", ["training", "nobodys"])
+def test_a_pod_in_another_queue_is_refused_in_cel_too(
+    gpu_pod: MakePod, scheduler: str | None, queue: str | None, namespace: str
+) -> None:
+    pod = stored(gpu_pod(IMAGE, **({} if scheduler is None else {"schedulerName": scheduler})))
+    assert pod is not None
+    if queue is not None:
+        pod["metadata"]["annotations"] = {QUEUES.queue_annotation: queue}
+    queued = replace(SETTINGS, queue_scheduler=QUEUES)
+    found, expected = (
+        [each for each in said if each.startswith(RuleName.QUEUE_SCHEDULER)]
+        for said in (
+            Evaluator(queued).findings(pod, namespace)[Action.DENY],
+            _denials(Engine(queued), pod, Review(namespace, TODAY, fixes=False)),
+        )
+    )
+    assert found == expected
+    assert bool(found) is (namespace == "training" and (scheduler, queue) not in RIGHT)

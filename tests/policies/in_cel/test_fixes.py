@@ -25,7 +25,7 @@ from policies.quantity import read_quantity
 from policies.rule_name import RuleName
 from policies.rules import RULES
 from policies.settings import RuleException, Settings, UnequalGpus
-from tests.policies.conftest import SETTINGS
+from tests.policies.conftest import QUEUES, SETTINGS
 from tests.policies.in_cel.evaluator import Fixer
 from tests.policies.in_cel.stored import CREATED, defaulted, without_empty
 from tests.policies.in_cel.varied_pods import varied_pods
@@ -44,6 +44,7 @@ SPECIAL = replace(
     pools=(*SETTINGS.pools[:3], BY_MPS),
     unequal_gpus=UnequalGpus.USE_LIMITS,
     runtime_class="nvidia",
+    queue_scheduler=QUEUES,
     modes={RuleName.TOLERATIONS: Mode.WARN},
     namespaces={
         **SETTINGS.namespaces,

@@ -27,6 +27,7 @@ from policies.pod import Pod
 from policies.rule import Rule
 from policies.rules import RULES
 from policies.settings import Settings, UnequalGpus
+from tests.policies.conftest import QUEUES
 from tests.policies.generated_pods import NAMESPACES, PODS
 
 TODAY = dt.date(2026, 11, 21)
@@ -39,6 +40,7 @@ def full(settings: Settings) -> Settings:
         settings,
         registries=("ghcr.io/acme",),
         runtime_class="nvidia",
+        queue_scheduler=QUEUES,
         unequal_gpus=UnequalGpus.USE_LIMITS,
     )
 

@@ -18,7 +18,7 @@ def document_of(
     name: str,
 ) -> Document:
     (namespace,) = (space for space in platform.namespaces if space.name == name)
-    return labelled_namespace(namespace, platform.cluster.kubernetes)
+    return labelled_namespace(namespace, platform.cluster.kubernetes, {})
 
 
 def test_a_namespace_says_whose_it_is_and_which_pods_it_takes(

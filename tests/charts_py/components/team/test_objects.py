@@ -175,3 +175,15 @@ def test_objects_of_two_api_groups_may_have_one_kind_and_name(
         keda=TeamAdditions(objects=(other,)),
     )
     assert [first, second] == [QUEUE, other]
+
+
+def test_a_component_annotates_the_namespace(example: Callable[[str], Platform]) -> None:
+    added = TeamAdditions(annotations={"example.com/queue": "mine"})
+    (namespace,) = (
+        each
+        for each in objects_with(example("training"), kueue=added)
+        if each["kind"] == "Namespace"
+    )
+    annotations = namespace["metadata"]["annotations"]
+    assert annotations["example.com/queue"] == "mine"
+    assert annotations["gpuplane.io/owner"] == "research-leads@example.com"

@@ -1,0 +1,99 @@
+"""Whether what teams say of their queues has a meaning on the cluster."""
+
+from collections.abc import Iterator, Mapping
+
+from charts_py.platform.draft import Draft
+from charts_py.spec.fault import FieldPath, Problem
+from charts_py.spec.queues import Borrowing, QueueEngine
+from charts_py.spec.team import Quota
+
+_LIMITS = ("borrow", "lend")
+_ONLY_KUEUE = f"only with queues.engine: {QueueEngine.KUEUE}"
+
+
+def check_queues(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each share and each limit that no queue can keep."""
+    yield from _check_limits(draft)
+    yield from _check_without_queues(draft)
+    if draft.is_whole(("queues",)) and draft.cluster.queue_engine is QueueEngine.VOLCANO:
+        yield from _check_counted_together(draft)
+        yield from _check_shares(draft)
+        yield from _check_claims(draft)
+
+
+def _check_without_queues(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each setting of a team that no queue reads."""
+    if not draft.is_whole(("queues",)):
+        return
+    borrowing = draft.cluster.borrowing
+    for name, team in draft.cluster.teams.items():
+        if team.share != 1 and borrowing is not Borrowing.CLUSTER:
+            yield _without_effect(("teams", name, "share"), Borrowing.CLUSTER)
+    if borrowing is Borrowing.NONE:
+        for path, _, namespace in draft.namespaces():
+            for limit in _LIMITS:
+                if getattr(namespace.quota, limit):
+                    yield _without_effect((*path, "quota", limit), Borrowing.TEAM)
+
+
+def _without_effect(path: FieldPath, least: Borrowing) -> Problem:
+    kinds = list(Borrowing)
+    values = " or ".join(kind.value for kind in kinds[kinds.index(least) :])
+    return Problem(path, "nothing is borrowed here", f"only with queues.borrowing: {values}")
+
+
+def _check_limits(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each limit of what a namespace has no quota on, or more than it has."""
+    for path, _, namespace in draft.namespaces():
+        quota = namespace.quota
+        for limit in _LIMITS:
+            stated: Mapping[str, int] = getattr(quota, limit)
+            for pool, count in stated.items():
+                yield from _limit((*path, "quota", limit, pool), quota, pool, count)
+
+
+def _limit(path: FieldPath, quota: Quota, pool: str, count: int) -> Iterator[Problem]:
+    own = quota.gpus.get(pool, 0)
+    if own == 0:
+        pools = ", ".join(name for name, gpus in quota.gpus.items() if gpus)
+        yield Problem(path, f"there is no quota on pool {pool}", f"pools of quota.gpus: {pools}")
+    elif path[-2] == "lend" and count > own:
+        yield Problem(path, f"{count} are more than there are", f"at most {own}, its quota")
+
+
+def _check_counted_together(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each limit of one of several pools that are a single number."""
+    resources = {
+        pool.name: frozenset(resource.name for resource in pool.facts.resources)
+        for pool in draft.pools
+        if pool.facts is not None
+    }
+    for path, _, namespace in draft.namespaces():
+        granted = [name for name, count in namespace.quota.gpus.items() if count]
+        for limit in _LIMITS:
+            for pool in getattr(namespace.quota, limit):
+                others = [
+                    name
+                    for name in granted
+                    if name != pool
+                    and resources.get(name, frozenset()) & resources.get(pool, frozenset())
+                ]
+                if others:
+                    what = f"GPUs of {pool} and {', '.join(others)} are counted together here"
+                    yield Problem((*path, "quota", limit, pool), what, _ONLY_KUEUE)
+
+
+def _check_shares(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each share, since what is unused goes to teams by their quotas."""
+    if draft.cluster.borrowing is Borrowing.CLUSTER:
+        for name, team in draft.cluster.teams.items():
+            if team.share != 1:
+                what = "what is unused goes to teams in proportion to their quotas here"
+                yield Problem(("teams", name, "share"), what, _ONLY_KUEUE)
+
+
+def _check_claims(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool whose GPUs are counted by their DeviceClass."""
+    for pool in draft.pools:
+        if pool.facts is not None and pool.facts.device_class is not None:
+            yield Problem(pool.path, "queues count no GPUs that DRA gives out here", _ONLY_KUEUE)

@@ -1,0 +1,73 @@
+"""Volcano, the scheduler of GPU pods where the cluster file says so.
+
+It starts the pods of a job together, once its queue has room and nodes have. Pods that ask for no
+GPU stay with the scheduler of Kubernetes. Its webhooks judge kinds of its own alone: while none
+answers, or no scheduler of it runs, GPU pods wait, and nothing else does. https://volcano.sh
+"""
+
+from charts_py.components.chart_image import ChartImage
+from charts_py.components.definition import Chart, Definition
+from charts_py.components.volcano.check import check_volcano
+from charts_py.components.volcano.values import volcano_values
+from charts_py.objects.document import EmittedKind
+from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.wave import Wave
+from charts_py.spec.queues import QueueEngine
+from charts_py.spec.team import PodSecurity
+
+_NAMESPACE = "volcano-system"
+"""Where its documentation installs it."""
+_RBAC = "rbac.authorization.k8s.io"
+_ADMISSION = "admissionregistration.k8s.io"
+_KINDS = (
+    EmittedKind("", "ConfigMap", namespaced=True),
+    EmittedKind("", "Service", namespaced=True),
+    EmittedKind("", "ServiceAccount", namespaced=True),
+    EmittedKind(_ADMISSION, "MutatingWebhookConfiguration", namespaced=False),
+    EmittedKind(_ADMISSION, "ValidatingWebhookConfiguration", namespaced=False),
+    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
+    EmittedKind("apps", "Deployment", namespaced=True),
+    EmittedKind("batch", "Job", namespaced=True),
+    EmittedKind(_RBAC, "ClusterRole", namespaced=False),
+    EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
+    EmittedKind(_RBAC, "Role", namespaced=True),
+    EmittedKind(_RBAC, "RoleBinding", namespaced=True),
+)
+
+
+def _image(part: str, name: str) -> ChartImage:
+    return ChartImage(
+        section="basic",
+        repository=f"docker.io/volcanosh/{name}",
+        registry_key="image_registry",
+        repository_key=f"{part}_image_name",
+        tag="v1.15.1",
+        tag_key="image_tag_version",
+    )
+
+
+VOLCANO = Definition(
+    name="volcano",
+    description=__doc__,
+    appears="where the cluster has queues of Volcano",
+    is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.VOLCANO,
+    fields=("queues", "imagePullSecrets", "registries", "charts"),
+    depends_on=("namespaces",),
+    wave=Wave.OPERATORS,
+    namespace=_NAMESPACE,
+    own_namespaces=(OwnNamespace(_NAMESPACE, PodSecurity.BASELINE),),
+    charts=(
+        Chart(
+            repository="https://volcano-sh.github.io/helm-charts",
+            name="volcano",
+            kinds=lambda _: _KINDS,
+            images=(
+                _image("admission", "vc-webhook-manager"),
+                _image("controller", "vc-controller-manager"),
+                _image("scheduler", "vc-scheduler"),
+            ),
+        ),
+    ),
+    values=volcano_values,
+    checks=(check_volcano,),
+)

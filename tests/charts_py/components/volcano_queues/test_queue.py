@@ -1,0 +1,132 @@
+"""What a namespace and a team have in Volcano."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.volcano_queues.queue import queues
+from charts_py.platform.policy_settings import policy_settings
+from charts_py.spec.queues import Borrowing
+from policies.settings import QueueScheduler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from charts_py.platform.platform import Platform
+
+ENGINE = "queues: {engine: volcano}"
+LIMITS = ("          borrow: {h100: 4}\n", "          lend: {h100: 6}\n")
+GPU = "nvidia.com/gpu"
+
+Amounts = tuple[int, int, int]
+"""What is guaranteed, deserved, and the most, of whole GPUs."""
+
+
+@pytest.fixture
+def platform_with(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> Callable[[Borrowing], Platform]:
+    """Return a function from who borrows of whom to the platform."""
+
+    def make(borrowing: Borrowing) -> Platform:
+        said = f"queues: {{engine: volcano, borrowing: {borrowing.value}}}"
+        removed = LIMITS if borrowing is Borrowing.NONE else ()
+        return platform_of(sample("volcano", (ENGINE, said), *((text, "") for text in removed)))
+
+    return make
+
+
+def _specs(platform: Platform) -> Mapping[str, dict[str, Any]]:
+    return {each["metadata"]["name"]: each["spec"] for each in queues(platform)}
+
+
+def _of_gpus(spec: dict[str, Any]) -> Amounts:
+    guarantee = spec.get("guarantee", {}).get("resource", {})
+    return int(guarantee.get(GPU, 0)), int(spec["deserved"][GPU]), int(spec["capability"][GPU])
+
+
+def test_a_queue_has_every_resource_of_its_pools_and_the_team_above_it(
+    platform_with: Callable[[Borrowing], Platform],
+) -> None:
+    instances = {
+        "nvidia.com/mig-1g.5gb": "4",
+        "nvidia.com/mig-2g.10gb": "2",
+        "nvidia.com/mig-3g.20gb": "2",
+    }
+    assert _specs(platform_with(Borrowing.CLUSTER))["speech"] == {
+        "parent": "speech.gpuplane.io",
+        "reclaimable": True,
+        "guarantee": {"resource": {GPU: "2"}},
+        "deserved": {GPU: "8", **instances},
+        "capability": {GPU: "12", **instances},
+    }
+
+
+@pytest.mark.parametrize(
+    ("borrowing", "expected"),
+    [
+        (
+            Borrowing.CLUSTER,
+            {
+                "speech": (2, 8, 12),
+                "speech.gpuplane.io": (2, 8, 36),
+                "vision-batch": (0, 4, 12),
+                "vision-training": (0, 24, 34),
+                "vision.gpuplane.io": (0, 28, 34),
+            },
+        ),
+        (
+            Borrowing.TEAM,
+            {
+                "speech": (2, 8, 8),
+                "speech.gpuplane.io": (2, 8, 8),
+                "vision-batch": (0, 4, 12),
+                "vision-training": (0, 24, 28),
+                "vision.gpuplane.io": (0, 28, 28),
+            },
+        ),
+        (
+            Borrowing.NONE,
+            {
+                "speech": (8, 8, 8),
+                "speech.gpuplane.io": (8, 8, 8),
+                "vision-batch": (4, 4, 4),
+                "vision-training": (24, 24, 24),
+                "vision.gpuplane.io": (28, 28, 28),
+            },
+        ),
+    ],
+)
+def test_what_is_kept_given_back_and_borrowed_follows_from_the_quotas(
+    platform_with: Callable[[Borrowing], Platform],
+    borrowing: Borrowing,
+    expected: Mapping[str, Amounts],
+) -> None:
+    specs = _specs(platform_with(borrowing))
+    assert {name: _of_gpus(spec) for name, spec in sorted(specs.items())} == expected
+
+
+@pytest.mark.parametrize("borrowing", Borrowing)
+def test_what_volcanos_own_webhook_asks_of_queues_holds(
+    platform_with: Callable[[Borrowing], Platform], borrowing: Borrowing
+) -> None:
+    specs = _specs(platform_with(borrowing))
+    for parent, spec in specs.items():
+        kept, deserved, most = _of_gpus(spec)
+        children = [_of_gpus(each) for each in specs.values() if each.get("parent") == parent]
+        assert kept <= deserved <= most
+        assert not children or sum(child[0] for child in children) <= kept
+        assert not children or sum(child[1] for child in children) <= deserved
+        assert all(child[2] <= most for child in children)
+
+
+def test_pods_wait_in_the_queue_of_their_namespace(
+    platform_with: Callable[[Borrowing], Platform],
+) -> None:
+    platform = platform_with(Borrowing.CLUSTER)
+    annotation = "scheduling.volcano.sh/queue-name"
+    assert policy_settings(platform).queue_scheduler == QueueScheduler("volcano", annotation)
+    (added,) = platform.additions.of_team("speech").values()
+    assert added.annotations == {annotation: "speech"}
