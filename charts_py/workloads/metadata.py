@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from charts_py.spec.queues import QueueEngine
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
 
@@ -12,7 +13,7 @@ _QUEUE_PRIORITY = "kueue.x-k8s.io/priority-class"
 def queued_metadata(request: Request) -> Tree:
     """Return the metadata of the object whose pods start together."""
     labels: dict[str, Tree] = dict(request.labels)
-    if request.platform.cluster.queues is not None:
+    if request.platform.cluster.queue_engine is QueueEngine.KUEUE:
         why = "its place in the queue; its namespace's LocalQueue default is implied"
         labels[_QUEUE_PRIORITY] = because(request.priority, why)
     return {**named(request, request.name), "labels": labels}

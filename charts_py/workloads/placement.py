@@ -22,6 +22,7 @@ def placement(request: Request) -> dict[str, Tree]:
         "nodeSelector": dict(_selected(request)),
         "tolerations": because(tolerations_of(request.pool.facts.taints), _why_tolerated(request)),
         **priority(request),
+        **_scheduler(request),
     }
     runtime_class = request.settings.runtime_class
     if runtime_class is not None and request.pool.vendor == NVIDIA:
@@ -36,6 +37,13 @@ def priority(request: Request) -> dict[str, Tree]:
     allowed = ", ".join(request.namespace.team.priorities)
     why = f"of those that team {request.namespace.team_name} may use: {allowed}"
     return {"priorityClassName": because(request.priority, why)}
+
+
+def _scheduler(request: Request) -> dict[str, Tree]:
+    scheduler = request.settings.queue_scheduler
+    if scheduler is None:
+        return {}
+    return {"schedulerName": because(scheduler.name, "it has the queues; others know of none")}
 
 
 def together(request: Request, job_label: str) -> dict[str, Tree]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from charts_py.components.definition import Definition
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.wave import Wave
+from charts_py.spec.queues import QueueEngine
 from charts_py.spec.team import PodSecurity
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
 NAMESPACE_OF_KUEUE = Definition(
     name="kueue-namespace",
     description=__doc__,
-    appears="where the cluster has queues",
-    is_wanted=lambda platform: platform.cluster.queues is not None,
+    appears="where the cluster has queues of Kueue",
+    is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KUEUE,
     fields=("queues", "kubernetes"),
     wave=Wave.NAMESPACES,
     own_namespaces=(_OWN_NAMESPACE,),

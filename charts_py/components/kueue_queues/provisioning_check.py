@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
 from charts_py.spec.fault import Problem
+from charts_py.spec.queues import QueueEngine
 
 
 def check_provisioning(draft: Draft) -> Iterator[Problem]:
@@ -15,6 +16,6 @@ def check_provisioning(draft: Draft) -> Iterator[Problem]:
         if draft.provider.provisioning_class is None:
             what = f"{draft.provider.name} starts no nodes for a job that waits"
             yield Problem(path, what, "false")
-        elif draft.cluster.queues is None and draft.is_read(("queues",)):
+        elif draft.cluster.queue_engine is not QueueEngine.KUEUE and draft.is_read(("queues",)):
             what = "no queue asks for the nodes of a job, so that none ever starts"
-            yield Problem(path, what, "true only with queues")
+            yield Problem(path, what, "true only with queues of kueue")

@@ -8,6 +8,7 @@ from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.pool_topology import HOSTNAME, NVLINK_DOMAIN, nvlink_levels, told_levels
 from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.fault import FieldPath, Problem
+from charts_py.spec.queues import QueueEngine
 from gpus.allocator import Allocator
 from gpus.nearest import nearest
 
@@ -21,9 +22,9 @@ def check_topology(draft: Draft) -> Iterator[Problem]:
     for pool in draft.pools:
         if pool.spec.topology is None or not draft.is_whole((*pool.path, "topology")):
             continue
-        if draft.cluster.queues is None and draft.is_read(("queues",)):
+        if draft.cluster.queue_engine is not QueueEngine.KUEUE and draft.is_read(("queues",)):
             what = "no queue places pods by it"
-            yield Problem((*pool.path, "topology"), what, "only with queues")
+            yield Problem((*pool.path, "topology"), what, "only with queues of kueue")
         if pool.hardware is not None:
             yield from _levels(draft, pool, pool.spec.topology.levels, pool.hardware)
         yield from _allocator(draft, pool)
