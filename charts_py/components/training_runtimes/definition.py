@@ -19,6 +19,7 @@ from charts_py.components.training_runtimes.runtimes import (
     training_runtimes,
     without_claims,
     without_network,
+    without_queue,
 )
 from charts_py.platform.additions import TeamAdditions
 from charts_py.platform.prerequisite import Prerequisite
@@ -55,6 +56,7 @@ def _warnings(platform: Platform) -> Iterator[Fault]:
     if _is_wanted(platform):
         yield from without_network(platform)
         yield from without_claims(platform)
+        yield from without_queue(platform)
 
 
 def _team(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
@@ -74,6 +76,7 @@ TRAINING_RUNTIMES = Definition(
         "teams.NAME.namespaces.NAME.quota.gpus",
         "policies.sharedMemory",
         "addons.computeDomains",
+        "queues",
         "imagePullSecrets",
         "registries",
     ),

@@ -62,3 +62,16 @@ def without_claims(platform: Platform) -> Iterator[Fault]:
             path = ("teams", namespace.team_name, "namespaces", namespace.name, "quota")
             what = "every pod of a training runtime claims a channel of its NVLink domain"
             yield platform.fault(path, what, "resourceClaims, as many as nodes")
+
+
+def without_queue(platform: Platform) -> Iterator[Fault]:
+    """Yield why no job starts on a rack in a cluster with queues.
+
+    Kueue knows no class of claims that its configuration does not name (`is not mapped in DRA
+    configuration` in https://github.com/kubernetes-sigs/kueue, pkg/dra/claims.go at v0.19.2).
+    """
+    if platform.cluster.queues is None:
+        return
+    if any(has_channels(platform, pool) for pool in runtime_pools(platform)):
+        what = "Kueue admits no pod that claims a channel of an NVLink domain, as training jobs do"
+        yield platform.fault(("queues",), what, "addons.computeDomains false, or no queues")

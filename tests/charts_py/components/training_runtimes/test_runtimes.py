@@ -24,6 +24,8 @@ UNNAMED = (
     "rdmaResource does not name what its device plugin offers"
 )
 RACK = ("teams", "simulation", "namespaces", "rack-training")
+PRIVILEGED = ("        quota:\n", "        podSecurity: privileged\n        quota:\n")
+UNMAPPED = "Kueue admits no pod that claims a channel of an NVLink domain, as training jobs do"
 UNCLAIMED = "every pod of a training runtime claims a channel of its NVLink domain"
 
 
@@ -138,6 +140,11 @@ def test_a_namespace_with_a_quota_on_a_rack_has_a_domain_of_its_own(
             "nvl72",
             (IN_TRAINING, ("          resourceClaims: 18", "")),
             {("pools", "gb200"): UNNAMED, (*RACK, "quota"): UNCLAIMED},
+        ),
+        (
+            "nvl72",
+            (("teams:\n", "training: {trainer: {}}\nqueues: {}\nteams:\n"), RDMA, PRIVILEGED),
+            {("queues",): UNMAPPED},
         ),
         ("nvl72", (), {}),
     ],
