@@ -11,11 +11,14 @@ from upstream.lock import LockedFile, committed_lock, locked_chart
 
 _CHARTS = "charts"
 """Where charts stand in a mirror."""
+_MANIFESTS = ("crds/trainer-1.9.4",)
+"""Folders of objects that no chart brings, which are rendered beside charts."""
 
 
 def files_of_charts() -> tuple[LockedFile, ...]:
-    """Return the pinned files of all charts."""
-    return tuple(each for each in committed_lock() if each.file.startswith(f"{_CHARTS}/"))
+    """Return the pinned files of all charts, and of what is rendered beside them."""
+    folders = tuple(f"{folder}/" for folder in (_CHARTS, *_MANIFESTS))
+    return tuple(each for each in committed_lock() if each.file.startswith(folders))
 
 
 def write_chart(chart: str, mirror: Path, target: Path, *, is_released: bool = True) -> Path:

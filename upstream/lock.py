@@ -74,6 +74,33 @@ def locked_chart(chart: str) -> LockedChart:
     raise UpstreamError(f"upstream/{LOCK_FILE}: the chart {chart} is not pinned")
 
 
+@dataclass(frozen=True, slots=True)
+class LockedFolder:
+    """A folder of a repository, all of whose pinned files stand side by side in a mirror."""
+
+    repository: str
+    """The GitHub repository as `owner/name`."""
+    version: str
+    commit: str
+    path: str
+    """Where it is in its repository."""
+    files: tuple[LockedFile, ...]
+
+
+def locked_folder(folder: str) -> LockedFolder:
+    """Return the pin of a folder of a mirror; raise UpstreamError where there is none."""
+    place = PurePosixPath(folder)
+    found = tuple(each for each in committed_lock() if PurePosixPath(each.file).parent == place)
+    origins = {
+        (each.repository, each.version, each.commit, str(PurePosixPath(each.path).parent))
+        for each in found
+    }
+    if len(origins) != 1:
+        raise UpstreamError(f"upstream/{LOCK_FILE}: {folder} is pinned from {len(origins)} places")
+    (origin,) = origins
+    return LockedFolder(*origin, found)
+
+
 def parse_lock(text: str, name: str) -> tuple[LockedFile, ...]:
     """Return the entries of a lock file's text; errors call the file `name`."""
     try:

@@ -6,7 +6,7 @@ from typing import Any
 from charts_py.argocd.application import Application, git_folder
 from charts_py.argocd.health import health_checks
 from charts_py.argocd.project import project_name
-from charts_py.components.component import Component, HelmRelease
+from charts_py.components.component import Component, HelmRelease, PinnedManifests
 from charts_py.objects.document import Document
 from charts_py.objects.sync_options import PRUNE_LAST
 from charts_py.platform.platform import Platform
@@ -72,6 +72,8 @@ def application_of(platform: Platform, component: Component) -> Application:
 def _source(platform: Platform, component: Component) -> dict[str, Any]:
     if component.helm is not None:
         return _helm_source(component.name, component.helm)
+    if component.manifests is not None:
+        return _manifests_source(component.manifests)
     return folder_source(platform, component)
 
 
@@ -90,6 +92,16 @@ def _helm_source(name: str, release: HelmRelease) -> dict[str, Any]:
         **({"path": release.path} if release.path else {"chart": release.chart}),
         "targetRevision": release.version,
         "helm": helm,
+    }
+
+
+def _manifests_source(manifests: PinnedManifests) -> dict[str, Any]:
+    """Return the files as they stand, even where a kustomization stands beside them."""
+    return {
+        "repoURL": manifests.repository,
+        "path": manifests.pinned.path,
+        "targetRevision": manifests.pinned.commit,
+        "directory": {"include": f"{{{','.join(manifests.files)}}}"},
     }
 
 

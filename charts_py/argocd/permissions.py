@@ -10,7 +10,7 @@ from charts_py.objects.document import EmittedKind, key_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from charts_py.components.component import Component
+    from charts_py.components.component import Component, HelmRelease, PinnedManifests
     from charts_py.objects.document import Document
     from charts_py.spec.gitops import GitOps
 
@@ -48,26 +48,26 @@ def permissions_of(
 ) -> Permissions:
     """Return what the synced of these components need; `folders` has their objects by name.
 
-    Of a chart that is not rendered, what it says of itself stands for its objects.
+    Of a chart that is not rendered, what it says of itself stands for its objects, and so it does
+    of manifests of others.
     """
     synced = [component for component in components if component.is_synced]
-    releases = [
-        component.helm
-        for component in synced
-        if component.helm is not None and component.name not in folders
-    ]
+    elsewhere = [component for component in synced if component.name not in folders]
+    releases = [component.helm for component in elsewhere if component.helm is not None]
+    manifests = [each.manifests for each in elsewhere if each.manifests is not None]
     keys = [
         key_of(document) for component in synced for document in folders.get(component.name, ())
     ]
     namespaces = {key.namespace for key in keys if key.namespace}
     namespaces |= {component.namespace for component in synced}
     namespaces |= {namespace for release in releases for namespace in release.other_namespaces}
-    released = {kind for release in releases for kind in release.kinds if not kind.namespaced}
+    foreign: tuple[HelmRelease | PinnedManifests, ...] = (*releases, *manifests)
+    released = {kind for each in foreign for kind in each.kinds if not kind.namespaced}
     # What a cluster adds itself may leave its namespace to the Application. A kind has one scope
     # only, so also allowing it as cluster-scoped allows nothing more.
     emitted = {key.emitted_kind for key in keys if not key.namespace}
     return Permissions(
-        repositories=frozenset({gitops.repository} | {each.repository for each in releases}),
+        repositories=frozenset({gitops.repository} | {each.repository for each in foreign}),
         destinations=frozenset(Destination(gitops.server, each) for each in namespaces),
         cluster_kinds=frozenset(released | emitted),
     )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
+
+from upstream.lock import locked_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
 
     from charts_py.objects.document import EmittedKind
     from charts_py.platform.wave import Wave
+    from upstream.lock import LockedFile, LockedFolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +42,39 @@ class HelmRelease:
 
 
 @dataclass(frozen=True, slots=True)
+class PinnedManifests:
+    """Files of objects in a folder of somebody else's repository, at a pinned commit."""
+
+    folder: str
+    """Where the pinned files stand in a mirror (`upstream/lock.yaml`)."""
+    files: tuple[str, ...]
+    """Names of those that are synced."""
+    kinds: tuple[EmittedKind, ...]
+    """Every kind that they hold."""
+
+    @property
+    def pinned(self) -> LockedFolder:
+        """The pin; raise UpstreamError where there is none."""
+        return locked_folder(self.folder)
+
+    @property
+    def locked(self) -> tuple[LockedFile, ...]:
+        """The pins of the files, by name."""
+        by_name = {PurePosixPath(each.file).name: each for each in self.pinned.files}
+        return tuple(by_name[name] for name in self.files)
+
+    @property
+    def repository(self) -> str:
+        """Address of the repository, as an Application names it."""
+        return f"https://github.com/{self.pinned.repository}"
+
+
+@dataclass(frozen=True, slots=True)
 class Component:
     """A part of the platform that Argo CD syncs as one Application.
 
-    It either stands as files in its own folder, written by `construct`, or is a Helm release, which
-    the cluster file may have rendered into such a folder.
+    It either stands as files in its own folder, written by `construct`, or is a Helm release or
+    manifests of others, which the cluster file may have rendered into such a folder.
     """
 
     name: str
@@ -52,6 +84,7 @@ class Component:
     """Namespace of the objects that name none."""
     construct: Callable[[Construct], object] | None = None
     helm: HelmRelease | None = None
+    manifests: PinnedManifests | None = None
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields of its own objects that the API server is known to fill in."""
     when_too_large: str = ""

@@ -68,6 +68,9 @@ def _emitted(platform: Platform) -> Iterator[tuple[str, _Emitted]]:
 def _chart(component: Component) -> Iterator[str]:
     if component.helm is not None:
         yield f"Helm chart `{component.helm.chart}` {component.helm.version}"
+    if component.manifests is not None:
+        pinned = component.manifests.pinned
+        yield f"{len(component.manifests.files)} files of `{pinned.repository}` {pinned.version}"
 
 
 def _counted(documents: tuple[Document, ...]) -> tuple[str, ...]:

@@ -83,7 +83,8 @@ def _changed_otherwise(
             yield ("spec", "source", key)
     for key in sorted({*_mapping(other, _HELM)} - {told.path[-1] for told in _OF_HELM}):
         yield ("spec", "source", _HELM, key)
-    for told in _TOLD:
+    # Manifests of others are no chart.
+    for told in _TOLD if _HELM in source else (NAMESPACE,):
         if not isinstance(told.of(patched), told.kind):
             yield ("spec", *told.path)
 

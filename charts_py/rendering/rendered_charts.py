@@ -1,4 +1,4 @@
-"""Charts as folders of their objects, where a cluster file asks for that.
+"""Charts, and manifests of others, as folders of their objects, where a cluster file asks for that.
 
 Each keeps its Application, which has its name, its wave and its options: only the source of it is
 another one. So Argo CD goes on with the objects that it has, whichever way a cluster switches.
@@ -20,6 +20,7 @@ from charts_py.rendering.chart_patches import (
     VALUES,
     refused_patches,
 )
+from charts_py.rendering.rendered_manifests import manifest_objects
 from charts_py.spec.fault import SpecError
 from charts_py.spec.gitops import ChartForm
 from upstream.error import UpstreamError
@@ -56,10 +57,11 @@ class ChartFolders:
         by_name = {each["metadata"]["name"]: each for each in applications}
         self._check_patches(charts, by_name)
         renderer = self._renderer()
-        found, faults = {}, []
+        found: dict[str, tuple[Document, ...]] = {}
+        faults = []
         for name, component in charts.items():
             try:
-                found[component.name] = renderer.objects(_release(component, by_name[name]["spec"]))
+                found[component.name] = _objects(component, by_name[name]["spec"], renderer)
             except HelmError as error:
                 faults.append(_fault(self.platform, component, error))
         if faults:
@@ -77,13 +79,13 @@ class ChartFolders:
         )
 
     def _charts(self) -> dict[str, Component]:
-        """Return the components that are charts in folders, by the names of their Applications."""
+        """Return the components whose objects others wrote, by the names of their Applications."""
         if self.platform.cluster.gitops.charts is not ChartForm.RENDERED:
             return {}
         return {
             application_name(self.platform, component): component
             for component in self.components
-            if component.helm is not None
+            if component.helm is not None or component.manifests is not None
         }
 
     def _check_patches(
@@ -102,6 +104,14 @@ class ChartFolders:
                 f"{self.platform.name}: gitops.charts: rendered needs a folder of pinned charts"
             )
         return Renderer(find_helm(), self.mirror, self.platform.cluster.kubernetes.value)
+
+
+def _objects(
+    component: Component, spec: Mapping[str, Any], renderer: Renderer
+) -> tuple[Document, ...]:
+    if component.manifests is not None:
+        return tuple(manifest_objects(component.manifests, renderer.mirror))
+    return renderer.objects(_release(component, spec))
 
 
 def _release(component: Component, spec: Mapping[str, Any]) -> Release:

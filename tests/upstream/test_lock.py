@@ -3,7 +3,7 @@ import re
 import pytest
 
 from upstream.error import UpstreamError
-from upstream.lock import LockedFile, committed_lock, parse_lock
+from upstream.lock import LockedFile, committed_lock, locked_folder, parse_lock
 
 DIGEST = "0" * 64
 COMMIT = "1" * 40
@@ -103,3 +103,19 @@ def test_a_source_and_path_is_locked_once_for_each_mirror_folder() -> None:
         for entry in committed_lock()
     ]
     assert len(keys) == len(set(keys))
+
+
+def test_a_folder_is_pinned_from_one_place() -> None:
+    pinned = locked_folder("crds/trainer-1.9.4")
+    assert (pinned.repository, pinned.version, pinned.path) == (
+        "kubeflow/trainer",
+        "v1.9.4",
+        "manifests/base/crds",
+    )
+    assert {each.file.rpartition("/")[0] for each in pinned.files} == {"crds/trainer-1.9.4"}
+
+
+def test_a_folder_that_nobody_pins_is_an_error() -> None:
+    with pytest.raises(UpstreamError) as error:
+        locked_folder("crds/none")
+    assert str(error.value) == "upstream/lock.yaml: crds/none is pinned from 0 places"

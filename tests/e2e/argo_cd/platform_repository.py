@@ -33,9 +33,10 @@ class PlatformRepository:
 
     Served is `dist/` with the repository and the API servers of this machine and, for Helm, a path:
     the repository holds the charts that were given beside it. An Application whose chart was not is
-    left out, and so is one whose chart was given without what it depends on: Helm refuses that even
-    where a condition switches it off. One whose chart needs what this machine has not is told so by
-    a value, and what nothing answers here is left out of a chart.
+    left out, and so is one of files of another repository, and one whose chart was given without
+    what it depends on: Helm refuses that even where a condition switches it off. One whose chart
+    needs what this machine has not is told so by a value, and what nothing answers here is left out
+    of a chart.
     """
 
     original: Path
@@ -119,7 +120,7 @@ class PlatformRepository:
         (application,) = from_yaml(text)
         source = application["spec"]["source"]
         if (chart := _chart(source)) is None:
-            return text
+            return text if source["repoURL"] == self.served.url else None
         if self._lacks(application):
             return None
         source.pop("chart", None)
