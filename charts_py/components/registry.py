@@ -26,9 +26,11 @@ from charts_py.components.idle_gpus.definition import IDLE_GPUS
 from charts_py.components.intel_gpu_device_plugin.definition import INTEL_GPU_DEVICE_PLUGIN
 from charts_py.components.jobset.definition import JOBSET
 from charts_py.components.kubeflow_trainer.definition import KUBEFLOW_TRAINER
+from charts_py.components.kuberay_operator.definition import KUBERAY
 from charts_py.components.kueue.definition import KUEUE
 from charts_py.components.kueue_namespace.definition import NAMESPACE_OF_KUEUE
 from charts_py.components.kueue_queues.definition import KUEUE_QUEUES
+from charts_py.components.leader_worker_set.definition import LEADER_WORKER_SET_DEFINITION
 from charts_py.components.metrics_server.definition import METRICS_SERVER
 from charts_py.components.monitoring.definition import MONITORING
 from charts_py.components.namespaces.definition import NAMESPACES
@@ -42,6 +44,7 @@ from charts_py.components.own_manifests.definition import OWN_MANIFESTS
 from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
 from charts_py.components.team.definition import TEAM
 from charts_py.components.topograph.definition import TOPOGRAPH
+from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
 from charts_py.components.training_runtimes.definition import TRAINING_RUNTIMES
 from charts_py.components.unused_registries import unused_registries
 from charts_py.components.volcano.definition import VOLCANO
@@ -73,6 +76,9 @@ DEFINITIONS: tuple[Definition, ...] = (
     KUEUE,
     JOBSET,
     VOLCANO,
+    LEADER_WORKER_SET_DEFINITION,
+    KUBERAY,
+    TRAINING_OPERATOR_DEFINITION,
     COMPUTE_DOMAINS,
     NODE_READINESS,
     GPU_BURN_IN,

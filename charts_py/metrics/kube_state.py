@@ -88,3 +88,8 @@ KUBE_STATE_METRICS = (
     BUDGET_PODS,
     POD_OWNER,
 )
+"""Of nodes, pods and quotas."""
+
+DEPLOYMENT_AVAILABLE = KubeStateMetric(
+    "kube_deployment_status_replicas_available", MetricType.GAUGE, ("namespace", "deployment")
+)

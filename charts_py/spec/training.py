@@ -40,6 +40,18 @@ class Trainer(StrictModel):
     pools needs, such as libfabric and NCCL's plugin for EFA, which the defaults lack."""
 
 
+class TrainingOperator(StrictModel):
+    """Kubeflow's training operator, the first version; `{}` has it with defaults."""
+
+
+class LeaderWorkerSet(StrictModel):
+    """LeaderWorkerSet, for models on several nodes each; `{}` has it with defaults."""
+
+
+class Ray(StrictModel):
+    """KubeRay, which runs Ray clusters, jobs and services; `{}` has it with defaults."""
+
+
 class Training(StrictModel):
     """Frameworks that run jobs of several nodes, each of which is installed where it is named."""
 
@@ -48,6 +60,14 @@ class Training(StrictModel):
     JobSet."""
     job_set: JobSet | None = None
     """JobSet, for teams that write JobSets themselves."""
+
+    training_operator: TrainingOperator | None = None
+    """Kubeflow's training operator (PyTorchJob, TFJob, MPIJob, XGBoostJob of version 1), for what
+    is written for it already. With `charts.mirror` only where `gitops.charts` is `rendered`."""
+    leader_worker_set: LeaderWorkerSet | None = None
+    """LeaderWorkerSet, for models that are served on several nodes."""
+    ray: Ray | None = None
+    """KubeRay (RayCluster, RayJob, RayService)."""
 
     @property
     def has_job_set(self) -> bool:

@@ -39,7 +39,7 @@ COMMENTED: Mapping[str, Mapping[str, Document]] = {
 }
 """Values that a chart reads, but leaves out or shows commented out."""
 
-POD_FIELDS = {"securityContext"}
+POD_FIELDS = {"podSecurityContext", "resources", "securityContext"}
 """Values that a chart hands on to the pod as a whole, which take any field of Kubernetes'."""
 
 each_chart = pytest.mark.parametrize(

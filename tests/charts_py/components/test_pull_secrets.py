@@ -59,7 +59,8 @@ def test_every_pod_that_is_emitted_has_them(with_secrets: Mapping[str, Platform]
     burnt_in = {f"gpu-burn-in-{pool}" for pool in pools}
     frameworks = ("torch", "deepspeed", "jax", "mpi")
     trained = {f"{name}-{pool}" for name in frameworks for pool in ("h100", "h100-spot")}
-    assert found == {*burnt_in, *trained, "gpuplane-cull", "gpuplane-webhook", "intel-gpu-plugin"}
+    others = {"gpuplane-cull", "gpuplane-webhook", "intel-gpu-plugin", "training-operator"}
+    assert found == burnt_in | trained | others
 
 
 def test_every_pod_that_a_chart_brings_has_them(

@@ -61,11 +61,14 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "jobset-system",
         "kube-system",
         "kubeflow-system",
+        "kuberay-system",
         "kueue-system",
+        "lws-system",
         "node-problem-detector",
         "node-readiness-controller",
         "opencost",
         "topograph",
+        "training-operator",
     ]
     assert without == (
         "images of private registries are not pulled: the wave of their component never ends, or "

@@ -12,6 +12,7 @@ from charts_py.argocd.applications import applications
 from charts_py.argocd.permissions import Permissions
 from charts_py.components.metrics_server.definition import METRICS_SERVER
 from charts_py.components.registry import plan_components
+from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
 from charts_py.extensions.patches import Patcher
 from charts_py.helm.release import Renderer
 from charts_py.load import load_platform
@@ -225,3 +226,22 @@ def test_without_a_folder_of_charts_nothing_is_rendered(
     with pytest.raises(UpstreamError) as refused:
         render(platform_of_sample(""))
     assert str(refused.value) == "sample: gitops.charts: rendered needs a folder of pinned charts"
+
+
+@pytest.mark.usefixtures("helm")
+def test_manifests_of_others_have_a_folder_too(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str], mirror: Path
+) -> None:
+    gitops = "gitops: {repository: https://github.com/example/gpu-platform.git}"
+    rendered = (gitops, gitops.replace("}", ", charts: rendered}"))
+    platform = platform_of(sample("operators", rendered))
+    components = tuple(TRAINING_OPERATOR_DEFINITION.plan(platform))
+    folders = ChartFolders(platform, components, mirror)
+    synced = tuple(applications(platform, components))
+    ((name, documents),) = folders.objects(synced).items()
+    assert (name, {each["kind"] for each in documents}) == (
+        "training-operator-definitions",
+        {"CustomResourceDefinition"},
+    )
+    sources = {each["spec"]["source"]["path"] for each in folders.synced(synced) if "spec" in each}
+    assert sources == {f"dist/sample/1.0.0/{each.name}" for each in components}

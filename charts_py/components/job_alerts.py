@@ -1,0 +1,49 @@
+"""Alerts that are alike for the operators of jobs, from what kube-state-metrics serves."""
+
+from collections.abc import Iterable
+
+from charts_py.metrics.kube_state import DEPLOYMENT_AVAILABLE, POD_OWNER, POD_PHASE
+from charts_py.platform.alert import Alert, Severity
+
+_JOB = "namespace, owner_kind, owner_name"
+_POD = "namespace, pod, uid"
+
+
+def operator_down(name: str, deployment: str, namespace: str, effect: str) -> Alert:
+    """Return the alert on an operator no replica of which is available."""
+    selector = f'namespace="{namespace}", deployment="{deployment}"'
+    return Alert(
+        name=name,
+        expression=f"max({DEPLOYMENT_AVAILABLE.name}{{{selector}}}) == 0",
+        lasting="10m",
+        severity=Severity.WARNING,
+        summary=f"No replica of {deployment} is available: {effect}.",
+        remedy=f"Look at the pods in {namespace}, their events first: an image that cannot be"
+        " pulled, a certificate that is missing. What runs already goes on.",
+        source="Ten minutes are more than a replica takes to be drained and to start elsewhere.",
+    )
+
+
+def half_started(name: str, kinds: Iterable[str]) -> Alert:
+    """Return the alert on jobs of these kinds some of whose pods run while others wait."""
+    waiting, running = (_pods_of_jobs(phase, kinds) for phase in ("Pending", "Running"))
+    return Alert(
+        name=name,
+        expression=f"{waiting} and on ({_JOB}) {running}",
+        lasting="30m",
+        severity=Severity.WARNING,
+        summary="{{ $value }} pods of {{ $labels.owner_kind }} {{ $labels.owner_name }} in"
+        " {{ $labels.namespace }} wait while others run: their GPUs do nothing meanwhile.",
+        remedy="`kubectl describe` of a pod that waits says what for. With `queues` a job starts"
+        " as a whole or not at all (docs/queues.md); else end it, or another one.",
+        source="Half an hour is more than a node takes to start, and an image of 20 GB to be"
+        " pulled.",
+    )
+
+
+def _pods_of_jobs(phase: str, kinds: Iterable[str]) -> str:
+    """Return how many pods of each job are in a phase, by one kube-state-metrics or several."""
+    pods = f'max by ({_POD}) ({POD_PHASE.name}{{phase="{phase}"}}) == 1'
+    of_jobs = f'{POD_OWNER.name}{{owner_kind=~"{"|".join(kinds)}", owner_is_controller="true"}}'
+    owners = f"max by ({_POD}, owner_kind, owner_name) ({of_jobs})"
+    return f"count by ({_JOB}) ({owners} and on ({_POD}) ({pods}))"

@@ -1,0 +1,95 @@
+"""KubeRay, which runs Ray clusters, jobs and services in the namespaces of teams.
+
+Its operator talks to the head of each cluster, which the network policies of teams let it. With
+queues, a RayCluster or RayJob starts as a whole. https://docs.ray.io/en/latest/cluster/kubernetes
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
+from charts_py.components.kuberay_operator.alerts import ALERTS, rules
+from charts_py.components.kuberay_operator.network import allow_ray_operator
+from charts_py.components.kuberay_operator.values import (
+    CHART,
+    KUBERAY_OPERATOR,
+    NAMESPACE,
+    SELECTOR,
+    kuberay_values,
+)
+from charts_py.platform.additions import OwnNamespace, TeamAdditions
+from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.scrape_target import ScrapeTarget
+from charts_py.platform.wave import Wave
+from charts_py.spec.team import PodSecurity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform, TeamNamespace
+
+_NETWORK = f"{KUBERAY_OPERATOR}-network"
+_TARGET = ScrapeTarget(KUBERAY_OPERATOR, NAMESPACE, SELECTOR, port="http", honors_labels=True)
+
+
+def _parts(platform: Platform) -> Iterator[Component]:
+    yield Component(
+        name=_NETWORK, wave=Wave.OPERATORS, namespace=NAMESPACE, construct=_construct(platform)
+    )
+    yield Component(
+        name=KUBERAY_OPERATOR,
+        wave=Wave.OPERATORS,
+        namespace=NAMESPACE,
+        helm=CHART.release(platform, kuberay_values(platform)),
+    )
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.kuberay_operator.construct import KuberayNetwork
+
+    return lambda scope: KuberayNetwork(scope, _NETWORK, platform)
+
+
+def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
+    """Return it for Prometheus; Google's PodMonitoring would rename the labels of its metrics."""
+    return (_TARGET,) if platform.monitoring.has_operator else ()
+
+
+def _team(_: Platform, __: TeamNamespace) -> TeamAdditions:
+    return TeamAdditions(network_policies={"allow-ray-operator": allow_ray_operator()})
+
+
+KUBERAY = Definition(
+    name=KUBERAY_OPERATOR,
+    description=__doc__,
+    appears="where the cluster asks for it",
+    is_wanted=lambda platform: platform.cluster.training.ray is not None,
+    fields=(
+        "training.ray",
+        "addons.monitoring.prometheus",
+        "addons.monitoring.namespace",
+        "imagePullSecrets",
+        "registries",
+        "charts",
+    ),
+    depends_on=("namespaces",),
+    wave=Wave.OPERATORS,
+    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED),),
+    charts=(CHART,),
+    parts=_parts,
+    scraped=_scraped,
+    rules=rules,
+    alerts=lambda: ALERTS,
+    team=_team,
+    prerequisites=(
+        Prerequisite(
+            name="kube-state-metrics",
+            needed="for the alerts that its operator is away, and that a cluster starts in part",
+            without="neither fires",
+        ),
+    ),
+)

@@ -1,0 +1,52 @@
+"""Alerts on the training operator, and on the jobs that it runs for teams."""
+
+from charts_py.components.job_alerts import half_started, operator_down
+from charts_py.components.training_operator.names import KINDS, NAMESPACE, TRAINING_OPERATOR
+from charts_py.metrics.training_operator import JOBS_FAILED, JOBS_RESTARTED
+from charts_py.platform.alert import Alert, Severity
+from charts_py.platform.rule_group import RuleGroup
+
+_RESTARTS = 3
+
+
+def _grown(counter: str) -> str:
+    """Return by how much a counter grew in an hour; one that is new had grown from 0 before."""
+    new = f"({counter} unless last_over_time({counter}[2h] offset 1h))"
+    return f"sum by (job_namespace, framework) (({new} or increase({counter}[1h])) > 0)"
+
+
+JOBS_FAIL = Alert(
+    name="GpuplaneTrainingJobFailed",
+    expression=f"{_grown(JOBS_FAILED)} > 0",
+    lasting="0m",
+    severity=Severity.INFO,
+    summary="A {{ $labels.framework }} job in {{ $labels.job_namespace }} has failed.",
+    remedy="The job's conditions say of which pod it failed, and that pod's log why.",
+    source="Any is told, for an hour: a job that failed starts no more by itself.",
+)
+JOBS_RESTART = Alert(
+    name="GpuplaneTrainingJobRestarts",
+    expression=f"{_grown(JOBS_RESTARTED)} >= {_RESTARTS}",
+    lasting="0m",
+    severity=Severity.WARNING,
+    summary="{{ $labels.framework }} jobs in {{ $labels.job_namespace }} were restarted"
+    ' {{ $value | printf "%.0f" }} times within an hour: what they did since their last'
+    " checkpoint is lost each time.",
+    remedy="Look at why their pods end: `kubectl describe` of the job, the logs of earlier pods,"
+    " and whether it is always the same node.",
+    source=f"{_RESTARTS} an hour are more than nodes that are drained one after another make.",
+)
+
+ALERTS = (
+    operator_down(
+        "GpuplaneTrainingOperatorDown",
+        TRAINING_OPERATOR,
+        NAMESPACE,
+        "no job of Kubeflow's first version is accepted, started or ended",
+    ),
+    half_started("GpuplaneTrainingJobHalfStarted", KINDS),
+    JOBS_FAIL,
+    JOBS_RESTART,
+)
+
+RULE_GROUP = RuleGroup(TRAINING_OPERATOR, NAMESPACE, ALERTS, reads_other_namespaces=True)

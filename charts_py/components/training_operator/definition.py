@@ -1,0 +1,100 @@
+"""Kubeflow's training operator, the first version: PyTorchJob, TFJob, MPIJob and XGBoostJob.
+
+For what is written for these kinds already; new jobs are TrainJobs. It has no chart: its Deployment
+and its rights are written here, with fewer rights than upstream's, and Argo CD gets the definitions
+of its kinds from its repository, at a pinned commit. https://www.kubeflow.org/docs/components/trainer/legacy-v1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
+from charts_py.components.training_operator.alerts import RULE_GROUP
+from charts_py.components.training_operator.check import check_definitions
+from charts_py.components.training_operator.definitions import DEFINITIONS
+from charts_py.components.training_operator.names import (
+    IMAGE,
+    INIT_IMAGE,
+    METRICS_PORT_NAME,
+    NAMESPACE,
+    OWN_NAMESPACE,
+    SELECTOR,
+    TRAINING_OPERATOR,
+)
+from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.registry_mirrors import registry_of
+from charts_py.platform.scrape_target import ScrapeTarget
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+_TARGET = ScrapeTarget(TRAINING_OPERATOR, NAMESPACE, SELECTOR, METRICS_PORT_NAME)
+
+
+def _parts(platform: Platform) -> Iterator[Component]:
+    yield Component(
+        name=f"{TRAINING_OPERATOR}-definitions",
+        wave=Wave.OPERATORS,
+        namespace=NAMESPACE,
+        manifests=DEFINITIONS,
+    )
+    yield Component(
+        name=TRAINING_OPERATOR,
+        # It ends where the definitions are missing.
+        wave=Wave.NODES,
+        namespace=NAMESPACE,
+        construct=_construct(platform),
+    )
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.training_operator.construct import TrainingOperator
+
+    return lambda scope: TrainingOperator(scope, TRAINING_OPERATOR, platform)
+
+
+TRAINING_OPERATOR_DEFINITION = Definition(
+    name=TRAINING_OPERATOR,
+    description=__doc__,
+    appears="where the cluster asks for it",
+    is_wanted=lambda platform: platform.cluster.training.training_operator is not None,
+    fields=(
+        "training.trainingOperator",
+        "addons.monitoring.prometheus",
+        "addons.monitoring.namespace",
+        "webhook.apiServer",
+        "gitops.charts",
+        "imagePullSecrets",
+        "registries",
+    ),
+    depends_on=("namespaces",),
+    wave=Wave.OPERATORS,
+    own_namespaces=(OWN_NAMESPACE,),
+    parts=_parts,
+    registries=lambda _: tuple(map(registry_of, (IMAGE, INIT_IMAGE))),
+    checks=(check_definitions,),
+    scraped=lambda _: (_TARGET,),
+    rules=lambda _: (RULE_GROUP,),
+    alerts=lambda: RULE_GROUP.alerts,
+    prerequisites=(
+        Prerequisite(
+            name=f"Argo CD's repo-server reaches `{DEFINITIONS.repository}`",
+            needed="for the definitions of the training operator's kinds; not with "
+            "`gitops.charts: rendered`",
+            without="the Application of the definitions reports `ComparisonError`, and the waves "
+            "after it never start",
+        ),
+        Prerequisite(
+            name="kube-state-metrics",
+            needed="for the alerts that it is away, and that a job has started in part",
+            without="neither fires",
+        ),
+    ),
+)

@@ -1,0 +1,77 @@
+"""KubeRay, where a cluster asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.kuberay_operator.definition import KUBERAY
+from charts_py.components.kuberay_operator.values import KUBERAY_OPERATOR, NAMESPACE, SELECTOR
+from charts_py.platform.additions import TeamAdditions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+ON_GKE = ("provider: eks\n", "provider: eks\naddons: {monitoring: {serviceMonitors: false}}\n")
+
+
+def test_the_operator_reaches_the_pods_of_ray_clusters_in_namespaces_of_teams(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    platform = platform_of(sample("operators"))
+    operator = {
+        "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": NAMESPACE}},
+        "podSelector": {"matchLabels": SELECTOR},
+    }
+    ports = [{"port": port, "protocol": "TCP"} for port in (8265, 8000)]
+    assert platform.additions.of_team("research-training")[KUBERAY_OPERATOR] == TeamAdditions(
+        network_policies={
+            "allow-ray-operator": {
+                "podSelector": {
+                    "matchExpressions": [{"key": "ray.io/cluster", "operator": "Exists"}]
+                },
+                "policyTypes": ["Ingress"],
+                "ingress": [{"from": [operator], "ports": ports}],
+            }
+        }
+    )
+
+
+def test_prometheus_alone_reaches_the_operator(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    network, _ = KUBERAY.plan(platform_of(sample("operators")))
+    (policy,) = documents_of_component(network)
+    collectors = {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}
+    assert policy["spec"]["ingress"] == [
+        {
+            "from": [{"namespaceSelector": collectors}],
+            "ports": [{"port": 8080, "protocol": "TCP"}],
+        }
+    ]
+
+
+def test_what_is_scraped_and_bounded_are_the_pods_that_the_chart_renders(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    _, release = KUBERAY.plan(platform_of(sample("operators")))
+    objects = {each["kind"]: each for each in rendered(release)}
+    deployment, service = objects["Deployment"], objects["Service"]
+    assert deployment["metadata"]["name"] == KUBERAY_OPERATOR
+    assert deployment["spec"]["template"]["metadata"]["labels"].items() >= SELECTOR.items()
+    assert service["metadata"]["labels"].items() >= SELECTOR.items()
+    assert [port["name"] for port in service["spec"]["ports"]] == ["http"]
+
+
+def test_where_others_scrape_it_is_not_said_how(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    platform = platform_of(sample("operators", ON_GKE))
+    assert KUBERAY.scraped(platform) == ()

@@ -1,0 +1,78 @@
+"""LeaderWorkerSet, where a cluster asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.leader_worker_set.definition import LEADER_WORKER_SET_DEFINITION
+from charts_py.components.leader_worker_set.values import DEPLOYMENT, NAMESPACE, SELECTOR
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+ADDRESSES = ("teams:\n", "webhook: {apiServer: {addresses: [10.0.0.0/28]}}\nteams:\n")
+
+
+def test_it_is_the_released_image_in_two_replicas(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    _, release = LEADER_WORKER_SET_DEFINITION.plan(platform_of(sample("operators")))
+    assert release.helm is not None
+    assert release.helm.values["replicaCount"] == 2
+    assert release.helm.values["image"]["manager"] == {
+        "repository": "registry.k8s.io/lws/lws",
+        "tag": "v0.10.0",
+        "pullPolicy": "IfNotPresent",
+    }
+
+
+def test_the_alert_is_on_the_deployment_that_the_chart_renders(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    _, release = LEADER_WORKER_SET_DEFINITION.plan(platform_of(sample("operators")))
+    (deployment,) = (each for each in rendered(release) if each["kind"] == "Deployment")
+    assert deployment["metadata"]["name"] == DEPLOYMENT
+    assert deployment["spec"]["template"]["metadata"]["labels"].items() >= SELECTOR.items()
+
+
+def test_the_api_server_and_prometheus_reach_it_and_nobody_else(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    network, _ = LEADER_WORKER_SET_DEFINITION.plan(platform_of(sample("operators", ADDRESSES)))
+    (policy,) = documents_of_component(network)
+    collectors = {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}
+    assert (policy["metadata"]["namespace"], policy["spec"]) == (
+        NAMESPACE,
+        {
+            "podSelector": {"matchLabels": SELECTOR},
+            "policyTypes": ["Ingress"],
+            "ingress": [
+                {
+                    "from": [{"ipBlock": {"cidr": "10.0.0.0/28"}}],
+                    "ports": [{"port": 9443, "protocol": "TCP"}],
+                },
+                {
+                    "from": [{"namespaceSelector": collectors}],
+                    "ports": [{"port": 8443, "protocol": "TCP"}],
+                },
+            ],
+        },
+    )
+
+
+def test_where_the_api_server_is_not_known_its_webhooks_are_open_to_everybody(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    network, _ = LEADER_WORKER_SET_DEFINITION.plan(platform_of(sample("operators")))
+    (policy,) = documents_of_component(network)
+    assert policy["spec"]["ingress"][0] == {"ports": [{"port": 9443, "protocol": "TCP"}]}

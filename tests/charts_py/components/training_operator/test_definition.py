@@ -1,0 +1,119 @@
+"""The training operator, where a cluster asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from charts_py.argocd.applications import application_of
+from charts_py.argocd.permissions import permissions_of
+from charts_py.components.training_operator.construct import operator_documents
+from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
+from charts_py.components.training_operator.definitions import DEFINITIONS
+from charts_py.components.training_operator.names import KINDS, VALIDATED_KINDS
+from charts_py.images.object_images import images_of
+from charts_py.objects.document import EmittedKind
+from charts_py.platform.wave import Wave
+from charts_py.rendering.rendered_manifests import manifest_objects
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+PLACES = "ghcr.io: {mirror: m.example.com/g}, docker.io: {mirror: m.example.com/d}"
+MIRRORS = ("teams:\n", f"registries: {{{PLACES}}}\nteams:\n")
+COMMIT = "4445c12aa62e4345b0c2c6ac9b215a70eca46ed7"
+
+
+@pytest.fixture
+def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+    """Return the platform of the sample with operators."""
+    return platform_of(sample("operators"))
+
+
+def _objects(platform: Platform, kind: str) -> list[Document]:
+    return [each for each in operator_documents(platform) if each["kind"] == kind]
+
+
+def test_the_definitions_come_first_from_their_repository_at_a_commit(platform: Platform) -> None:
+    definitions, operator = TRAINING_OPERATOR_DEFINITION.plan(platform)
+    assert (definitions.wave, operator.wave) == (Wave.OPERATORS, Wave.NODES)
+    assert application_of(platform, definitions).spec["source"] == {
+        "repoURL": "https://github.com/kubeflow/trainer",
+        "path": "manifests/base/crds",
+        "targetRevision": COMMIT,
+        "directory": {
+            "include": "{kubeflow.org_mpijobs.yaml,kubeflow.org_pytorchjobs.yaml,"
+            "kubeflow.org_tfjobs.yaml,kubeflow.org_xgboostjobs.yaml}"
+        },
+    }
+
+
+def test_the_project_allows_that_repository_and_definitions(platform: Platform) -> None:
+    components = tuple(TRAINING_OPERATOR_DEFINITION.plan(platform))
+    allowed = permissions_of(components, {}, platform.cluster.gitops)
+    assert "https://github.com/kubeflow/trainer" in allowed.repositories
+    assert allowed.cluster_kinds == {
+        EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False)
+    }
+
+
+def test_the_pinned_definitions_are_of_its_kinds_and_nothing_is_null_in_them(mirror: Path) -> None:
+    found = list(manifest_objects(DEFINITIONS, mirror))
+    assert [each["spec"]["names"]["kind"] for each in found] == list(KINDS)
+    assert [each for each in found if "status" in each] == []
+
+
+def test_it_reads_and_writes_no_secret_but_its_own(platform: Platform) -> None:
+    (cluster_role,), (role,) = _objects(platform, "ClusterRole"), _objects(platform, "Role")
+    everywhere = {each for rule in cluster_role["rules"] for each in rule["resources"]}
+    assert "secrets" not in everywhere
+    named = [rule for rule in role["rules"] if rule.get("resourceNames")]
+    assert named == [
+        {
+            "apiGroups": [""],
+            "resources": ["secrets"],
+            "verbs": ["get", "update"],
+            "resourceNames": ["training-operator-webhook-cert"],
+        }
+    ]
+
+
+def test_it_judges_jobs_before_they_are_stored(platform: Platform) -> None:
+    (configuration,) = _objects(platform, "ValidatingWebhookConfiguration")
+    resources = [hook["rules"][0]["resources"] for hook in configuration["webhooks"]]
+    assert resources == [[f"{kind.lower()}s"] for kind in VALIDATED_KINDS]
+    assert {hook["failurePolicy"] for hook in configuration["webhooks"]} == {"Fail"}
+
+
+def test_what_pods_of_teams_run_of_it_comes_from_mirrors(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    (deployment,) = _objects(platform_of(sample("operators", MIRRORS)), "Deployment")
+    assert list(images_of(deployment)) == [
+        "m.example.com/g/kubeflow/training-v1/training-operator:v1-93c5489",
+        "m.example.com/d/library/busybox:1.36",
+        "m.example.com/g/kubeflow/training-v1/kubectl-delivery:v1-93c5489",
+    ]
+
+
+def test_what_workers_wait_in_has_no_rights_and_no_gpu(platform: Platform) -> None:
+    (config_map,) = _objects(platform, "ConfigMap")
+    text = config_map["data"]["initContainer.yaml"]
+    for field in ("InitContainerImage", "MaxTries", "MasterAddr"):
+        assert f"{{{{.{field}}}}}" in text
+    (container,) = yaml.safe_load(text.replace("{{.InitContainerImage}}", "image"))
+    assert container["env"] == [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}]
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "capabilities": {"drop": ["ALL"]},
+        "readOnlyRootFilesystem": True,
+        "runAsNonRoot": True,
+        "runAsUser": 65534,
+        "seccompProfile": {"type": "RuntimeDefault"},
+    }
