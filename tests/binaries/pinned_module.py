@@ -69,3 +69,5 @@ MODULE_OLDEST = PinnedModule(_FOLDER / "module_oldest")
 """The oldest supported Kubernetes, which only `make e2e-more` runs, too."""
 MODULE_ALERTMANAGER = PinnedModule(_FOLDER / "module_alertmanager")
 """Alertmanager, whose dependencies its own go.mod pins."""
+MODULE_TRAINING_OPERATOR = PinnedModule(_FOLDER / "module_training_operator")
+"""The training operator, on the client libraries of its release."""

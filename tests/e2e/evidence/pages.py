@@ -9,6 +9,7 @@ from tests.binaries.argo_cd import ARGO_CD_VERSION
 from tests.binaries.control_plane import NEWEST, OLDEST
 from tests.binaries.node_provisioning import KARPENTER_VERSION, KWOK_VERSION
 from tests.binaries.pinned_module import MODULE
+from tests.binaries.training_operator import TRAINING_OPERATOR_VERSION
 from tests.e2e.evidence.page import EvidencePage
 from tests.e2e.folders import DOCS
 from tests.e2e.selection import is_more, runs_on_oldest_too
@@ -17,10 +18,10 @@ _HEAD = """\
 # Evidence
 
 What `make e2e` saw on real components: API server, controller manager and scheduler of Kubernetes
-{kubernetes}, etcd {etcd}, Argo CD {argo_cd}, Alertmanager {alertmanager}, Debian's Prometheus, and
-the webhook as `gpuplane serve` serves it. A run in which every test ran and none failed has written
-it: a claim stands here because the assertions of its test held. Another run writes the same unless
-a fact has changed.
+{kubernetes}, etcd {etcd}, Argo CD {argo_cd}, Alertmanager {alertmanager}, Debian's Prometheus, the
+training operator {training_operator}, and the webhook as `gpuplane serve` serves it. A run in which
+every test ran and none failed has written it: a claim stands here because the assertions of its
+test held. Another run writes the same unless a fact has changed.
 
 What is assumed, besides what a row says:
 
@@ -63,6 +64,7 @@ def _head() -> str:
         kubernetes=NEWEST.version,
         argo_cd=ARGO_CD_VERSION,
         alertmanager=ALERTMANAGER_VERSION,
+        training_operator=TRAINING_OPERATOR_VERSION,
         etcd=_etcd(),
     )
 
@@ -90,6 +92,7 @@ EVIDENCE = EvidencePage(
         "argo_cd": "Argo CD syncs it",
         "webhook": "The webhook in the path of pods",
         "claims": "Sharing, placement, preemption, quotas and access",
+        "jobs": "Jobs of the training operator",
         "attacks": "Ways around the webhook",
         "monitoring": "What Prometheus sees, and whom it tells",
         "in_tree": "The API server's own policies",

@@ -1,0 +1,137 @@
+"""Jobs of the real training operator, on the cluster of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from gpus.platform_names import FIXED
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.control_plane import ControlPlane
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.jobs.cluster import load_jobs_cluster, write_jobs_release
+from tests.e2e.jobs.pytorch_job import pytorch_job
+from tests.e2e.jobs.training_operator import running_training_operator
+from tests.e2e.polling import polls
+from tests.e2e.releases.crds import pinned_files
+from tests.e2e.releases.objects import applied, empty, read_release
+from tests.e2e.scheduling.gpu_nodes import nodes_of
+from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS, placements
+from tests.e2e.scheduling.reported_pods import report_until
+from tests.e2e.webhook.registration import ServeWebhook
+
+FIRST = "vision-training"
+SECOND = "search-batch"
+TEAMS = ("team-vision", "team-search")
+
+
+@pytest.fixture(scope="module")
+def cluster(
+    control_plane: ControlPlane,
+    serve_webhook: ServeWebhook,
+    component_logs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Platform]:
+    """Two nodes, the teams, what admits their pods, and the operator that makes them."""
+    platform = load_jobs_cluster()
+    release, folder = (tmp_path_factory.mktemp(name) for name in ("release", "operator"))
+    write_jobs_release(platform, release)
+    nodes = nodes_of(platform, "h100", 2)
+    objects = read_release(release, "priority-classes", *TEAMS)
+    mirror = pinned_files()
+    with (
+        joined(control_plane.admin, *nodes),
+        serve_webhook(release),
+        applied(control_plane.admin, objects),
+        running_training_operator(control_plane, release, mirror, folder, component_logs),
+    ):
+        yield platform
+
+
+@pytest.fixture
+def job(cluster: Platform, admin: ApiClient) -> Iterator[Document]:
+    """A job of the team with the lower priority, whose pods hold both nodes."""
+    job = pytorch_job(cluster, SECOND, "batch")
+    admin.create(job)
+    assert {each.node for each in placements(admin, SECOND, 2)} == {"jobs-h100-0", "jobs-h100-1"}
+    yield job
+    _end(admin, job)
+
+
+def _end(client: ApiClient, job: Document) -> None:
+    client.delete(job)
+    client.wait_until_gone(job)
+    empty(client, job["metadata"]["namespace"])
+
+
+def _has(job: Document, condition: str) -> bool:
+    return any(
+        each["type"] == condition and each["status"] == "True"
+        for each in job.get("status", {}).get("conditions", ())
+    )
+
+
+def test_the_pods_of_a_job_are_admitted_as_they_are_and_it_finishes(
+    admin: ApiClient, evidence: Evidence, job: Document
+) -> None:
+    report_until(admin, job, "Running", lambda found: _has(found, "Running"))
+    pods = admin.find("v1", "Pod", SECOND)
+    fixed = [pod["metadata"]["name"] for pod in pods if FIXED in pod["metadata"]["annotations"]]
+    assert fixed == []
+    (worker,) = (pod for pod in pods if pod["spec"].get("initContainers"))
+    (waiting,) = worker["spec"]["initContainers"]
+    assert (waiting["name"], waiting["securityContext"]["runAsNonRoot"]) == ("init-pytorch", True)
+    done = report_until(admin, job, "Succeeded", lambda found: _has(found, "Succeeded"))
+    assert done["status"]["replicaStatuses"]["Master"]["succeeded"] == 1
+    evidence.show(
+        "The training operator runs a PyTorchJob, whose pods admission leaves as they are.",
+        f"{len(pods)} pods on {len(pods)} nodes, none fixed; the job is Succeeded",
+    )
+
+
+@pytest.mark.usefixtures("job")
+def test_a_job_of_higher_priority_takes_the_nodes_of_another_team(
+    cluster: Platform, admin: ApiClient, evidence: Evidence
+) -> None:
+    rival = pytorch_job(cluster, FIRST, "training")
+    admin.create(rival)
+    try:
+        _end_victims(admin, SECOND, 2)
+        placed = _nodes_of_all(admin, FIRST, 2)
+        waiting = [each for each in placements(admin, SECOND, 2) if each.node is None]
+    finally:
+        _end(admin, rival)
+    assert (placed, len(waiting)) == ({"jobs-h100-0", "jobs-h100-1"}, 2)
+    evidence.show(
+        "A PyTorchJob of a higher priority takes the GPUs of another team's.",
+        f"2 of 2 pods of batch gave way to training; the operator made {len(waiting)} anew, "
+        "which wait",
+    )
+
+
+def _nodes_of_all(client: ApiClient, namespace: str, count: int) -> set[str]:
+    """Return the nodes of so many pods, once each has one."""
+    for _ in polls(PATIENCE_SECONDS):
+        pods = client.find("v1", "Pod", namespace)
+        nodes = [pod["spec"]["nodeName"] for pod in pods if "nodeName" in pod["spec"]]
+        if len(nodes) == count:
+            return set(nodes)
+    raise TimeoutError(f"{len(nodes)} of {count} pods in {namespace} have a node")
+
+
+def _end_victims(client: ApiClient, namespace: str, count: int) -> None:
+    """End the pods that give way, as the kubelet does once their containers have ended."""
+    ended = set()
+    for _ in polls(PATIENCE_SECONDS):
+        for pod in client.find("v1", "Pod", namespace):
+            if "deletionTimestamp" in pod["metadata"]:
+                ended.add(pod["metadata"]["uid"])
+                client.delete({"apiVersion": "v1", "kind": "Pod", **pod})
+        if len(ended) == count:
+            return
+    raise TimeoutError(f"{len(ended)} of {count} pods in {namespace} gave way")
