@@ -25,6 +25,8 @@ NEEDS_A_CLUSTER = "no cluster is here"
 NOT_RUN = {
     "argocd": NEEDS_A_CLUSTER,
     "kubectl": NEEDS_A_CLUSTER,
+    "salloc": "nothing runs Slurm here",
+    "srun": "nothing runs Slurm here",
     "aws": "no AWS account is here",
     "eksctl": "no AWS account is here",
     "for kind in": NEEDS_A_CLUSTER,

@@ -20,11 +20,13 @@ def _promised(draft: Draft, pool: DraftPool, per_node: int) -> Iterator[Problem]
         for path, _, namespace in draft.namespaces()
         if pool.name in namespace.quota.gpus
     }
-    nodes, promised = pool.spec.nodes.max, sum(shares.values())
-    if promised > nodes * per_node:
+    given = draft.cluster.slurm.nodes_of(pool.name) if draft.cluster.slurm else 0
+    nodes, promised = pool.spec.nodes.max - given, sum(shares.values())
+    if nodes >= 0 and promised > nodes * per_node:
         parts = " + ".join(f"{count} ({path[-1]})" for path, count in shares.items())
         yield Problem(
             (*tuple(shares)[-1], "quota", "gpus", pool.name),
             f"the quotas on pool {pool.name} add up to {promised}: {parts}",
-            f"at most {nodes * per_node}, which is {nodes} nodes x {per_node} allocations",
+            f"at most {nodes * per_node}, which is {nodes} nodes x {per_node} allocations"
+            + (f", without the {given} of Slurm" if given else ""),
         )

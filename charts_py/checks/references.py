@@ -22,6 +22,9 @@ def _pools(draft: Draft) -> Iterator[Problem]:
     for path, _, namespace in draft.namespaces():
         for pool in namespace.quota.gpus:
             yield from _known("pool", pool, pools, (*path, "quota", "gpus", pool))
+    partitions = draft.cluster.slurm.partitions if draft.cluster.slurm else {}
+    for name, partition in partitions.items():
+        yield from _known("pool", partition.pool, pools, ("slurm", "partitions", name, "pool"))
 
 
 def _priorities(draft: Draft) -> Iterator[Problem]:

@@ -42,6 +42,8 @@ from charts_py.components.node_readiness_controller.definition import NODE_READI
 from charts_py.components.opencost.definition import OPENCOST
 from charts_py.components.own_manifests.definition import OWN_MANIFESTS
 from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
+from charts_py.components.slurm.definition import SLURM
+from charts_py.components.slurm_operator.definition import SLURM_OPERATOR
 from charts_py.components.team.definition import TEAM
 from charts_py.components.topograph.definition import TOPOGRAPH
 from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
@@ -79,12 +81,14 @@ DEFINITIONS: tuple[Definition, ...] = (
     LEADER_WORKER_SET_DEFINITION,
     KUBERAY,
     TRAINING_OPERATOR_DEFINITION,
+    SLURM_OPERATOR,
     COMPUTE_DOMAINS,
     NODE_READINESS,
     GPU_BURN_IN,
     GPU_HEALTH,
     TOPOGRAPH,
     KUEUE_QUEUES,
+    SLURM,
     VOLCANO_QUEUES,
     KUBEFLOW_TRAINER,
     NODE_POOLS,

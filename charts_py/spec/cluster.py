@@ -21,6 +21,7 @@ from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings
 from charts_py.spec.queues import Borrowing, QueueEngine, Queues
 from charts_py.spec.registries import Registry
 from charts_py.spec.semantic_version import LiveVersion, SemanticVersion
+from charts_py.spec.slurm import Slurm
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.team import Team
 from charts_py.spec.text_forms import ObjectName
@@ -83,6 +84,8 @@ class Cluster(StrictModel):
     """Queues in which jobs wait for GPUs; without them, a pod beyond the quota is refused."""
     training: Training = Training()
     """Frameworks that run jobs of several nodes."""
+    slurm: Slurm | None = None
+    """A Slurm cluster on nodes of the pools."""
     policies: Policies = Policies()
     """What the admission policies do."""
     webhook: Webhook = Webhook()

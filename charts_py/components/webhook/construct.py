@@ -16,9 +16,8 @@ from charts_py.components.webhook.settings import settings_config_map
 from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
+from charts_py.platform.platform_priority import platform_priority
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.priority import PLATFORM_PRIORITY
 
 
 class Webhook(Construct):
@@ -41,7 +40,7 @@ def _objects(platform: Platform) -> Iterator[Document]:
     yield deployment(
         image=platform.mirrors.of(webhook_image(cluster)),
         pull_secret_names=cluster.pull_secret_names,
-        priority_class=_priority_class(cluster),
+        priority_class=platform_priority(cluster),
         certificate_secret=certificate.secret,
         api_server=api_server,
     )
@@ -49,11 +48,3 @@ def _objects(platform: Platform) -> Iterator[Document]:
     yield network_policy(api_server, platform.monitoring.namespaces)
     yield autoscaler(cluster.webhook.replicas)
     yield disruption_budget()
-
-
-def _priority_class(cluster: Cluster) -> str:
-    """Return the platform's own rung, or the highest of a ladder that has none."""
-    ladder = cluster.priorities
-    if PLATFORM_PRIORITY in ladder:
-        return PLATFORM_PRIORITY
-    return max(ladder, key=lambda name: ladder[name].value)

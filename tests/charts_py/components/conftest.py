@@ -72,6 +72,8 @@ def rendered(
         file = tmp_path_factory.mktemp("values") / "values.yaml"
         file.write_text(values, encoding="utf-8")
         options = ["--namespace", namespace, "--kube-version", KUBERNETES, definitions]
+        # Argo CD leaves them out, and so does what is rendered into dist/.
+        options.append("--skip-tests")
         printed = Helm(HELM.build()).template([name, chart, *options, "--values", file])
         return tuple(document for part in printed.split("\n---\n") for document in parsed(part))
 

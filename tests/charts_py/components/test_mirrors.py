@@ -113,9 +113,13 @@ def test_every_image_that_is_emitted_is_in_a_mirror(mirrored: Mapping[str, Platf
         "jax",
         "k8s-device-plugin",
         "kubectl-delivery",
+        "login",
         "mpi",
         "pause",
         "pytorch",
+        "slurmctld",
+        "slurmd",
+        "slurmrestd",
         "training-operator",
     }
 
@@ -197,6 +201,8 @@ def test_every_section_of_values_that_names_a_repository_is_listed(
         # Those of a dashboard that is off.
         "kueue": ["kueueViz.backend.image.repository", "kueueViz.frontend.image.repository"],
         "metrics-server": ["addonResizer.image.repository"],
+        # That of a webhook that is off.
+        "slurm-operator": ["webhook.image.repository"],
         # That of tests which are off.
         "topograph": ["tests.image.repository"],
     }

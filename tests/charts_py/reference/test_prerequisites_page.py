@@ -67,6 +67,8 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "node-problem-detector",
         "node-readiness-controller",
         "opencost",
+        "slinky",
+        "slurm",
         "topograph",
         "training-operator",
     ]

@@ -1,0 +1,92 @@
+"""Slurm on nodes of the pools: a controller, and a partition for each entry of the cluster file.
+
+One pod for each node of a partition holds all its GPUs, what the daemons leave of its CPUs and
+memory, and the devices of its network; Slurm divides them among jobs by cgroups. The operator makes
+that pod privileged, as slurmd writes cgroups and device rules, so that the namespace `slurm` holds
+nobody to a Pod Security level: whoever becomes root in a job has its node, and no other. Teams'
+quotas and queues do not count these nodes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.definition import Definition
+from charts_py.components.slurm.alerts import RULE_GROUP, TARGET
+from charts_py.components.slurm.api import (
+    JWT_KEY,
+    JWT_KEY_SECRET,
+    SLURM_KEY,
+    SLURM_KEY_SECRET,
+)
+from charts_py.components.slurm.check import check_partitions
+from charts_py.components.slurm.images import IMAGES
+from charts_py.components.slurm_operator.namespaces import SLURM_NAMESPACE
+from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.registry_mirrors import registry_of
+from charts_py.platform.wave import Wave
+from charts_py.spec.team import PodSecurity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.slurm.construct import SlurmCluster
+
+    slurm = platform.cluster.slurm
+    assert slurm is not None  # noqa: S101 # it is not wanted without
+    return lambda scope: SlurmCluster(scope, "slurm", platform, slurm)
+
+
+SLURM = Definition(
+    name="slurm",
+    description=__doc__,
+    appears="where the cluster has Slurm",
+    is_wanted=lambda platform: platform.cluster.slurm is not None,
+    fields=(
+        "slurm",
+        "pools",
+        "priorities",
+        "imagePullSecrets",
+        "registries",
+        "addons.monitoring.prometheus",
+        "addons.monitoring.namespace",
+    ),
+    depends_on=("slurm-operator",),
+    wave=Wave.NODES,
+    namespace=SLURM_NAMESPACE,
+    own_namespaces=(OwnNamespace(SLURM_NAMESPACE, PodSecurity.PRIVILEGED, confirmed_removal=True),),
+    construct=_construct,
+    registries=lambda _: tuple(dict.fromkeys(map(registry_of, IMAGES))),
+    checks=(check_partitions,),
+    scraped=lambda _: (TARGET,),
+    rules=lambda _: (RULE_GROUP,),
+    alerts=lambda: RULE_GROUP.alerts,
+    prerequisites=(
+        Prerequisite(
+            name=f"The Secrets `{SLURM_KEY_SECRET}` with the key `{SLURM_KEY}`, and"
+            f" `{JWT_KEY_SECRET}` with `{JWT_KEY}`, in the namespace `{SLURM_NAMESPACE}`"
+            " (docs/slurm.md)",
+            needed="with `slurm`",
+            without="the pods of Slurm wait for their volumes, and no job runs",
+        ),
+        Prerequisite(
+            name="A StorageClass that makes volumes: the default of the cluster, or"
+            " `slurm.storage.className`",
+            needed="with `slurm`",
+            without="the controller stays pending",
+        ),
+        Prerequisite(
+            name="The Secret of `slurm.login.sssdSecret` with the key `sssd.conf`, in the"
+            f" namespace `{SLURM_NAMESPACE}`",
+            needed="with `slurm.login`",
+            without="nobody can log in",
+        ),
+    ),
+)

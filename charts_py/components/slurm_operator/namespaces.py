@@ -1,0 +1,6 @@
+"""The namespaces of Slinky."""
+
+OPERATOR_NAMESPACE = "slinky"
+"""Where its documentation installs the operator."""
+SLURM_NAMESPACE = "slurm"
+"""The only one whose objects the operator heeds."""
