@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -83,7 +82,8 @@ class Additions:
     exempt_service_accounts: tuple[str, ...] = ()
     """Service accounts, as `namespace/name`, whose pods admission leaves alone."""
     startup_taints_of: Mapping[str, tuple[Taint, ...]] = field(default_factory=dict)
-    """By pool, the taints that its nodes start with, until they are taken off."""
+    """By pool, the taints that its nodes start with, until they are taken off; daemons alone
+    tolerate them."""
     health_taints: tuple[Taint, ...] = ()
     """Taints that nodes get while something of theirs is broken; daemons alone tolerate them."""
     access: tuple[Access, ...] = ()
@@ -96,11 +96,6 @@ class Additions:
     """What Prometheus records and alerts on of them, likewise."""
     teams: Mapping[str, Mapping[str, TeamAdditions]] = field(default_factory=dict)
     """By namespace, then by component."""
-
-    @property
-    def startup_taints(self) -> tuple[Taint, ...]:
-        """Those that the nodes of some pool start with; daemons alone tolerate them."""
-        return tuple(dict.fromkeys(chain.from_iterable(self.startup_taints_of.values())))
 
     def of_team(self, namespace: str) -> Mapping[str, TeamAdditions]:
         """Return what is added to a namespace, by component."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from charts_py.platform.additions import Additions
@@ -149,8 +150,10 @@ class Platform:
 
     def daemon_taints(self, pools: Iterable[PlatformPool]) -> tuple[Taint, ...]:
         """Return every taint that a daemon on the nodes of pools meets, from their start on."""
-        added = self.additions
-        return (*taints_of(pools), *added.startup_taints, *added.health_taints)
+        met, added = tuple(pools), self.additions
+        startup = (added.startup_taints_of.get(pool.name, ()) for pool in met)
+        distinct = dict.fromkeys(chain.from_iterable(startup))
+        return (*taints_of(met), *distinct, *added.health_taints)
 
     def price_of(self, pool: PlatformPool) -> Price | None:
         """Return what a node of a pool costs; None where that is not known."""

@@ -93,3 +93,9 @@ def test_a_daemon_meets_the_taints_that_nodes_start_with_beside_those_that_stay(
     (pool,) = (pool for pool in platform.pools if pool.name == "h100")
     assert started.daemon_taints((pool,)) == (*pool.facts.taints, starting)
     assert platform.daemon_taints((pool,)) == pool.facts.taints
+
+
+def test_a_daemon_meets_no_taint_that_nodes_of_other_pools_start_with(platform: Platform) -> None:
+    starting = Taint("example.com/starting", "true", "NoSchedule")
+    started = replace(platform, additions=Additions(startup_taints_of={"other": (starting,)}))
+    assert starting not in started.daemon_taints(platform.pools)

@@ -101,7 +101,7 @@ def test_a_new_node_takes_daemons_alone_until_its_burn_in_has_passed(admin: ApiC
     platform = _with(GpuHealth.model_validate({"burnIn": {}}))
     (node,) = nodes_of(platform, "plugged", 1)
     own_taints = node["spec"]["taints"]
-    new = [*own_taints, *taint_objects(platform.additions.startup_taints)]
+    new = [*own_taints, *taint_objects(platform.additions.startup_taints_of["plugged"])]
     documents = list(burn_in_documents(platform))
     rules = [each for each in documents if each["kind"] == "NodeReadinessRule"]
     install(admin, definitions_of(rules, pinned_files()))

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 TOLERATIONS = [
-    {"key": key, "operator": "Equal", "value": value, "effect": "NoSchedule"}
-    for key, value in (("amd.com/gpu", "present"), ("readiness.k8s.io/gpu-burn-in", "true"))
+    {"key": "amd.com/gpu", "operator": "Equal", "value": "present", "effect": "NoSchedule"}
 ]
 
 SERVICE_MONITOR = {

@@ -94,11 +94,16 @@ def test_daemons_tolerate_the_taint_and_pods_of_teams_do_not(platform: Platform)
     assert TAINT not in {taint for pool in platform.pools for taint in pool.facts.taints}
 
 
-def test_nodes_of_karpenter_start_with_the_taint(
+def test_nodes_of_karpenter_start_with_the_taint_where_a_burn_in_can_run(
     platform_of: Callable[[str], Platform], sample: Callable[..., str]
 ) -> None:
     addons = ("nodeReadiness: true", "gpuHealth: {burnIn: {}}")
-    assert platform_of(sample("karpenter", addons)).additions.startup_taints == (TAINT,)
+    assert platform_of(sample("karpenter", addons)).additions.startup_taints_of == {
+        "h100": (TAINT,),
+        "h100-spot": (TAINT,),
+        "a100-mixed": (),
+        "a10g-notebooks": (TAINT,),
+    }
 
 
 def test_no_node_starts_with_the_taint_that_no_rule_takes_off(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform, PlatformPool
@@ -22,7 +23,8 @@ _NODE = {"apiGroup": "v1", "kind": "Node"}
 def pool_stages(platform: Platform) -> list[Document]:
     """Return stages that make nodes which Karpenter has registered what their pool says."""
     stages = [_devices(pool) for pool in platform.pools]
-    if startup_taints := platform.additions.startup_taints:
+    by_pool = platform.additions.startup_taints_of.values()
+    if startup_taints := tuple(dict.fromkeys(chain.from_iterable(by_pool))):
         stages.append(_readiness(startup_taints))
     return stages
 
