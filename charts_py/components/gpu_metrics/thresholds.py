@@ -5,11 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from charts_py.components.amd_device_config.collected import measures_amd_gpus
-from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
+from charts_py.components.gpu_metrics.measured import measured_vendors
 from charts_py.metrics.recorded import THRESHOLD
 from charts_py.platform.recording_rule import RecordingRule
-from gpus.vendor import AMD, NVIDIA
+from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,13 +30,12 @@ def of_pool(threshold: PoolThreshold) -> str:
 
 def recorded_thresholds(platform: Platform) -> Iterator[RecordingRule]:
     """Yield the thresholds of pools whose GPUs are measured, as constants."""
-    if replaces_exporters_counters(platform):
-        for pool in platform.pools_of(NVIDIA):
-            margin = pool.spec.alerts.temperature_margin
-            yield _recorded(pool, PoolThreshold.TEMPERATURE_MARGIN, margin)
-            yield _recorded(pool, PoolThreshold.IDLE_MINUTES, pool.spec.alerts.idle_minutes)
-    if measures_amd_gpus(platform):
-        for pool in platform.pools_of(AMD):
+    for vendor in measured_vendors(platform):
+        for pool in platform.pools_of(vendor):
+            # Of AMD's exporter there is no margin to compare with.
+            if vendor == NVIDIA:
+                margin = pool.spec.alerts.temperature_margin
+                yield _recorded(pool, PoolThreshold.TEMPERATURE_MARGIN, margin)
             yield _recorded(pool, PoolThreshold.IDLE_MINUTES, pool.spec.alerts.idle_minutes)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.amd_device_config.collected import measures_amd_gpus
-from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
+from charts_py.components.gpu_metrics.measured import measured_vendors
 from charts_py.components.gpu_metrics.thresholds import recorded_thresholds
 from charts_py.components.gpu_usage.alerts import use_alerts
 from charts_py.components.gpu_usage.allocation import ALLOCATION
@@ -22,20 +21,24 @@ from charts_py.components.gpu_usage.use import use_rules
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.rule_group import Rule, RuleGroup
 from charts_py.spec.addons import GpuCounters
+from gpus.vendor import AMD, NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from charts_py.components.gpu_usage.rows import ExporterRows
     from charts_py.platform.platform import Platform
     from charts_py.platform.recording_rule import RecordingRule
+
+_ROWS: Mapping[str, ExporterRows] = {NVIDIA: NVIDIA_ROWS, AMD: AMD_ROWS}
+"""The rows of each vendor's exporter."""
 
 FIGURE_RULES = (
     *JOINS,
     *ALLOCATION,
     *STRANDED,
     *GPU_HOURS,
-    *use_rules((NVIDIA_ROWS, AMD_ROWS)),
+    *use_rules(_ROWS.values()),
     TENSOR_EFFICIENCY,
     SM_EFFICIENCY,
     *COST,
@@ -49,7 +52,7 @@ def usage_groups(platform: Platform) -> tuple[RuleGroup, ...]:
     """Return a group for each thing that can be computed on a platform."""
     priced = tuple(prices(platform))
     stated = tuple(budgets(platform))
-    measured = tuple(_measured(platform))
+    measured = tuple(_ROWS[vendor] for vendor in measured_vendors(platform))
     thresholds = recorded_thresholds(platform)
     facts = (*platform_facts(platform), *priced, *stated, *thresholds, *JOINS)
     groups = (
@@ -60,13 +63,6 @@ def usage_groups(platform: Platform) -> tuple[RuleGroup, ...]:
         _group("gpuplane-budget", (MONTH_COST, OVER_BUDGET) if priced and stated else ()),
     )
     return tuple(group for group in groups if group.rules)
-
-
-def _measured(platform: Platform) -> Iterator[ExporterRows]:
-    if replaces_exporters_counters(platform):
-        yield NVIDIA_ROWS
-    if measures_amd_gpus(platform):
-        yield AMD_ROWS
 
 
 def _use(platform: Platform, measured: tuple[ExporterRows, ...]) -> Iterator[Rule]:
