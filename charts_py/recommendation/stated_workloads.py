@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from charts_py.platform.render_error import RenderError
 from charts_py.recommendation.workload import Workload, Workloads
-from charts_py.recommendation.workload_faults import problems_of
-from charts_py.spec.fault import Fault, Problem, SpecError, mark_at
+from charts_py.spec.fault import Fault, FieldPath, Problem, SpecError, mark_at
 from charts_py.spec.source import read_source
+from charts_py.spec.translation import translate
 
 
 def read_workloads(file: Path) -> Mapping[str, Workload]:
@@ -22,7 +22,7 @@ def read_workloads(file: Path) -> Mapping[str, Workload]:
     try:
         return _validated(source.content)
     except ValidationError as error:
-        problems = problems_of(error)
+        problems = _problems_of(error, source.numbers)
         faults = [Fault(mark_at(problem.path, source.marks), problem) for problem in problems]
         raise SpecError(faults) from error
 
@@ -32,13 +32,18 @@ def given_workload(name: str, fields: Mapping[str, Any]) -> Mapping[str, Workloa
     try:
         return _validated({"workloads": {name: dict(fields)}})
     except ValidationError as error:
-        lines = (str(_as_option(problem)) for problem in problems_of(error))
+        lines = (str(_as_option(problem)) for problem in _problems_of(error, {}))
         raise RenderError("\n".join(lines)) from error
 
 
 def _validated(content: Mapping[str, Any]) -> Mapping[str, Workload]:
     # Strict: text is no number. It accepts strings for enums only from JSON.
     return Workloads.model_validate_json(json.dumps(content), strict=True).workloads
+
+
+def _problems_of(error: ValidationError, numbers: Mapping[FieldPath, str]) -> tuple[Problem, ...]:
+    details = error.errors(include_url=False)
+    return tuple(translate(each, numbers, Workloads) for each in details)
 
 
 def _as_option(problem: Problem) -> str:

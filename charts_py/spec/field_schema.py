@@ -1,4 +1,7 @@
-"""What the model allows at a path of the cluster file, according to its JSON schema."""
+"""What a model allows at a path of its file, according to its JSON schema.
+
+The model is that of a cluster file unless another is named.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -6,51 +9,56 @@ from typing import Any, TypeAlias
 
 from charts_py.spec.cluster import Cluster
 from charts_py.spec.fault import FieldPath, dotted
+from charts_py.spec.strict_model import StrictModel
 
 Schema: TypeAlias = Mapping[str, Any]
 """A JSON schema, or a part of one (https://json-schema.org/draft/2020-12)."""
 
+Model: TypeAlias = type[StrictModel]
+"""What a file as a whole is read as."""
 
-def schema_at(path: FieldPath) -> Schema | None:
+
+def schema_at(path: FieldPath, model: Model = Cluster) -> Schema | None:
     """Return the schema of the value at a path, or None where the model has no such path."""
-    schema = _cluster_schema()
+    whole = schema = _schema_of(model)
     for step in path:
-        inner = _inside(schema, step)
+        inner = _inside(schema, step, whole)
         if inner is None:
             return None
         schema = inner
     return schema
 
 
-def field_names(path: FieldPath) -> tuple[str, ...]:
+def field_names(path: FieldPath, model: Model = Cluster) -> tuple[str, ...]:
     """Return the names of the fields of the mapping at a path, in the order of the model."""
-    return tuple((schema_at(path) or {}).get("properties", ()))
+    return tuple((schema_at(path, model) or {}).get("properties", ()))
 
 
-def places_below(name: str, holder: FieldPath) -> Iterator[str]:
+def places_below(name: str, holder: FieldPath, model: Model = Cluster) -> Iterator[str]:
     """Yield where in the fields of a holder a field of that name stands."""
-    for field in field_names(holder):
+    for field in field_names(holder, model):
         # A field of each entry, where its holder has entries by name.
         for inside in ((field,), (field, "NAME")):
-            if name in field_names((*holder, *inside)):
+            if name in field_names((*holder, *inside), model):
                 yield dotted((*inside, name))
 
 
-def owner_above(name: str, holder: FieldPath) -> FieldPath | None:
+def owner_above(name: str, holder: FieldPath, model: Model = Cluster) -> FieldPath | None:
     """Return the nearest of what holds a holder that has a field of that name; None without one."""
     above = (holder[:length] for length in range(len(holder) - 1, -1, -1))
-    return next((path for path in above if name in field_names(path)), None)
+    return next((path for path in above if name in field_names(path, model)), None)
 
 
-def key_names(path: FieldPath) -> tuple[str, ...]:
+def key_names(path: FieldPath, model: Model = Cluster) -> tuple[str, ...]:
     """Return the names that the keys of the mapping at a path are limited to."""
-    schema = schema_at(path) or {}
-    return tuple(_resolved(schema.get("propertyNames", {})).get("enum", ()))
+    schema = schema_at(path, model) or {}
+    names = _resolved(schema.get("propertyNames", {}), _schema_of(model))
+    return tuple(names.get("enum", ()))
 
 
-def allowed_at(path: FieldPath) -> str:
+def allowed_at(path: FieldPath, model: Model = Cluster) -> str:
     """Describe the values that are allowed at a path."""
-    return allowed_by(schema_at(path) or {})
+    return allowed_by(schema_at(path, model) or {})
 
 
 def allowed_by(schema: Schema) -> str:
@@ -62,28 +70,28 @@ def allowed_by(schema: Schema) -> str:
 
 
 @cache
-def _cluster_schema() -> Schema:
-    return Cluster.model_json_schema(by_alias=True)
+def _schema_of(model: Model) -> Schema:
+    return model.model_json_schema(by_alias=True)
 
 
-def _inside(schema: Schema, step: str | int) -> Schema | None:
+def _inside(schema: Schema, step: str | int, whole: Schema) -> Schema | None:
     if isinstance(step, int):
         inner = schema.get("items")
     elif "properties" in schema:
         inner = schema["properties"].get(step)
     else:
         inner = schema.get("additionalProperties")
-    return _resolved(inner) if isinstance(inner, Mapping) else None
+    return _resolved(inner, whole) if isinstance(inner, Mapping) else None
 
 
-def _resolved(schema: Schema) -> Schema:
-    """Follow references, and drop the alternative that the value is null."""
+def _resolved(schema: Schema, whole: Schema) -> Schema:
+    """Follow references within the whole, and drop the alternative that the value is null."""
     for member in schema.get("anyOf", ()):
         if member != {"type": "null"}:
-            return _resolved({**member, **_without(schema, "anyOf")})
+            return _resolved({**member, **_without(schema, "anyOf")}, whole)
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        return {**_resolved(_cluster_schema()["$defs"][name]), **_without(schema, "$ref")}
+        return {**_resolved(whole["$defs"][name], whole), **_without(schema, "$ref")}
     return schema
 
 

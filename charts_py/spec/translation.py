@@ -6,8 +6,10 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
+from charts_py.spec.cluster import Cluster
 from charts_py.spec.fault import FieldPath, Problem, dotted
 from charts_py.spec.field_schema import (
+    Model,
     allowed_at,
     field_names,
     key_names,
@@ -34,16 +36,18 @@ class _Number:
         return self.text
 
 
-def translate(error: ErrorDetails, numbers: Mapping[FieldPath, str]) -> Problem:
-    """Return one pydantic error as a problem with what is allowed and the nearest name.
+def translate(
+    error: ErrorDetails, numbers: Mapping[FieldPath, str], model: Model = Cluster
+) -> Problem:
+    """Return one pydantic error of a model as a problem with what is allowed and the nearest name.
 
     `numbers` are those of the file as they are written.
     """
     if error["loc"] in numbers:
         error = {**error, "input": _Number(numbers[error["loc"]])}
     if names_unknown_key(error):
-        return _unknown_key(error["loc"][:-1], error)
-    return _TRANSLATORS.get(error["type"], _wrong_type)(error["loc"], error)
+        return _unknown_key(error["loc"][:-1], error, model)
+    return _TRANSLATORS.get(error["type"], _wrong_type)(error["loc"], error, model)
 
 
 def names_unknown_key(error: ErrorDetails) -> bool:
@@ -64,31 +68,31 @@ def type_of(value: Any, expected: str) -> str:
     return f"{shown} is {kind} in YAML; quote it" if expected == "string" else f"{shown} is {kind}"
 
 
-def _unknown_field(path: FieldPath, _: ErrorDetails) -> Problem:
-    if move := move_of(path):
+def _unknown_field(path: FieldPath, _: ErrorDetails, model: Model) -> Problem:
+    if model is Cluster and (move := move_of(path)):
         return move.problem
-    name, allowed = str(path[-1]), field_names(path[:-1])
+    name, allowed = str(path[-1]), field_names(path[:-1], model)
     key, colon, value = name.partition(":")
     if colon and key in allowed:
         return Problem(path, f'no space after ":" in "{name}"', f"{key}: {value}", (key,))
-    close = nearest_name(name, allowed) or tuple(places_below(name, path[:-1]))
-    owner = None if close else owner_above(name, path[:-1])
+    close = nearest_name(name, allowed) or tuple(places_below(name, path[:-1], model))
+    owner = None if close else owner_above(name, path[:-1], model)
     known = "" if owner is None else f", which belongs to {dotted(owner) or 'the top level'}"
     return Problem(path, f'unknown field "{name}"{known}', ", ".join(allowed), close)
 
 
-def _unknown_key(path: FieldPath, _: ErrorDetails) -> Problem:
-    name, allowed = str(path[-1]), key_names(path[:-1])
+def _unknown_key(path: FieldPath, _: ErrorDetails, model: Model) -> Problem:
+    name, allowed = str(path[-1]), key_names(path[:-1], model)
     return Problem(path, f'unknown name "{name}"', ", ".join(allowed), nearest_name(name, allowed))
 
 
-def _missing(path: FieldPath, _: ErrorDetails) -> Problem:
-    return Problem(path, MISSING, allowed_at(path))
+def _missing(path: FieldPath, _: ErrorDetails, model: Model) -> Problem:
+    return Problem(path, MISSING, allowed_at(path, model))
 
 
-def _not_among(path: FieldPath, error: ErrorDetails) -> Problem:
+def _not_among(path: FieldPath, error: ErrorDetails, model: Model) -> Problem:
     given = error["input"]
-    allowed: list[str] = (schema_at(path) or {})["enum"]
+    allowed: list[str] = (schema_at(path, model) or {})["enum"]
     if isinstance(given, str):
         return Problem(path, f'unknown "{given}"', ", ".join(allowed), nearest_name(given, allowed))
     quoted = ", ".join(f'"{name}"' for name in allowed)
@@ -96,33 +100,33 @@ def _not_among(path: FieldPath, error: ErrorDetails) -> Problem:
     return Problem(path, type_of(given, meant), quoted)
 
 
-def _refused(path: FieldPath, error: ErrorDetails) -> Problem:
+def _refused(path: FieldPath, error: ErrorDetails, _: Model) -> Problem:
     refused = error["ctx"]["error"]
     if isinstance(refused, Refused):
         return Problem(path, refused.what, refused.allowed, refused.nearest)
     return Problem(path, str(refused))
 
 
-def _wrong_format(path: FieldPath, error: ErrorDetails) -> Problem:
+def _wrong_format(path: FieldPath, error: ErrorDetails, model: Model) -> Problem:
     given, pattern = error["input"], error["ctx"]["pattern"]
     what = f'"{given}" has the wrong format'
-    return Problem(path, what, allowed_at(path), respelled(given, pattern))
+    return Problem(path, what, allowed_at(path, model), respelled(given, pattern))
 
 
-def _out_of_bounds(path: FieldPath, error: ErrorDetails) -> Problem:
-    return Problem(path, f"{error['input']} is out of bounds", allowed_at(path))
+def _out_of_bounds(path: FieldPath, error: ErrorDetails, model: Model) -> Problem:
+    return Problem(path, f"{error['input']} is out of bounds", allowed_at(path, model))
 
 
-def _too_short(path: FieldPath, error: ErrorDetails) -> Problem:
+def _too_short(path: FieldPath, error: ErrorDetails, model: Model) -> Problem:
     what = f'"{error["input"]}" is too short' if error["input"] else "empty"
-    return Problem(path, what, allowed_at(path))
+    return Problem(path, what, allowed_at(path, model))
 
 
-def _wrong_type(path: FieldPath, error: ErrorDetails) -> Problem:
-    schema, given = schema_at(path) or {}, error["input"]
+def _wrong_type(path: FieldPath, error: ErrorDetails, model: Model) -> Problem:
+    schema, given = schema_at(path, model) or {}, error["input"]
     expected = schema.get("format") or schema.get("type", "")
     close = _without_quotes(given, expected) if isinstance(given, str) else ()
-    return Problem(path, type_of(given, expected), allowed_at(path), close)
+    return Problem(path, type_of(given, expected), allowed_at(path, model), close)
 
 
 def _without_quotes(given: str, expected: str) -> tuple[str, ...]:
@@ -142,7 +146,7 @@ booleans in quotes."""
 
 _STRING_TYPES = ("string", "date")
 
-_TRANSLATORS: Mapping[str, Callable[[FieldPath, ErrorDetails], Problem]] = {
+_TRANSLATORS: Mapping[str, Callable[[FieldPath, ErrorDetails, Model], Problem]] = {
     "enum": _not_among,
     "extra_forbidden": _unknown_field,
     "greater_than": _out_of_bounds,

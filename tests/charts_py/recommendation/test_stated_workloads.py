@@ -34,7 +34,7 @@ FAULTS = [
     ),
     (
         "workloads:\n  a:\n    memory: 9Gi\n    average: 1\n    latency: 3",
-        "5: workloads.a.latency: 3 is a number in YAML; quote it; allowed: none, soft, strict",
+        '5: workloads.a.latency: 3 is a number; allowed: "none", "soft", "strict"',
     ),
     (
         "workloads:\n  a:\n    memory: 9Gi\n    avrage: 1\n    average: 1",
@@ -43,6 +43,21 @@ FAULTS = [
     (
         "workloads: {a: {memory: 9Gi, average: 0.5, peak: 0.1}}",
         "1: workloads.a.peak: 0.1 is below the average; allowed: 0.5 to 1",
+    ),
+    (
+        'workloads: {a: {memory: 9Gi, average: 1, pods: "2"}}',
+        (
+            '1: workloads.a.pods: "2" is a string; '
+            "allowed: a whole number, at least 1, at most 100000; nearest: 2"
+        ),
+    ),
+    (
+        "workloads: {a: {memory: 9Gi, average: 1}}\nstage: production",
+        '2: stage: unknown field "stage"; allowed: workloads; nearest: workloads.NAME.stage',
+    ),
+    (
+        "workloads: {a: {memory: 9Gi, average: 1}}\napiServer: {}",
+        '2: apiServer: unknown field "apiServer"; allowed: workloads',
     ),
     ("workloads: {}", ("1: workloads: empty; allowed: a mapping with at least 1 entry")),
     (
