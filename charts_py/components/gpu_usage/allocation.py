@@ -17,6 +17,7 @@ from charts_py.metrics.recorded import (
     POOL_CAPACITY,
     TEAM_ALLOCATED,
 )
+from charts_py.metrics.scraped import from_no_team
 from charts_py.platform.recording_rule import RecordingRule
 from gpus.allocator import Allocator
 
@@ -33,9 +34,9 @@ _OFFERED_BY_DRIVERS = (
 )
 """A node of DRA advertises nothing in its status; its driver offers every GPU."""
 
-_ADVERTISED = (
-    f"max by (node, resource) ({NODE_ALLOCATABLE.name}{{{_EXTENDED}}}) {WITH_POOL} {_OF_GPUS}"
-)
+_IN_STATUS = from_no_team(f"{NODE_ALLOCATABLE.name}{{{_EXTENDED}}}")
+
+_ADVERTISED = f"max by (node, resource) ({_IN_STATUS}) {WITH_POOL} {_OF_GPUS}"
 
 ALLOCATION = (
     RecordingRule(POD_ALLOCATIONS.name, f"{pod_requests(_EXTENDED)} {WITH_POOL} {_OF_GPUS}"),

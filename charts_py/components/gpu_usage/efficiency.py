@@ -8,6 +8,7 @@ from charts_py.metrics.dcgm import SM_ACTIVE, TENSOR_ACTIVE
 from charts_py.metrics.dcgm_counter import DcgmCounter
 from charts_py.metrics.recorded import GPU_SIZE, TEAM_SM_ACTIVE, TEAM_TENSOR_ACTIVE
 from charts_py.metrics.recorded_series import RecordedSeries
+from charts_py.metrics.scraped import from_no_team
 from charts_py.platform.recording_rule import RecordingRule
 
 _HELD = f'{GPU_SIZE.name}{{team!=""}}'
@@ -15,10 +16,11 @@ _HELD = f'{GPU_SIZE.name}{{team!=""}}'
 
 def _mean(series: RecordedSeries, counter: DcgmCounter) -> RecordingRule:
     """Return the mean over a team's GPUs, in which an instance counts as its part of a GPU."""
+    measured = from_no_team(counter.name)
     return RecordingRule(
         series.name,
-        f"sum by (team) (max {BY_ROW} ({counter.name}) * {ON_ROW} group_right () {_HELD})"
-        f" / sum by (team) ({_HELD} and {ON_ROW} {counter.name})",
+        f"sum by (team) (max {BY_ROW} ({measured}) * {ON_ROW} group_right () {_HELD})"
+        f" / sum by (team) ({_HELD} and {ON_ROW} {measured})",
     )
 
 

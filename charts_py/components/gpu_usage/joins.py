@@ -2,11 +2,13 @@
 
 from charts_py.metrics.kube_state import NODE_LABELS, POD_PHASE, POOL_LABEL
 from charts_py.metrics.recorded import NAMESPACE_INFO, NAMESPACE_TEAM, NODE_POOL
+from charts_py.metrics.scraped import from_no_team
 from charts_py.platform.recording_rule import RecordingRule
 
+_LABELLED = from_no_team(f'{NODE_LABELS.name}{{{POOL_LABEL}!=""}}')
+
 _NODE_POOL = (
-    f'group by (node, pool) (label_replace({NODE_LABELS.name}{{{POOL_LABEL}!=""}},'
-    f' "pool", "$1", "{POOL_LABEL}", "(.+)"))'
+    f'group by (node, pool) (label_replace({_LABELLED}, "pool", "$1", "{POOL_LABEL}", "(.+)"))'
 )
 
 _PODS = f'{POD_PHASE.name}{{phase="Running"}}'

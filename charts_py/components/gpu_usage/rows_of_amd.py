@@ -8,6 +8,7 @@ partition; the pod that is named there has that partition, and the others are to
 from charts_py.components.gpu_usage.rows import ExporterRows, held_rows, shared_rows
 from charts_py.metrics.amd import ACTIVITY
 from charts_py.metrics.recorded import NODE_POOL
+from charts_py.metrics.scraped import from_no_team
 
 _ROW = "node, gpu_id"
 
@@ -16,8 +17,13 @@ _FIRST = 'gpu_partition_id!~"[1-9].*"'
 _PARTITIONED = '"dpx|tpx|qpx|cpx"'
 """`GPUComputePartitionType` in pkg/amdgpu/gen/amdgpu/gpu.pb.go; a whole GPU is `spx` or `none`."""
 
-_WHOLE_GPUS = f"{ACTIVITY.name}{{{_FIRST}, gpu_compute_partition_type!~{_PARTITIONED}}}"
-_GPUS_IN_PARTS = f"{ACTIVITY.name}{{{_FIRST}, gpu_compute_partition_type=~{_PARTITIONED}}}"
+_GPUS = from_no_team(f"{ACTIVITY.name}{{{_FIRST}}}")
+_WHOLE_GPUS = from_no_team(
+    f"{ACTIVITY.name}{{{_FIRST}, gpu_compute_partition_type!~{_PARTITIONED}}}"
+)
+_GPUS_IN_PARTS = from_no_team(
+    f"{ACTIVITY.name}{{{_FIRST}, gpu_compute_partition_type=~{_PARTITIONED}}}"
+)
 
 _HELD = held_rows(_WHOLE_GPUS, _ROW, NODE_POOL.name)
 _SHARED = shared_rows(_GPUS_IN_PARTS, _ROW, NODE_POOL.name)
@@ -25,5 +31,5 @@ _SHARED = shared_rows(_GPUS_IN_PARTS, _ROW, NODE_POOL.name)
 AMD_ROWS = ExporterRows(
     told_apart_by=_ROW,
     told=f"{_HELD} or {_SHARED}",
-    active=f"max by ({_ROW}) ({ACTIVITY.name}{{{_FIRST}}}) / 100",
+    active=f"max by ({_ROW}) ({_GPUS}) / 100",
 )

@@ -4,6 +4,7 @@ from charts_py.components.gpu_usage.rows import ExporterRows, held_rows, shared_
 from charts_py.metrics.dcgm import ENGINE_ACTIVE, GPU_UTILISATION
 from charts_py.metrics.joins import POOLS_OF_SOLE_HOLDERS
 from charts_py.metrics.recorded import NODE_POOL
+from charts_py.metrics.scraped import from_no_team
 
 _ROW = "node, UUID, GPU_I_ID"
 _LABELS = f"{_ROW}, GPU_I_PROFILE"
@@ -11,9 +12,9 @@ _LABELS = f"{_ROW}, GPU_I_PROFILE"
 BY_ROW = f"by ({_ROW})"
 ON_ROW = f"on ({_ROW})"
 
-_ENGINE = ENGINE_ACTIVE.name
+_ENGINE = from_no_team(ENGINE_ACTIVE.name)
 # Profiling is missing before Volta. With MIG it is not, and this is no figure of an instance.
-_KERNELS = f'{GPU_UTILISATION.name}{{GPU_I_ID=""}}'
+_KERNELS = from_no_team(f'{GPU_UTILISATION.name}{{GPU_I_ID=""}}')
 
 _ROWS = f"({_ENGINE} or on (node, UUID) {_KERNELS})"
 

@@ -10,11 +10,14 @@ from charts_py.metrics.recorded import (
     NODE_SPARE,
     POOL_STRANDED,
 )
+from charts_py.metrics.scraped import from_no_team
 from charts_py.platform.recording_rule import RecordingRule
 
 _NEEDED = 'resource=~"cpu|memory"'
 
-_OFFERED = f"max by (node, resource) ({NODE_ALLOCATABLE.name}{{{_NEEDED}}})"
+_IN_STATUS = from_no_team(f"{NODE_ALLOCATABLE.name}{{{_NEEDED}}}")
+
+_OFFERED = f"max by (node, resource) ({_IN_STATUS})"
 
 _SPARE = (
     f"({_OFFERED} - sum by (node, resource) ({pod_requests(_NEEDED)}) or {_OFFERED}) {WITH_POOL}"
