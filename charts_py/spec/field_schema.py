@@ -92,7 +92,8 @@ def _resolved(schema: Schema, whole: Schema) -> Schema:
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return {**_resolved(whole["$defs"][name], whole), **_without(schema, "$ref")}
-    return schema
+    # Of a field with one value alone.
+    return {**schema, "enum": [schema["const"]]} if "const" in schema else schema
 
 
 def _without(schema: Schema, key: str) -> Schema:

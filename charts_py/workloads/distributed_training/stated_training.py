@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from charts_py.spec.distributed_training import DistributedTraining
 from charts_py.spec.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
 from charts_py.spec.source import read_source
+from charts_py.spec.translation import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ def read_training(file: Path) -> StatedTraining:
         text = json.dumps(source.content)
         training = DistributedTraining.model_validate_json(text, strict=True)
     except ValidationError as error:
-        problems = [Problem(each["loc"], each["msg"]) for each in error.errors()]
+        details = error.errors(include_url=False)
+        problems = [translate(each, source.numbers, DistributedTraining) for each in details]
         faults = [Fault(mark_at(problem.path, source.marks), problem) for problem in problems]
         raise SpecError(faults) from error
     return StatedTraining(training, source.marks)

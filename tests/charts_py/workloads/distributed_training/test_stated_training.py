@@ -38,8 +38,18 @@ def test_a_file_states_a_training(tmp_path: Path) -> None:
                 "nearest: workers"
             ),
         ),
-        ("workers: 8", "workers: 0", 6, "spec.workers: 0 is out of bounds; allowed: 1 to 100000"),
-        ("workers: 8", 'workers: "8"', 6, 'spec.workers: "8" is a string; allowed: 1 to 100000'),
+        (
+            "workers: 8",
+            "workers: 0",
+            6,
+            "spec.workers: 0 is out of bounds; allowed: a whole number, at least 1, at most 100000",
+        ),
+        (
+            "workers: 8",
+            'workers: "8"',
+            6,
+            'spec.workers: "8" is a string; allowed: a whole number, at least 1, at most 100000',
+        ),
         ("duration: 24h", "duration: 1d", 7, 'spec.duration: "1d" has the wrong format'),
         (
             "duration: 24h",
