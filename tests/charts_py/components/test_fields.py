@@ -59,7 +59,8 @@ def emitted(platform: Platform) -> dict[str, dict[str, object]]:
     folders = render(platform).folders
     return {
         definition.name: {
-            each.name: each.helm or folders[each.name] for each in definition.plan(platform)
+            each.name: each.helm or each.manifests or folders[each.name]
+            for each in definition.plan(platform)
         }
         for definition in DEFINITIONS
     }

@@ -50,7 +50,7 @@ class Forms(NamedTuple):
     application: Rendering
     rendered: Rendering
     charts: set[str]
-    """Its components that are charts."""
+    """Its components that are charts, or manifests of others."""
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def forms(
         _load(folder / name / "training.yaml", f"{text}\ngitops:\n  charts: {name}\n")
         for name in ("application", "rendered")
     )
-    charts = {each.name for each in plan_components(application) if each.helm is not None}
+    charts = {each.name for each in plan_components(application) if each.helm or each.manifests}
     return Forms(render(application), render(rendered, mirror=mirror), charts)
 
 

@@ -37,6 +37,10 @@ def _object(kind: str, **fields: Any) -> dict[str, Any]:
     return {"apiVersion": "v1", "kind": kind, "metadata": {"name": "a", "namespace": "b"}, **fields}
 
 
+def test_a_secret_may_have_keys_without_values() -> None:
+    check_no_secrets("sample", {"jobset": (_object("Secret", data={"tls.key": ""}),)})
+
+
 def test_every_secret_with_data_is_named() -> None:
     folders = {
         "manifests": (_object("Secret", data={"a": "eA=="}), _object("ConfigMap", data={"a": "x"})),
