@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from charts_py.components.training_runtimes.images import runtime_images
-from charts_py.components.training_runtimes.pod import locks_memory
 from charts_py.components.training_runtimes.runtime import training_runtime
 from charts_py.objects.document import Document
 from charts_py.platform.fabric import fabric, has_channels, is_whole
@@ -45,14 +44,6 @@ def without_network(platform: Platform) -> Iterator[Fault]:
         if network.missing:
             what = f"{pool.hardware.interconnect} is not used by its training runtimes: "
             yield platform.fault(path, f"{what}{network.missing}")
-        elif network.capabilities and not locks_memory(platform, pool, network):
-            yield from _unlocked(platform, pool)
-
-
-def _unlocked(platform: Platform, pool: PlatformPool) -> Iterator[Fault]:
-    what = "jobs lock memory for RDMA only as far as the node's container runtime lets them"
-    allowed = "podSecurity: privileged in every namespace with a quota on it, for IPC_LOCK"
-    yield platform.fault(("pools", pool.name), what, allowed)
 
 
 def without_claims(platform: Platform) -> Iterator[Fault]:

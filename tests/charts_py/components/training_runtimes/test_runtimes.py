@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 IN_TRAINING = ("teams:\n", "training: {trainer: {}}\nteams:\n")
 RDMA = ("    interconnect: infiniband\n", "    interconnect: infiniband\n    rdmaResource: r/ib\n")
-UNLOCKED = "jobs lock memory for RDMA only as far as the node's container runtime lets them"
 UNNAMED = (
     "infiniband is not used by its training runtimes: "
     "rdmaResource does not name what its device plugin offers"
@@ -135,7 +134,7 @@ def test_a_namespace_with_a_quota_on_a_rack_has_a_domain_of_its_own(
 @pytest.mark.parametrize(
     ("name", "replaced", "expected"),
     [
-        ("training", (), {("pools", "h100-spot"): UNLOCKED}),
+        ("training", (), {}),
         (
             "nvl72",
             (IN_TRAINING, ("          resourceClaims: 18", "")),
