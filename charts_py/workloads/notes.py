@@ -26,6 +26,18 @@ def without_trainer(request: Request) -> Iterator[str]:
         yield _not_installed(request, "Kubeflow Trainer", "training.trainer")
 
 
+def without_training_operator(request: Request) -> Iterator[str]:
+    """Yield that Kubeflow's training operator is not in the cluster file."""
+    if request.platform.cluster.training.training_operator is None:
+        yield _not_installed(request, "Kubeflow's training operator", "training.trainingOperator")
+
+
+def without_ray(request: Request) -> Iterator[str]:
+    """Yield that KubeRay is not in the cluster file."""
+    if request.platform.cluster.training.ray is None:
+        yield _not_installed(request, "KubeRay", "training.ray")
+
+
 def _not_installed(request: Request, what: str, field: str) -> str:
     name = request.platform.name
     return f"the file of {name} does not install {what} ({field}): the cluster must have it anyway"

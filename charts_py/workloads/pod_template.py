@@ -3,14 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from charts_py.workloads.checkpoint import checkpoint
 from charts_py.workloads.compute import (
     Compute,
     gpu_compute,
     gpu_resources,
     launcher_resources,
 )
-from charts_py.workloads.data import data
 from charts_py.workloads.metadata import pod_metadata
 from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.network import pod_claims, variables
@@ -24,6 +22,7 @@ from charts_py.workloads.security import (
     runs_as_root,
 )
 from charts_py.workloads.shared_memory import shared_memory
+from charts_py.workloads.stored import stored
 from charts_py.workloads.termination import grace_period
 
 
@@ -50,18 +49,17 @@ def gpu_pod(
     container: Container,
     fields: Mapping[str, Tree],
     beside: Compute | None = None,
-    stored: Mounted | None = None,
+    mounted: Mounted | None = None,
 ) -> Tree:
     """Return the template of pods that compute; `fields` are those of the kind's own.
 
-    `beside` is what the workload's other pod takes. What is stored are checkpoints by default.
+    `beside` is what the workload's other pod takes. What is mounted is what is stored by default.
     """
     memory = shared_memory(request, gpu_compute(request, beside).memory)
-    stored = checkpoint(request) if stored is None else stored
-    stored += data(request)
-    env = [*container.env, *variables(request), *stored.env]
-    mounts = [*memory.mounts, *stored.mounts]
-    volumes = [*memory.volumes, *stored.volumes]
+    mounted = stored(request) if mounted is None else mounted
+    env = [*container.env, *variables(request), *mounted.env]
+    mounts = [*memory.mounts, *mounted.mounts]
+    volumes = [*memory.volumes, *mounted.volumes]
     is_root = runs_as_root(request)
     main = {
         **_container(request, container, env, is_root=is_root),
@@ -87,20 +85,20 @@ def launcher_pod(
     request: Request,
     container: Container,
     fields: Mapping[str, Tree],
-    stored: Mounted = _NOTHING,
+    mounted: Mounted = _NOTHING,
 ) -> Tree:
-    """Return the template of a pod that asks for no GPU; nothing is stored by default."""
+    """Return the template of a pod that asks for no GPU; nothing is mounted by default."""
     main = {
-        **_container(request, container, [*container.env, *stored.env], is_root=False),
+        **_container(request, container, [*container.env, *mounted.env], is_root=False),
         "resources": launcher_resources(),
         "securityContext": container_security(),
-        **({"volumeMounts": list(stored.mounts)} if stored.mounts else {}),
+        **({"volumeMounts": list(mounted.mounts)} if mounted.mounts else {}),
     }
     spec = {
         **fields,
         **priority(request),
         **_spec(main, is_root=False),
-        **({"volumes": list(stored.volumes)} if stored.volumes else {}),
+        **({"volumes": list(mounted.volumes)} if mounted.volumes else {}),
     }
     return {
         "metadata": pod_metadata(request, undisturbed(request), container.labels),

@@ -5,11 +5,11 @@ https://github.com/ray-project/kuberay, ray-operator/apis/ray/v1/raycluster_type
 
 import re
 
-from charts_py.workloads.checkpoint import checkpoint
 from charts_py.workloads.compute import LAUNCHER
 from charts_py.workloads.pod_template import Container, gpu_pod, launcher_pod
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
+from charts_py.workloads.stored import stored
 
 API_VERSION = "ray.io/v1"
 
@@ -25,7 +25,7 @@ def ray_cluster(request: Request) -> Tree:
     return {
         "headGroupSpec": {
             "rayStartParams": {"num-cpus": because("0", "no work runs on the head")},
-            "template": launcher_pod(request, _head(), {}, checkpoint(request)),
+            "template": launcher_pod(request, _head(), {}, stored(request)),
         },
         "workerGroupSpecs": [_workers(request)],
     }

@@ -30,7 +30,7 @@ def expand(
     the cluster: the same file is right for several (docs/workloads.md).
 
     ```console
-    gpuplane expand llama.yaml --cluster training | kubectl apply -f -
+    gpuplane expand examples/training/transformer.yaml --cluster training | kubectl apply -f -
     ```
     """
     from charts_py.admission.cluster_platform import cluster_platform

@@ -126,8 +126,8 @@ def new(
 
     ```console
     gpuplane new job train --cluster training --team research --image registry.example.com/train:1
-    gpuplane new pytorchjob llm --cluster training --team research --nodes 4 --image IMAGE
-    gpuplane new job train --cluster training --team research --image IMAGE -- train.py --epochs 3
+    gpuplane new pytorchjob llm --cluster mixed --nodes 4 --image registry.example.com/llm:1
+    gpuplane new job train --cluster mixed --image registry.example.com/a:1 -- train.py --epochs 3
     ```
     """
     from charts_py.workloads.asked import Asked

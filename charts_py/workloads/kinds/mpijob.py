@@ -13,6 +13,7 @@ from charts_py.workloads.compute import LAUNCHER
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.kubeflow import API_VERSION, run_policy
 from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.notes import without_training_operator
 from charts_py.workloads.placement import together
 from charts_py.workloads.pod_template import Container, gpu_pod, launcher_pod
 from charts_py.workloads.reason import Tree, because
@@ -63,6 +64,7 @@ def _worker(request: Request) -> Tree:
 
 
 def _notes(request: Request) -> Iterator[str]:
+    yield from without_training_operator(request)
     spec, name = request.namespace.spec, request.namespace.name
     if spec.pod_security is PodSecurity.RESTRICTED:
         yield (

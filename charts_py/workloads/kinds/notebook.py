@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from charts_py.spec.pool import Purpose
 from charts_py.spec.team import IdlePods
+from charts_py.workloads.data import data
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.metadata import named, queued_metadata
 from charts_py.workloads.mounted import Mounted
@@ -68,7 +69,7 @@ def _template(request: Request) -> Tree:
         labels={_SELECTED_BY: request.name},
         has_home=request.checkpoint is not None,
     )
-    return gpu_pod(request, container, {}, stored=_home(request))
+    return gpu_pod(request, container, {}, mounted=_home(request) + data(request))
 
 
 def _home(request: Request) -> Mounted:

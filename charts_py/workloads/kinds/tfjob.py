@@ -10,6 +10,7 @@ from charts_py.workloads.companions import companions
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.kubeflow import API_VERSION, restart_policy, run_policy
 from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.notes import without_training_operator
 from charts_py.workloads.placement import together
 from charts_py.workloads.pod_template import Container, gpu_pod
 from charts_py.workloads.reason import Tree, because
@@ -46,4 +47,5 @@ TFJOB = Kind(
     name="tfjob",
     summary="TensorFlow on one or many nodes, by Kubeflow's training operator",
     build=build,
+    notes=without_training_operator,
 )

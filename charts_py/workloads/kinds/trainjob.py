@@ -9,15 +9,14 @@ from collections.abc import Iterator
 
 from charts_py.spec.training import Framework
 from charts_py.workloads import torchrun
-from charts_py.workloads.checkpoint import checkpoint, checkpoint_claim
-from charts_py.workloads.data import data
+from charts_py.workloads.checkpoint import checkpoint_claim
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline
 from charts_py.workloads.metadata import queued_metadata
-from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.notes import without_trainer
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
+from charts_py.workloads.stored import stored
 
 _MANAGER = "gpuplane.io/new"
 _NODE = "node"
@@ -51,7 +50,7 @@ def _trainer(request: Request) -> Tree:
         "numNodes": because(request.nodes, "one pod for each"),
         "image": request.image,
         "command": _command(request),
-        "env": [*_env(request), *_stored(request).env],
+        "env": [*_env(request), *stored(request).env],
         "resourcesPerNode": because(
             {"limits": gpus, "requests": gpus},
             "the runtime's, said again: Trainer counts the processes of a pod by these alone",
@@ -83,22 +82,18 @@ def _jobs(request: Request) -> tuple[str, ...]:
 
 
 def _patch(request: Request) -> Tree:
-    stored = _stored(request)
-    node = {"name": _NODE, "volumeMounts": list(stored.mounts)}
-    spec = {"containers": [node], "volumes": list(stored.volumes)}
+    mounted = stored(request)
+    node = {"name": _NODE, "volumeMounts": list(mounted.mounts)}
+    spec = {"containers": [node], "volumes": list(mounted.volumes)}
     pod: dict[str, Tree] = {
         "metadata": {"labels": because(dict(request.labels), "by which its cost is the team's")},
-        **({"spec": spec} if stored.volumes else {}),
+        **({"spec": spec} if mounted.volumes else {}),
     }
     jobs = [{"name": name, "template": {"spec": {"template": pod}}} for name in _jobs(request)]
     return {
         "manager": because(_MANAGER, "who patches the runtime: Kueue does it by a name of its own"),
         "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": jobs}}},
     }
-
-
-def _stored(request: Request) -> Mounted:
-    return checkpoint(request) + data(request)
 
 
 TRAINJOB = Kind(

@@ -139,7 +139,8 @@ def test_where_jobs_wait_in_queues_a_label_ranks_them() -> None:
     key = "kueue.x-k8s.io/priority-class"
     queued = _of_kind(_documents("sample-queues"), "Job")
     assert queued["metadata"]["labels"][key] == "training"
-    assert key not in _of_kind(_documents(), "Job")["metadata"]["labels"]
+    unqueued = _of_kind(_documents("onprem", team="simulation"), "Job")
+    assert key not in unqueued["metadata"]["labels"]
 
 
 def test_a_model_stands_for_the_first_pool_that_has_it() -> None:
@@ -274,14 +275,19 @@ def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("jobset", "the file of training does not install JobSet (training.jobSet): the cluster "),
-        ("trainjob", "the file of training does not install Kubeflow Trainer (training.trainer)"),
+        ("jobset", "the file of queues does not install JobSet (training.jobSet): the "),
+        ("trainjob", "the file of queues does not install Kubeflow Trainer (training.tr"),
+        ("pytorchjob", "the file of queues does not install Kubeflow's training operator"),
+        ("tfjob", "the file of queues does not install Kubeflow's training operator (tra"),
+        ("rayjob", "the file of queues does not install KubeRay (training.ray): the clus"),
+        ("raycluster", "the file of queues does not install KubeRay (training.ray): the "),
         ("mpijob", "research-training refuses the launcher: the training operator gives an init "),
     ],
 )
 def test_what_a_kind_needs_and_the_cluster_lacks_is_said(kind: str, said: str) -> None:
     asked = Asked(kind=kind, name="demo", team="research", image=IMAGE)
-    first, *_ = new_workload(asked, platform_named("training")).notes
+    cluster = "training" if kind == "mpijob" else "sample-queues"
+    first, *_ = new_workload(asked, platform_named(cluster)).notes
     assert first.startswith(said)
 
 

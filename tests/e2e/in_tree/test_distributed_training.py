@@ -48,7 +48,7 @@ def _warned(admin: ApiClient, training: Document) -> tuple[str, ...]:
 def test_whoever_applies_a_distributed_training_is_told_that_nothing_acts_on_it(
     admin: ApiClient, evidence: Evidence
 ) -> None:
-    (training,) = from_yaml((EXAMPLES / "distributed-training.yaml").read_text())
+    (training,) = from_yaml((EXAMPLES / "training" / "transformer.yaml").read_text())
     wrong = {**training, "spec": {**training["spec"], "workers": 0}}
     with applied(admin, _installed()):
         warnings = _warned(admin, training)

@@ -14,7 +14,7 @@ from charts_py.components.distributed_training.custom_resource_definition import
 )
 from charts_py.spec.distributed_training import DistributedTraining, Spec
 
-EXAMPLE = Path(__file__).parents[4] / "examples" / "distributed-training.yaml"
+EXAMPLE = Path(__file__).parents[4] / "examples" / "training" / "transformer.yaml"
 
 
 def _schema() -> dict[str, Any]:

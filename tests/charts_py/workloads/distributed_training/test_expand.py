@@ -14,7 +14,7 @@ from charts_py.workloads.distributed_training.stated_training import StatedTrain
 from charts_py.workloads.workload import new_workload
 from tests.charts_py.workloads.conftest import platform_named
 
-EXAMPLE = Path(__file__).parents[4] / "examples" / "distributed-training.yaml"
+EXAMPLE = Path(__file__).parents[4] / "examples" / "training" / "transformer.yaml"
 
 
 def _stated(**spec: Any) -> StatedTraining:
