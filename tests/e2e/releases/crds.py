@@ -39,6 +39,14 @@ def definitions_of(objects: Iterable[Document], mirror: Mirror) -> list[Document
     return [each for each in _pinned(mirror) if not kinds.isdisjoint(_kinds_of(each))]
 
 
+def install_unserved(client: ApiClient, objects: Iterable[Document]) -> None:
+    """Install the definitions of those kinds of some objects that are not served yet."""
+    kinds = {(each["apiVersion"], each["kind"]): each for each in objects}
+    unserved = [each for kind, each in kinds.items() if not client.serves(*kind)]
+    if unserved:
+        install(client, definitions_of(unserved, pinned_files()))
+
+
 def install(client: ApiClient, definitions: Collection[Document]) -> None:
     """Apply definitions, and wait until their kinds are served; raise TimeoutError."""
     for definition in definitions:

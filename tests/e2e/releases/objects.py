@@ -11,6 +11,7 @@ from charts_py.objects.manifest_yaml import from_yaml
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.control_plane.namespaces import wait_for_namespace
 from tests.e2e.polling import polls
+from tests.e2e.releases.crds import install_unserved
 
 PATIENCE_SECONDS = 300.0
 _RUNNING = (
@@ -40,13 +41,15 @@ def read_release(release: Path, *components: str) -> list[Document]:
 def applied(client: ApiClient, objects: Iterable[Document]) -> Iterator[None]:
     """Apply objects, namespaces first; in the end they are gone, and all that is in the namespaces.
 
-    Pods can be created when it yields: their service accounts are there, quotas are counted, and
-    the API server knows the priority classes.
+    Kinds that are not served are installed first, and stay. Pods can be created when it yields:
+    their service accounts are there, quotas are counted, and the API server knows the priority
+    classes.
     """
     ordered = sorted(objects, key=lambda each: each["kind"] != "Namespace")
     namespaces: list[Document] = []
     with ExitStack() as stack:
         stack.callback(_remove, client, namespaces)
+        install_unserved(client, ordered)
         for each in ordered:
             client.apply(each)
             if each["kind"] == "Namespace":
