@@ -86,6 +86,7 @@ def test_a_pool_s_facts_as_a_whole() -> None:
         },
         taints=(GPU_TAINT, OWN_SPOT_TAINT),
         provider_taints=(),
+        spot_taint=OWN_SPOT_TAINT,
         allocations_per_node=224,
     )
 

@@ -12,7 +12,7 @@ from policies.nearest_rules import nearest_rules
         ("hostIPC", ("host-ipc",)),
         ("digest", ("image-tag",)),
         ("arm64", ("host-architecture",)),
-        ("scheduler", ("node-name",)),
+        ("scheduler", ("queue-scheduler",)),
         ("taint", ("tolerations",)),
         ("quota", ()),
         ("pod", ()),

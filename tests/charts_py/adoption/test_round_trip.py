@@ -16,7 +16,14 @@ COMING_BACK = ("node-pools", "gpu-sharing", "node-readiness", "priority-classes"
 
 KINDS_OF_TEAMS = ("Namespace", "ResourceQuota", "LimitRange", "RoleBinding")
 
+_RIGHTS = frozenset(
+    f"gpu-roles/ClusterRole.gpu-{role}.yaml" for role in ("admin", "user", "viewer")
+)
+"""Those on what `queues` and `training` bring, which are not read back."""
+
 LOST: Mapping[str, frozenset[str]] = {
+    "training": _RIGHTS,
+    "mixed": _RIGHTS,
     # A construct of the cluster makes the class, and a patch of it changes the quota.
     "onprem": frozenset(
         {

@@ -19,6 +19,8 @@ OPENSHIFT = {"route.openshift.io", "security.openshift.io"}
 """What no platform here has."""
 OF_MONITORING = {"monitoring.coreos.com"}
 """Of JobSet's ServiceMonitor, which its chart has only with `prometheus.enable`."""
+OF_GATEWAYS = {"gateway.networking.k8s.io"}
+"""What topograph's chart says in a comment that it does not ask for."""
 
 
 @pytest.mark.parametrize("kubernetes", list(KubernetesVersion))
@@ -42,7 +44,7 @@ def test_no_pinned_chart_asks_for_kinds_that_kubernetes_has_not(mirror: Path) ->
         if template.is_file()
         for name in ASKED.findall(template.read_text("utf-8"))
     }
-    groups = {name.partition("/")[0] for name in asked} - OPENSHIFT - OF_MONITORING
+    groups = {name.partition("/")[0] for name in asked} - OPENSHIFT - OF_MONITORING - OF_GATEWAYS
     assert groups == {
         "admissionregistration.k8s.io",
         "apiextensions.k8s.io",

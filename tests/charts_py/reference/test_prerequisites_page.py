@@ -71,6 +71,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "slurm",
         "topograph",
         "training-operator",
+        "volcano-system",
     ]
     assert without == (
         "images of private registries are not pulled: the wave of their component never ends, or "

@@ -20,7 +20,7 @@ def test_the_component_has_the_three_roles_and_nothing_else(
     example: Callable[[str], Platform],
     documents_of_component: Callable[[Component], tuple[Document, ...]],
 ) -> None:
-    platform = example("training")
+    platform = example("inference")
     (component,) = GPU_ROLES.plan(platform)
     roles = cluster_roles(team_access(platform.cluster.kubernetes))
     assert documents_of_component(component) == tuple(roles)

@@ -127,12 +127,12 @@ def test_keys_stand_in_secrets_that_somebody_else_makes(
 
 @pytest.mark.parametrize(
     ("storage", "expected"),
-    [("  storage: {className: gp3}\n", {"storageClassName": "gp3"}), ("", {})],
+    [("  storage: {className: gp3, size: 4Gi}\n", {"storageClassName": "gp3"}), ("", {})],
 )
 def test_the_state_of_the_controller_outlives_its_pod(
     documents_of: Callable[..., dict[str, Document]], storage: str, expected: dict[str, str]
 ) -> None:
-    documents = documents_of(("  storage: {className: gp3}\n", storage))
+    documents = documents_of(("  storage: {className: gp3, size: 4Gi}\n", storage))
     assert _spec(documents["Controller slurm"])["persistence"] == {
         "enabled": True,
         **expected,
@@ -164,7 +164,7 @@ def test_slurm_is_reached_by_itself_its_operator_who_collects_metrics_and_by_ssh
 def test_without_a_login_nothing_listens_to_ssh(
     documents_of: Callable[..., dict[str, Document]],
 ) -> None:
-    documents = documents_of(("  login: {}\n", ""))
+    documents = documents_of(("  login: {sssdSecret: slurm-sssd}\n", ""))
     assert "LoginSet slurm-login" not in documents
     assert len(_spec(documents["NetworkPolicy slurm"])["ingress"]) == 3
 

@@ -34,19 +34,21 @@ BOUNDS = (
 )
 WITH_IDENTITY = (*BOUNDS[:4], "NetworkPolicy {}/allow-identity", *BOUNDS[4:])
 EGRESS = ("NetworkPolicy {}/allow-egress",)
+LOCAL_QUEUE = "LocalQueue {}/default"
+RAY = "NetworkPolicy {}/allow-ray-operator"
 
 TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("training", "research"): {
-        "research-notebooks": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY),
-        "research-training": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY, *EGRESS),
+        "research-notebooks": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY, LOCAL_QUEUE),
+        "research-training": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY, *EGRESS, LOCAL_QUEUE),
     },
     ("inference", "assistants"): {
         "assistants": (*QUOTA, USER, *WITH_IDENTITY, *EGRESS),
     },
     ("mixed", "vision"): {
-        "vision-notebooks": (*QUOTA, ADMIN, USER, *BOUNDS),
-        "vision-serving": (*QUOTA, ADMIN, USER, *BOUNDS),
-        "vision-training": (*QUOTA, ADMIN, USER, *BOUNDS),
+        "vision-notebooks": (*QUOTA, ADMIN, USER, *BOUNDS, RAY, LOCAL_QUEUE),
+        "vision-serving": (*QUOTA, ADMIN, USER, *BOUNDS, RAY, LOCAL_QUEUE),
+        "vision-training": (*QUOTA, ADMIN, USER, *BOUNDS, RAY, LOCAL_QUEUE),
     },
     ("onprem", "simulation"): {
         "simulation": (*QUOTA, ADMIN, USER, VIEWER, *BOUNDS),

@@ -17,7 +17,7 @@ def bounds_of(platform: Platform, name: str) -> dict[str, str]:
     return quota_bounds(platform, namespace)
 
 
-def test_a_quota_bounds_every_resource_that_the_platform_offers(
+def test_a_quota_bounds_every_resource_that_the_platform_offers_and_what_can_be_borrowed(
     example: Callable[[str], Platform],
 ) -> None:
     bounds = bounds_of(example("training"), "research-training")
@@ -32,10 +32,10 @@ def test_a_quota_bounds_every_resource_that_the_platform_offers(
         "spec": {
             "hard": {
                 "count/resourceclaims.resource.k8s.io": "16",
-                "limits.memory": "30Ti",
-                "requests.cpu": "3000",
-                "requests.memory": "30Ti",
-                "requests.nvidia.com/gpu": "128",
+                "limits.memory": "38Ti",
+                "requests.cpu": "3768",
+                "requests.memory": "38Ti",
+                "requests.nvidia.com/gpu": "160",
                 "requests.nvidia.com/gpu.shared": "0",
                 "requests.nvidia.com/mig-1g.10gb": "0",
                 "requests.nvidia.com/mig-2g.20gb": "0",
