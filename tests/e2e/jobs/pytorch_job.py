@@ -1,10 +1,12 @@
-"""A PyTorchJob as a team writes it: a master and its workers, each on a node of its own."""
+"""PyTorchJobs of two pods, each on a node of its own: as `gpuplane new` prints it, and by hand."""
 
 from __future__ import annotations
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.workloads.asked import NO_CHECKPOINT, Asked
+from charts_py.workloads.workload import new_workload
 
 GPUS = 8
 _POOL = "h100"
@@ -13,8 +15,25 @@ _MEMORY = "1600Gi"
 _SHM = "/dev/shm"  # noqa: S108 # a volume of the pod's own
 
 
+def new_pytorch_job(platform: Platform, namespace: str, priority: str) -> Document:
+    """Return a job as `gpuplane new` prints it; no provisioner of volumes is here."""
+    (team,) = (each.team_name for each in platform.namespaces if each.name == namespace)
+    asked = Asked(
+        kind="pytorchjob",
+        name=f"{priority}-job",
+        team=team,
+        namespace=namespace,
+        nodes=2,
+        image=_IMAGE,
+        priority=priority,
+        checkpoint=NO_CHECKPOINT,
+    )
+    (job,) = new_workload(asked, platform).documents
+    return job
+
+
 def pytorch_job(platform: Platform, namespace: str, priority: str) -> Document:
-    """Return a job of two pods, to which admission has nothing to add."""
+    """Return a job with a master, for which its worker waits, as guides have it."""
     labels = dict(policy_settings(platform).namespaces[namespace].labels)
     template = {"metadata": {"labels": labels}, "spec": _pod(priority)}
     replicas = {"Master": 1, "Worker": 1}
