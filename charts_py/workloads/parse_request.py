@@ -68,7 +68,7 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
         hours=_hours(asked),
         checkpoint=_checkpoint(asked),
         storage_class=asked.storage_class,
-        framework=_framework(asked, kind),
+        framework=_framework(asked, kind, platform),
         data=asked.data,
         model=asked.model,
     )
@@ -105,12 +105,21 @@ def _resource(asked: Asked, pool: PlatformPool) -> AdvertisedResource:
     return _one_of("--resource", "resource", asked.resource, choices.resources(pool))
 
 
-def _framework(asked: Asked, kind: Kind) -> Framework | None:
-    known = {each.value: each for each in kind.frameworks}
+def _framework(asked: Asked, kind: Kind, platform: Platform) -> Framework | None:
+    trainer = platform.cluster.training.trainer
+    of_own_image = {*trainer.images} if trainer else set()
+    known = {
+        each.value: each
+        for each in kind.frameworks
+        if each is not Framework.MPI or each in of_own_image
+    }
     if asked.framework is None:
-        return next(iter(kind.frameworks), None)
+        return next(iter(known.values()), None)
     if not known:
-        raise _wrong("--framework", f"a {kind.name} has none; allowed: nothing")
+        raise _wrong("--framework", f"a {kind.name} has none; allowed: a trainjob")
+    if asked.framework == Framework.MPI and Framework.MPI not in of_own_image:
+        allowed = "once training.trainer.images has an image of it"
+        raise _wrong("--framework", f"no pool has a runtime of mpi; allowed: {allowed}")
     if asked.framework not in known:
         raise _wrong("--framework", unknown_name("framework", asked.framework, list(known)))
     return known[asked.framework]

@@ -203,6 +203,9 @@ def _print_reasons(workload: "Workload") -> None:
 
 
 def _write(workload: "Workload", file: Path, *, overwrite: bool) -> None:
-    if file.exists() and not overwrite:
-        raise FileExistsError(f"{file}: there already; allowed: another file, or --overwrite")
-    file.write_text(_manifest(workload), encoding="utf-8")
+    try:
+        with file.open("w" if overwrite else "x", encoding="utf-8") as opened:
+            opened.write(_manifest(workload))
+    except FileExistsError:
+        allowed = "allowed: another file, or --overwrite"
+        raise FileExistsError(f"{file}: there already; {allowed}") from None

@@ -30,8 +30,9 @@ def _documents(platform: Platform, borrowing: Borrowing) -> Iterator[Document]:
             yield topology(platform, pool)
         yield resource_flavor(pool)
     yield from provisioning(platform)
-    for name, priority in sorted(platform.cluster.priorities.items()):
-        yield workload_priority_class(name, priority)
+    used = {name for team in platform.cluster.teams.values() for name in team.priorities}
+    for name in sorted(used):
+        yield workload_priority_class(name, platform.cluster.priorities[name])
     yield from cohorts(platform, borrowing)
     for namespace in platform.namespaces:
         yield cluster_queue(platform, namespace, borrowing)

@@ -49,11 +49,17 @@ def _restarts() -> Tree:
         "action": "RestartJobSetAndIgnoreMaxRestarts",
         "onJobFailureReasons": [_DISRUPTED],
     }
+    ended = {
+        "name": "deadline",
+        "action": "FailJobSet",
+        "onJobFailureReasons": ["DeadlineExceeded"],
+    }
     return {
         "maxRestarts": because(_RESTARTS, "all pods start again together, from a checkpoint"),
-        "rules": because(
-            [disrupted], "not counted where a node was taken away or the job preempted"
-        ),
+        "rules": [
+            because(ended, "a new attempt would have a new deadline"),
+            because(disrupted, "not counted where a node was taken away or the job preempted"),
+        ],
     }
 
 

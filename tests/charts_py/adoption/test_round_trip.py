@@ -23,7 +23,6 @@ _RIGHTS = frozenset(
 
 LOST: Mapping[str, frozenset[str]] = {
     "training": _RIGHTS,
-    "mixed": _RIGHTS,
     # A construct of the cluster makes the class, and a patch of it changes the quota.
     "onprem": frozenset(
         {

@@ -106,6 +106,7 @@ def test_every_image_that_is_emitted_is_in_a_mirror(mirrored: Mapping[str, Platf
     assert {image.rpartition("/")[2].partition(":")[0] for image in found} == {
         "busybox",
         "dcgm",
+        "deepspeed",
         "deepspeed-runtime",
         "device-metrics-exporter",
         "gpuplane-webhook",
@@ -120,6 +121,7 @@ def test_every_image_that_is_emitted_is_in_a_mirror(mirrored: Mapping[str, Platf
         "slurmctld",
         "slurmd",
         "slurmrestd",
+        "torch",
         "training-operator",
     }
 

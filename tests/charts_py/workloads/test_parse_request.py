@@ -93,6 +93,15 @@ def _asked(**fields: Any) -> Asked:
                 "allowed: at most 200Ti, or none"
             ),
         ),
+        (
+            {"kind": "trainjob", "framework": "mpi"},
+            "--framework: no pool has a runtime of mpi; allowed: once training.trainer.images has ",
+        ),
+        (
+            {"kind": "trainjob", "framework": "jaxx"},
+            '--framework: unknown framework "jaxx"; allowed: torch, deepspeed, jax; nearest: jax',
+        ),
+        ({"framework": "jax"}, "--framework: a job has none; allowed: a trainjob"),
         ({"data": "Corpus"}, '--data: "Corpus" is not a valid name for a claim; allowed: '),
         ({"model": "-"}, '--model: "-" is not a valid name for a model; allowed: '),
         ({"name": "Demo"}, 'NAME: "Demo" is not a valid name for a workload; allowed: '),

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.components.gpu_operator.values import gpu_operator_values
+from charts_py.components.kueue.alerts import METRICS_SERVICE
+from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.rendering.render import render
@@ -25,6 +27,7 @@ from tests.e2e.monitoring.scraping import ScrapedPod, scrape_config
 WEBHOOKS = ("gpuplane-webhook-a", "gpuplane-webhook-b")
 KUBE_STATE_METRICS = "kube-state-metrics"
 EXPORTER = "nvidia-dcgm-exporter"
+KUEUE = "kueue-controller-manager-0"
 NODE = "h100-1"
 TRAINING_POD = {"container": "main", "namespace": "research-training", "pod": "pretrain-0"}
 USED_GPU, IDLE_GPU = ScrapedGpu(NODE, 0, TRAINING_POD), ScrapedGpu(NODE, 1, {})
@@ -68,6 +71,7 @@ def _pods() -> Iterator[tuple[str, Exporter]]:
     """Yield what pods serve of a cluster that is well."""
     for name in WEBHOOKS:
         yield name, Exporter()
+    yield KUEUE, Exporter()
     yield KUBE_STATE_METRICS, _kube_state_metrics()
     yield EXPORTER, gpu_exporter([USED_GPU, IDLE_GPU])
 
@@ -87,9 +91,12 @@ def _scraped(platform: Platform, port: int) -> list[dict[str, Any]]:
     metrics = ScrapedPod(
         KUBE_STATE_METRICS, "monitoring", KUBE_STATE_METRICS, KUBE_STATE_METRICS, "system-1"
     )
+    kueue = ScrapedPod(KUEUE, KUEUE_NAMESPACE, METRICS_SERVICE, "manager", "system-1")
     monitor = gpu_operator_values(platform)["dcgmExporter"]["serviceMonitor"]
     return [
         scrape_config(webhooks, port, _endpoint(platform, "gpuplane-webhook")),
+        # Over TLS and with a token on a cluster.
+        scrape_config([kueue], port, _endpoint(platform, METRICS_SERVICE)),
         scrape_config([exporter], port, monitor),
         scrape_config([metrics], port, _KUBE_STATE_METRICS_ENDPOINT),
     ]

@@ -24,8 +24,8 @@ from tests.e2e.webhook.registration import DENIED_BY_WEBHOOK, ServeWebhook
 
 CLUSTERS = ("training", "onprem")
 """In whose namespaces the problems of the pages stand."""
-OF_NO_EXAMPLE = {RuleName.HOST_ARCHITECTURE}
-"""The page is of a cluster with arm64 machines."""
+OF_NO_EXAMPLE = {RuleName.HOST_ARCHITECTURE, RuleName.QUEUE_SCHEDULER}
+"""Their pages are of a cluster with arm64 machines, and of one with queues of Volcano."""
 TEAM = "research-training"
 RUNTIME_CLASS: Document = {
     "apiVersion": "node.k8s.io/v1",

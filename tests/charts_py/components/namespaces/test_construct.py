@@ -62,7 +62,7 @@ def test_what_runs_on_nodes_has_a_privileged_namespace_and_all_else_a_restricted
 
 @pytest.mark.parametrize(
     ("cluster", "minor", "others"),
-    [("inference", "v1.34", ()), ("mixed", "v1.33", ("kuberay-system", "opencost"))],
+    [("inference", "v1.34", ()), ("mixed", "v1.33", ("opencost",))],
 )
 def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_anything(
     example: Callable[[str], Platform],
@@ -74,10 +74,9 @@ def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_a
     (component,) = NAMESPACES.plan(example(cluster))
     assert documents_of_component(component) == (
         privileged("gpu-operator", minor),
-        *(_namespace(name, minor, "restricted") for name in others if name < "node-pools"),
         of_node_pools(minor),
         privileged("node-problem-detector", minor),
-        *(_namespace(name, minor, "restricted") for name in others if name > "node-pools"),
+        *(_namespace(name, minor, "restricted") for name in others),
     )
 
 
@@ -94,7 +93,6 @@ def test_every_component_has_its_namespaces(
         of_node_pools(minor),
         privileged("node-problem-detector", minor),
         _namespace("node-readiness-controller", minor, "restricted"),
-        _namespace("training-operator", minor, "restricted"),
     )
 
 

@@ -35,7 +35,6 @@ BOUNDS = (
 WITH_IDENTITY = (*BOUNDS[:4], "NetworkPolicy {}/allow-identity", *BOUNDS[4:])
 EGRESS = ("NetworkPolicy {}/allow-egress",)
 LOCAL_QUEUE = "LocalQueue {}/default"
-RAY = "NetworkPolicy {}/allow-ray-operator"
 
 TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("training", "research"): {
@@ -46,9 +45,9 @@ TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
         "assistants": (*QUOTA, USER, *WITH_IDENTITY, *EGRESS),
     },
     ("mixed", "vision"): {
-        "vision-notebooks": (*QUOTA, ADMIN, USER, *BOUNDS, RAY, LOCAL_QUEUE),
-        "vision-serving": (*QUOTA, ADMIN, USER, *BOUNDS, RAY, LOCAL_QUEUE),
-        "vision-training": (*QUOTA, ADMIN, USER, *BOUNDS, RAY, LOCAL_QUEUE),
+        "vision-notebooks": (*QUOTA, ADMIN, USER, *BOUNDS),
+        "vision-serving": (*QUOTA, ADMIN, USER, *BOUNDS),
+        "vision-training": (*QUOTA, ADMIN, USER, *BOUNDS),
     },
     ("onprem", "simulation"): {
         "simulation": (*QUOTA, ADMIN, USER, VIEWER, *BOUNDS),

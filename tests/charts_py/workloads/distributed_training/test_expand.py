@@ -47,7 +47,6 @@ def test_it_is_the_train_job_that_gpuplane_new_prints() -> None:
     [
         ("torch", ["torchrun", "train.py"], ["node"]),
         ("jax", ["python", "train.py"], ["node"]),
-        ("mpi", ["mpirun", "python", "train.py"], ["node", "launcher"]),
         ("deepspeed", ["mpirun", "python", "train.py"], ["node", "launcher"]),
     ],
 )
