@@ -109,7 +109,7 @@ class Definition:
     when_too_large: Callable[[Platform], str] = lambda _: ""
     """Returns what to do where one of its objects is too large for an API server."""
     removed_last: Callable[[Platform], bool] = lambda _: False
-    """Whether all else is synced before it is removed: a person has to confirm that first."""
+    """Whether all else is synced before it is removed, as where a person has to confirm that."""
     parts: Callable[[Platform], Iterator[Component]] | None = None
     """Yields its Applications, where they are not just one; none where it is nothing but what it
     adds to others."""

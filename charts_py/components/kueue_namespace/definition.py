@@ -2,6 +2,8 @@
 
 Argo CD removes Applications in the reverse order of their waves. What the component `namespaces`
 drops is gone before that begins, and with it would go the process that has to release the queues.
+It goes after all else is synced, since what monitors Kueue stands in it, too, and Argo CD would put
+that back into a namespace that is gone.
 """
 
 from __future__ import annotations
@@ -43,5 +45,6 @@ NAMESPACE_OF_KUEUE = Definition(
     wave=Wave.NAMESPACES,
     own_namespaces=(_OWN_NAMESPACE,),
     needs_namespaces=lambda _: False,
+    removed_last=lambda _: True,
     construct=_construct,
 )
