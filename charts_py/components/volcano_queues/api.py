@@ -2,10 +2,14 @@
 
 GROUP = "scheduling.volcano.sh"
 API_VERSION = f"{GROUP}/v1beta1"
+JOB_GROUP = "batch.volcano.sh"
+"""That of its own Jobs."""
 
 SCHEDULER = "volcano"
 """What pods name it."""
 QUEUE_NAME = f"{GROUP}/queue-name"
 """Annotation of a pod, and of a Namespace for jobs in it that name no queue."""
+PREEMPTABLE = "volcano.sh/preemptable"
+"""Annotation or label of what is not to be evicted."""
 DEFAULT_QUEUE = "default"
 """The queue of jobs in namespaces that belong to no team."""

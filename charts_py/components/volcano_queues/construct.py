@@ -2,15 +2,18 @@
 
 from constructs import Construct
 
+from charts_py.components.admission_policies.construct import AdmissionPolicies
 from charts_py.components.volcano_queues.own_queue import own_queue_policy
+from charts_py.components.volcano_queues.preemptable import PREEMPTABLE_POLICY
 from charts_py.components.volcano_queues.queue import queues
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
 
 
 class VolcanoQueues(Construct):
-    """What each namespace may have of each resource, and that it has no other's."""
+    """What each namespace may have of each resource, and that it keeps no other's."""
 
     def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
         add_documents(self, (*queues(platform), *own_queue_policy()))
+        AdmissionPolicies(self, "policies", (PREEMPTABLE_POLICY,))

@@ -1,7 +1,8 @@
 """Queues of Volcano: what each namespace has, gives and may borrow of each resource.
 
-A Queue for each team, and below it one for each of its namespaces, which the jobs in it wait in. A
-policy of the API server keeps them from the queues of others.
+A Queue for each team, and below it one for each of its namespaces, which the jobs in it wait in.
+Policies of the API server keep them from the queues of others, and from saying that they give
+nothing back.
 """
 
 from __future__ import annotations
