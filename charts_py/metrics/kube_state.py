@@ -64,6 +64,16 @@ BUDGET_PODS = KubeStateMetric(
     MetricType.GAUGE,
     ("namespace", "poddisruptionbudget"),
 )
+BUDGET_HEALTHY = KubeStateMetric(
+    "kube_poddisruptionbudget_status_current_healthy",
+    MetricType.GAUGE,
+    ("namespace", "poddisruptionbudget"),
+)
+BUDGET_SEEN = KubeStateMetric(
+    "kube_poddisruptionbudget_status_observed_generation",
+    MetricType.GAUGE,
+    ("namespace", "poddisruptionbudget"),
+)
 POD_OWNER = KubeStateMetric(
     "kube_pod_owner",
     MetricType.GAUGE,
@@ -86,6 +96,8 @@ KUBE_STATE_METRICS = (
     RESOURCE_QUOTA,
     BUDGET_ALLOWS,
     BUDGET_PODS,
+    BUDGET_HEALTHY,
+    BUDGET_SEEN,
     POD_OWNER,
 )
 """Of nodes, pods and quotas."""

@@ -3,6 +3,9 @@
 One whose `maxUnavailable` is 0, or whose `minAvailable` is 100 %, refuses every eviction: a node
 with one of its pods is never drained, be it for a broken GPU or a new driver, until somebody
 deletes the budget or the pods (https://kubernetes.io/docs/tasks/run-application/configure-pdb/).
+No more can be told of a budget alone, without its pods: of both fields Kubernetes rounds a
+percentage up, so that `minAvailable: 99%` keeps all of up to 99 pods, and a number may be as many
+as there are (pkg/controller/disruption/disruption.go). `GpuplaneDrainBlocked` tells of those.
 One that is there already can still be changed elsewhere than in its bounds: who releases its
 finalizers updates it.
 """
@@ -29,8 +32,9 @@ DISRUPTION_BUDGETS = Policy(
                 ' || !(string(object.spec.?maxUnavailable.orValue("")).matches("^0+%?$")'
                 ' || string(object.spec.?minAvailable.orValue("")).matches("^0*100%$"))',
                 "message": "a PodDisruptionBudget that lets no pod go keeps its nodes from being "
-                "drained for ever, broken GPUs included; let at least one go at a time "
-                "(maxUnavailable: 1), and have a job write checkpoints.",
+                "drained for ever, broken GPUs included; let at least one replica go at a time "
+                "(maxUnavailable: 1, or a percentage, which is rounded up), and have a job write "
+                "checkpoints, without a budget.",
                 "reason": "Forbidden",
             }
         ],

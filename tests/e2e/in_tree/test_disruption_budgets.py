@@ -40,7 +40,8 @@ def test_a_budget_that_lets_no_pod_go_is_refused(
         'poddisruptionbudgets.policy "none-goes" is forbidden: ValidatingAdmissionPolicy '
         f"'{POLICY}' with binding '{POLICY}' denied request: a PodDisruptionBudget that lets no "
         "pod go keeps its nodes from being drained for ever, broken GPUs included; let at least "
-        "one go at a time (maxUnavailable: 1), and have a job write checkpoints."
+        "one replica go at a time (maxUnavailable: 1, or a percentage, which is rounded up), and "
+        "have a job write checkpoints, without a budget."
     )
     evidence.show(
         "A PodDisruptionBudget of a team that would keep a node from being drained is refused.",
