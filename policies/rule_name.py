@@ -29,6 +29,7 @@ class RuleName(StrEnum):
     DEVICE_HOST_PATH = "device-host-path"
     HOST_IPC = "host-ipc"
     PRIVILEGED = "privileged"
+    GRACE_PERIOD = "grace-period"
     IMAGE_REGISTRY = "image-registry"
     IMAGE_TAG = "image-tag"
     GPU_RESOURCE_NAME = "gpu-resource-name"

@@ -24,6 +24,10 @@ Source: `assets/pre-requisites` in https://github.com/NVIDIA/gpu-operator/tree/v
 and https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/cdi.html"""
 
 
+MAX_GRACE_PERIOD_SECONDS = 3600
+"""An hour: more than a checkpoint of a large model takes to be written."""
+
+
 class _Part(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """A part of the settings, in JSON in camel case."""
 
@@ -164,6 +168,8 @@ class Settings(_Part, frozen=True):
     node_names: NodeNameSettings = NodeNameSettings()
     queue_scheduler: QueueScheduler | None = None
     """The scheduler of GPU pods; None where it is that of Kubernetes."""
+    max_grace_period_seconds: Count = MAX_GRACE_PERIOD_SECONDS
+    """Most seconds that a GPU pod may take to end."""
     exempt_namespaces: tuple[str, ...] = ()
     """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()

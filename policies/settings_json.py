@@ -10,7 +10,7 @@ import msgspec
 
 from gpus.host_architecture import HOST_ARCHITECTURE
 from policies.document import elements
-from policies.settings import Settings
+from policies.settings import MAX_GRACE_PERIOD_SECONDS, Settings
 from policies.settings_check import check_rules
 from policies.settings_error import SettingsError, settings_error
 
@@ -70,6 +70,8 @@ def write_settings(settings: Settings) -> str:
         del members["own"]
     if settings.queue_scheduler is None:
         del members["queueScheduler"]
+    if settings.max_grace_period_seconds == MAX_GRACE_PERIOD_SECONDS:
+        del members["maxGracePeriodSeconds"]
     return _text({"version": VERSION, **members}, "\n") + "\n"
 
 

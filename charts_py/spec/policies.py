@@ -22,7 +22,7 @@ from charts_py.spec.text_forms import (
 from charts_py.spec.unique import Unique
 from policies.mode import Mode
 from policies.quantity import format_bytes
-from policies.settings import SharedMemorySettings, UnequalGpus
+from policies.settings import MAX_GRACE_PERIOD_SECONDS, SharedMemorySettings, UnequalGpus
 
 _SHARED_MEMORY = SharedMemorySettings()
 
@@ -104,6 +104,9 @@ class Policies(StrictModel):
     runtime_class: ObjectName | None = None
     """Runtime class of GPU pods that name none. Needed only where your own machines run an older
     container toolkit: the GPU operator and the clouds' images support GPUs in the default class."""
+    max_grace_period_seconds: int = Field(default=MAX_GRACE_PERIOD_SECONDS, ge=120)
+    """Most seconds that a GPU pod may take to end, from SIGTERM to SIGKILL; until then it keeps its
+    GPUs, whoever needs them. New workloads take 120."""
     exempt: Exempt = Exempt()
     """Pods that no rule applies to."""
     node_names: NodeNames = NodeNames()

@@ -12,6 +12,7 @@ from policies.rules import (
     gpu_runtime_class,
     gpu_share,
     gpus_per_node,
+    grace_period,
     granted_pools,
     host_architecture,
     host_ipc,
@@ -63,6 +64,7 @@ RULES: tuple[Rule, ...] = (
     device_host_path.RULE,
     host_ipc.RULE,
     privileged.RULE,
+    grace_period.RULE,
     image_registry.RULE,
     image_tag.RULE,
     # Advice comes last: it is about the pod as it will run.

@@ -141,6 +141,7 @@ SPEC = _object(
         podAntiAffinity=ANYTHING,
     ),
     hostIPC=st.booleans(),
+    terminationGracePeriodSeconds=st.sampled_from([0, 30, 3601, -1]),
     priorityClassName=st.sampled_from(["training", "system-node-critical", "other"]),
     priority=st.integers(0, 5),
     nodeName=st.just("node-1"),

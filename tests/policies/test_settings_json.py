@@ -26,7 +26,12 @@ def test_written_settings_read_back_as_the_same(settings: Settings) -> None:
     exception = RuleException(
         RuleName.HOST_IPC, "plain", "old code", "a@example.com", dt.date(2027, 1, 1)
     )
-    full = replace(settings, exceptions=(exception,), modes={RuleName.IMAGE_TAG: Mode.WARN})
+    full = replace(
+        settings,
+        exceptions=(exception,),
+        modes={RuleName.IMAGE_TAG: Mode.WARN},
+        max_grace_period_seconds=120,
+    )
     assert read_settings(write_settings(full)) == full
 
 

@@ -201,6 +201,13 @@ def _of_runtimes() -> Iterator[WrongPod]:
 
 
 def _of_amounts() -> Iterator[WrongPod]:
+    years = 10**9
+    yield _wrong(
+        "a grace period of years",
+        _elsewhere(test_volumes_and_runtimes.gpu_pod(terminationGracePeriodSeconds=years)),
+        f"grace-period: The pod may keep its GPUs for {years} seconds after it is told to end. Set "
+        "spec.terminationGracePeriodSeconds to at most 3600, and write checkpoints while it runs.",
+    )
     pod = _elsewhere(test_volumes_and_runtimes.gpu_pod())
     amounts = {"nvidia.com/gpu": str(2**63 - 1), "memory": "1Gi"}
     pod["spec"]["containers"][0]["resources"] = {"limits": amounts, "requests": amounts}

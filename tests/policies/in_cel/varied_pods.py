@@ -55,6 +55,7 @@ _SHARED: Sequence[Document] = (
     {"hostPath": {"path": "/var/run/./nvidia\x07"}},
 )
 _PATHS = ("/dev/shm", "/dev//shm/", "/dev", "/data", "/dev/./shm", "/dev/../dev", "/devices")  # noqa: S108
+_GRACE_PERIODS = (1, 30, 3600, 3601, 2**63 - 1)
 _CPU = ("4", "1500m", "8e21")
 _MEMORY = ("100Gi", "1500Mi", "1", "7000000001", "500m", "3Ti", "70Ki")
 
@@ -104,7 +105,7 @@ def _steer(chance: Random, pod: Document, pools: Sequence[str]) -> None:
 
 
 def _name(chance: Random, spec: Document) -> None:
-    """Name what the pod does not: its node, its volumes, and its containers at some length."""
+    """State what the pod does not: its node, its volumes, some long names, and when it ends."""
     if chance.random() < 0.1:
         spec["nodeName"] = chance.choice(_NODES)
     if chance.random() < 0.5:
@@ -115,6 +116,8 @@ def _name(chance: Random, spec: Document) -> None:
         spec["containers"][0]["name"] = "c" * chance.randint(60, 63)
     if chance.random() < 0.2:
         spec["resourceClaims"] = [{"name": "gpu"}]
+    if chance.random() < 0.1:
+        spec["terminationGracePeriodSeconds"] = chance.choice(_GRACE_PERIODS)
 
 
 def _term(chance: Random, pools: Sequence[str]) -> Document:

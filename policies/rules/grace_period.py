@@ -1,0 +1,48 @@
+"""GPU pods give their GPUs back in bounded time once they are to end.
+
+Between SIGTERM and SIGKILL a pod keeps what it has, and the API server takes any number of seconds
+for that: preemption, eviction from a queue and a drain wait as long. A longer period is refused and
+not lowered: who asks for it needs it for a checkpoint, and would learn of less when that is lost.
+https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.document import shown
+from policies.finding import Severity
+from policies.rule import Audience, Rule
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policies.context import Context
+    from policies.finding import Finding
+    from policies.pod import Pod
+
+
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
+    """Refuse a period above the maximum."""
+    seconds = pod.spec.get("terminationGracePeriodSeconds")
+    most = context.settings.max_grace_period_seconds
+    if type(seconds) is not int or seconds <= most:
+        return ()
+    finding = RULE.finding(
+        path="/spec/terminationGracePeriodSeconds",
+        culprit="the pod",
+        message=f"The pod may keep its GPUs for {shown(seconds)} seconds after it is told to end.",
+        remedy=f"Set spec.terminationGracePeriodSeconds to at most {most}, and write checkpoints"
+        " while it runs.",
+    )
+    return (finding,)
+
+
+RULE: Rule = Rule(
+    RuleName.GRACE_PERIOD,
+    summary="A GPU pod that is to end gives its GPUs back in time.",
+    severity=Severity.REFUSE,
+    audience=Audience.GPU_PODS,
+    evaluate=evaluate,
+)
