@@ -9,14 +9,20 @@ _JOB = "namespace, owner_kind, owner_name"
 _POD = "namespace, pod, uid"
 
 
-def operator_down(name: str, deployment: str, namespace: str, effect: str) -> Alert:
+def operator_down(
+    name: str,
+    deployment: str,
+    namespace: str,
+    effect: str,
+    severity: Severity = Severity.WARNING,
+) -> Alert:
     """Return the alert on an operator no replica of which is available."""
     selector = f'namespace="{namespace}", deployment="{deployment}"'
     return Alert(
         name=name,
         expression=f"max({DEPLOYMENT_AVAILABLE.name}{{{selector}}}) == 0",
         lasting="10m",
-        severity=Severity.WARNING,
+        severity=severity,
         summary=f"No replica of {deployment} is available: {effect}.",
         remedy=f"Look at the pods in {namespace}, their events first: an image that cannot be"
         " pulled, a certificate that is missing. What runs already goes on.",

@@ -7,16 +7,18 @@ answers, or no scheduler of it runs, GPU pods wait, and nothing else does. https
 
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
+from charts_py.components.volcano.alerts import RULE_GROUP
 from charts_py.components.volcano.check import check_volcano
+from charts_py.components.volcano.names import NAMESPACE
+from charts_py.components.volcano.names import VOLCANO as VOLCANO_NAME
 from charts_py.components.volcano.values import volcano_values
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from charts_py.spec.queues import QueueEngine
 from charts_py.spec.team import PodSecurity
 
-_NAMESPACE = "volcano-system"
-"""Where its documentation installs it."""
 _RBAC = "rbac.authorization.k8s.io"
 _ADMISSION = "admissionregistration.k8s.io"
 _KINDS = (
@@ -47,15 +49,15 @@ def _image(part: str, name: str) -> ChartImage:
 
 
 VOLCANO = Definition(
-    name="volcano",
+    name=VOLCANO_NAME,
     description=__doc__,
     appears="where the cluster has queues of Volcano",
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.VOLCANO,
     fields=("queues", "imagePullSecrets", "registries", "charts"),
     depends_on=("namespaces",),
     wave=Wave.OPERATORS,
-    namespace=_NAMESPACE,
-    own_namespaces=(OwnNamespace(_NAMESPACE, PodSecurity.BASELINE),),
+    namespace=NAMESPACE,
+    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.BASELINE),),
     charts=(
         Chart(
             repository="https://volcano-sh.github.io/helm-charts",
@@ -70,4 +72,13 @@ VOLCANO = Definition(
     ),
     values=volcano_values,
     checks=(check_volcano,),
+    rules=lambda _: (RULE_GROUP,),
+    alerts=lambda: RULE_GROUP.alerts,
+    prerequisites=(
+        Prerequisite(
+            name="kube-state-metrics",
+            needed="for the alerts that a part of it is away",
+            without="they do not fire",
+        ),
+    ),
 )
