@@ -39,6 +39,9 @@ from charts_py.components.node_pools.definition import NODE_POOLS
 from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
 from charts_py.components.node_readiness.definition import NODE_READINESS
 from charts_py.components.node_readiness_controller.definition import NODE_READINESS_CONTROLLER
+from charts_py.components.node_readiness_controller_namespace.definition import (
+    NAMESPACE_OF_READINESS_CONTROLLER,
+)
 from charts_py.components.opencost.definition import OPENCOST
 from charts_py.components.own_manifests.definition import OWN_MANIFESTS
 from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
@@ -61,6 +64,7 @@ from charts_py.spec.fault import Fault, Problem
 DEFINITIONS: tuple[Definition, ...] = (
     NAMESPACES,
     NAMESPACE_OF_KUEUE,
+    NAMESPACE_OF_READINESS_CONTROLLER,
     PRIORITY_CLASSES,
     GPU_ROLES,
     GPU_SHARING,

@@ -15,7 +15,7 @@ from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_health.alerts import RULE_GROUP
 from charts_py.components.gpu_health.quarantine import health_taints
-from charts_py.components.node_readiness_controller.controller import CONTROLLER_NAME
+from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 

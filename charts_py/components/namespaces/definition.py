@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
+    from charts_py.platform.additions import OwnNamespace
     from charts_py.platform.platform import Platform
 
 
@@ -38,3 +39,39 @@ NAMESPACES = Definition(
         own.confirmed_removal for own in platform.additions.namespaces
     ),
 )
+
+
+def lasting_namespace(
+    name: str,
+    description: str | None,
+    own: OwnNamespace,
+    appears: str,
+    is_wanted: Callable[[Platform], bool],
+    fields: tuple[str, ...],
+) -> Definition:
+    """Return the component of a namespace that outlives the process in it.
+
+    Argo CD removes Applications in the reverse order of their waves. What the component above drops
+    is gone before that begins, and with it would go a process that has to release objects of
+    others. This one goes after all else is synced: what monitors the process stands in it, too, and
+    Argo CD would put that back into a namespace that is gone.
+    """
+
+    def construct(platform: Platform) -> Callable[[Construct], object]:
+        from charts_py.components.namespaces.construct import Namespaces
+
+        kubernetes = platform.cluster.kubernetes
+        return lambda scope: Namespaces(scope, "namespaces", (own,), kubernetes)
+
+    return Definition(
+        name=name,
+        description=description,
+        appears=appears,
+        is_wanted=is_wanted,
+        fields=(*fields, "kubernetes"),
+        wave=Wave.NAMESPACES,
+        own_namespaces=(own,),
+        needs_namespaces=lambda _: False,
+        removed_last=lambda _: True,
+        construct=construct,
+    )

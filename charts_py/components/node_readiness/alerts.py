@@ -2,7 +2,7 @@
 
 from charts_py.components.node_problem_detector.conditions import GPU_NOT_READY
 from charts_py.components.node_readiness.readiness import STARTUP_TAINT
-from charts_py.components.node_readiness_controller.controller import CONTROLLER_NAME
+from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
 from charts_py.metrics.kube_state import NODE_TAINT
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.rule_group import RuleGroup

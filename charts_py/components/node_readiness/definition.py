@@ -21,7 +21,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.node_readiness.alerts import RULE_GROUP
 from charts_py.components.node_readiness.check import check_node_readiness
 from charts_py.components.node_readiness.readiness import STARTUP_TAINT
-from charts_py.components.node_readiness_controller.controller import CONTROLLER_NAME
+from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 

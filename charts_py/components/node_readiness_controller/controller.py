@@ -7,13 +7,11 @@ from typing import Any
 
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart
+from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.platform import Platform
 from upstream.lock import locked_chart
-
-CONTROLLER_NAME = "node-readiness-controller"
-"""Name of its chart, its namespace and its Application."""
 
 CONTROLLER = Chart(
     # No Helm repository has it yet, says its own documentation at v0.5.0.

@@ -8,12 +8,13 @@ deleted.
 from charts_py.components.definition import Definition
 from charts_py.components.node_readiness_controller.controller import (
     CONTROLLER,
-    CONTROLLER_NAME,
     controller_values,
 )
-from charts_py.platform.additions import OwnNamespace
+from charts_py.components.node_readiness_controller_namespace.definition import (
+    CONTROLLER_NAME,
+    NAMESPACE_OF_READINESS_CONTROLLER,
+)
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 NODE_READINESS_CONTROLLER = Definition(
     name=CONTROLLER_NAME,
@@ -28,10 +29,9 @@ NODE_READINESS_CONTROLLER = Definition(
         "registries",
         "charts",
     ),
-    depends_on=("namespaces",),
+    depends_on=(NAMESPACE_OF_READINESS_CONTROLLER.name,),
     wave=Wave.OPERATORS,
     namespace=CONTROLLER_NAME,
-    own_namespaces=(OwnNamespace(CONTROLLER_NAME, PodSecurity.RESTRICTED),),
     charts=(CONTROLLER,),
     values=controller_values,
 )

@@ -56,7 +56,6 @@ def test_what_runs_on_nodes_has_a_privileged_namespace_and_all_else_a_restricted
         privileged("gpu-operator", "v1.36"),
         _namespace("gpuplane-culling", "v1.36", "restricted"),
         privileged("node-problem-detector", "v1.36"),
-        _namespace("node-readiness-controller", "v1.36", "restricted"),
     )
 
 
@@ -92,7 +91,6 @@ def test_every_component_has_its_namespaces(
         _namespace("kubeflow-system", minor, "restricted"),
         of_node_pools(minor),
         privileged("node-problem-detector", minor),
-        _namespace("node-readiness-controller", minor, "restricted"),
     )
 
 

@@ -1,0 +1,51 @@
+"""The namespace of the readiness controller."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.gpu_health.definition import GPU_HEALTH
+from charts_py.components.namespaces.definition import NAMESPACES
+from charts_py.components.node_readiness.definition import NODE_READINESS
+from charts_py.components.node_readiness_controller.definition import NODE_READINESS_CONTROLLER
+from charts_py.components.node_readiness_controller_namespace.definition import (
+    NAMESPACE_OF_READINESS_CONTROLLER,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+NAME = "node-readiness-controller"
+
+
+def test_it_stands_in_a_component_of_its_own_that_is_removed_last(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    platform = platform_of(sample("karpenter"))
+    (own,) = NAMESPACE_OF_READINESS_CONTROLLER.plan(platform)
+    (others,) = NAMESPACES.plan(platform)
+    names, other_names = (
+        [document["metadata"]["name"] for document in documents_of_component(component)]
+        for component in (own, others)
+    )
+    assert (names, NAME in other_names, own.is_removed_last) == ([NAME], False, True)
+
+
+def test_it_is_removed_after_the_controller_and_that_after_the_rules() -> None:
+    waves = [
+        each.wave
+        for each in (
+            NAMESPACE_OF_READINESS_CONTROLLER,
+            NODE_READINESS_CONTROLLER,
+            NODE_READINESS,
+            GPU_HEALTH,
+        )
+    ]
+    first, then, *rules = waves
+    assert first < then < min(rules)
