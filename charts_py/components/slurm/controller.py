@@ -34,8 +34,18 @@ ConstrainDevices=yes
 """A job reaches the CPUs, memory and GPUs that it asked for, and no others. The first two lines are
 those that the operator writes where there is no such file."""
 
+_NAMESPACES = """\
+AutoBasePath=true
+BasePath=/var/spool/slurm-jobs
+Dirs=/dev/shm
+"""
+"""Each job has a /dev/shm of its own on each of its nodes, empty at first and gone with it. What it
+writes there is of its memory; of the machine's it can be up to half, as of any tmpfs.
+Source: src/plugins/namespace/tmpfs of https://github.com/SchedMD/slurm at 26.05."""
+
 _CONFIGURATION = """\
 GresTypes=gpu
+NamespaceType=namespace/tmpfs
 ProctrackType=proctrack/cgroup
 PrologFlags=Contain
 ReturnToService=2
@@ -49,7 +59,7 @@ anew takes jobs again."""
 
 def controller_documents(platform: Platform, slurm: Slurm) -> Iterator[Document]:
     """Yield the controller, the files that it hands to all nodes, and its API."""
-    files = {"gres.conf": _GRES, "cgroup.conf": _CGROUP}
+    files = {"gres.conf": _GRES, "cgroup.conf": _CGROUP, "job_container.conf": _NAMESPACES}
     yield object_of("v1", "ConfigMap", ObjectMeta(_FILES, SLURM_NAMESPACE), {"data": files})
     yield slinky_object("Controller", CLUSTER, _controller(platform, slurm))
     yield slinky_object("RestApi", CLUSTER, _rest_api(platform))

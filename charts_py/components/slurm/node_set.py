@@ -13,8 +13,6 @@ from charts_py.spec.slurm import Partition
 from gpus.model import GpuModel
 from gpus.platform_names import POOL
 
-_SHARED_MEMORY = "shared-memory"
-
 
 def node_set(platform: Platform, name: str, partition: Partition, *, is_default: bool) -> Document:
     """Return the NodeSet of a partition."""
@@ -48,8 +46,6 @@ def _slurmd(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
     return {
         "image": platform.mirrors.of(SLURMD),
         "resources": {"limits": _limits(platform, pool)},
-        # Libraries of GPUs exchange data there; Kubernetes gives 64 MiB without it.
-        "volumeMounts": [{"name": _SHARED_MEMORY, "mountPath": "/dev/shm"}],  # noqa: S108 # ours
     }
 
 
@@ -72,5 +68,4 @@ def _pod(pool: PlatformPool) -> dict[str, Any]:
     return {
         "nodeSelector": {POOL: pool.name},
         "tolerations": tolerations_of(pool.facts.taints),
-        "volumes": [{"name": _SHARED_MEMORY, "emptyDir": {"medium": "Memory"}}],
     }

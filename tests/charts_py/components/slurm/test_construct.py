@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
-SHARED_MEMORY = "/dev/shm"  # noqa: S108 # of each container alone
 IMAGE = "ghcr.io/slinkyproject/{}:26.05-ubuntu26.04"
 
 
@@ -62,7 +61,6 @@ def test_a_partition_is_whole_nodes_of_its_pool(
                     "vpc.amazonaws.com/efa": "32",
                 }
             },
-            "volumeMounts": [{"name": "shared-memory", "mountPath": SHARED_MEMORY}],
         },
         "logfile": {
             "image": IMAGE.format("slurmd"),
@@ -82,7 +80,6 @@ def test_a_partition_is_whole_nodes_of_its_pool(
                         "effect": "NoSchedule",
                     }
                 ],
-                "volumes": [{"name": "shared-memory", "emptyDir": {"medium": "Memory"}}],
             }
         },
     }
@@ -104,6 +101,19 @@ def test_a_job_reaches_no_gpu_but_its_own(
     assert "TaskPlugin=task/affinity,task/cgroup\n" in controller["extraConf"]
     assert "ConstrainDevices=yes\n" in files["data"]["cgroup.conf"]
     assert files["data"]["gres.conf"] == "AutoDetect=nvidia\n"
+
+
+def test_a_job_has_shared_memory_of_its_own(
+    documents_of: Callable[..., dict[str, Document]],
+) -> None:
+    documents = documents_of()
+    configuration = _spec(documents["Controller slurm"])["extraConf"].splitlines()
+    assert {"NamespaceType=namespace/tmpfs", "PrologFlags=Contain"} <= {*configuration}
+    assert documents["ConfigMap slurm-files"]["data"]["job_container.conf"].splitlines() == [
+        "AutoBasePath=true",
+        "BasePath=/var/spool/slurm-jobs",
+        "Dirs=/dev/shm",
+    ]
 
 
 def test_the_type_of_a_gpu_is_part_of_the_name_that_its_driver_has() -> None:
