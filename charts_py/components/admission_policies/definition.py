@@ -11,7 +11,9 @@ Where it is `webhook-only`, the API server refuses by itself what could take the
 pods of a namespace that may use some of the pools of a vendor's GPUs, unless they select those.
 
 It also refuses Services of teams that take addresses outside of the cluster, which no quota counts,
-and PodDisruptionBudgets of teams that would keep a node from being drained for ever.
+and PodDisruptionBudgets of teams that would keep a node from being drained for ever. With queues of
+Kueue and with Kubeflow Trainer, it refuses TrainJobs that would run with more than their queue
+counts.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from charts_py.components.admission_policies.external_addresses import EXTERNAL_
 from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.pods import pods_policies
+from charts_py.components.admission_policies.train_jobs import train_job_policies
 from charts_py.components.admission_policies.unjudged import unjudged_policy
 from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
@@ -45,6 +48,7 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
     if platform.cluster.teams:
         yield EXTERNAL_ADDRESSES
         yield DISRUPTION_BUDGETS
+        yield from train_job_policies(platform)
     match admission:
         case Admission.BACKSTOP:
             yield unjudged_policy(settings)
@@ -77,7 +81,7 @@ ADMISSION_POLICIES = Definition(
     "pools where a namespace may use some of the pools of a vendor's GPUs, and the rule "
     "granted-pools is enforced",
     is_wanted=lambda platform: any(True for _ in _policies(platform)),
-    fields=("policies", "registries", "teams", "pools"),
+    fields=("policies", "registries", "teams", "pools", "queues", "training.trainer"),
     depends_on=("webhook",),
     wave=Wave.ADMISSION_POLICIES,
     construct=_construct,

@@ -7,6 +7,7 @@ from typing import Any
 
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
+from charts_py.components.kubeflow_trainer.names import NAMESPACE, TRAINER
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.additions import OwnNamespace
@@ -15,8 +16,6 @@ from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
 from upstream.lock import locked_chart
 
-_NAMESPACE = "kubeflow-system"
-"""Where its documentation installs it, and where its Python client looks for its version."""
 _RBAC = "rbac.authorization.k8s.io"
 _KINDS = (
     EmittedKind("", "ConfigMap", namespaced=True),
@@ -36,10 +35,10 @@ _KINDS = (
 
 def _values(platform: Platform) -> dict[str, Any]:
     secrets = pull_secrets(platform.cluster.pull_secret_names).get("imagePullSecrets", [])
-    version = locked_chart("kubeflow-trainer").chart_version
+    version = locked_chart(TRAINER).chart_version
     return {
         # The names of its objects would otherwise begin with that of the Application.
-        "fullnameOverride": "kubeflow-trainer",
+        "fullnameOverride": TRAINER,
         "jobset": {"install": False},
         "image": {"tag": f"v{version}", **({"pullSecrets": secrets} if secrets else {})},
         # No TrainJob is created while none of its webhooks answers.
@@ -48,7 +47,7 @@ def _values(platform: Platform) -> dict[str, Any]:
 
 
 KUBEFLOW_TRAINER = Definition(
-    name="kubeflow-trainer",
+    name=TRAINER,
     description=__doc__,
     appears="where `training` has it",
     is_wanted=lambda platform: platform.cluster.training.trainer is not None,
@@ -56,12 +55,12 @@ KUBEFLOW_TRAINER = Definition(
     # It watches JobSets from its start on.
     depends_on=("namespaces", "jobset"),
     wave=Wave.NODES,
-    namespace=_NAMESPACE,
-    own_namespaces=(OwnNamespace(_NAMESPACE, PodSecurity.RESTRICTED),),
+    namespace=NAMESPACE,
+    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED),),
     charts=(
         Chart(
             repository="ghcr.io/kubeflow/charts",
-            name="kubeflow-trainer",
+            name=TRAINER,
             kinds=lambda _: _KINDS,
             images=(
                 ChartImage(

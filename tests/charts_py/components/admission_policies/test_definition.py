@@ -14,6 +14,7 @@ from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.pods import pods_policies
+from charts_py.components.admission_policies.train_jobs import train_job_policies
 from charts_py.components.admission_policies.unjudged import unjudged_policy
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
@@ -51,6 +52,7 @@ def test_each_policy_is_emitted_with_its_binding(
     policies = (
         EXTERNAL_ADDRESSES,
         DISRUPTION_BUDGETS,
+        *train_job_policies(platform),
         *granted_pools_policies(settings),
     )
     assert [

@@ -1,0 +1,113 @@
+"""No TrainJob runs with more than Kueue counts of it.
+
+Of what a job asks for per node, Kueue counts that alone, while Trainer adds to it what the runtime
+asks for: a job that left the GPUs out would count none, and run with all (Kueue has Trainer v2.2.1,
+by go.mod of https://github.com/kubernetes-sigs/kueue at v0.19.2; `newRuntimeInfo` and
+`Builder.Trainer` of https://github.com/kubeflow/trainer differ between v2.2.1 and v2.3.0).
+
+Kueue counts by the runtime as it stands, while Trainer runs a job by a snapshot of it in a
+ConfigMap of the job's namespace, which members of a team could write (`getRuntimeSnapshot` in
+pkg/runtime/core/snapshot.go at v2.3.0). One that is gone, Trainer makes anew.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.admission_policies.policy import Policy, named
+from charts_py.components.kubeflow_trainer.names import MANAGER, NAMESPACE
+from charts_py.spec.queues import QueueEngine
+from gpus.platform_names import LABEL_PREFIX, TEAM
+from policies.in_cel.literal import text, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from charts_py.platform.platform import Platform
+
+_TEAMS = {"matchExpressions": [{"key": TEAM, "operator": "Exists"}]}
+_CHANGES = ["CREATE", "UPDATE"]
+_RESOURCES = "spec.?trainer.?resourcesPerNode"
+_SUFFIX = "-runtime-snapshot"
+_TRAINER = f"system:serviceaccount:{NAMESPACE}:{MANAGER}"
+_OWNERS = "metadata.?ownerReferences.orValue([])"
+
+_UNCOUNTED = (
+    '"spec.trainer.resourcesPerNode states no GPUs: the queue would count none, and the job run '
+    'with those of its runtime. Repeat the limit on GPUs of " + object.spec.runtimeRef.name'
+    ' + " in its limits, or leave resourcesPerNode out."'
+)
+
+
+def train_job_policies(platform: Platform) -> Iterator[Policy]:
+    """Yield the policies, where Trainer runs what Kueue counts."""
+    cluster = platform.cluster
+    if cluster.queue_engine is QueueEngine.KUEUE and cluster.training.trainer is not None:
+        yield _resources_per_node(platform)
+        yield RUNTIME_SNAPSHOTS
+
+
+def _resources_per_node(platform: Platform) -> Policy:
+    """Return the policy by which a job that states resources states its GPUs.
+
+    One that is there already can still be changed elsewhere: Kueue suspends and resumes it.
+    """
+    nothing = " && ".join(f"{_stated(each)}.size() == 0" for each in ("limits", "requests"))
+    counted = f"name in {texts(platform.offered_resources)}"
+    return Policy(
+        name=f"train-job-resources.{LABEL_PREFIX}",
+        namespaces=_TEAMS,
+        rule={
+            "apiGroups": ["trainer.kubeflow.org"],
+            "apiVersions": ["*"],
+            "operations": _CHANGES,
+            "resources": ["trainjobs"],
+        },
+        body={
+            "validations": [
+                {
+                    "expression": f"({nothing}) || {_stated('limits')}.exists(name, {counted})"
+                    f" || (oldObject != null && object.{_RESOURCES} == oldObject.{_RESOURCES})",
+                    "messageExpression": _UNCOUNTED,
+                    "reason": "Forbidden",
+                }
+            ],
+        },
+    )
+
+
+def _stated(kind: str) -> str:
+    return f"object.{_RESOURCES}.?{kind}.orValue({{}})"
+
+
+RUNTIME_SNAPSHOTS = Policy(
+    name=f"runtime-snapshots.{LABEL_PREFIX}",
+    namespaces=_TEAMS,
+    rule={
+        "apiGroups": [""],
+        "apiVersions": ["v1"],
+        "operations": _CHANGES,
+        "resources": ["configmaps"],
+    },
+    body={
+        "matchConditions": named(
+            {
+                "snapshot": f"object.metadata.name.endsWith({text(_SUFFIX)})",
+                "not-trainer": f"request.userInfo.username != {text(_TRAINER)}",
+            }
+        ),
+        "validations": [
+            {
+                # The garbage collector changes owners, and gives an object no new one.
+                "expression": "oldObject != null"
+                " && object.?data == oldObject.?data"
+                f" && object.{_OWNERS}.all(owner,"
+                f" oldObject.{_OWNERS}.exists(other, other.uid == owner.uid))",
+                "message": f"Kubeflow Trainer alone writes ConfigMaps NAME{_SUFFIX}, by which it "
+                "runs the TrainJob NAME; name another in another way.",
+                "reason": "Forbidden",
+            }
+        ],
+    },
+)
+"""The policy by which nobody but Trainer writes what it runs jobs by."""

@@ -1,0 +1,11 @@
+"""What others have to know of the chart's objects.
+
+https://github.com/kubeflow/trainer at v2.3.0, charts/kubeflow-trainer/templates.
+"""
+
+TRAINER = "kubeflow-trainer"
+"""Name of the component, of its release, and before the names of its objects."""
+NAMESPACE = "kubeflow-system"
+"""Where its documentation installs it, and where its Python client looks for its version."""
+MANAGER = f"{TRAINER}-controller-manager"
+"""Its Deployment and its service account."""
