@@ -28,7 +28,7 @@ class OwnNamespace:
 
 
 class Use(StrEnum):
-    """What the members of a team do with a kind of objects in their namespaces."""
+    """What the members of a team do with a kind of objects; but for one, in their namespaces."""
 
     RUN = "run"
     """Users create and change them; viewers read them."""
@@ -43,6 +43,10 @@ class Use(StrEnum):
     """Admins alone read and write them."""
     AUDIT = "audit"
     """Admins alone read them; nobody in the team writes them."""
+    ADJUST = "adjust"
+    """Admins patch them, as far as a policy of the API server lets them."""
+    LOOK_UP = "look up"
+    """All read them, in no namespace: what the jobs of every team name."""
 
 
 @dataclass(frozen=True, slots=True)

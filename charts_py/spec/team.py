@@ -45,6 +45,11 @@ class Members(StrictModel):
     admins: Groups = ()
     """Also manage the namespace's configuration, secrets and claims: role `gpu-admin`."""
 
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Every group, whatever it may do."""
+        return (*self.users, *self.viewers, *self.admins)
+
 
 class Quota(StrictModel):
     """The maximum that one namespace may request."""

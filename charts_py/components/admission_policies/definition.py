@@ -13,7 +13,8 @@ pods of a namespace that may use some of the pools of a vendor's GPUs, unless th
 It also refuses Services of teams that take addresses outside of the cluster, which no quota counts,
 and PodDisruptionBudgets of teams that would keep a node from being drained for ever. With queues of
 Kueue and with Kubeflow Trainer, it refuses TrainJobs that would run with more than their queue
-counts.
+counts, and with such queues all changes that admins of a team make of a Workload, but that it is
+tried again.
 """
 
 from __future__ import annotations
@@ -25,12 +26,14 @@ from charts_py.components.admission_policies.external_addresses import EXTERNAL_
 from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.pods import pods_policies
+from charts_py.components.admission_policies.queued_workloads import QUEUED_WORKLOADS
 from charts_py.components.admission_policies.train_jobs import train_job_policies
 from charts_py.components.admission_policies.unjudged import unjudged_policy
 from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 from charts_py.spec.admission import Admission
+from charts_py.spec.queues import QueueEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,6 +51,8 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
     if platform.cluster.teams:
         yield EXTERNAL_ADDRESSES
         yield DISRUPTION_BUDGETS
+        if platform.cluster.queue_engine is QueueEngine.KUEUE:
+            yield QUEUED_WORKLOADS
         yield from train_job_policies(platform)
     match admission:
         case Admission.BACKSTOP:

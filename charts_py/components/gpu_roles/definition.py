@@ -1,9 +1,11 @@
 """The three roles that teams have in their namespaces.
 
 They are ClusterRoles so that each stands once, and only RoleBindings refer to them, so that they
-hold in a team's namespaces alone. Rules are written out, not aggregated: with aggregation, whoever
-may create a ClusterRole with the right label widens the role. No rule has a wildcard: one would
-also grant what a later version, or another operator, brings.
+hold in a team's namespaces alone. What jobs of every team name and is in no namespace, such as
+runtimes of training jobs, all members of teams read by a role of its own. Rules are written out,
+not aggregated: with aggregation, whoever may create a ClusterRole with the right label widens the
+role. No rule has a wildcard: one would also grant what a later version, or another operator,
+brings.
 https://kubernetes.io/docs/concepts/security/rbac-good-practices/
 """
 
@@ -28,7 +30,8 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
     from charts_py.components.gpu_roles.construct import GpuRoles
 
     access = (*team_access(platform.cluster.kubernetes), *platform.additions.access)
-    return lambda scope: GpuRoles(scope, "gpu-roles", access)
+    groups = {group for team in platform.cluster.teams.values() for group in team.members.groups}
+    return lambda scope: GpuRoles(scope, "gpu-roles", access, groups)
 
 
 _PREREQUISITES = (

@@ -10,7 +10,7 @@ from charts_py.components.definition import Chart, Definition
 from charts_py.components.kubeflow_trainer.names import NAMESPACE, TRAINER
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.additions import Access, OwnNamespace, Use
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
@@ -73,4 +73,5 @@ KUBEFLOW_TRAINER = Definition(
         ),
     ),
     values=_values,
+    access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),),
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.kueue_queues.api import GROUP
 from charts_py.components.kueue_queues.local_queue import local_queue
 from charts_py.components.kueue_queues.provisioning_check import check_provisioning
 from charts_py.components.kueue_queues.topology_check import check_topology
@@ -54,6 +55,11 @@ KUEUE_QUEUES = Definition(
     wave=Wave.NODES,
     construct=_construct,
     checks=(check_topology, check_provisioning),
-    access=(Access("kueue.x-k8s.io", ("localqueues", "workloads"), Use.READ),),
+    access=(
+        Access(GROUP, ("localqueues", "workloads"), Use.READ),
+        Access(GROUP, ("workloads",), Use.ADJUST),
+        # Which jobs wait before which.
+        Access(f"visibility.{GROUP}", ("localqueues/pendingworkloads",), Use.READ),
+    ),
     team=_team,
 )

@@ -17,7 +17,13 @@ COMING_BACK = ("node-pools", "gpu-sharing", "node-readiness", "priority-classes"
 KINDS_OF_TEAMS = ("Namespace", "ResourceQuota", "LimitRange", "RoleBinding")
 
 _RIGHTS = frozenset(
-    f"gpu-roles/ClusterRole.gpu-{role}.yaml" for role in ("admin", "user", "viewer")
+    {
+        "gpu-roles/ClusterRoleBinding.gpu-reader.yaml",
+        *(
+            f"gpu-roles/ClusterRole.gpu-{role}.yaml"
+            for role in ("admin", "reader", "user", "viewer")
+        ),
+    }
 )
 """Those on what `queues` and `training` bring, which are not read back."""
 

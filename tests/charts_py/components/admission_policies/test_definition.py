@@ -14,6 +14,7 @@ from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.pods import pods_policies
+from charts_py.components.admission_policies.queued_workloads import QUEUED_WORKLOADS
 from charts_py.components.admission_policies.train_jobs import train_job_policies
 from charts_py.components.admission_policies.unjudged import unjudged_policy
 from charts_py.components.webhook.definition import WEBHOOK
@@ -52,6 +53,7 @@ def test_each_policy_is_emitted_with_its_binding(
     policies = (
         EXTERNAL_ADDRESSES,
         DISRUPTION_BUDGETS,
+        QUEUED_WORKLOADS,
         *train_job_policies(platform),
         *granted_pools_policies(settings),
     )
@@ -105,7 +107,9 @@ def test_who_fixes_and_judges_pods_is_a_setting(
 ) -> None:
     platform = _with(example("training"), admission)
     names = {name.partition(".")[0] for name in _names(platform, documents_of_component)}
-    assert names == {"disruption-budgets", "external-addresses", *of_rules}
+    of_teams = {"disruption-budgets", "external-addresses"}
+    of_queues = {"queued-workloads", "runtime-snapshots", "train-job-resources"}
+    assert names == of_teams | of_queues | of_rules
     assert WEBHOOK.is_wanted(platform) is WEBHOOK_CONFIGURATION.is_wanted(platform)
     assert WEBHOOK.is_wanted(platform) is admission.has_webhook
 

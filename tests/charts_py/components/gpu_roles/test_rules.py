@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.gpu_roles.rules import cluster_roles
+from charts_py.components.gpu_roles.rules import cluster_reader, cluster_roles
 from charts_py.platform.additions import Access, Use
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ def role(name: str, *verbs: list[str]) -> Document:
         (Use.CONNECT, [["create", "get"]], [["create", "get"]], []),
         (Use.ADMINISTER, [ALL], [], []),
         (Use.AUDIT, [READ], [], []),
+        (Use.ADJUST, [["patch"]], [], []),
+        (Use.LOOK_UP, [], [], []),
     ],
 )
 def test_each_role_has_a_rule_for_what_it_uses(
@@ -64,3 +66,25 @@ def test_a_role_has_one_rule_for_each_use_of_an_api_group() -> None:
         {"apiGroups": [""], "resources": ["zs"], "verbs": READ},
         {"apiGroups": ["b.example.com"], "resources": ["as", "xs"], "verbs": READ},
     ]
+
+
+def test_what_is_in_no_namespace_is_read_by_every_group_of_a_team() -> None:
+    rights = [
+        Access("example.com", ("widgets",), Use.LOOK_UP),
+        Access("example.com", ("gadgets",), Use.RUN),
+    ]
+    reader, binding = cluster_reader(rights, {"trainees", "leads"})
+    assert reader == role("gpu-reader", READ)
+    assert (binding["kind"], binding["roleRef"]["name"]) == ("ClusterRoleBinding", "gpu-reader")
+    assert [each["name"] for each in binding["subjects"]] == ["leads", "trainees"]
+
+
+@pytest.mark.parametrize(
+    ("rights", "groups"),
+    [
+        ([Access("example.com", ("widgets",), Use.READ)], ["leads"]),
+        ([Access("example.com", ("widgets",), Use.LOOK_UP)], []),
+    ],
+)
+def test_nobody_reads_what_no_component_names(rights: list[Access], groups: list[str]) -> None:
+    assert [*cluster_reader(rights, groups)] == []

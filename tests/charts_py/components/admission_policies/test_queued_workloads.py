@@ -1,0 +1,57 @@
+"""What members of a team change of a Workload, by a real evaluator of CEL."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from charts_py.components.admission_policies.queued_workloads import KEPT, QUEUED_WORKLOADS
+from charts_py.components.kueue_queues.api import API_VERSION
+from upstream.schema import schema_path
+from upstream.schema_files import CRDS, committed_schemas
+
+cel = pytest.importorskip("cel_expr_python.cel")
+optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
+
+
+def _workload(metadata: dict[str, Any] | None = None, **spec: Any) -> dict[str, Any]:
+    return {"metadata": metadata or {}, "spec": {"podSets": [{"count": 2}], "active": True} | spec}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "passes"),
+    [
+        (_workload(active=False), _workload(), True),
+        (_workload(priority=1), _workload(priority=1, active=False), True),
+        (_workload({"finalizers": ["a"]}), _workload(), True),
+        (_workload(), _workload(priority=1000), False),
+        (_workload(priority=1), _workload(priority=2), False),
+        (_workload(), _workload(priorityClassRef={"name": "training"}), False),
+        (_workload(), _workload(queueName="other"), False),
+        (_workload(), _workload(podSets=[{"count": 1}]), False),
+        (_workload(maximumExecutionTimeSeconds=60), _workload(), False),
+        (_workload(preemptionGates=[{"name": "a"}]), _workload(preemptionGates=[]), False),
+        (_workload(), _workload({"annotations": {"kueue.x-k8s.io/priority-boost": "9"}}), False),
+        (_workload(), _workload({"labels": {"a": "b"}}), False),
+        (_workload(), _workload({"ownerReferences": [{"uid": "1"}]}), False),
+    ],
+)
+def test_it_can_be_tried_again_and_be_nothing_else(
+    before: dict[str, Any], after: dict[str, Any], passes: bool
+) -> None:
+    environment = cel.NewEnv(
+        variables=dict.fromkeys(("object", "oldObject"), cel.Type.DYN),
+        extensions=[optional.ExtOptional()],
+    )
+    (validation,) = QUEUED_WORKLOADS.spec()["validations"]
+    found = environment.compile(validation["expression"])
+    assert (found.eval(data={"object": after, "oldObject": before}).value() is True) is passes
+
+
+def test_every_field_is_kept_but_that_by_which_it_is_tried_again() -> None:
+    file = committed_schemas() / CRDS / schema_path(API_VERSION, "Workload")
+    fields = json.loads(file.read_bytes())["properties"]["spec"]["properties"]
+    kept = [each.partition(".")[2].removeprefix("?") for each in KEPT if each.startswith("spec.")]
+    assert sorted([*kept, "active"]) == sorted(fields)
