@@ -1,4 +1,4 @@
-"""Alerts that are alike for the operators of jobs, from what kube-state-metrics serves."""
+"""Alerts that are alike for the operators of jobs, and what they are made of."""
 
 from collections.abc import Iterable
 
@@ -45,6 +45,12 @@ def half_started(name: str, kinds: Iterable[str]) -> Alert:
         source="Half an hour is more than a node takes to start, and an image of 20 GB to be"
         " pulled.",
     )
+
+
+def grown_in_an_hour(counter: str, labels: str) -> str:
+    """Return by how much a counter grew, by labels; one that is new had grown from 0 before."""
+    new = f"({counter} unless last_over_time({counter}[2h] offset 1h))"
+    return f"sum by ({labels}) (({new} or increase({counter}[1h])) > 0)"
 
 
 def _pods_of_jobs(phase: str, kinds: Iterable[str]) -> str:

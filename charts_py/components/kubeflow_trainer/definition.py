@@ -3,47 +3,61 @@
 Its own runtimes are left out: they ask for no GPU. https://www.kubeflow.org/docs/components/trainer
 """
 
-from typing import Any
+from __future__ import annotations
 
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
-from charts_py.components.kubeflow_trainer.names import NAMESPACE, TRAINER
-from charts_py.objects.document import EmittedKind
-from charts_py.objects.pull_secrets import pull_secrets
+from typing import TYPE_CHECKING
+
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
+from charts_py.components.job_alerts import operator_down
+from charts_py.components.kubeflow_trainer.names import MANAGER, NAMESPACE, TRAINER
+from charts_py.components.kubeflow_trainer.values import CHART, trainer_values
 from charts_py.platform.additions import Access, OwnNamespace, Use
-from charts_py.platform.platform import Platform
+from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
-from upstream.lock import locked_chart
 
-_RBAC = "rbac.authorization.k8s.io"
-_KINDS = (
-    EmittedKind("", "ConfigMap", namespaced=True),
-    EmittedKind("", "Secret", namespaced=True),
-    EmittedKind("", "Service", namespaced=True),
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind("admissionregistration.k8s.io", "MutatingWebhookConfiguration", namespaced=False),
-    EmittedKind("admissionregistration.k8s.io", "ValidatingWebhookConfiguration", namespaced=False),
-    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-    EmittedKind("apps", "Deployment", namespaced=True),
-    EmittedKind(_RBAC, "ClusterRole", namespaced=False),
-    EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
-    EmittedKind(_RBAC, "Role", namespaced=True),
-    EmittedKind(_RBAC, "RoleBinding", namespaced=True),
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+_NETWORK = f"{TRAINER}-network"
+
+RULE_GROUP = RuleGroup(
+    TRAINER,
+    NAMESPACE,
+    (
+        operator_down(
+            "GpuplaneTrainerDown",
+            MANAGER,
+            NAMESPACE,
+            "no TrainJob is accepted, started or ended",
+        ),
+    ),
+    reads_other_namespaces=True,
 )
 
 
-def _values(platform: Platform) -> dict[str, Any]:
-    secrets = pull_secrets(platform.cluster.pull_secret_names).get("imagePullSecrets", [])
-    version = locked_chart(TRAINER).chart_version
-    return {
-        # The names of its objects would otherwise begin with that of the Application.
-        "fullnameOverride": TRAINER,
-        "jobset": {"install": False},
-        "image": {"tag": f"v{version}", **({"pullSecrets": secrets} if secrets else {})},
-        # No TrainJob is created while none of its webhooks answers.
-        "manager": {"replicas": 2},
-    }
+def _parts(platform: Platform) -> Iterator[Component]:
+    yield Component(
+        name=_NETWORK, wave=Wave.NODES, namespace=NAMESPACE, construct=_construct(platform)
+    )
+    yield Component(
+        name=TRAINER,
+        wave=Wave.NODES,
+        namespace=NAMESPACE,
+        helm=CHART.release(platform, trainer_values(platform)),
+    )
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.kubeflow_trainer.construct import TrainerNetwork
+
+    return lambda scope: TrainerNetwork(scope, _NETWORK, platform)
 
 
 KUBEFLOW_TRAINER = Definition(
@@ -51,27 +65,29 @@ KUBEFLOW_TRAINER = Definition(
     description=__doc__,
     appears="where `training` has it",
     is_wanted=lambda platform: platform.cluster.training.trainer is not None,
-    fields=("training.trainer", "imagePullSecrets", "registries", "charts"),
+    fields=(
+        "training.trainer",
+        "addons.monitoring.prometheus",
+        "addons.monitoring.namespace",
+        "webhook.apiServer",
+        "imagePullSecrets",
+        "registries",
+        "charts",
+    ),
     # It watches JobSets from its start on.
     depends_on=("namespaces", "jobset"),
     wave=Wave.NODES,
-    namespace=NAMESPACE,
     own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED),),
-    charts=(
-        Chart(
-            repository="ghcr.io/kubeflow/charts",
-            name=TRAINER,
-            kinds=lambda _: _KINDS,
-            images=(
-                ChartImage(
-                    section="image",
-                    repository="ghcr.io/kubeflow/trainer/trainer-controller-manager",
-                    registry_key="registry",
-                    tag="v2.3.0",
-                ),
-            ),
+    charts=(CHART,),
+    parts=_parts,
+    rules=lambda _: (RULE_GROUP,),
+    alerts=lambda: RULE_GROUP.alerts,
+    access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),),
+    prerequisites=(
+        Prerequisite(
+            name="kube-state-metrics",
+            needed="for the alert that Kubeflow Trainer is away",
+            without="it does not fire",
         ),
     ),
-    values=_values,
-    access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),),
 )

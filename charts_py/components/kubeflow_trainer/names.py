@@ -9,3 +9,10 @@ NAMESPACE = "kubeflow-system"
 """Where its documentation installs it, and where its Python client looks for its version."""
 MANAGER = f"{TRAINER}-controller-manager"
 """Its Deployment and its service account."""
+SELECTOR = {
+    "app.kubernetes.io/name": TRAINER,
+    "app.kubernetes.io/component": "manager",
+}
+"""Labels of its pods."""
+METRICS_PORT = 8443
+"""Where it asks callers who they are."""

@@ -1,23 +1,18 @@
 """Alerts on the training operator, and on the jobs that it runs for teams."""
 
-from charts_py.components.job_alerts import half_started, operator_down
+from charts_py.components.job_alerts import grown_in_an_hour, half_started, operator_down
 from charts_py.components.training_operator.names import KINDS, NAMESPACE, TRAINING_OPERATOR
 from charts_py.metrics.training_operator import JOBS_FAILED, JOBS_RESTARTED
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.rule_group import RuleGroup
 
 _RESTARTS = 3
-
-
-def _grown(counter: str) -> str:
-    """Return by how much a counter grew in an hour; one that is new had grown from 0 before."""
-    new = f"({counter} unless last_over_time({counter}[2h] offset 1h))"
-    return f"sum by (job_namespace, framework) (({new} or increase({counter}[1h])) > 0)"
+_OF_FRAMEWORK = "job_namespace, framework"
 
 
 JOBS_FAIL = Alert(
     name="GpuplaneTrainingJobFailed",
-    expression=f"{_grown(JOBS_FAILED)} > 0",
+    expression=f"{grown_in_an_hour(JOBS_FAILED, _OF_FRAMEWORK)} > 0",
     lasting="0m",
     severity=Severity.INFO,
     summary="A {{ $labels.framework }} job in {{ $labels.job_namespace }} has failed.",
@@ -26,7 +21,7 @@ JOBS_FAIL = Alert(
 )
 JOBS_RESTART = Alert(
     name="GpuplaneTrainingJobRestarts",
-    expression=f"{_grown(JOBS_RESTARTED)} >= {_RESTARTS}",
+    expression=f"{grown_in_an_hour(JOBS_RESTARTED, _OF_FRAMEWORK)} >= {_RESTARTS}",
     lasting="0m",
     severity=Severity.WARNING,
     summary="{{ $labels.framework }} jobs in {{ $labels.job_namespace }} were restarted"

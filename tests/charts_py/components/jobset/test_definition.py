@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.components.jobset.definition import JOBSET
+from charts_py.components.jobset.values import DEPLOYMENT, NAMESPACE, SELECTOR, jobset_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
+ADDRESSES = ("teams:\n", "webhook: {apiServer: {addresses: [10.0.0.0/28]}}\nteams:\n")
 BOTH = "training:\n  trainer:\n    images: {mpi: registry.example.com/training/mpi:5.0.7}\n"
 
 
@@ -37,7 +41,7 @@ def test_it_is_there_for_who_asks_for_it_and_for_trainer(
 def test_its_webhooks_are_served_by_two_replicas_of_the_released_image(
     platform_of: Callable[[str], Platform], sample: Callable[..., str]
 ) -> None:
-    assert JOBSET.values(platform_of(sample("training"))) == {
+    assert jobset_values(platform_of(sample("training"))) == {
         "fullnameOverride": "jobset",
         "image": {
             "repository": "registry.k8s.io/jobset/jobset",
@@ -46,3 +50,40 @@ def test_its_webhooks_are_served_by_two_replicas_of_the_released_image(
         },
         "controller": {"replicas": 2, "podDisruptionBudget": {"enabled": True}},
     }
+
+
+def test_the_alert_is_on_the_deployment_that_the_chart_renders(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    _, release = JOBSET.plan(platform_of(sample("training")))
+    objects = rendered(release)
+    (deployment,) = (each for each in objects if each["kind"] == "Deployment")
+    assert deployment["metadata"]["name"] == DEPLOYMENT
+    labels = deployment["spec"]["template"]["metadata"]["labels"]
+    assert labels.items() >= SELECTOR.items()
+    (target,) = JOBSET.scraped(platform_of(sample("training")))
+    (service,) = (
+        each
+        for each in objects
+        if each["kind"] == "Service" and each["metadata"]["name"] == target.name
+    )
+    assert service["metadata"]["labels"].items() >= target.selector.items()
+    assert target.port in {each["name"] for each in service["spec"]["ports"]}
+
+
+def test_the_api_server_and_prometheus_reach_it_and_nobody_else(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    network, _ = JOBSET.plan(platform_of(sample("training", ADDRESSES)))
+    (policy,) = documents_of_component(network)
+    assert policy["metadata"]["namespace"] == NAMESPACE
+    assert policy["spec"]["podSelector"] == {"matchLabels": SELECTOR}
+    assert [each["ports"] for each in policy["spec"]["ingress"]] == [
+        [{"port": 9443, "protocol": "TCP"}],
+        [{"port": 8443, "protocol": "TCP"}],
+    ]
+    assert all(each["from"] for each in policy["spec"]["ingress"])

@@ -5,20 +5,57 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.kubeflow_trainer.definition import KUBEFLOW_TRAINER
+from charts_py.components.kubeflow_trainer.names import MANAGER, NAMESPACE, SELECTOR
+from charts_py.components.kubeflow_trainer.values import trainer_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+
+ADDRESSES = ("teams:\n", "webhook: {apiServer: {addresses: [10.0.0.0/28]}}\nteams:\n")
 
 
 def test_it_leaves_jobset_to_the_component_of_that_name(
     platform_of: Callable[[str], Platform], sample: Callable[..., str]
 ) -> None:
-    assert KUBEFLOW_TRAINER.values(platform_of(sample("training"))) == {
+    assert trainer_values(platform_of(sample("training"))) == {
         "fullnameOverride": "kubeflow-trainer",
         "jobset": {"install": False},
         "image": {"tag": "v2.3.0"},
         "manager": {"replicas": 2},
     }
     assert "jobset" in KUBEFLOW_TRAINER.depends_on
+
+
+def test_the_alert_is_on_the_deployment_that_the_chart_renders(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    _, release = KUBEFLOW_TRAINER.plan(platform_of(sample("training")))
+    objects = rendered(release)
+    (deployment,) = (each for each in objects if each["kind"] == "Deployment")
+    assert deployment["metadata"]["name"] == MANAGER
+    labels = deployment["spec"]["template"]["metadata"]["labels"]
+    assert labels.items() >= SELECTOR.items()
+    (account,) = (each for each in objects if each["kind"] == "ServiceAccount")
+    assert account["metadata"]["name"] == MANAGER
+
+
+def test_the_api_server_and_prometheus_reach_it_and_nobody_else(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    network, _ = KUBEFLOW_TRAINER.plan(platform_of(sample("training", ADDRESSES)))
+    (policy,) = documents_of_component(network)
+    assert policy["metadata"]["namespace"] == NAMESPACE
+    assert policy["spec"]["podSelector"] == {"matchLabels": SELECTOR}
+    assert [each["ports"] for each in policy["spec"]["ingress"]] == [
+        [{"port": 9443, "protocol": "TCP"}],
+        [{"port": 8443, "protocol": "TCP"}],
+    ]
+    assert all(each["from"] for each in policy["spec"]["ingress"])
