@@ -37,12 +37,12 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     containers = [
         container
         for container in pod.containers
-        if (image := container.image) and not _is_from(read_image(image), registries)
+        if (image := container.image) and not is_from(read_image(image), registries)
     ]
     volumes = [
         volume
         for volume in image_volumes(pod)
-        if not _is_from(read_image(volume.image), registries)
+        if not is_from(read_image(volume.image), registries)
     ]
     return _refusals(containers, volumes, registries) if containers or volumes else ()
 
@@ -66,7 +66,8 @@ def _refusal(path: str, culprit: str, use: str, registries: tuple[str, ...]) -> 
     )
 
 
-def _is_from(image: Image, registries: tuple[str, ...]) -> bool:
+def is_from(image: Image, registries: tuple[str, ...]) -> bool:
+    """Tell whether an image is below one of these prefixes."""
     for registry in registries:
         prefix = registry.rstrip("/")
         if image.repository == prefix or image.repository.startswith(f"{prefix}/"):

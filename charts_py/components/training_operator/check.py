@@ -1,9 +1,12 @@
-"""Whether Argo CD can get the definitions of the training operator's kinds."""
+"""Whether Argo CD can get the definitions of the training operator's kinds, and pods its images."""
 
 from collections.abc import Iterator
 
+from charts_py.components.refused_images import allowed_images, refused_images
+from charts_py.components.training_operator.names import INIT_IMAGE
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
+from charts_py.platform.platform import Platform
+from charts_py.spec.fault import Fault, Problem
 from charts_py.spec.gitops import ChartForm
 
 
@@ -19,3 +22,13 @@ def check_definitions(draft: Draft) -> Iterator[Problem]:
             "the definitions of its kinds are in no chart, so that charts.mirror lacks them",
             "only with gitops.charts: rendered",
         )
+
+
+def refused_pods(platform: Platform) -> Iterator[Fault]:
+    """Yield why admission refuses the workers of PyTorchJobs."""
+    if platform.cluster.training.training_operator is None:
+        return
+    for refused in refused_images(platform, (INIT_IMAGE,)):
+        what = f"admission refuses workers of PyTorchJobs: they wait in {refused}, of no allowed "
+        path = ("training", "trainingOperator")
+        yield platform.fault(path, f"{what}registry", allowed_images(platform))

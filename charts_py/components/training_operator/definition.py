@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.training_operator.alerts import RULE_GROUP
-from charts_py.components.training_operator.check import check_definitions
+from charts_py.components.training_operator.check import check_definitions, refused_pods
 from charts_py.components.training_operator.definitions import DEFINITIONS
 from charts_py.components.training_operator.names import (
     IMAGE,
@@ -70,6 +70,7 @@ TRAINING_OPERATOR_DEFINITION = Definition(
         "addons.monitoring.prometheus",
         "addons.monitoring.namespace",
         "webhook.apiServer",
+        "policies.registries",
         "gitops.charts",
         "imagePullSecrets",
         "registries",
@@ -80,6 +81,7 @@ TRAINING_OPERATOR_DEFINITION = Definition(
     parts=_parts,
     registries=lambda _: tuple(map(registry_of, (IMAGE, INIT_IMAGE))),
     checks=(check_definitions,),
+    warnings=refused_pods,
     scraped=lambda _: (_TARGET,),
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,

@@ -18,6 +18,7 @@ from charts_py.components.training_runtimes.runtimes import (
     runtime_pools,
     training_runtimes,
     without_claims,
+    without_image,
     without_network,
     without_queue,
 )
@@ -56,6 +57,7 @@ def _warnings(platform: Platform) -> Iterator[Fault]:
     if _is_wanted(platform):
         yield from without_network(platform)
         yield from without_claims(platform)
+        yield from without_image(platform)
         yield from without_queue(platform)
 
 
@@ -75,6 +77,7 @@ TRAINING_RUNTIMES = Definition(
         "teams.NAME.namespaces.NAME.podSecurity",
         "teams.NAME.namespaces.NAME.quota.gpus",
         "policies.sharedMemory",
+        "policies.registries",
         "addons.computeDomains",
         "queues",
         "imagePullSecrets",

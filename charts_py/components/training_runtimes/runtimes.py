@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from charts_py.components.refused_images import allowed_images, refused_images
 from charts_py.components.training_runtimes.images import runtime_images
 from charts_py.components.training_runtimes.runtime import training_runtime
 from charts_py.objects.document import Document
@@ -53,6 +54,19 @@ def without_claims(platform: Platform) -> Iterator[Fault]:
             path = ("teams", namespace.team_name, "namespaces", namespace.name, "quota")
             what = "every pod of a training runtime claims a channel of its NVLink domain"
             yield platform.fault(path, what, "resourceClaims, as many as nodes")
+
+
+def without_image(platform: Platform) -> Iterator[Fault]:
+    """Yield the frameworks whose jobs cannot start unless they name an image of their own."""
+    trainer = platform.cluster.training.trainer
+    assert trainer is not None  # noqa: S101 # the component is not wanted without it
+    for framework, image in runtime_images(trainer).items():
+        for refused in refused_images(platform, (image,)):
+            what = (
+                f"admission refuses pods of {framework} jobs that name no image: {refused} is of "
+            )
+            path = ("training", "trainer", "images", framework.value)
+            yield platform.fault(path, f"{what}no allowed registry", allowed_images(platform))
 
 
 def without_queue(platform: Platform) -> Iterator[Fault]:

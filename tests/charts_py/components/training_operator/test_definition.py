@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 PLACES = "ghcr.io: {mirror: m.example.com/g}, docker.io: {mirror: m.example.com/d}"
 MIRRORS = ("teams:\n", f"registries: {{{PLACES}}}\nteams:\n")
+REFUSED = "admission refuses workers of PyTorchJobs: they wait in "
 COMMIT = "4445c12aa62e4345b0c2c6ac9b215a70eca46ed7"
 
 
@@ -117,3 +118,25 @@ def test_what_workers_wait_in_has_no_rights_and_no_gpu(platform: Platform) -> No
         "runAsUser": 65534,
         "seccompProfile": {"type": "RuntimeDefault"},
     }
+
+
+@pytest.mark.parametrize(
+    ("registries", "expected"),
+    [
+        ("[]", []),
+        ("[docker.io/library/]", []),
+        (
+            "[registry.example.com/]",
+            [f"{REFUSED}docker.io/library/busybox:1.36, of no allowed registry"],
+        ),
+    ],
+)
+def test_it_is_told_where_workers_cannot_wait_for_their_master(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    registries: str,
+    expected: list[str],
+) -> None:
+    allowed = ("teams:\n", f"policies: {{registries: {registries}}}\nteams:\n")
+    faults = TRAINING_OPERATOR_DEFINITION.warnings(platform_of(sample("operators", allowed)))
+    assert [fault.problem.what for fault in faults] == expected

@@ -23,6 +23,12 @@ UNNAMED = (
     "rdmaResource does not name what its device plugin offers"
 )
 RACK = ("teams", "simulation", "namespaces", "rack-training")
+REGISTRIES = (
+    "teams:\n",
+    "policies: {registries: [registry.example.com/, nvcr.io/nvidia/]}\nteams:\n",
+)
+AUDITED = ("policies: {", "policies: {rules: {image-registry: audit}, ")
+MIRRORED = ("teams:\n", "registries: {docker.io: {mirror: registry.example.com/d}}\nteams:\n")
 PRIVILEGED = ("        quota:\n", "        podSecurity: privileged\n        quota:\n")
 UNMAPPED = "Kueue admits no pod that claims a channel of an NVLink domain, as training jobs do"
 UNCLAIMED = "every pod of a training runtime claims a channel of its NVLink domain"
@@ -157,3 +163,23 @@ def test_what_keeps_jobs_from_the_network_is_told(
 ) -> None:
     faults = TRAINING_RUNTIMES.warnings(platform_of(sample(name, *replaced)))
     assert {fault.problem.path: fault.problem.what for fault in faults} == expected
+
+
+@pytest.mark.parametrize(
+    ("replaced", "expected"),
+    [
+        ((), []),
+        ((REGISTRIES,), ["torch", "deepspeed"]),
+        ((REGISTRIES, AUDITED), []),
+        ((REGISTRIES, MIRRORED), ["deepspeed"]),
+    ],
+)
+def test_runtimes_whose_image_admission_refuses_are_told(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    replaced: tuple[tuple[str, str], ...],
+    expected: list[str],
+) -> None:
+    faults = TRAINING_RUNTIMES.warnings(platform_of(sample("training", *replaced)))
+    paths = [fault.problem.path for fault in faults]
+    assert paths == [("training", "trainer", "images", framework) for framework in expected]
