@@ -29,6 +29,9 @@ EFA_RESOURCE = "vpc.amazonaws.com/efa"
 CHANNEL_TEMPLATE = "nvlink-channel"
 """The ResourceClaimTemplate by which pods claim a channel of a ComputeDomain: a name that their
 templates and the ComputeDomain have to agree on."""
+CHANNEL_CLASS = "compute-domain-default-channel.nvidia.com"
+"""The DeviceClass of these channels (https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu,
+templates/deviceclass-compute-domain-default-channel.yaml)."""
 
 _CPU_PERCENT, _MEMORY_PERCENT = 90, 85
 """Of a machine's, for pods. Of the memory of an EC2 instance Karpenter counts 8 % as lost to the

@@ -5,8 +5,9 @@ from typing import Any
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.platform.fabric import CHANNEL_CLASS, has_channels
 from charts_py.platform.platform import Platform
-from gpus.platform_names import TEAM
+from gpus.platform_names import LABEL_PREFIX, TEAM
 from upstream.lock import locked_chart
 
 REPOSITORY = "registry.k8s.io/kueue/kueue"
@@ -73,6 +74,22 @@ _CONFIGURATION: Document = {
 ports, names and rates are those of the chart."""
 
 
+_CHANNEL = {
+    "name": f"{LABEL_PREFIX}/nvlink-channel",
+    "deviceClassNames": [CHANNEL_CLASS],
+}
+"""What Kueue counts the channels of NVLink domains as, of which no queue has a quota. It admits no
+pod with a claim of a class that it knows no name for (`is not mapped in DRA configuration` in
+https://github.com/kubernetes-sigs/kueue, pkg/dra/claims.go at v0.19.2)."""
+
+
+def _configuration(platform: Platform) -> Document:
+    if not any(has_channels(platform, pool) for pool in platform.pools):
+        return _CONFIGURATION
+    resources = {**_CONFIGURATION["resources"], "deviceClassMappings": [_CHANNEL]}
+    return {**_CONFIGURATION, "resources": resources}
+
+
 def kueue_values(platform: Platform) -> dict[str, Any]:
     """Return the values of the release."""
     return {
@@ -89,5 +106,5 @@ def kueue_values(platform: Platform) -> dict[str, Any]:
             },
             **pull_secrets(platform.cluster.pull_secret_names),
         },
-        "managerConfig": {"controllerManagerConfigYaml": to_yaml(_CONFIGURATION)},
+        "managerConfig": {"controllerManagerConfigYaml": to_yaml(_configuration(platform))},
     }

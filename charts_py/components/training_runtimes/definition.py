@@ -20,7 +20,6 @@ from charts_py.components.training_runtimes.runtimes import (
     without_claims,
     without_image,
     without_network,
-    without_queue,
 )
 from charts_py.platform.additions import TeamAdditions
 from charts_py.platform.prerequisite import Prerequisite
@@ -58,7 +57,6 @@ def _warnings(platform: Platform) -> Iterator[Fault]:
         yield from without_network(platform)
         yield from without_claims(platform)
         yield from without_image(platform)
-        yield from without_queue(platform)
 
 
 def _team(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
@@ -79,7 +77,6 @@ TRAINING_RUNTIMES = Definition(
         "policies.sharedMemory",
         "policies.registries",
         "addons.computeDomains",
-        "queues",
         "imagePullSecrets",
         "registries",
     ),

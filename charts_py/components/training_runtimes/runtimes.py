@@ -67,16 +67,3 @@ def without_image(platform: Platform) -> Iterator[Fault]:
             )
             path = ("training", "trainer", "images", framework.value)
             yield platform.fault(path, f"{what}no allowed registry", allowed_images(platform))
-
-
-def without_queue(platform: Platform) -> Iterator[Fault]:
-    """Yield why no job starts on a rack in a cluster with queues.
-
-    Kueue knows no class of claims that its configuration does not name (`is not mapped in DRA
-    configuration` in https://github.com/kubernetes-sigs/kueue, pkg/dra/claims.go at v0.19.2).
-    """
-    if platform.cluster.queues is None:
-        return
-    if any(has_channels(platform, pool) for pool in runtime_pools(platform)):
-        what = "Kueue admits no pod that claims a channel of an NVLink domain, as training jobs do"
-        yield platform.fault(("queues",), what, "addons.computeDomains false, or no queues")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pytest
 import yaml
 
 from charts_py.components.kueue.values import kueue_values
@@ -14,13 +15,20 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 
+WITH_QUEUES = ("teams:\n", "queues: {}\nteams:\n")
+WITHOUT_CHANNELS = ("teams:\n", "addons: {computeDomains: false}\nteams:\n")
+
+
+def _configuration(platform: Platform) -> dict[str, Any]:
+    text = kueue_values(platform)["managerConfig"]["controllerManagerConfigYaml"]
+    configuration: dict[str, Any] = yaml.safe_load(text)
+    return configuration
+
+
 def test_it_manages_what_runs_in_namespaces_of_teams_and_nothing_else(
     platform_of: Callable[[str], Platform], sample: Callable[..., str]
 ) -> None:
-    text = kueue_values(platform_of(sample("queues")))["managerConfig"][
-        "controllerManagerConfigYaml"
-    ]
-    configuration = yaml.safe_load(text)
+    configuration = _configuration(platform_of(sample("queues")))
     assert {
         field: configuration[field]
         for field in ("manageJobsWithoutQueueName", "managedJobsNamespaceSelector", "resources")
@@ -31,6 +39,31 @@ def test_it_manages_what_runs_in_namespaces_of_teams_and_nothing_else(
         },
         "resources": {"quotaCheckStrategy": "IgnoreUndeclared"},
     }
+
+
+@pytest.mark.parametrize(
+    ("replaced", "expected"),
+    [
+        (
+            (WITH_QUEUES,),
+            [
+                {
+                    "name": "gpuplane.io/nvlink-channel",
+                    "deviceClassNames": ["compute-domain-default-channel.nvidia.com"],
+                }
+            ],
+        ),
+        ((WITH_QUEUES, WITHOUT_CHANNELS), None),
+    ],
+)
+def test_it_knows_the_claims_by_which_pods_of_a_rack_are_joined(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    replaced: tuple[tuple[str, str], ...],
+    expected: list[dict[str, Any]] | None,
+) -> None:
+    configuration = _configuration(platform_of(sample("nvl72", *replaced)))
+    assert configuration["resources"].get("deviceClassMappings") == expected
 
 
 def test_it_is_the_released_image_in_two_replicas(
