@@ -13,6 +13,7 @@ from charts_py.workloads.checkpoint import checkpoint_claim
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline
 from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.network import network
 from charts_py.workloads.notes import without_trainer
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
@@ -45,17 +46,26 @@ def build(request: Request) -> Iterator[Tree]:
 
 
 def _trainer(request: Request) -> Tree:
-    gpus = {request.resource.name: str(request.gpus)}
     return {
         "numNodes": because(request.nodes, "one pod for each"),
         "image": request.image,
         "command": _command(request),
         "env": [*_env(request), *stored(request).env],
-        "resourcesPerNode": because(
-            {"limits": gpus, "requests": gpus},
-            "the runtime's, said again: Trainer counts the processes of a pod by these alone",
-        ),
+        **_resources(request),
     }
+
+
+def _resources(request: Request) -> dict[str, Tree]:
+    """Return the GPUs of the runtime, unless its container claims a channel, too.
+
+    Trainer drops the claims of a container where a job states resources (`newRuntimeInfo` in
+    https://github.com/kubeflow/trainer, pkg/runtime/core/trainingruntime.go at v2.3.0).
+    """
+    if network(request).claims_channel:
+        return {}
+    gpus = {request.resource.name: str(request.gpus)}
+    why = "the runtime's, said again: Trainer counts the processes of a pod by these alone"
+    return {"resourcesPerNode": because({"limits": gpus, "requests": gpus}, why)}
 
 
 def _command(request: Request) -> list[Tree]:

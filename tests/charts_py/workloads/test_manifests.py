@@ -258,6 +258,12 @@ def test_a_service_leads_to_a_notebook_whose_home_is_kept() -> None:
     assert _env(pod)["HOME"] == "/home/notebook"
 
 
+def test_a_trainjob_of_a_rack_leaves_its_runtime_the_claim_of_a_channel() -> None:
+    documents = _documents("sample-nvl72", kind="trainjob", team="simulation", nodes=2, gpus=4)
+    trainer = _of_kind(documents, "TrainJob")["spec"]["trainer"]
+    assert "resourcesPerNode" not in trainer
+
+
 def test_a_trainjob_has_the_runtime_of_its_pool() -> None:
     spec = _of_kind(_documents(kind="trainjob", nodes=4), "TrainJob")["spec"]
     assert spec["runtimeRef"] == {"name": "torch-h100"}
