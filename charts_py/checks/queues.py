@@ -8,6 +8,7 @@ from charts_py.spec.queues import Borrowing, QueueEngine
 from charts_py.spec.team import Quota
 
 _LIMITS = ("borrow", "lend")
+_READINESS = {"ready_minutes": "readyMinutes", "recovery_minutes": "recoveryMinutes"}
 _ONLY_KUEUE = f"only with queues.engine: {QueueEngine.KUEUE}"
 
 
@@ -16,6 +17,7 @@ def check_queues(draft: Draft) -> Iterator[Problem]:
     yield from _check_limits(draft)
     yield from _check_without_queues(draft)
     if draft.is_whole(("queues",)) and draft.cluster.queue_engine is QueueEngine.VOLCANO:
+        yield from _check_readiness(draft)
         yield from _check_counted_together(draft)
         yield from _check_shares(draft)
         yield from _check_claims(draft)
@@ -59,6 +61,14 @@ def _limit(path: FieldPath, quota: Quota, pool: str, count: int) -> Iterator[Pro
         yield Problem(path, f"there is no quota on pool {pool}", f"pools of quota.gpus: {pools}")
     elif path[-2] == "lend" and count > own:
         yield Problem(path, f"{count} are more than there are", f"at most {own}, its quota")
+
+
+def _check_readiness(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each time that nobody measures."""
+    queues = draft.cluster.queues
+    for field, name in _READINESS.items():
+        if queues is not None and field in queues.model_fields_set:
+            yield Problem(("queues", name), "pods that start have no time limit here", _ONLY_KUEUE)
 
 
 def _check_counted_together(draft: Draft) -> Iterator[Problem]:

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from pydantic import Field
+
 from charts_py.spec.strict_model import StrictModel
 
 
@@ -31,3 +33,11 @@ class Queues(StrictModel):
     """Whose unused allocations a namespace may borrow, of pools on which it has a quota itself:
     those of its `team`, of every team in the `cluster`, or of `none`. Who lent them gets them back
     by preemption as soon as it needs them."""
+    ready_minutes: int = Field(default=30, ge=5, le=1440)
+    """How long a job that is let start may take until all its pods are ready, or have succeeded:
+    nodes that start and images that are pulled count in, and so does every step of a job that comes
+    after another one has ended. Else it gives its GPUs back and waits again, up to five times. With
+    `engine: kueue`."""
+    recovery_minutes: int = Field(default=30, ge=5, le=1440)
+    """How long the pods of a job that has run may not all be ready, such as after a node is lost,
+    until it gives its GPUs back likewise. With `engine: kueue`."""

@@ -84,7 +84,8 @@ NOT_READY = Alert(
     severity=Severity.WARNING,
     summary=f"Jobs of {_IN_QUEUE} gave their GPUs back: not all their pods were ready in time.",
     remedy="Look at the events of their pods: nodes that do not come, images that are slow or"
-    " missing, pods that end at once. After five times a job is not tried again.",
+    " missing, pods that end at once. Where they need longer, set `queues.readyMinutes` or"
+    " `queues.recoveryMinutes`. After five times a job is not tried again.",
     source="Five tries with pauses take three hours by default, of which one look sees several."
     f" {_DOCUMENTED}.",
 )

@@ -7,6 +7,7 @@ from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.fabric import CHANNEL_CLASS, has_channels
 from charts_py.platform.platform import Platform
+from charts_py.spec.queues import Queues
 from gpus.platform_names import LABEL_PREFIX, TEAM
 from upstream.lock import locked_chart
 
@@ -32,10 +33,6 @@ _FRAMEWORKS = (
 )
 """Every kind whose pods it starts together, and single pods."""
 
-READY_WITHIN = "30m"
-"""In which every pod of a job is to be ready: a node of eight GPUs takes ten minutes to start, and
-an image of 20 GB another ten."""
-
 _CONFIGURATION: Document = {
     "apiVersion": "config.kueue.x-k8s.io/v1beta2",
     "kind": "Configuration",
@@ -60,15 +57,6 @@ _CONFIGURATION: Document = {
     "fairSharing": {
         "preemptionStrategies": ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
     },
-    # CPUs, memory and network interfaces are bounded by the quota of the namespace.
-    "resources": {"quotaCheckStrategy": "IgnoreUndeclared"},
-    "waitForPodsReady": {
-        "timeout": READY_WITHIN,
-        "recoveryTimeout": READY_WITHIN,
-        "requeuingStrategy": {"backoffLimitCount": 5, "backoffMaxSeconds": 3600},
-    },
-    # A week, in which one can still see why a job waited.
-    "objectRetentionPolicies": {"workloads": {"afterFinished": "168h"}},
 }
 """https://github.com/kubernetes-sigs/kueue, apis/config/v1beta2/configuration_types.go at v0.19.2;
 ports, names and rates are those of the chart."""
@@ -83,15 +71,26 @@ pod with a claim of a class that it knows no name for (`is not mapped in DRA con
 https://github.com/kubernetes-sigs/kueue, pkg/dra/claims.go at v0.19.2)."""
 
 
-def _configuration(platform: Platform) -> Document:
-    if not any(has_channels(platform, pool) for pool in platform.pools):
-        return _CONFIGURATION
-    resources = {**_CONFIGURATION["resources"], "deviceClassMappings": [_CHANNEL]}
-    return {**_CONFIGURATION, "resources": resources}
+def _configuration(platform: Platform, queues: Queues) -> Document:
+    has_racks = any(has_channels(platform, pool) for pool in platform.pools)
+    mappings = {"deviceClassMappings": [_CHANNEL]} if has_racks else {}
+    return {
+        **_CONFIGURATION,
+        # CPUs, memory and network interfaces are bounded by the quota of the namespace.
+        "resources": {"quotaCheckStrategy": "IgnoreUndeclared", **mappings},
+        "waitForPodsReady": {
+            "timeout": f"{queues.ready_minutes}m",
+            "recoveryTimeout": f"{queues.recovery_minutes}m",
+            "requeuingStrategy": {"backoffLimitCount": 5, "backoffMaxSeconds": 3600},
+        },
+        # A week, in which one can still see why a job waited.
+        "objectRetentionPolicies": {"workloads": {"afterFinished": "168h"}},
+    }
 
 
 def kueue_values(platform: Platform) -> dict[str, Any]:
     """Return the values of the release."""
+    configuration = _configuration(platform, platform.cluster.queues or Queues())
     return {
         "controllerManager": {
             # Nothing starts while none answers.
@@ -106,5 +105,5 @@ def kueue_values(platform: Platform) -> dict[str, Any]:
             },
             **pull_secrets(platform.cluster.pull_secret_names),
         },
-        "managerConfig": {"controllerManagerConfigYaml": to_yaml(_configuration(platform))},
+        "managerConfig": {"controllerManagerConfigYaml": to_yaml(configuration)},
     }

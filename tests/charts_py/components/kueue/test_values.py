@@ -78,3 +78,17 @@ def test_it_is_the_released_image_in_two_replicas(
             "pullPolicy": "IfNotPresent",
         },
     )
+
+
+def test_a_job_has_half_an_hour_to_get_all_its_pods_ready_or_as_long_as_the_cluster_gives_it(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    longer = "queues: {readyMinutes: 90, recoveryMinutes: 45}\n"
+    texts = sample("queues"), sample("queues", ("queues: {}\n", longer))
+    assert [_ready_within(platform_of(text)) for text in texts] == [("30m", "30m"), ("90m", "45m")]
+
+
+def _ready_within(platform: Platform) -> tuple[str, str]:
+    text = kueue_values(platform)["managerConfig"]["controllerManagerConfigYaml"]
+    waits = yaml.safe_load(text)["waitForPodsReady"]
+    return waits["timeout"], waits["recoveryTimeout"]
