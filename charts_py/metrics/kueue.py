@@ -1,4 +1,4 @@
-"""The metrics of Kueue that rules read.
+"""The metrics of Kueue that rules and dashboards read.
 
 Source: pkg/metrics/metrics.go of https://github.com/kubernetes-sigs/kueue at v0.19.2. Those of
 quotas and resources are there with `metrics.enableClusterQueueResources`. Each replica serves them
@@ -51,10 +51,38 @@ PENDING_RESOURCES = KueueMetric(
     "What waiting jobs ask for, of every `resource`, also of those without a quota",
     (*_QUEUE, "resource"),
 )
+PENDING_WORKLOADS = KueueMetric(
+    "kueue_pending_workloads",
+    "Waiting jobs; those that are `inadmissible` are tried again once something changes",
+    (*_QUEUE, "status"),
+)
+ADMITTED_WORKLOADS = KueueMetric(
+    "kueue_admitted_workloads_total", "Times that a job was let start", _CLASS
+)
+ADMISSION_WAIT = KueueMetric(
+    "kueue_admission_wait_time_seconds_bucket",
+    "Histogram of the time from when a job was created or waited again until it was let start",
+    (*_CLASS, "le"),
+)
+READY_WAIT = KueueMetric(
+    "kueue_admitted_until_ready_wait_time_seconds_bucket",
+    "Histogram of the time from when a job was let start until all its pods were ready",
+    (*_CLASS, "le"),
+)
 EVICTED_WORKLOADS = KueueMetric(
     "kueue_evicted_workloads_total",
     "Times that a job gave back what it held, by `reason` and by the `underlying_cause` of that",
     (*_CLASS, "reason", "underlying_cause"),
+)
+PREEMPTED_WORKLOADS = KueueMetric(
+    "kueue_preempted_workloads_total",
+    "Jobs evicted for one of the `preempting_cluster_queue`, by `reason`",
+    ("preempting_cluster_queue", "reason"),
+)
+QUEUE_STATUS = KueueMetric(
+    "kueue_cluster_queue_status",
+    "1 for the `status` of a queue: active, pending while it lacks something, or terminating",
+    (*_QUEUE, "status"),
 )
 
 KUEUE_METRICS = (
@@ -62,5 +90,11 @@ KUEUE_METRICS = (
     RESERVED_RESOURCES,
     RESOURCE_USAGE,
     PENDING_RESOURCES,
+    PENDING_WORKLOADS,
+    ADMITTED_WORKLOADS,
+    ADMISSION_WAIT,
+    READY_WAIT,
     EVICTED_WORKLOADS,
+    PREEMPTED_WORKLOADS,
+    QUEUE_STATUS,
 )

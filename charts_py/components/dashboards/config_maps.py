@@ -9,6 +9,7 @@ from charts_py.components.dashboards.fleet import FLEET
 from charts_py.components.dashboards.job import JOBS
 from charts_py.components.dashboards.node import NODES
 from charts_py.components.dashboards.pool import POOLS
+from charts_py.components.dashboards.queues import QUEUES
 from charts_py.components.dashboards.team import TEAMS
 from charts_py.components.dashboards.webhook import WEBHOOK
 from charts_py.grafana.dashboard_json import dashboard_text
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
-DASHBOARDS = (FLEET, POOLS, TEAMS, NODES, JOBS, WEBHOOK)
+DASHBOARDS = (FLEET, POOLS, TEAMS, NODES, JOBS, QUEUES, WEBHOOK)
 
 _FOLDER = "grafana_folder"
 """The annotation that names the folder in Grafana, where the sidecar is told to read it:

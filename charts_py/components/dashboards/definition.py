@@ -1,4 +1,4 @@
-"""Dashboards of Grafana: fleet, pool, team, node, job, and the admission webhook.
+"""Dashboards of Grafana: fleet, pool, team, node, job, queues, and the admission webhook.
 
 They are made from the same metrics as rules and alerts, and show what the cluster has: without
 prices nothing of cost, and without counters of its own nothing that the exporter measures.
@@ -46,6 +46,7 @@ DASHBOARDS = Definition(
         "addons.monitoring.serviceMonitors",
         "addons.monitoring.gpuCounters",
         "pools",
+        "queues",
         "cost",
         "webhook",
     ),

@@ -6,14 +6,24 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.amd_device_config.collected import collected_amd_metrics
 from charts_py.components.gpu_metrics.counters_file import collected_counters
+from charts_py.components.kueue.alerts import METRICS_SERVICE
 from charts_py.components.webhook.server import NAME
+from charts_py.metrics.kueue import KUEUE_METRICS
 from charts_py.metrics.webhook import WEBHOOK_METRICS
 from charts_py.platform.recording_rule import RecordingRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from charts_py.grafana.query import Metric
     from charts_py.platform.platform import Platform
+
+
+_TARGETS: tuple[tuple[str, tuple[Metric, ...]], ...] = (
+    (NAME, WEBHOOK_METRICS),
+    (METRICS_SERVICE, KUEUE_METRICS),
+)
+"""What is scraped, by the name of its target."""
 
 
 def emitted_metrics(platform: Platform) -> frozenset[str]:
@@ -32,5 +42,7 @@ def _collected(platform: Platform) -> Iterator[str]:
 
 
 def _scraped(platform: Platform) -> Iterator[str]:
-    if any(target.name == NAME for target in platform.additions.scraped):
-        yield from (metric.name for metric in WEBHOOK_METRICS)
+    targets = {target.name for target in platform.additions.scraped}
+    for name, metrics in _TARGETS:
+        if name in targets:
+            yield from (metric.name for metric in metrics)

@@ -13,6 +13,7 @@ _WITHOUT_METRICS = (
     r"#.*",  # comments
     r"\{[^}]*\}",  # matchers
     r"\[[^]]*\]",  # ranges and subqueries
+    r"\$\w+",  # variables of a dashboard
     r"\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)",  # labels
     r"\b(?:\d[\w.]*)",  # numbers and durations
 )

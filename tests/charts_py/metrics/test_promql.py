@@ -22,6 +22,7 @@ from tests.charts_py.metrics.promql import read_metrics
         ('count by (x) (label_replace(seen, "pod", "$1", "exported_pod", "(.*)"))', {"seen"}),
         ('kube_x{label="a{b} and c"} and on () kube_y', {"kube_x", "kube_y"}),
         ("max_over_time(used[1h:5m] @ end()) > bool used offset -1w", {"used"}),
+        ("last_over_time(kept[1h] offset $__range)", {"kept"}),
         ("vector(0.25) == Inf or -NaN", set()),
         ("min(expiry) - time() < 604800 # of a certificate", {"expiry"}),
         ("topk by (pod) (3, memory)", {"memory"}),

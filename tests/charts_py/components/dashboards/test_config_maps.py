@@ -18,7 +18,9 @@ from charts_py.components.dashboards.config_maps import (
 )
 from charts_py.components.dashboards.definition import DASHBOARDS as DEFINITION
 from charts_py.components.dashboards.emitted import emitted_metrics
+from charts_py.components.dashboards.queues import QUEUES
 from charts_py.components.dashboards.webhook import WEBHOOK
+from charts_py.components.kueue.definition import KUEUE
 from charts_py.components.webhook.definition import WEBHOOK as OWN_WEBHOOK
 from charts_py.grafana.dashboard_json import dashboard_text
 from charts_py.grafana.panel import Kind
@@ -75,10 +77,12 @@ def test_a_cluster_gets_each_dashboard_as_a_config_map_where_and_as_it_asks(
 def test_by_default_the_sidecar_of_the_operators_chart_finds_them(
     platforms: Mapping[str, Platform],
 ) -> None:
-    metadata = [each["metadata"] for each in dashboard_config_maps(platforms["sample-karpenter"])]
+    platform = platforms["sample-karpenter"]
+    metadata = [each["metadata"] for each in dashboard_config_maps(platform)]
     labels = {"app.kubernetes.io/managed-by": "gpuplane", "grafana_dashboard": "1"}
     assert metadata == [
-        {"name": f"gpuplane-{name}", "namespace": "monitoring", "labels": labels} for name in EVERY
+        {"name": each.uid, "namespace": "monitoring", "labels": labels}
+        for each in dashboards_of(platform)
     ]
 
 
@@ -118,6 +122,15 @@ def test_the_dashboard_of_the_webhook_is_there_where_the_webhook_is(
     shown = {name for name, p in platforms.items() if WEBHOOK in dashboards_of(p)}
     collected = {name: p for name, p in platforms.items() if p.monitoring.prometheus}
     assert shown == {name for name, p in collected.items() if OWN_WEBHOOK.is_wanted(p)}
+    assert 0 < len(shown) < len(platforms)
+
+
+def test_the_dashboard_of_queues_is_there_where_kueue_is_scraped(
+    platforms: Mapping[str, Platform],
+) -> None:
+    shown = {name for name, p in platforms.items() if QUEUES in dashboards_of(p)}
+    scraped = {name: p for name, p in platforms.items() if p.monitoring.has_operator}
+    assert shown == {name for name, p in scraped.items() if KUEUE.is_wanted(p)}
     assert 0 < len(shown) < len(platforms)
 
 

@@ -12,10 +12,13 @@ from itertools import islice
 
 from charts_py.components.amd_device_config.collected import collected_amd_metrics
 from charts_py.components.gpu_metrics.counters_file import collected_counters
+from charts_py.components.kueue.alerts import METRICS_SERVICE
+from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.components.webhook.server import NAME, NAMESPACE
 from charts_py.metrics import amd, dcgm
 from charts_py.metrics.dcgm_counter import MetricType
 from charts_py.metrics.kube_state_metric import in_metrics
+from charts_py.metrics.kueue import KUEUE_METRICS, RESERVED_RESOURCES
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from gpus.vendor import AMD, NVIDIA
 
@@ -91,6 +94,7 @@ def _rows(platform: Platform) -> Iterator[_Row]:
         yield from _pod(pod)
     for replica in range(_REPLICAS):
         yield from _webhook(platform, f"{NAME}-{replica}")
+    yield from _kueue(platform)
 
 
 def _node(pool: PlatformPool) -> Iterator[_Row]:
@@ -165,6 +169,30 @@ def _webhook(platform: Platform, pod: str) -> Iterator[_Row]:
     yield f"{prefix}_settings_info", settings, 1
     yield f"{prefix}_certificate_expiry_timestamp_seconds", of_pod, 30 * 86_400
     yield f"{prefix}_reload_failing", {**of_pod, "what": "settings"}, 1
+
+
+def _kueue(platform: Platform) -> Iterator[_Row]:
+    """Yield what the leading replica serves: each namespace has borrowed, waits and gave way."""
+    of_pod = {"namespace": KUEUE_NAMESPACE, "job": METRICS_SERVICE, "replica_role": "leader"}
+    for pod in using_pods(platform):
+        name = pod.namespace.name
+        labels = {
+            "cohort": pod.namespace.team_name,
+            "cluster_queue": name,
+            "preempting_cluster_queue": name,
+            "flavor": pod.pool.name,
+            "resource": pod.pool.facts.resources[0].name,
+            "priority_class": "training",
+            "reason": "Preempted",
+            "underlying_cause": "",
+            "status": "pending",
+            "le": "+Inf",
+        }
+        for metric in KUEUE_METRICS:
+            own = {label: labels[label] for label in metric.labels}
+            grows = metric.name.endswith(("_total", "_bucket"))
+            value = 2 if metric is RESERVED_RESOURCES else 1
+            yield metric.name, {**of_pod, **own}, None if grows else value
 
 
 def _node_name(pool: PlatformPool) -> str:
