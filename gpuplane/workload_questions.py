@@ -60,10 +60,12 @@ def with_answers(asked: Asked, platform: Platform) -> Asked:
     if team not in cluster_teams:
         return replace(asked, team=team)
     namespaces = {each.name: each for each in choices.namespaces(platform, team, kind)}
-    meanings = {name: _of_namespace(each) for name, each in namespaces.items()}
-    namespace = asked.namespace or choose("namespace", meanings)
+    namespace = asked.namespace
+    if namespace is None and asked.pool is None and asked.gpu is None:
+        meanings = {name: _of_namespace(each) for name, each in namespaces.items()}
+        namespace = choose("namespace", meanings)
     asked = replace(asked, team=team, namespace=namespace)
-    if namespace in namespaces:
+    if namespace is not None and namespace in namespaces:
         asked = _with_pool(asked, platform, namespaces[namespace])
     if kind.spreads and asked.nodes is None:
         asked = replace(asked, nodes=ask_number("pods that compute", 1))
@@ -81,7 +83,8 @@ def _with_pool(asked: Asked, platform: Platform, namespace: TeamNamespace) -> As
     most = choices.most_gpus(choices.resources(pools[name])[0])
     gpus = asked.gpus
     if gpus is None and most > 1:
-        usual = choices.usual_gpus(kind_of(asked.kind), most)
+        quota = choices.quota_of(platform, namespace, pools[name])
+        usual = choices.usual_gpus(kind_of(asked.kind), most, quota)
         gpus = ask_number(f"GPUs of each pod, 1 to {most}", usual)
     return replace(asked, pool=name, gpus=gpus)
 

@@ -41,6 +41,7 @@ _OTHER_NAMES: Mapping[str, Sequence[str]] = {
     "odcr": ("reserved",),
     "oss": ("open",),
     "preemptible": ("spot",),
+    "pytorch": ("torch",),
     "repourl": ("repository",),
     "serving": ("inference",),
     "strict": (

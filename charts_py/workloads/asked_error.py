@@ -12,3 +12,13 @@ class AskedError(RenderError):
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = tuple(problems)
+
+
+def missing(option: str, allowed: str) -> AskedError:
+    """Return the error of an option without which there is no answer."""
+    return AskedError([Problem((option,), "missing", allowed)])
+
+
+def wrong(option: str, what: str, allowed: str | None = None) -> AskedError:
+    """Return the error of an option that is wrong."""
+    return AskedError([Problem((option,), what, allowed)])

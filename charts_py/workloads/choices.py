@@ -1,7 +1,5 @@
 """What a workload can be on a cluster, and what it is where nothing is said."""
 
-from collections.abc import Sequence
-
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.queue_quota import borrowable
 from charts_py.workloads.kind import Kind
@@ -40,26 +38,23 @@ def most_gpus(resource: AdvertisedResource) -> int:
     return 1 if is_part else resource.per_node
 
 
-def usual_gpus(kind: Kind, most: int) -> int:
-    """Return how many a pod gets where nothing is said."""
-    return most if kind.whole_nodes else 1
+def usual_gpus(kind: Kind, most: int, quota: int) -> int:
+    """Return how many a pod gets where nothing is said: of a quota, as many as it has at most."""
+    if kind.only_whole_nodes:
+        return most
+    return min(most, quota) if kind.whole_nodes else 1
 
 
 def most_nodes(platform: Platform, namespace: TeamNamespace, pool: PlatformPool, gpus: int) -> int:
     """Return how many pods with so many GPUs each the pool and the namespace's quota can hold."""
     per_node = max(pool.facts.allocations_per_node // gpus, 1)
     in_pool = pool.spec.nodes.max * per_node
-    return min(in_pool, _quota(platform, namespace, pool) // gpus)
+    return min(in_pool, quota_of(platform, namespace, pool) // gpus)
 
 
-def _quota(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> int:
-    """Return its own allocations, and those that it can borrow."""
+def quota_of(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> int:
+    """Return a namespace's own allocations of a pool, and those that it can borrow."""
     own = namespace.spec.quota.gpus[pool.name]
     if platform.cluster.queues is None:
         return own
     return own + sum(borrowable(platform, namespace, pool).values())
-
-
-def names(values: Sequence[PlatformPool | TeamNamespace]) -> tuple[str, ...]:
-    """Return what they are called."""
-    return tuple(value.name for value in values)

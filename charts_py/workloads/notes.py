@@ -1,7 +1,8 @@
 """What a cluster file lacks that workloads need, or would be better off with."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from charts_py.objects.document import Document
 from charts_py.workloads.request import Request
 
 
@@ -14,30 +15,42 @@ def not_together(request: Request) -> Iterator[str]:
         )
 
 
+def shared_by_default(documents: Iterable[Document]) -> Iterator[str]:
+    """Yield each claim that several pods mount, and that leaves its storage to the cluster."""
+    for document in documents:
+        if document["kind"] != "PersistentVolumeClaim":
+            continue
+        spec = document["spec"]
+        if "ReadWriteMany" in spec["accessModes"] and "storageClassName" not in spec:
+            yield (
+                f"the claim {document['metadata']['name']} is ReadWriteMany, since several pods "
+                "mount it, and names no storage class: the default one must have such volumes, "
+                "which disks of clouds are not"
+            )
+
+
 def without_job_set(request: Request) -> Iterator[str]:
     """Yield that JobSet is not in the cluster file."""
     if not request.platform.cluster.training.has_job_set:
-        yield _not_installed(request, "JobSet", "training.jobSet")
-
-
-def without_trainer(request: Request) -> Iterator[str]:
-    """Yield that Kubeflow Trainer is not in the cluster file."""
-    if request.platform.cluster.training.trainer is None:
-        yield _not_installed(request, "Kubeflow Trainer", "training.trainer")
+        yield not_installed(request, "JobSet", "training.jobSet")
 
 
 def without_training_operator(request: Request) -> Iterator[str]:
     """Yield that Kubeflow's training operator is not in the cluster file."""
     if request.platform.cluster.training.training_operator is None:
-        yield _not_installed(request, "Kubeflow's training operator", "training.trainingOperator")
+        yield not_installed(request, "Kubeflow's training operator", "training.trainingOperator")
 
 
 def without_ray(request: Request) -> Iterator[str]:
     """Yield that KubeRay is not in the cluster file."""
     if request.platform.cluster.training.ray is None:
-        yield _not_installed(request, "KubeRay", "training.ray")
+        yield not_installed(request, "KubeRay", "training.ray")
 
 
-def _not_installed(request: Request, what: str, field: str) -> str:
+def not_installed(request: Request, what: str, field: str) -> str:
+    """Return that something is not in the cluster file, which a field of it switches on."""
     name = request.platform.name
-    return f"the file of {name} does not install {what} ({field}): the cluster must have it anyway"
+    return (
+        f"the file of {name} does not install {what}: switch on {field}, or see that the cluster "
+        "has it anyway"
+    )

@@ -21,7 +21,7 @@ from charts_py.workloads.security import (
     root_security,
     runs_as_root,
 )
-from charts_py.workloads.shared_memory import shared_memory
+from charts_py.workloads.shared_memory import gpu_shared_memory
 from charts_py.workloads.stored import stored
 from charts_py.workloads.termination import grace_period
 
@@ -55,7 +55,7 @@ def gpu_pod(
 
     `beside` is what the workload's other pod takes. What is mounted is what is stored by default.
     """
-    memory = shared_memory(request, gpu_compute(request, beside).memory)
+    memory = gpu_shared_memory(request, gpu_compute(request, beside).memory)
     mounted = stored(request) if mounted is None else mounted
     env = [*container.env, *variables(request), *mounted.env]
     mounts = [*memory.mounts, *mounted.mounts]

@@ -6,9 +6,11 @@ https://github.com/ray-project/kuberay, ray-operator/apis/ray/v1/raycluster_type
 import re
 
 from charts_py.workloads.compute import LAUNCHER
+from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.pod_template import Container, gpu_pod, launcher_pod
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
+from charts_py.workloads.shared_memory import shared_memory
 from charts_py.workloads.stored import stored
 
 API_VERSION = "ray.io/v1"
@@ -25,7 +27,7 @@ def ray_cluster(request: Request) -> Tree:
     return {
         "headGroupSpec": {
             "rayStartParams": {"num-cpus": because("0", "no work runs on the head")},
-            "template": launcher_pod(request, _head(), {}, stored(request)),
+            "template": launcher_pod(request, _head(), {}, _of_head(request)),
         },
         "workerGroupSpecs": [_workers(request)],
     }
@@ -34,6 +36,13 @@ def ray_cluster(request: Request) -> Tree:
 def _head() -> Container:
     ports = [{"name": name, "containerPort": port} for name, port in _PORTS.items()]
     return Container(name="ray-head", fields={"ports": ports}, has_home=True)
+
+
+def _of_head(request: Request) -> Mounted:
+    memory = shared_memory(
+        request, LAUNCHER.memory, "Ray keeps the objects of the program there, or on disk"
+    )
+    return memory + stored(request)
 
 
 def _workers(request: Request) -> Tree:

@@ -11,7 +11,7 @@ from charts_py.release.dist_error import unknown_name
 from charts_py.workloads.asked import Asked
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.network import network_notes
-from charts_py.workloads.notes import not_together
+from charts_py.workloads.notes import not_together, shared_by_default
 from charts_py.workloads.parse_request import parse_request
 from charts_py.workloads.reason import Explained, Reason, explained, path_in
 from charts_py.workloads.registry import BY_NAME
@@ -51,7 +51,12 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
         raise RenderError("\n".join(denied))
     warned = [found.text for one in admissions for found in _found(one, Effect.WARNED)]
     admitted = tuple(map(_as_admitted, objects, admissions))
-    notes = (*kind.notes(request), *not_together(request), *network_notes(request))
+    notes = (
+        *kind.notes(request),
+        *not_together(request),
+        *shared_by_default(each.document for each in objects),
+        *network_notes(request),
+    )
     return Workload(admitted, (*notes, *warned))
 
 

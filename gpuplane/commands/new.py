@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from charts_py.workloads.workload import Workload
 
 Kind = Annotated[
-    str,
+    str | None,
     typer.Argument(
         metavar="KIND", help="What to make, such as job.", autocompletion=complete_kinds
     ),
 ]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="What it is called.")]
+Name = Annotated[str | None, typer.Argument(metavar="NAME", help="What it is called.")]
 Program = Annotated[
     list[str] | None,
     typer.Argument(
@@ -87,15 +87,19 @@ Explain = Annotated[
     bool, typer.Option("--explain", help="Say why fields are there, instead of the manifest.")
 ]
 ToFile = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write it to.")
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="File to write it to; - is stdout, the default."
+    ),
 ]
+_STDOUT = Path("-")
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write to it though it exists.")]
 
 
 def new(
     context: typer.Context,
-    kind: Kind,
-    name: Name,
+    kind: Kind = None,
+    name: Name = None,
     program: Program = None,
     *,
     cluster: Cluster = None,
@@ -135,8 +139,8 @@ def new(
     from gpuplane.workload_questions import at_terminal, with_answers
 
     asked = Asked(
-        kind=kind,
-        name=name,
+        kind=_kind(kind),
+        name=_name(name),
         team=team,
         namespace=namespace,
         pool=pool,
@@ -167,12 +171,34 @@ def print_workload(
     """Print a workload, or why its fields are there, or write it to a file; its notes to stderr."""
     for note in workload.notes:
         print_styled(f"note: {note}", err=True)
-    if output is not None:
-        _write(workload, output, overwrite=overwrite)
+    file = None if output == _STDOUT else output
+    if file is not None:
+        _write(workload, file, overwrite=overwrite)
     if explain:
         _print_reasons(workload)
-    elif output is None:
+    elif file is None:
         print_document(_manifest(workload))
+
+
+def _kind(named: str | None) -> str:
+    from charts_py.workloads.registry import KINDS
+    from charts_py.workloads.workload import kind_of
+    from gpuplane.workload_questions import at_terminal, choose
+
+    meanings = {kind.name: kind.summary for kind in KINDS}
+    if named is None:
+        if not at_terminal():
+            raise typer.BadParameter(f"KIND is missing; allowed: {', '.join(meanings)}")
+        named = choose("kind", meanings)
+    return kind_of(named).name
+
+
+def _name(named: str | None) -> str:
+    from gpuplane.workload_questions import ask, at_terminal
+
+    if named is None and not at_terminal():
+        raise typer.BadParameter("NAME is missing; allowed: what the workload is called")
+    return ask("name") if named is None else named
 
 
 def _platform(context: typer.Context, cluster: str | None) -> "Platform":

@@ -16,6 +16,7 @@ _FIELDS: dict[str, FieldPath] = {
     "--nodes": ("spec", "workers"),
     "--gpus": ("spec", "gpusPerWorker"),
     "--hours": ("spec", "duration"),
+    "PROGRAM": ("spec", "program"),
 }
 """Of options that have other names; the rest are fields of `spec`."""
 

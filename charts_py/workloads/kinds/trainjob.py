@@ -7,14 +7,17 @@ https://github.com/kubeflow/trainer, pkg/apis/trainer/v1alpha1/trainjob_types.go
 
 from collections.abc import Iterator
 
+from charts_py.platform.policy_settings import default_priority
+from charts_py.spec.queues import QueueEngine
 from charts_py.spec.training import Framework
 from charts_py.workloads import torchrun
 from charts_py.workloads.checkpoint import checkpoint_claim
+from charts_py.workloads.framework import has_launcher
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline
 from charts_py.workloads.metadata import queued_metadata
 from charts_py.workloads.network import network
-from charts_py.workloads.notes import without_trainer
+from charts_py.workloads.notes import not_installed
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
 from charts_py.workloads.stored import stored
@@ -35,7 +38,7 @@ def build(request: Request) -> Iterator[Tree]:
         "metadata": queued_metadata(request),
         "spec": {
             "runtimeRef": because(
-                {"name": f"{request.framework}-{request.pool.name}"},
+                {"name": _runtime(request)},
                 "brings placement, network and memory of the pool's nodes",
             ),
             **deadline(request),
@@ -43,6 +46,10 @@ def build(request: Request) -> Iterator[Tree]:
             "runtimePatches": [_patch(request)],
         },
     }
+
+
+def _runtime(request: Request) -> str:
+    return f"{request.framework}-{request.pool.name}"
 
 
 def _trainer(request: Request) -> Tree:
@@ -71,7 +78,7 @@ def _resources(request: Request) -> dict[str, Tree]:
 def _command(request: Request) -> list[Tree]:
     if request.framework is Framework.TORCH:
         return torchrun.torchrun(request)
-    if _has_launcher(request):
+    if has_launcher(request.framework):
         why = "starts as many processes as there are GPUs, on the hosts that Trainer names"
         return [because("mpirun", why), "python", *request.program]
     return ["python", *request.program]
@@ -81,14 +88,9 @@ def _env(request: Request) -> tuple[Tree, ...]:
     return torchrun.env(request) if request.framework is Framework.TORCH else ()
 
 
-def _has_launcher(request: Request) -> bool:
-    """Tell whether the first of the pods starts the processes of all."""
-    return request.framework in (Framework.MPI, Framework.DEEPSPEED)
-
-
 def _jobs(request: Request) -> tuple[str, ...]:
     """Return those of the runtime whose pods compute."""
-    return (_NODE, _LAUNCHER) if _has_launcher(request) else (_NODE,)
+    return (_NODE, _LAUNCHER) if has_launcher(request.framework) else (_NODE,)
 
 
 def _patch(request: Request) -> Tree:
@@ -106,11 +108,23 @@ def _patch(request: Request) -> Tree:
     }
 
 
+def _notes(request: Request) -> Iterator[str]:
+    platform = request.platform
+    if platform.cluster.training.trainer is None:
+        trainer = f"Kubeflow Trainer, nor its runtime {_runtime(request)}"
+        yield not_installed(request, trainer, "training.trainer")
+    usual = default_priority(platform, request.namespace)
+    if request.priority != usual:
+        is_queued = platform.cluster.queue_engine is QueueEngine.KUEUE
+        rest = f"{request.priority} ranks it in the queue alone" if is_queued else "it changes none"
+        yield f"its pods have the priority {usual}, since a TrainJob cannot name theirs: {rest}"
+
+
 TRAINJOB = Kind(
     name="trainjob",
     summary="PyTorch, JAX, DeepSpeed or MPI on whole nodes, by Kubeflow Trainer",
     build=build,
     frameworks=tuple(Framework),
     only_whole_nodes=True,
-    notes=without_trainer,
+    notes=_notes,
 )

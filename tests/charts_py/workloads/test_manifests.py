@@ -12,6 +12,7 @@ from charts_py.workloads.workload import new_workload
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
 from policies.manifest_pod import manifest_pods
+from policies.rules.shared_memory import PATH
 from tests.charts_py.workloads.conftest import IMAGE, platform_named
 
 GPU = load_catalog().vendors[NVIDIA].resource
@@ -191,7 +192,15 @@ def test_pods_of_a_rack_claim_a_channel_of_their_domain() -> None:
 
 
 def test_what_the_network_lacks_is_said() -> None:
-    asked = Asked(kind="job", name="demo", team="simulation", nodes=2, gpus=4, image=IMAGE)
+    asked = Asked(
+        kind="job",
+        name="demo",
+        team="simulation",
+        nodes=2,
+        gpus=4,
+        image=IMAGE,
+        storage_class="shared",
+    )
     assert new_workload(asked, platform_named("sample-nvl72")).notes == (
         (
             "nvl72 has no queues: pods that find GPUs hold them while others of the same job still "
@@ -280,7 +289,15 @@ def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
     stated = "        purpose: training\n        quota:"
     privileged = "        purpose: training\n        podSecurity: privileged\n        quota:"
     platform = platform_of(sample("queues", (stated, privileged)))
-    asked = Asked(kind="job", name="demo", team="research", nodes=2, gpus=8, image=IMAGE)
+    asked = Asked(
+        kind="job",
+        name="demo",
+        team="research",
+        nodes=2,
+        gpus=8,
+        image=IMAGE,
+        storage_class="shared",
+    )
     workload = new_workload(asked, platform)
     (pod,) = _pods((_of_kind(workload.documents, "Job"),))
     assert pod["containers"][0]["securityContext"] == {"capabilities": {"add": ["IPC_LOCK"]}}
@@ -291,12 +308,18 @@ def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("jobset", "the file of queues does not install JobSet (training.jobSet): the "),
-        ("trainjob", "the file of queues does not install Kubeflow Trainer (training.tr"),
-        ("pytorchjob", "the file of queues does not install Kubeflow's training operator"),
-        ("tfjob", "the file of queues does not install Kubeflow's training operator (tra"),
-        ("rayjob", "the file of queues does not install KubeRay (training.ray): the clus"),
-        ("raycluster", "the file of queues does not install KubeRay (training.ray): the "),
+        ("jobset", "the file of queues does not install JobSet: switch on training.jobSet, or"),
+        (
+            "trainjob",
+            (
+                "the file of queues does not install Kubeflow Trainer, nor its runtime torch-h100: "
+                "switch on training.trainer, or see that the cluster has it anyway"
+            ),
+        ),
+        ("pytorchjob", "the file of queues does not install Kubeflow's training operator: swi"),
+        ("tfjob", "the file of queues does not install Kubeflow's training operator: switch "),
+        ("rayjob", "the file of queues does not install KubeRay: switch on training.ray, or "),
+        ("raycluster", "the file of queues does not install KubeRay: switch on training.ray,"),
         ("mpijob", "research-training refuses the launcher: the training operator gives an init "),
     ],
 )
@@ -304,6 +327,46 @@ def test_what_a_kind_needs_and_the_cluster_lacks_is_said(kind: str, said: str) -
     asked = Asked(kind=kind, name="demo", team="research", image=IMAGE)
     notes = new_workload(asked, platform_named("sample-queues")).notes
     assert [each for each in notes if each.startswith(said)]
+
+
+@pytest.mark.parametrize(
+    ("cluster", "team", "rest"),
+    [
+        ("training", "research", "batch ranks it in the queue alone"),
+        ("onprem", "simulation", "it changes none"),
+    ],
+)
+def test_what_a_trainjob_cannot_rank_is_said(cluster: str, team: str, rest: str) -> None:
+    asked = Asked(kind="trainjob", name="demo", team=team, image=IMAGE, priority="batch")
+    said = "its pods have the priority training, since a TrainJob cannot name theirs: "
+    notes = new_workload(asked, platform_named(cluster)).notes
+    assert [each for each in notes if each.startswith(said)] == [said + rest]
+
+
+@pytest.mark.parametrize(
+    ("fields", "count"),
+    [
+        ({"nodes": 2}, 1),
+        ({"kind": "rayjob"}, 1),
+        ({"nodes": 1}, 0),
+        ({"nodes": 2, "storage_class": "shared"}, 0),
+        ({"nodes": 2, "checkpoint": "none"}, 0),
+    ],
+)
+def test_a_volume_of_several_pods_without_a_storage_class_is_said(
+    fields: dict[str, Any], count: int
+) -> None:
+    asked = Asked(**{"kind": "job", "name": "demo", "team": "research", "image": IMAGE, **fields})
+    said = "the claim demo-checkpoint is ReadWriteMany, since several pods mount it, and names no "
+    notes = new_workload(asked, platform_named("training")).notes
+    assert len([each for each in notes if each.startswith(said)]) == count
+
+
+def test_the_head_of_a_ray_cluster_keeps_objects_in_memory() -> None:
+    head, *_ = _pods((_of_kind(_documents(kind="raycluster"), "RayCluster"),))
+    memory = {"medium": "Memory", "sizeLimit": "2Gi"}
+    assert {"name": "shm", "emptyDir": memory} in head["volumes"]
+    assert {"name": "shm", "mountPath": PATH} in head["containers"][0]["volumeMounts"]
 
 
 def test_the_head_of_a_ray_cluster_has_the_checkpoints_of_its_workers() -> None:

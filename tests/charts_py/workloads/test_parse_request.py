@@ -1,9 +1,11 @@
 """What is asked wrongly."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
 from charts_py.workloads.asked import Asked
 from charts_py.workloads.workload import new_workload
@@ -34,10 +36,28 @@ def _asked(**fields: Any) -> Asked:
                 "research-notebooks"
             ),
         ),
-        ({"pool": "h10"}, '--pool: unknown pool "h10"; allowed: h100, h100-spot; nearest: h100'),
         (
-            {"gpu": "L4"},
-            '--gpu: unknown GPU model "L4" in research-training; allowed: H100-SXM',
+            {"pool": "h10"},
+            (
+                '--pool: unknown pool "h10" in team research; allowed: h100, h100-spot, '
+                "a10g-notebooks; nearest: h100"
+            ),
+        ),
+        (
+            {"pool": "a100-mixed"},
+            "--pool: team research has no quota on pool a100-mixed; allowed: h100, h100-spot, ",
+        ),
+        (
+            {"pool": "a10g-notebooks", "namespace": "research-training"},
+            "--pool: research-training has no quota on pool a10g-notebooks; allowed: h100, h100-s",
+        ),
+        (
+            {"gpu": "L4", "namespace": "research-training"},
+            "--gpu: research-training has no quota on a pool of L4; allowed: H100-SXM",
+        ),
+        (
+            {"gpu": "H10"},
+            '--gpu: unknown GPU model "H10" in team research; allowed: A10G, H100-SXM',
         ),
         (
             {"gpu": "H100-SXM", "pool": "h100"},
@@ -48,7 +68,10 @@ def _asked(**fields: Any) -> Asked:
             {"gpus": 9},
             "--gpus: 9 is out of bounds: a pod can use 8 at most; allowed: 1 to 8; more by --nodes",
         ),
-        ({"gpus": 0}, "--gpus: 0 is out of bounds: a pod can use 8 at most; allowed: 1 to 8"),
+        (
+            {"gpus": 0},
+            "--gpus: 0 is out of bounds: each pod that computes has some; allowed: 1 to 8",
+        ),
         (
             {"gpus": 8, "nodes": 13},
             (
@@ -79,7 +102,23 @@ def _asked(**fields: Any) -> Asked:
             "--gpus: 2 is out of bounds: a pod can use 1 at most; allowed: 1; more by --nodes",
         ),
         ({"image": None}, "--image: missing; allowed: an image with the program and its libraries"),
+        (
+            {"image": "registry.example.com/Train:1"},
+            '--image: "registry.example.com/Train:1" is not the name of an image; allowed: such as',
+        ),
         ({"image": "demo:1"}, "is not from an allowed registry"),
+        (
+            {"program": ("train.py", "\udcff")},
+            'PROGRAM: "\\udcff" is not UTF-8; allowed: arguments in UTF-8',
+        ),
+        (
+            {"storage_class": "Fast"},
+            '--storage-class: "Fast" is not a valid name for a storage class; allowed: ',
+        ),
+        (
+            {"storage_class": "fast", "checkpoint": "none"},
+            "--storage-class: there is no volume with --checkpoint none; allowed: one of both",
+        ),
         ({"hours": 0}, "--hours: 0 is out of bounds; allowed: 1 to 8760"),
         (
             {"priority": "inference"},
@@ -98,10 +137,28 @@ def _asked(**fields: Any) -> Asked:
             "--framework: no pool has a runtime of mpi; allowed: once training.trainer.images has ",
         ),
         (
+            {"kind": "trainjob", "framework": "deepspeed", "nodes": 1},
+            (
+                "--nodes: beside the pod of deepspeed that launches, and computes, is a worker; "
+                "allowed: at least 2"
+            ),
+        ),
+        (
+            {"kind": "trainjob", "framework": "PyTorch"},
+            '--framework: unknown framework "PyTorch"; allowed: torch, deepspeed, jax; nearest: to',
+        ),
+        (
+            {"kind": "trainjob", "framework": "tensorflow"},
+            '--framework: unknown framework "tensorflow"; a tfjob runs it; allowed: torch, deepsp',
+        ),
+        (
             {"kind": "trainjob", "framework": "jaxx"},
             '--framework: unknown framework "jaxx"; allowed: torch, deepspeed, jax; nearest: jax',
         ),
-        ({"framework": "jax"}, "--framework: a job has none; allowed: a trainjob"),
+        (
+            {"framework": "jax"},
+            "--framework: a job has none to choose; allowed: none, or a trainjob",
+        ),
         ({"data": "Corpus"}, '--data: "Corpus" is not a valid name for a claim; allowed: '),
         ({"model": "-"}, '--model: "-" is not a valid name for a model; allowed: '),
         ({"name": "Demo"}, 'NAME: "Demo" is not a valid name for a workload; allowed: '),
@@ -114,8 +171,61 @@ def test_it_is_told_with_what_is_allowed(fields: dict[str, Any], said: str) -> N
     assert said in str(caught.value)
 
 
-def test_all_that_is_wrong_with_numbers_and_names_is_told_at_once() -> None:
+@pytest.mark.parametrize(
+    "fields",
+    [{"gpus": 9, "priority": "inference"}, {"pool": "h10"}, {"team": "reserch"}],
+)
+def test_all_that_is_wrong_is_told_at_once(fields: dict[str, Any]) -> None:
+    wrong = {"hours": 0, "name": "A", "image": None, "framework": "jax"}
     with pytest.raises(RenderError) as caught:
-        new_workload(_asked(gpus=9, hours=0, name="A", image=None), platform_named("training"))
+        new_workload(_asked(**fields, **wrong), platform_named("training"))
     told = [line.split(":")[0] for line in str(caught.value).splitlines()]
-    assert told == ["--gpus", "NAME", "--image", "--hours"]
+    others = ["NAME", "--image", "--hours", "--framework"]
+    first, *rest = (f"--{name}" for name in fields)
+    assert told == [first, *others, *rest]
+
+
+@pytest.mark.parametrize(
+    ("fields", "namespace", "pool"),
+    [
+        ({}, "research-training", "h100"),
+        ({"pool": "a10g-notebooks"}, "research-notebooks", "a10g-notebooks"),
+        ({"gpu": "A10G"}, "research-notebooks", "a10g-notebooks"),
+        ({"kind": "notebook", "gpu": "H100-SXM"}, "research-training", "h100"),
+    ],
+)
+def test_a_pool_that_is_named_is_that_of_whichever_namespace_has_it(
+    fields: dict[str, Any], namespace: str, pool: str
+) -> None:
+    *_, document = new_workload(_asked(**fields), platform_named("training")).documents
+    pod = document["spec"]["template"]["spec"]
+    found = (document["metadata"]["namespace"], pod["nodeSelector"]["gpuplane.io/pool"])
+    assert found == (namespace, pool)
+
+
+@pytest.fixture
+def half_a_node(sample: Callable[..., str], platform_of: Callable[[str], Platform]) -> Platform:
+    """Return a cluster whose only namespace may use two of the four GPUs of a node."""
+    return platform_of(sample("nvl72", ("{gb200: 72}", "{gb200: 2}")))
+
+
+def test_a_quota_below_a_node_bounds_a_pod(half_a_node: Platform) -> None:
+    asked = _asked(kind="pytorchjob", team="simulation")
+    job = new_workload(asked, half_a_node).documents[-1]
+    worker = job["spec"]["pytorchReplicaSpecs"]["Worker"]
+    (container,) = worker["template"]["spec"]["containers"]
+    assert container["resources"]["limits"]["nvidia.com/gpu"] == "2"
+
+
+@pytest.mark.parametrize(
+    "fields", [{"kind": "job", "gpus": 3}, {"kind": "trainjob"}], ids=["job", "trainjob"]
+)
+def test_a_quota_below_what_a_pod_asks_for_is_told(
+    fields: dict[str, Any], half_a_node: Platform
+) -> None:
+    with pytest.raises(RenderError) as caught:
+        new_workload(_asked(**fields, team="simulation"), half_a_node)
+    assert str(caught.value) == (
+        "--gpus: rack-training may use 2 of pool gb200, fewer than a pod asks for; "
+        "allowed: at most 2, or another pool"
+    )

@@ -52,6 +52,11 @@ def test_a_file_is_not_written_over_unless_it_is_asked_for(
     assert file.read_text(encoding="utf-8") == written
 
 
+def test_a_dash_is_stdout(in_repository: Run, repository: Path) -> None:
+    assert in_repository(*JOB, "-o", "-").stdout == in_repository(*JOB).stdout
+    assert not (repository / "-").exists()
+
+
 def test_what_the_rules_warn_of_is_noted(in_repository: Run) -> None:
     shared = ("--cluster", "inference", "--team", "assistants", "--pool", "l4-shared")
     image = ("--image", "registry.example.com/train:1")
@@ -65,6 +70,7 @@ def test_what_the_rules_warn_of_is_noted(in_repository: Run) -> None:
     [
         (("--gpus", "9"), "--gpus: 9 is out of bounds"),
         (("--image", "demo:1"), "which is not from an allowed registry"),
+        (("--", "train.py", "\udcff"), 'PROGRAM: "\\udcff" is not UTF-8'),
         (("--cluster", "trainin"), "nearest: training"),
     ],
 )
@@ -81,6 +87,22 @@ def test_the_cluster_is_to_be_named(in_repository: Run) -> None:
     assert result.exit_code == 2
     said = " ".join(result.stderr.replace("│", " ").split())
     assert "--cluster is missing; allowed: inference, mixed, onprem, training" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "KIND is missing; allowed: pod, job, jobset, trainjob, pytorchjob, "),
+        (("jobs",), 'unknown kind "jobs"; allowed: pod, job, jobset, trainjob, '),
+        (("job",), "NAME is missing; allowed: what the workload is called"),
+    ],
+)
+def test_kind_and_name_are_to_be_named(
+    arguments: tuple[str, ...], said: str, in_repository: Run
+) -> None:
+    result = in_repository("new", *arguments)
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.replace("│", " ").split())
 
 
 @pytest.fixture
@@ -105,6 +127,25 @@ def test_at_a_terminal_it_asks_for_what_is_missing(repository: Path) -> None:
         "time\n"
     ) in result.stderr
     assert "four is no number\n" in result.stderr
+
+
+@pytest.mark.usefixtures("at_terminal")
+def test_at_a_terminal_the_kind_and_the_name_are_asked_for_too(repository: Path) -> None:
+    arguments = ["--directory", str(repository), "new", *JOB[3:]]
+    result = CliRunner().invoke(create_application(), arguments, input="pod\ntry\n")
+    assert result.exit_code == 0
+    pod = from_yaml(result.stdout)[-1]
+    assert (pod["kind"], pod["metadata"]["name"]) == ("Pod", "try")
+    assert "  job         a program that ends; on several nodes, pods that " in result.stderr
+
+
+@pytest.mark.usefixtures("at_terminal")
+def test_at_a_terminal_the_pool_that_is_named_chooses_the_namespace(repository: Path) -> None:
+    pool = ("--team", "research", "--pool", "a10g-notebooks")
+    arguments = ["--directory", str(repository), "new", "pod", "try", "--cluster", "training"]
+    result = CliRunner().invoke(create_application(), [*arguments, *pool], input=f"{JOB[-1]}\n")
+    assert result.exit_code == 0
+    assert from_yaml(result.stdout)[-1]["metadata"]["namespace"] == "research-notebooks"
 
 
 @pytest.mark.usefixtures("at_terminal")

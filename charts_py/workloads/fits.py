@@ -1,0 +1,91 @@
+"""Whether as many pods with as many GPUs as are asked for fit where they are to run."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from charts_py.platform.fabric import is_whole
+from charts_py.platform.platform import Platform
+from charts_py.spec.fault import Problem
+from charts_py.spec.training import Framework
+from charts_py.workloads import choices
+from charts_py.workloads.asked import Asked
+from charts_py.workloads.framework import least_nodes
+from charts_py.workloads.kind import Kind
+from charts_py.workloads.place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """How many pods compute, and how many GPUs each has."""
+
+    gpus: int
+    nodes: int
+
+
+def numbers(
+    asked: Asked, kind: Kind, place: Place, platform: Platform, framework: Framework | None
+) -> Numbers:
+    """Return what is asked, or else what is usual."""
+    quota = choices.quota_of(platform, place.namespace, place.pool)
+    most = choices.most_gpus(place.resource)
+    gpus = choices.usual_gpus(kind, most, quota) if asked.gpus is None else asked.gpus
+    return Numbers(gpus, least_nodes(framework) if asked.nodes is None else asked.nodes)
+
+
+def number_problems(
+    kind: Kind, place: Place, platform: Platform, asked: Numbers, framework: Framework | None
+) -> Iterator[Problem]:
+    """Yield what is wrong with them."""
+    yield from _gpus(kind, place, asked)
+    yield from _nodes(kind, asked, framework)
+    yield from _whole_nodes(kind, place, asked)
+    if asked.gpus > 0:
+        yield from _room(place, platform, asked)
+
+
+def _gpus(kind: Kind, place: Place, asked: Numbers) -> Iterator[Problem]:
+    most = choices.most_gpus(place.resource)
+    if 1 <= asked.gpus <= most:
+        return
+    why = f"a pod can use {most} at most" if asked.gpus > 0 else "each pod that computes has some"
+    allowed = f"1 to {most}" if most > 1 else "1"
+    more = "; more by --nodes" if kind.spreads and asked.gpus > most else ""
+    yield Problem(("--gpus",), f"{asked.gpus} is out of bounds: {why}", f"{allowed}{more}")
+
+
+def _nodes(kind: Kind, asked: Numbers, framework: Framework | None) -> Iterator[Problem]:
+    if asked.nodes < 1:
+        yield Problem(("--nodes",), f"{asked.nodes} is out of bounds", "at least 1")
+    elif asked.nodes > 1 and not kind.spreads:
+        yield Problem(("--nodes",), f"a {kind.name} is one pod", "1")
+    elif asked.nodes < least_nodes(framework):
+        what = f"beside the pod of {framework} that launches, and computes, is a worker"
+        yield Problem(("--nodes",), what, f"at least {least_nodes(framework)}")
+
+
+def _whole_nodes(kind: Kind, place: Place, asked: Numbers) -> Iterator[Problem]:
+    pool = place.pool
+    if not kind.only_whole_nodes:
+        return
+    if not is_whole(pool):
+        what = f"a {kind.name} takes whole nodes, and pool {pool.name} gives out parts of GPUs"
+        yield Problem(("--pool",), what, "a pool of whole GPUs, or another kind")
+    elif asked.gpus != pool.hardware.gpus:
+        what = f"a {kind.name} takes all GPUs of a node of pool {pool.name}"
+        yield Problem(("--gpus",), what, str(pool.hardware.gpus))
+
+
+def _room(place: Place, platform: Platform, asked: Numbers) -> Iterator[Problem]:
+    namespace, pool = place.namespace, place.pool
+    quota = choices.quota_of(platform, namespace, pool)
+    if asked.gpus > quota:
+        what = f"{namespace.name} may use {quota} of pool {pool.name}, fewer than a pod asks for"
+        yield Problem(("--gpus",), what, f"at most {quota}, or another pool")
+        return
+    most = choices.most_nodes(platform, namespace, pool, asked.gpus)
+    if asked.nodes > most:
+        what = (
+            f"{asked.nodes} pods with {asked.gpus} each are more than pool {pool.name} and the "
+            f"quota of {namespace.name} hold"
+        )
+        yield Problem(("--nodes",), what, f"1 to {most}")
