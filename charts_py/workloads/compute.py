@@ -21,6 +21,9 @@ class Compute:
     memory: int
     """Bytes."""
 
+    def __add__(self, other: "Compute") -> "Compute":
+        return Compute(self.millicpu + other.millicpu, self.memory + other.memory)
+
     def amounts(self) -> dict[str, str]:
         """Return the amounts as a container has them."""
         return {"cpu": format_cpus(self.millicpu), "memory": format_bytes(self.memory)}
@@ -64,10 +67,10 @@ def gpu_resources(request: Request, beside: Compute | None = None) -> Tree:
     return {**_both(limits), **container_claims(request)}
 
 
-def launcher_resources() -> Tree:
+def launcher_resources(compute: Compute) -> Tree:
     """Return the requests and limits of a container that starts or leads others."""
     why = "it only tells the others what to do"
-    return _both({name: because(amount, why) for name, amount in LAUNCHER.amounts().items()})
+    return _both({name: because(amount, why) for name, amount in compute.amounts().items()})
 
 
 def _both(limits: Tree) -> dict[str, Tree]:

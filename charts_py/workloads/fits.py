@@ -36,11 +36,20 @@ def number_problems(
     kind: Kind, place: Place, platform: Platform, asked: Numbers, framework: Framework | None
 ) -> Iterator[Problem]:
     """Yield what is wrong with them."""
+    yield from _vendor(kind, place)
     yield from _gpus(kind, place, asked)
     yield from _nodes(kind, asked, framework)
     yield from _whole_nodes(kind, place, asked)
     if asked.gpus > 0:
         yield from _room(place, platform, asked)
+
+
+def _vendor(kind: Kind, place: Place) -> Iterator[Problem]:
+    vendor = place.pool.vendor
+    if kind.vendors and vendor not in kind.vendors:
+        vendors = ", ".join(kind.vendors)
+        what = f"{kind.name} runs on GPUs of {vendors}, and pool {place.pool.name} has {vendor}'s"
+        yield Problem(("--pool",), what, "another pool, or another kind")
 
 
 def _gpus(kind: Kind, place: Place, asked: Numbers) -> Iterator[Problem]:

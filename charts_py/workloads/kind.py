@@ -27,6 +27,10 @@ class Kind:
     """Whether its pods take all GPUs of a node where nothing else is said."""
     only_whole_nodes: bool = False
     """Whether they can take nothing else."""
+    is_collective: bool = True
+    """Whether its pods talk by NCCL, over the network of their pool."""
+    vendors: tuple[str, ...] = ()
+    """Whose GPUs it can use; of all where it is empty."""
     frameworks: tuple[Framework, ...] = ()
     """That it can be asked for, the first of which is taken where nothing is said."""
     has_program: bool = True

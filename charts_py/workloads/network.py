@@ -14,7 +14,7 @@ _CHANNEL = "channel"
 def network(request: Request) -> Fabric:
     """Return what each pod needs: nothing unless there are several, each with a whole node."""
     takes_nodes = is_whole(request.pool) and request.gpus == request.pool.hardware.gpus
-    if request.nodes == 1 or not takes_nodes:
+    if request.nodes == 1 or not takes_nodes or not request.is_collective:
         return Fabric()
     return fabric(request.platform, request.pool)
 

@@ -57,6 +57,7 @@ def _request(
         hours=hours(asked),
         checkpoint=checkpoint(asked),
         storage_class=asked.storage_class,
+        is_collective=kind.is_collective,
         framework=framework,
         data=asked.data,
         model=asked.model,

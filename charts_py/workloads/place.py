@@ -106,6 +106,8 @@ def _of_model(name: str, granted: Sequence[_Granted], whose: str) -> Sequence[_G
 
 def _suits(platform: Platform, kind: Kind, granted: _Granted) -> bool:
     """Tell whether a pool suits the kind, and a namespace may use as much as its pods take."""
+    if kind.vendors and granted.pool.vendor not in kind.vendors:
+        return False
     if not kind.only_whole_nodes:
         return True
     quota = choices.quota_of(platform, granted.namespace, granted.pool)

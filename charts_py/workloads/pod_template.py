@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from charts_py.workloads.compute import (
+    LAUNCHER,
     Compute,
     gpu_compute,
     gpu_resources,
@@ -16,6 +17,7 @@ from charts_py.workloads.placement import placement, priority, undisturbed
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
 from charts_py.workloads.security import (
+    USER,
     container_security,
     pod_security,
     root_security,
@@ -39,6 +41,10 @@ class Container:
     """Of the pod, besides the team's."""
     has_home: bool = False
     """Whether its image has a home for the user."""
+    user: int = USER
+    """Who runs it, unless root does."""
+    beside: Sequence[Tree] = ()
+    """Containers that start before it, and end with it."""
 
 
 _NOTHING = Mounted()
@@ -72,7 +78,7 @@ def gpu_pod(
         **placement(request),
         **pod_claims(request),
         **grace_period(),
-        **_spec(main, is_root=is_root),
+        **_spec(main, container, is_root=is_root),
         **({"volumes": volumes} if volumes else {}),
     }
     return {
@@ -90,14 +96,14 @@ def launcher_pod(
     """Return the template of a pod that asks for no GPU; nothing is mounted by default."""
     main = {
         **_container(request, container, [*container.env, *mounted.env], is_root=False),
-        "resources": launcher_resources(),
+        "resources": launcher_resources(LAUNCHER),
         "securityContext": container_security(),
         **({"volumeMounts": list(mounted.mounts)} if mounted.mounts else {}),
     }
     spec = {
         **fields,
         **priority(request),
-        **_spec(main, is_root=False),
+        **_spec(main, container, is_root=False),
         **({"volumes": list(mounted.volumes)} if mounted.volumes else {}),
     }
     return {
@@ -106,12 +112,13 @@ def launcher_pod(
     }
 
 
-def _spec(main: Tree, *, is_root: bool) -> dict[str, Tree]:
+def _spec(main: Tree, container: Container, *, is_root: bool) -> dict[str, Tree]:
     return {
         "automountServiceAccountToken": because(
             False, "the program asks nothing of the API server"
         ),
-        **({} if is_root else {"securityContext": pod_security()}),
+        **({} if is_root else {"securityContext": pod_security(container.user)}),
+        **({"initContainers": list(container.beside)} if container.beside else {}),
         "containers": [main],
     }
 

@@ -9,6 +9,7 @@ from charts_py.workloads.kinds.pod import POD
 from charts_py.workloads.kinds.pytorchjob import PYTORCHJOB
 from charts_py.workloads.kinds.raycluster import RAYCLUSTER
 from charts_py.workloads.kinds.rayjob import RAYJOB
+from charts_py.workloads.kinds.spark import SPARK
 from charts_py.workloads.kinds.tfjob import TFJOB
 from charts_py.workloads.kinds.trainjob import TRAINJOB
 
@@ -22,6 +23,7 @@ KINDS: tuple[Kind, ...] = (
     MPIJOB,
     RAYJOB,
     RAYCLUSTER,
+    SPARK,
     NOTEBOOK,
 )
 """In the order in which they are told."""

@@ -34,6 +34,8 @@ class Request:
     """After which it is ended."""
     checkpoint: str | None
     """Size of the volume for checkpoints; None without one."""
+    is_collective: bool
+    """Whether its pods talk by NCCL, over the network of their pool."""
     framework: Framework | None
     """Of a kind that has several; None of others."""
     data: str | None

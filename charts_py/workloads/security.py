@@ -10,7 +10,7 @@ from charts_py.workloads.network import capabilities
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
 
-_USER = 1000
+USER = 1000
 """No user of any image in particular: files of the image are read, and volumes written by group."""
 
 
@@ -19,13 +19,13 @@ def runs_as_root(request: Request) -> bool:
     return bool(capabilities(request))
 
 
-def pod_security() -> Tree:
+def pod_security(user: int) -> Tree:
     """Return the security context of a pod whose user is not root."""
     return {
         "runAsNonRoot": because(True, "Pod Security restricted: nothing runs as root"),
-        "runAsUser": because(_USER, "images whose user is root would not start otherwise"),
-        "runAsGroup": _USER,
-        "fsGroup": because(_USER, "volumes belong to this group, so that the user can write"),
+        "runAsUser": because(user, "images whose user is root would not start otherwise"),
+        "runAsGroup": user,
+        "fsGroup": because(user, "volumes belong to this group, so that the user can write"),
         "fsGroupChangePolicy": because(
             "OnRootMismatch", "a large volume is not walked through at every start"
         ),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from charts_py.workloads import torchrun
 from charts_py.workloads.companions import companions
+from charts_py.workloads.disruption import disruptions_ignored
 from charts_py.workloads.headless_service import headless_service
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline, kept
@@ -51,15 +52,9 @@ def _template(request: Request) -> Tree:
 
 
 def _single() -> dict[str, Tree]:
-    ignored = {
-        "action": "Ignore",
-        "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}],
-    }
     return {
         "backoffLimit": because(_ATTEMPTS, "fails for good after as many attempts"),
-        "podFailurePolicy": because(
-            {"rules": [ignored]}, "a pod that was evicted or preempted is no failure of its own"
-        ),
+        **disruptions_ignored(),
     }
 
 

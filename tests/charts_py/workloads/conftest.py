@@ -31,11 +31,13 @@ def platform_named(name: str) -> Platform:
 
 def asked_of(kind: str, platform: Platform) -> Iterator[Asked]:
     """Yield the kind on each pool of each namespace on which it can be."""
-    only_whole_nodes = BY_NAME[kind].only_whole_nodes
+    only_whole_nodes, vendors = BY_NAME[kind].only_whole_nodes, BY_NAME[kind].vendors
     for team in platform.cluster.teams:
         for namespace in namespaces(platform, team, BY_NAME[kind]):
             for pool in pools(platform, namespace):
                 if only_whole_nodes and not _holds_node(namespace, pool):
+                    continue
+                if vendors and pool.vendor not in vendors:
                     continue
                 yield Asked(
                     kind=kind,
