@@ -82,6 +82,13 @@ def test_a_framework_decides_the_runtime_and_what_starts_the_program(
         ),
         ({"gpus_per_worker": 4}, 8, "spec.gpusPerWorker: a trainjob takes all GPUs of a node"),
         ({"duration": "9000h"}, 12, "spec.duration: 9000 is out of bounds; allowed: 1 to 8760"),
+        (
+            {"framework": "deepspeed", "workers": 1},
+            11,
+            "spec.workers: beside the pod of deepspeed that launches, and computes, is a worker; ",
+        ),
+        ({"image": "Train:1"}, 13, 'spec.image: "Train:1" is not the name of an image; allowed: '),
+        ({"program": ["\ud800"]}, 8, 'spec.program: "\\ud800" is not UTF-8; allowed: '),
         ({"checkpoint": "100"}, 8, "spec.checkpoint: 100 has no unit"),
         ({"priority": "high"}, 8, 'spec.priority: "high" is not among those of team research'),
     ],
