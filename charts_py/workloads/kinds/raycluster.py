@@ -6,7 +6,7 @@ from charts_py.spec.pool import Purpose
 from charts_py.workloads.companions import companions
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.metadata import queued_metadata
-from charts_py.workloads.notes import without_ray
+from charts_py.workloads.notes import ray_notes
 from charts_py.workloads.ray import API_VERSION, ray_cluster
 from charts_py.workloads.reason import Tree
 from charts_py.workloads.request import Request
@@ -24,7 +24,7 @@ def build(request: Request) -> Iterator[Tree]:
 
 
 def _notes(request: Request) -> Iterator[str]:
-    yield from without_ray(request)
+    yield from ray_notes(request)
     yield "a RayCluster holds its GPUs until it is deleted; a rayjob ends with its program"
 
 

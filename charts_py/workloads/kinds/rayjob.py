@@ -7,7 +7,7 @@ from charts_py.workloads.companions import companions
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline, kept
 from charts_py.workloads.metadata import queued_metadata
-from charts_py.workloads.notes import without_ray
+from charts_py.workloads.notes import ray_notes
 from charts_py.workloads.pod_template import Container, launcher_pod
 from charts_py.workloads.ray import API_VERSION, ray_cluster
 from charts_py.workloads.reason import Tree, because
@@ -52,5 +52,5 @@ RAYJOB = Kind(
     name="rayjob",
     summary="a program on a Ray cluster of its own",
     build=build,
-    notes=without_ray,
+    notes=ray_notes,
 )

@@ -320,6 +320,8 @@ def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
         ("tfjob", "the file of queues does not install Kubeflow's training operator: switch "),
         ("rayjob", "the file of queues does not install KubeRay: switch on training.ray, or "),
         ("raycluster", "the file of queues does not install KubeRay: switch on training.ray,"),
+        ("rayjob", "it waits in its queue for ever: Kueue admits no job whose first pods ask for "),
+        ("raycluster", "it waits in its queue for ever: Kueue admits no job whose first pods ask"),
         ("mpijob", "research-training refuses the launcher: the training operator gives an init "),
     ],
 )
