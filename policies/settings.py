@@ -131,6 +131,27 @@ class QueueScheduler(_Part, frozen=True):
     """Annotation in which a pod may name its queue; by default it is that of its namespace."""
 
 
+class JobKind(_Part, frozen=True):
+    """A kind of jobs."""
+
+    group: str
+    """Empty for the core group."""
+    kind: str
+
+
+class QueuePriority(_Part, frozen=True):
+    """By what queues know who comes first."""
+
+    field: tuple[str, ...]
+    """Where a job names its priority class, from its root."""
+    jobs: tuple[JobKind, ...]
+    """Kinds that wait as a whole, before admission gives their pods a class."""
+    others: tuple[JobKind, ...] = ()
+    """Kinds that can name a class there, too, and whose pods wait one by one, with a class."""
+    reads_templates: bool = False
+    """Whether a job that names none there has the class that it names for its pods."""
+
+
 class RuleException(_Part, frozen=True):
     """A rule that only reports in a namespace for a while."""
 
@@ -170,6 +191,8 @@ class Settings(_Part, frozen=True):
     """The scheduler of GPU pods; None where it is that of Kubernetes."""
     max_grace_period_seconds: Count = MAX_GRACE_PERIOD_SECONDS
     """Most seconds that a GPU pod may take to end."""
+    queue_priority: QueuePriority | None = None
+    """By what queues know who comes first; None without queues."""
     exempt_namespaces: tuple[str, ...] = ()
     """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()

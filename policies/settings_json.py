@@ -72,6 +72,8 @@ def write_settings(settings: Settings) -> str:
         del members["queueScheduler"]
     if settings.max_grace_period_seconds == MAX_GRACE_PERIOD_SECONDS:
         del members["maxGracePeriodSeconds"]
+    if settings.queue_priority is None:
+        del members["queuePriority"]
     return _text({"version": VERSION, **members}, "\n") + "\n"
 
 

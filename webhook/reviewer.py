@@ -14,11 +14,15 @@ from policies.engine import Engine
 from policies.failure import failure_of
 from policies.finding import Severity
 from policies.in_cel.judged_annotation import judged_by
+from policies.job_priority import ranked
+from policies.mode import Mode
 from policies.own.expressions import own_expressions
 from policies.own.own_rules import own_rules
 from policies.own_review import MAX_MADE, OwnReview
 from policies.pod import Pod
+from policies.rule_name import RuleName
 from policies.rules import RULES
+from policies.settings import JobKind
 from policies.user import User
 from webhook import admission_answer
 from webhook.admission_request import UnreadReviewError, read_head, read_request, read_uid
@@ -139,7 +143,7 @@ class Reviewer:
 
     def _answer(self, request: AdmissionRequest, purpose: Purpose) -> Answer:
         if not _concerns(request):
-            return admission_answer.allow(request)
+            return admission_answer.patch(request, self._ranked(request, purpose))
         pod = request.object
         if type(pod) is not dict:
             message = f"request.object of a {request.operation} must be an object."
@@ -151,6 +155,22 @@ class Reviewer:
         if purpose is Purpose.MUTATE:
             return admission_answer.patch(request, _done(admission))
         return self._with_verdict(request, admission, review)
+
+    def _ranked(self, request: AdmissionRequest, purpose: Purpose) -> Admission:
+        """Name the class of a job that waits in a queue, where admission gives its pods one."""
+        job, priority = request.object, self.settings.queue_priority
+        kind = JobKind(request.kind.group, request.kind.kind)
+        default = self._default_priority(request.namespace)
+        fixes = purpose is not Purpose.VALIDATE and request.operation in (CREATE, UPDATE)
+        if priority is None or kind not in priority.jobs or not (fixes and default):
+            return Admission(job)
+        return Admission(job, ranked(job, request.old_object, kind, priority, default))
+
+    def _default_priority(self, name: str) -> str:
+        rule = RuleName.PRIORITY_CLASS
+        is_enforced = self.settings.mode_of(rule, name, self._today()) is Mode.ENFORCE
+        namespace = self.settings.namespaces.get(name)
+        return (namespace.default_priority or "") if namespace and is_enforced else ""
 
     def _with_verdict(
         self, request: AdmissionRequest, admission: Admission, review: Review

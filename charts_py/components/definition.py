@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from charts_py.spec.cluster import Cluster
     from charts_py.spec.fault import Fault, Problem
     from gpus.taint import Taint
-    from policies.settings import QueueScheduler
+    from policies.settings import QueuePriority, QueueScheduler
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +140,8 @@ class Definition:
     """What it needs that no component brings."""
     queue_scheduler: QueueScheduler | None = None
     """The scheduler of GPU pods whose queues are its own; else that of Kubernetes."""
+    queue_priority: QueuePriority | None = None
+    """By what its queues know who comes first."""
     team: Callable[[Platform, TeamNamespace], TeamAdditions] | None = None
     """Returns what it adds to a namespace of a team."""
 

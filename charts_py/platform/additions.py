@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from charts_py.platform.scrape_target import ScrapeTarget
     from charts_py.spec.team import PodSecurity
     from gpus.taint import Taint
-    from policies.settings import QueueScheduler
+    from policies.settings import QueuePriority, QueueScheduler
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,8 @@ class Additions:
     """Rights of every team in its namespaces."""
     queue_scheduler: QueueScheduler | None = None
     """The scheduler of GPU pods; None where it is that of Kubernetes."""
+    queue_priority: QueuePriority | None = None
+    """By what queues know who comes first; None without queues."""
     scraped: tuple[ScrapeTarget, ...] = ()
     """What Prometheus scrapes of theirs, where the cluster has monitoring."""
     rules: tuple[RuleGroup, ...] = ()

@@ -1,4 +1,4 @@
-"""The namespaces whose pods the rules look at, as a selector."""
+"""Selectors of namespaces: of those whose pods the rules look at, and of some."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from policies.settings import ALWAYS_EXEMPT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from policies.settings import Settings
 
@@ -17,4 +17,10 @@ def judged_namespaces(settings: Settings) -> Mapping[str, Any]:
     """Return what selects all namespaces but those that are exempt."""
     exempt = sorted(ALWAYS_EXEMPT.union(settings.exempt_namespaces))
     expression = {"key": NAMESPACE_NAME_LABEL, "operator": "NotIn", "values": exempt}
+    return {"matchExpressions": [expression]}
+
+
+def only(namespaces: Iterable[str]) -> Mapping[str, Any]:
+    """Return what selects these namespaces."""
+    expression = {"key": NAMESPACE_NAME_LABEL, "operator": "In", "values": list(namespaces)}
     return {"matchExpressions": [expression]}

@@ -49,6 +49,7 @@ def policy_settings(platform: Platform) -> Settings:
         node_names=NodeNameSettings(policies.node_names.users, policies.node_names.groups),
         queue_scheduler=platform.additions.queue_scheduler,
         max_grace_period_seconds=policies.max_grace_period_seconds,
+        queue_priority=platform.additions.queue_priority,
         exempt_namespaces=_exempt_namespaces(platform),
         exempt_service_accounts=(
             *policies.exempt.service_accounts,

@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 
+from charts_py.components.kueue.managed_kinds import PRIORITY_LABEL
 from charts_py.spec.queues import QueueEngine
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
-
-_QUEUE_PRIORITY = "kueue.x-k8s.io/priority-class"
-"""https://kueue.sigs.k8s.io/docs/concepts/workload_priority_class/"""
 
 
 def queued_metadata(request: Request) -> Tree:
@@ -15,7 +13,7 @@ def queued_metadata(request: Request) -> Tree:
     labels: dict[str, Tree] = dict(request.labels)
     if request.platform.cluster.queue_engine is QueueEngine.KUEUE:
         why = "its place in the queue; its namespace's LocalQueue default is implied"
-        labels[_QUEUE_PRIORITY] = because(request.priority, why)
+        labels[PRIORITY_LABEL] = because(request.priority, why)
     return {**named(request, request.name), "labels": labels}
 
 

@@ -40,9 +40,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         if (image := container.image) and not is_from(read_image(image), registries)
     ]
     volumes = [
-        volume
-        for volume in image_volumes(pod)
-        if not is_from(read_image(volume.image), registries)
+        volume for volume in image_volumes(pod) if not is_from(read_image(volume.image), registries)
     ]
     return _refusals(containers, volumes, registries) if containers or volumes else ()
 

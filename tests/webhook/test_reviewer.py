@@ -18,8 +18,9 @@ from policies.document import Document
 from policies.engine import Engine
 from policies.finding import Finding
 from policies.mode import Mode
+from policies.rule_name import RuleName
 from policies.rules import host_ipc
-from policies.settings import Settings
+from policies.settings import JobKind, NamespaceSettings, QueuePriority, Settings
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
 from webhook.admission_answer import MAX_MESSAGE_LENGTH, MAX_TOTAL_WARNING_LENGTH
 from webhook.gate import MAX_OBJECT_BYTES
@@ -186,6 +187,46 @@ def test_deletions_and_connections_are_allowed_without_an_object(
 def test_only_pods_are_judged(kind: Document, purpose: Purpose) -> None:
     workload = {"spec": {"template": gpu_pod(hostIPC=True)}}
     assert _response(purpose, request_of(workload, kind=kind)) == ALLOWED
+
+
+LABEL = "kueue.x-k8s.io/priority-class"
+QUEUED = msgspec.structs.replace(
+    SETTINGS,
+    queue_priority=QueuePriority(
+        ("metadata", "labels", LABEL), (JobKind("batch", "Job"),), reads_templates=True
+    ),
+    namespaces={
+        "training": NamespaceSettings("research", "training", default_priority="training"),
+        "tried": NamespaceSettings(
+            "research",
+            "training",
+            default_priority="training",
+            modes={RuleName.PRIORITY_CLASS: Mode.WARN},
+        ),
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "namespace", "purpose", "is_named"),
+    [
+        ("Job", "training", Purpose.MUTATE, True),
+        ("Job", "training", Purpose.ADMIT, True),
+        ("Job", "training", Purpose.VALIDATE, False),
+        ("Job", "tried", Purpose.MUTATE, False),
+        ("Job", "of nobody", Purpose.MUTATE, False),
+        ("CronJob", "training", Purpose.MUTATE, False),
+    ],
+)
+def test_a_job_in_a_queue_gets_the_class_of_its_pods(
+    kind: str, namespace: str, purpose: Purpose, is_named: bool
+) -> None:
+    job: Document = {"metadata": {"name": "pretrain"}, "spec": {"template": gpu_pod()}}
+    group = {"group": "batch", "version": "v1", "kind": kind}
+    reviewer = Reviewer(QUEUED, lambda: dt.date(2026, 11, 21))
+    response = _response(purpose, request_of(job, kind=group, namespace=namespace), reviewer)
+    patch = [{"op": "add", "path": "/metadata/labels", "value": {LABEL: "training"}}]
+    assert (_patch(response) if "patch" in response else []) == (patch if is_named else [])
 
 
 def test_a_resize_is_never_patched() -> None:

@@ -15,6 +15,9 @@ and PodDisruptionBudgets of teams that would keep a node from being drained for 
 Kueue and with Kubeflow Trainer, it refuses TrainJobs that would run with more than their queue
 counts, and with such queues all changes that admins of a team make of a Workload, but that it is
 tried again.
+
+Where the cluster has queues, it refuses jobs that name a priority class of others, and names that
+of their pods in those that name none; before Kubernetes 1.36, the webhook does the latter.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from charts_py.components.admission_policies.disruption_budgets import DISRUPTIO
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
 from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
+from charts_py.components.admission_policies.job_priorities import job_priorities_policies
 from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.components.admission_policies.queued_workloads import QUEUED_WORKLOADS
 from charts_py.components.admission_policies.train_jobs import train_job_policies
@@ -33,6 +37,7 @@ from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 from charts_py.spec.admission import Admission
+from charts_py.spec.kubernetes_version import Feature, has
 from charts_py.spec.queues import QueueEngine
 
 if TYPE_CHECKING:
@@ -54,6 +59,9 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
         if platform.cluster.queue_engine is QueueEngine.KUEUE:
             yield QUEUED_WORKLOADS
         yield from train_job_policies(platform)
+    if settings.queue_priority is not None:
+        names_them = has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES)
+        yield from job_priorities_policies(settings.queue_priority, settings, names_them=names_them)
     match admission:
         case Admission.BACKSTOP:
             yield unjudged_policy(settings)
@@ -86,7 +94,15 @@ ADMISSION_POLICIES = Definition(
     "pools where a namespace may use some of the pools of a vendor's GPUs, and the rule "
     "granted-pools is enforced",
     is_wanted=lambda platform: any(True for _ in _policies(platform)),
-    fields=("policies", "registries", "teams", "pools", "queues", "training.trainer"),
+    fields=(
+        "policies",
+        "registries",
+        "teams",
+        "pools",
+        "queues",
+        "training.trainer",
+        "kubernetes",
+    ),
     depends_on=("webhook",),
     wave=Wave.ADMISSION_POLICIES,
     construct=_construct,

@@ -5,9 +5,9 @@ Each stage of fixes is a mutation: the API server writes the pod and reads it ag
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
+from charts_py.components.admission_policies.mutating_policy import MutatingPolicy, json_patch
 from charts_py.components.admission_policies.policy import named
 from charts_py.platform.judged_namespaces import judged_namespaces
 from gpus.platform_names import LABEL_PREFIX
@@ -43,15 +43,10 @@ def fixes_policies(settings: Settings) -> Iterator[MutatingPolicy]:
                     *fixed_pod_conditions(settings),
                 ],
                 "variables": named(needed(stages, fix_variables(settings))),
-                "mutations": [_mutation(stage) for stage in stages],
+                "mutations": [json_patch(stage) for stage in stages],
             },
             # What must hold, another policy validates.
             failure_policy="Ignore",
             # What another one changes may need a fix of its own.
             reinvocation_policy="IfNeeded",
         )
-
-
-def _mutation(stage: str) -> dict[str, Any]:
-    operations = f"{stage}.map(each, JSONPatch{{op: each[0], path: each[1], value: each[2]}})"
-    return {"patchType": "JSONPatch", "jsonPatch": {"expression": operations}}

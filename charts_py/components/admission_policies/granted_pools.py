@@ -11,12 +11,12 @@ change their own. The rule sees to it, which changes or refuses all other pods.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.policy import Policy, named
 from charts_py.components.webhook.server import NAME as WEBHOOK
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from charts_py.platform.judged_namespaces import only
 from gpus.platform_names import LABEL_PREFIX, POOL
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.literal import text, texts
@@ -86,18 +86,13 @@ def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
     for grant in grants_of(settings):
         yield Policy(
             name=f"{RuleName.GRANTED_POOLS}.{grant.namespaces[0]}.{LABEL_PREFIX}",
-            namespaces=_in(grant.namespaces),
+            namespaces=only(grant.namespaces),
             rule=_PODS,
             body={
                 "matchConditions": _match_conditions(settings),
                 "validations": [*_validations(settings, grant.pools)],
             },
         )
-
-
-def _in(namespaces: Sequence[str]) -> dict[str, Any]:
-    expression = {"key": NAMESPACE_NAME_LABEL, "operator": "In", "values": list(namespaces)}
-    return {"matchExpressions": [expression]}
 
 
 def _match_conditions(settings: Settings) -> list[dict[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from policies.mode import Mode
+from charts_py.components.admission_policies.enforced import is_enforced
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -38,19 +38,11 @@ def grants_of(settings: Settings) -> tuple[Grant, ...]:
     for name, namespace in sorted(settings.namespaces.items()):
         if (
             namespace.pools
-            and _is_enforced(settings, name)
+            and is_enforced(settings, RuleName.GRANTED_POOLS, name)
             and _is_ambiguous(settings.pools, namespace.pools)
         ):
             names.setdefault(tuple(sorted(namespace.pools)), []).append(name)
     return tuple(Grant(pools, tuple(namespaces)) for pools, namespaces in names.items())
-
-
-def _is_enforced(settings: Settings, name: str) -> bool:
-    rule = RuleName.GRANTED_POOLS
-    mode = settings.stated_mode_of(rule, name)
-    # What has no clock cannot see an exception expire.
-    excepted = any((each.rule, each.namespace) == (rule, name) for each in settings.exceptions)
-    return mode is Mode.ENFORCE and not excepted
 
 
 def _is_ambiguous(pools: Iterable[PoolSettings], granted: tuple[str, ...]) -> bool:

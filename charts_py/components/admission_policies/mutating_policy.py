@@ -50,3 +50,9 @@ class MutatingPolicy:
             "policyName": self.name,
             "matchResources": {"namespaceSelector": self.namespaces},
         }
+
+
+def json_patch(operations: str) -> dict[str, Any]:
+    """Return the mutation by operations in CEL, each `[op, path, value]`."""
+    expression = f"{operations}.map(each, JSONPatch{{op: each[0], path: each[1], value: each[2]}})"
+    return {"patchType": "JSONPatch", "jsonPatch": {"expression": expression}}

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from charts_py.components.kueue.managed_kinds import MANAGED
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets
@@ -9,28 +10,19 @@ from charts_py.platform.fabric import CHANNEL_CLASS, has_channels
 from charts_py.platform.platform import Platform
 from charts_py.spec.queues import Queues
 from gpus.platform_names import LABEL_PREFIX, TEAM
+from policies.settings import JobKind
 from upstream.lock import locked_chart
 
 REPOSITORY = "registry.k8s.io/kueue/kueue"
+_OF_KUBERNETES = ("", "apps")
 
-_FRAMEWORKS = (
-    "batch/job",
-    "jobset.x-k8s.io/jobset",
-    "kubeflow.org/jaxjob",
-    "kubeflow.org/mpijob",
-    "kubeflow.org/paddlejob",
-    "kubeflow.org/pytorchjob",
-    "kubeflow.org/tfjob",
-    "kubeflow.org/xgboostjob",
-    "leaderworkerset.x-k8s.io/leaderworkerset",
-    "ray.io/raycluster",
-    "ray.io/rayjob",
-    "ray.io/rayservice",
-    "trainer.kubeflow.org/trainjob",
-    "deployment",
-    "pod",
-    "statefulset",
-)
+
+def _framework(kind: JobKind) -> str:
+    name = kind.kind.lower()
+    return name if kind.group in _OF_KUBERNETES else f"{kind.group}/{name}"
+
+
+_FRAMEWORKS = tuple(sorted(map(_framework, MANAGED), key=lambda name: ("/" not in name, name)))
 """Every kind whose pods it starts together, and single pods."""
 
 _CONFIGURATION: Document = {

@@ -1,5 +1,7 @@
 """The API of Volcano's objects (https://github.com/volcano-sh/volcano, config/crd at v1.15.1)."""
 
+from policies.settings import JobKind, QueuePriority
+
 GROUP = "scheduling.volcano.sh"
 API_VERSION = f"{GROUP}/v1beta1"
 JOB_GROUP = "batch.volcano.sh"
@@ -7,6 +9,11 @@ JOB_GROUP = "batch.volcano.sh"
 
 SCHEDULER = "volcano"
 """What pods name it."""
+PRIORITY = QueuePriority(
+    ("spec", "priorityClassName"), (JobKind("batch.volcano.sh", "Job"), JobKind(GROUP, "PodGroup"))
+)
+"""The scheduler reads that of the PodGroup alone, which has that of its Job, or of its pod
+(pkg/scheduler/cache and pkg/controllers/job at v1.15.1)."""
 QUEUE_NAME = f"{GROUP}/queue-name"
 """Annotation of a pod, and of a Namespace for jobs in it that name no queue."""
 PREEMPTABLE = "volcano.sh/preemptable"

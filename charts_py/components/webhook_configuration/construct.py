@@ -23,6 +23,17 @@ from policies.in_cel.match_conditions import MatchCondition
 
 
 @dataclass(frozen=True, slots=True)
+class RankedJobs:
+    """Which jobs name a class by which they wait."""
+
+    namespace_selector: Mapping[str, Any]
+    rule: Mapping[str, Any]
+    """The requests that create and change them."""
+    conditions: list[MatchCondition]
+    """What a job meets that names none."""
+
+
+@dataclass(frozen=True, slots=True)
 class WebhookConfigurationProps:
     """Which pods are shown to the webhook, and how the API server knows it."""
 
@@ -34,6 +45,8 @@ class WebhookConfigurationProps:
     ca_bundle: str | None
     """PEM in base64; None where cert-manager writes it into the configurations."""
     annotations: Mapping[str, str]
+    ranked: RankedJobs | None = None
+    """Jobs that are shown to be given their place in a queue; None where nobody need be shown."""
 
 
 class WebhookConfiguration(Construct):
@@ -42,11 +55,13 @@ class WebhookConfiguration(Construct):
     def __init__(self, scope: Construct, id: str, props: WebhookConfigurationProps) -> None:
         super().__init__(scope, id)
         metadata = ObjectMeta(NAME, annotations=props.annotations)
-        webhooks = {MUTATING: _mutating(props)}
+        webhooks = {MUTATING: [_mutating(props)]}
+        if props.ranked is not None:
+            webhooks[MUTATING].append(_ranking(props.ranked, props.ca_bundle))
         if props.judged is not None:
-            webhooks[VALIDATING] = _validating(props, props.judged)
-        for kind, webhook in webhooks.items():
-            add_object(self, f"{GROUP}/v1", kind, metadata, {"webhooks": [webhook]})
+            webhooks[VALIDATING] = [_validating(props, props.judged)]
+        for kind, each in webhooks.items():
+            add_object(self, f"{GROUP}/v1", kind, metadata, {"webhooks": each})
 
 
 def _mutating(props: WebhookConfigurationProps) -> dict[str, Any]:
@@ -59,6 +74,17 @@ def _mutating(props: WebhookConfigurationProps) -> dict[str, Any]:
         ],
         # A mutation of another webhook may need a fix of its own; all fixes together do nothing
         # the second time.
+        "reinvocationPolicy": "IfNeeded",
+    }
+
+
+def _ranking(jobs: RankedJobs, ca_bundle: str | None) -> dict[str, Any]:
+    shown = _shown(f"mutate.jobs.{LABEL_PREFIX}", MUTATE_PATH, ca_bundle)
+    return {
+        **shown,
+        "namespaceSelector": jobs.namespace_selector,
+        "matchConditions": jobs.conditions,
+        "rules": [{**jobs.rule, "scope": "Namespaced"}],
         "reinvocationPolicy": "IfNeeded",
     }
 
@@ -79,15 +105,21 @@ def _webhook(
     name: str, path: str, props: WebhookConfigurationProps, conditions: list[MatchCondition]
 ) -> dict[str, Any]:
     return {
+        **_shown(name, path, props.ca_bundle),
+        "namespaceSelector": props.namespace_selector,
+        "matchConditions": conditions,
+    }
+
+
+def _shown(name: str, path: str, ca_bundle: str | None) -> dict[str, Any]:
+    return {
         "name": name,
         "admissionReviewVersions": ["v1"],
-        "clientConfig": _client_config(path, props.ca_bundle),
+        "clientConfig": _client_config(path, ca_bundle),
         "failurePolicy": "Ignore",
         "timeoutSeconds": TIMEOUT_SECONDS,
         "sideEffects": "None",
         "matchPolicy": "Equivalent",
-        "namespaceSelector": props.namespace_selector,
-        "matchConditions": conditions,
     }
 
 

@@ -173,11 +173,12 @@ def _judging(client: ApiClient) -> set[str]:
 def wait_until_called(
     client: ApiClient, webhook: PlatformWebhook, configurations: list[Document]
 ) -> None:
-    """Try to create a pod until the API server, which reads of webhooks late, asks all."""
+    """Try to create a pod until the API server, which reads of webhooks late, asks all of pods."""
     paths = [
         urlsplit(each["clientConfig"]["url"]).path
         for configuration in configurations
         for each in configuration["webhooks"]
+        if "pods" in each["rules"][0]["resources"]
     ]
     for _ in polls(_CALLED_SECONDS):
         client.create(_PROBE, dryRun="All")

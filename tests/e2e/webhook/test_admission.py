@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.components.kueue.managed_kinds import PRIORITY_LABEL
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
@@ -120,6 +121,27 @@ def test_a_dry_run_shows_the_fixed_pod_and_stores_none(
     assert admin.find("v1", "Pod", TEAM) == []
     evidence.show(
         "A dry run shows the fixed pod.", f"{len(FIXES)} fixes in the answer, 0 pods stored"
+    )
+
+
+@pytest.mark.usefixtures("webhook")
+def test_a_job_that_waits_in_a_queue_is_given_the_class_of_its_pods(
+    admin: ApiClient, evidence: Evidence
+) -> None:
+    made: Document = {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": "waiting", "namespace": TEAM},
+        "spec": {
+            "suspend": True,
+            "template": {"spec": {**plain_spec(8), "restartPolicy": "Never"}},
+        },
+    }
+    tried = admin.create(made, dryRun="All").document
+    assert tried["metadata"]["labels"][PRIORITY_LABEL] == "training"
+    evidence.show(
+        "Before Kubernetes 1.36, the webhook names the priority class by which a job waits.",
+        f"a Job in a namespace for training has `{PRIORITY_LABEL}: training`",
     )
 
 

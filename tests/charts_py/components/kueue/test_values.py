@@ -92,3 +92,29 @@ def _ready_within(platform: Platform) -> tuple[str, str]:
     text = kueue_values(platform)["managerConfig"]["controllerManagerConfigYaml"]
     waits = yaml.safe_load(text)["waitForPodsReady"]
     return waits["timeout"], waits["recoveryTimeout"]
+
+
+def test_it_manages_every_kind_of_job_by_the_name_that_it_has_for_it(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    text = kueue_values(platform_of(sample("queues")))["managerConfig"][
+        "controllerManagerConfigYaml"
+    ]
+    assert yaml.safe_load(text)["integrations"]["frameworks"] == [
+        "batch/job",
+        "jobset.x-k8s.io/jobset",
+        "kubeflow.org/jaxjob",
+        "kubeflow.org/mpijob",
+        "kubeflow.org/paddlejob",
+        "kubeflow.org/pytorchjob",
+        "kubeflow.org/tfjob",
+        "kubeflow.org/xgboostjob",
+        "leaderworkerset.x-k8s.io/leaderworkerset",
+        "ray.io/raycluster",
+        "ray.io/rayjob",
+        "ray.io/rayservice",
+        "trainer.kubeflow.org/trainjob",
+        "deployment",
+        "pod",
+        "statefulset",
+    ]

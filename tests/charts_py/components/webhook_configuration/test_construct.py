@@ -42,14 +42,14 @@ def _with(platform: Platform, admission: Admission) -> Platform:
 
 @pytest.fixture
 def webhooks(example: Load, documents_of_component: Synthesize) -> list[dict[str, Any]]:
-    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("training"), WEBHOOK_ONLY))
+    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("inference"), WEBHOOK_ONLY))
     return _webhooks(documents_of_component(component))
 
 
 def test_where_the_api_server_judges_pods_the_webhook_only_fixes_them(
     example: Load, documents_of_component: Synthesize, webhooks: list[dict[str, Any]]
 ) -> None:
-    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("training"), BACKSTOP))
+    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("inference"), BACKSTOP))
     (document,) = documents_of_component(component)
     assert document["kind"] == MUTATING
     (fixing,) = document["webhooks"]
@@ -93,7 +93,7 @@ def test_the_api_server_calls_the_service_by_two_paths(webhooks: list[dict[str, 
 
 
 def test_exempt_namespaces_are_out_of_reach(example: Load, webhooks: list[dict[str, Any]]) -> None:
-    settings = policy_settings(example("training"))
+    settings = policy_settings(example("inference"))
     exempt = sorted(ALWAYS_EXEMPT.union(settings.exempt_namespaces))
     assert {"kube-system", "gpuplane-system", "gpu-operator"} <= set(exempt)
     for each in webhooks:
@@ -112,7 +112,7 @@ def test_exempt_namespaces_are_out_of_reach(example: Load, webhooks: list[dict[s
 def test_cert_manager_writes_the_authority_and_argo_cd_lets_it_stand(
     example: Load, documents_of_component: Synthesize, admission: Admission, kinds: tuple[str, ...]
 ) -> None:
-    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("training"), admission))
+    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("inference"), admission))
     documents = documents_of_component(component)
     assert [document["kind"] for document in documents] == list(kinds)
     for document in documents:

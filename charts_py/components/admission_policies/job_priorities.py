@@ -1,0 +1,109 @@
+"""Jobs wait in queues by a class of their team, and by that of their pods where they name none.
+
+A team that named the class of another would start before others, and be the last to give back what
+it has borrowed: like its pods, its jobs name the classes that it may use, in whatever field queues
+read them. What has named one before keeps it: who releases its finalizers updates it.
+
+Before Kubernetes 1.36 the API server changes nothing by itself, and the webhook names the class.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from charts_py.components.admission_policies.enforced import is_enforced
+from charts_py.components.admission_policies.mutating_policy import MutatingPolicy, json_patch
+from charts_py.components.admission_policies.policy import Policy, named
+from charts_py.platform.judged_namespaces import only
+from gpus.platform_names import LABEL_PREFIX, TEAM
+from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
+from policies.job_priority import known
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from policies.settings import JobKind, NamespaceSettings, QueuePriority, Settings
+
+Key = TypeVar("Key")
+TEAM_NAMESPACES: Mapping[str, Any] = {"matchExpressions": [{"key": TEAM, "operator": "Exists"}]}
+
+
+def written(kinds: Iterable[JobKind]) -> dict[str, Any]:
+    """Return the requests that create and change objects of these kinds."""
+    workloads = [known(each) for each in kinds]
+    return {
+        "apiGroups": sorted({each.group for each in workloads}),
+        "apiVersions": ["*"],
+        "operations": ["CREATE", "UPDATE"],
+        "resources": sorted({each.resource for each in workloads}),
+    }
+
+
+def job_priorities_policies(
+    priority: QueuePriority, settings: Settings, *, names_them: bool
+) -> Iterator[Policy | MutatingPolicy]:
+    """Yield a policy for each set of classes, and where it names them, one for each default.
+
+    Like those of granted pools, they are named after the first of their namespaces.
+    """
+    for allowed, namespaces in _grouped(settings, partial(_allowed, settings)):
+        if allowed:
+            yield _allowing(priority, allowed, namespaces)
+    if names_them:
+        for default, namespaces in _grouped(settings, partial(_default, settings)):
+            if default:
+                yield _naming(priority, default, namespaces)
+
+
+def _allowed(settings: Settings, _: str, namespace: NamespaceSettings) -> tuple[str, ...]:
+    reserved = settings.reserved_priority_classes
+    return tuple(each for each in namespace.priorities if each not in reserved)
+
+
+def _default(settings: Settings, name: str, namespace: NamespaceSettings) -> str:
+    named = is_enforced(settings, RuleName.PRIORITY_CLASS, name)
+    return (namespace.default_priority or "") if named else ""
+
+
+def _grouped(
+    settings: Settings, key_of: Callable[[str, NamespaceSettings], Key]
+) -> Iterator[tuple[Key, Sequence[str]]]:
+    """Yield namespaces that have the same, in the order of their first ones."""
+    groups: dict[Key, list[str]] = {}
+    for name, namespace in sorted(settings.namespaces.items()):
+        groups.setdefault(key_of(name, namespace), []).append(name)
+    yield from groups.items()
+
+
+def _allowing(priority: QueuePriority, allowed: Sequence[str], namespaces: Sequence[str]) -> Policy:
+    return Policy(
+        name=f"job-priorities.{namespaces[0]}.{LABEL_PREFIX}",
+        namespaces=only(namespaces),
+        rule=written((*priority.jobs, *priority.others)),
+        body={
+            "validations": [
+                {
+                    "expression": f"size({refused(priority, allowed)}) == 0",
+                    "messageExpression": refusal(priority, allowed),
+                    "reason": "Forbidden",
+                }
+            ]
+        },
+    )
+
+
+def _naming(priority: QueuePriority, default: str, namespaces: Sequence[str]) -> MutatingPolicy:
+    return MutatingPolicy(
+        name=f"named-job-priorities.{namespaces[0]}.{LABEL_PREFIX}",
+        namespaces=only(namespaces),
+        rule=written(priority.jobs),
+        body={
+            "matchConditions": named({"names-no-class": is_unranked(priority)}),
+            "mutations": [json_patch(rank(priority, default))],
+        },
+        # Such a job waits behind others.
+        failure_policy="Ignore",
+        reinvocation_policy="IfNeeded",
+    )

@@ -1,0 +1,126 @@
+"""Jobs wait in queues by classes of their team, named by the API server where they name none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+
+from charts_py.components.kueue.managed_kinds import PRIORITY_LABEL
+from charts_py.load import load_platform
+from charts_py.objects.document import Document
+from tests.e2e.claims.admission import wait_until_refused
+from tests.e2e.claims.cluster import write_release
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.folders import REPOSITORY
+from tests.e2e.in_tree.in_force import once_seen
+from tests.e2e.releases.objects import applied, read_release
+from tests.e2e.scheduling.plain_pods import plain_spec
+
+NAMESPACE = "research-training"
+POLICY = "job-priorities.research-batch.gpuplane.io"
+SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "queues.yaml"
+
+
+def pod_template(priority: str | None = None) -> Document:
+    named = {} if priority is None else {"priorityClassName": priority}
+    spec = {**plain_spec(), "restartPolicy": "Never", **named}
+    return {"metadata": {"labels": {"app": "train"}}, "spec": spec}
+
+
+def job(name: str, label: str | None = None, of_pods: str | None = None) -> Document:
+    labels = {} if label is None else {"labels": {PRIORITY_LABEL: label}}
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": name, "namespace": NAMESPACE, **labels},
+        # Nobody makes its pods.
+        "spec": {"suspend": True, "template": pod_template(of_pods)},
+    }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _queues(admin: ApiClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The teams and the policies of a cluster with queues, without Kueue."""
+    folder: Path = tmp_path_factory.mktemp("queues")
+    write_release(load_platform(SAMPLE, None), folder)
+    components = ("priority-classes", "team-research", "team-serving", "admission-policies")
+    documents = read_release(folder, *components)
+    with applied(admin, [each for each in documents if each["kind"] != "LocalQueue"]):
+        yield
+
+
+def pod(label: str) -> Document:
+    metadata = {"name": "pod", "namespace": NAMESPACE, "labels": {PRIORITY_LABEL: label}}
+    spec = pod_template()["spec"]
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+
+
+def label_of(admin: ApiClient, document: Document) -> str | None:
+    made = admin.create(document, dryRun="All").document
+    label: str | None = made["metadata"].get("labels", {}).get(PRIORITY_LABEL)
+    return label
+
+
+def test_a_job_that_names_no_class_waits_by_that_of_its_pods(
+    admin: ApiClient, evidence: Evidence
+) -> None:
+    once_seen(lambda: label_of(admin, job("plain")), lambda label: label == "training")
+    assert label_of(admin, job("named", label="batch")) == "batch"
+    assert label_of(admin, job("of-pods", of_pods="batch")) is None
+    stateful: Document = {
+        "apiVersion": "apps/v1",
+        "kind": "StatefulSet",
+        "metadata": {"name": "served", "namespace": "serving"},
+        "spec": {
+            "serviceName": "served",
+            "selector": {"matchLabels": {"app": "train"}},
+            "template": {
+                **pod_template(),
+                "spec": {**pod_template()["spec"], "restartPolicy": "Always"},
+            },
+        },
+    }
+    assert label_of(admin, stateful) == "inference"
+    evidence.show(
+        "With queues, a job that names no priority class waits by the one that its pods get.",
+        "a Job in a namespace for training: `training`; a StatefulSet in one for inference: "
+        "`inference`; a Job that names `batch` for its pods keeps that",
+    )
+
+
+def test_a_job_names_no_class_of_others(admin: ApiClient, evidence: Evidence) -> None:
+    refused = wait_until_refused(admin, job("foreign", label="inference"))
+    assert refused.answer.status == HTTPStatus.FORBIDDEN
+    assert refused.message == (
+        f"jobs.batch \"foreign\" is forbidden: ValidatingAdmissionPolicy '{POLICY}' with binding "
+        f"'{POLICY}' denied request: The Job names priority class inference, which is not among "
+        "those of its team. Use one of: training, batch."
+    )
+    for document in (job("of-pods", of_pods="inference"), pod(label="inference")):
+        with pytest.raises(ApiError, match="names priority class inference"):
+            admin.create(document, dryRun="All")
+    evidence.show(
+        "A job, a pod or a pod template that names the priority class of another team is refused.",
+        f"{refused.answer.status} `{refused.message}`",
+    )
+
+
+def test_a_job_keeps_its_class_and_takes_none_of_others(admin: ApiClient) -> None:
+    once_seen(lambda: label_of(admin, job("kept")), lambda label: label == "training")
+    wait_until_refused(admin, job("foreign", label="inference"))
+    made = admin.create(job("kept")).document
+    kept = admin.patch(made, labelled(None)).document
+    assert kept["metadata"]["labels"][PRIORITY_LABEL] == "training"
+    with pytest.raises(ApiError, match="names priority class inference"):
+        admin.patch(made, labelled("inference"))
+    lowered = admin.patch(made, labelled("batch")).document
+    assert lowered["metadata"]["labels"][PRIORITY_LABEL] == "batch"
+
+
+def labelled(label: str | None) -> Document:
+    return {"metadata": {"labels": {PRIORITY_LABEL: label}}}
