@@ -129,7 +129,6 @@ def _admit_manifest(engine: Engine, one: ManifestObject, namespace: str | None) 
     metadata = members(one.document.get("metadata"))
     review = Review(DEFAULT_NAMESPACE, today())
     admission = admit_manifest(engine, one.document, review, namespace)
-    outcomes = (found for pod in admission.pods for found in pod.admission.outcomes)
     whole = [pod.pod for pod in admission.pods if not pod.pod.template.partial]
     return ObjectAdmission(
         mark=one.mark,
@@ -137,7 +136,7 @@ def _admit_manifest(engine: Engine, one: ManifestObject, namespace: str | None) 
         kind=one.document["kind"],
         namespace=namespace or text(metadata.get("namespace")) or DEFAULT_NAMESPACE,
         name=text(metadata.get("name")) or text(metadata.get("generateName")),
-        findings=_located(one, admission.findings, outcomes),
+        findings=_located(one, admission.findings, admission.outcomes),
         document=admission.document,
         allowed=admission.allowed,
         reviews=tuple(creation_of(pod.document, pod.namespace) for pod in whole),

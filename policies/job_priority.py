@@ -38,18 +38,19 @@ def ranked(
     It keeps the one that it had before an update, which Kueue does not let go. What had none then
     stays as it is: its place in the queue is taken.
     """
-    if _stated(job, priority.field):
+    if stated(job, priority.field):
         return ()
     if before is not None:
-        stated = _stated(before, priority.field)
-        return put(job, "", priority.field, stated) if stated else ()
+        kept = stated(before, priority.field)
+        return put(job, "", priority.field, kept) if kept else ()
     of_pods = next(_of_pods(job, kind), "")
     if of_pods and priority.reads_templates:
         return ()
     return put(job, "", priority.field, of_pods or default)
 
 
-def _stated(job: Json, field: tuple[str, ...]) -> str:
+def stated(job: Json, field: tuple[str, ...]) -> str:
+    """Return the class that a job names for itself; empty where it names none."""
     for name in field:
         job = members(job).get(name)
     return text(job)

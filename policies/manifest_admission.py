@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from policies.admission import Admission, Effect
+from policies.admission import Admission, Effect, Outcome
 from policies.apply import apply, copied
 from policies.document import Document, shown
 from policies.finding import Severity
+from policies.manifest_job import RefusedJob, refused_jobs
 from policies.manifest_pod import ManifestPod, manifest_pods
+from policies.mode import Mode
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule_name import RuleName
@@ -50,11 +52,21 @@ class ManifestAdmission:
     """The JSON Patch that turns the original manifest into it."""
     pods: tuple[PodAdmission, ...]
     """In the order of their templates; empty where the manifest creates no pods."""
+    refused: tuple[RefusedJob, ...] = ()
+    """Jobs that may not wait in a queue as they are."""
 
     @property
     def allowed(self) -> bool:
-        """Whether none of its pods is denied."""
-        return all(pod.admission.allowed for pod in self.pods)
+        """Whether none of its pods is denied, and no job refused."""
+        return not self.refused and all(pod.admission.allowed for pod in self.pods)
+
+    @property
+    def outcomes(self) -> Iterator[Outcome]:
+        """What was done about each of the findings."""
+        for pod in self.pods:
+            yield from pod.admission.outcomes
+        for job in self.refused:
+            yield Outcome(job.finding, Mode.ENFORCE, Effect.DENIED)
 
     @property
     def findings(self) -> Iterator[ManifestFinding]:
@@ -68,6 +80,11 @@ class ManifestAdmission:
                     f"{each.pod.pointer}{outcome.finding.path}",
                     f"{shown(each.pod.kind)} {shown(each.pod.name)}{place}: {outcome}",
                 )
+        for job in self.refused:
+            yield ManifestFinding(
+                f"{job.pointer}{job.finding.path}",
+                f"{shown(job.kind)} {shown(job.name)}: {Effect.DENIED.value} {job.finding}",
+            )
 
 
 def admit_pod(engine: Engine, document: Document, review: Review) -> Admission:
@@ -82,7 +99,7 @@ def admit_pod(engine: Engine, document: Document, review: Review) -> Admission:
 def admit_manifest(
     engine: Engine, manifest: Document, review: Review, namespace: str | None = None
 ) -> ManifestAdmission:
-    """Admit the pods of a manifest, which is changed in place.
+    """Admit the pods and jobs of a manifest, which is changed in place.
 
     Without `namespace`, each pod is in the namespace of its manifest, or else of the review.
     """
@@ -95,8 +112,9 @@ def admit_manifest(
         admission = judge(engine, copied(pod.document), own_review)
         pods.append(PodAdmission(pod, admission))
         operations += _in_manifest(pod, admission.operations)
+    refused = tuple(refused_jobs(engine.settings, manifest, review.namespace, namespace))
     apply(manifest, operations)
-    return ManifestAdmission(manifest, tuple(operations), tuple(pods))
+    return ManifestAdmission(manifest, tuple(operations), tuple(pods), refused)
 
 
 def _admit_part(engine: Engine, pod: Document, review: Review) -> Admission:

@@ -38,7 +38,7 @@ def manifest_pods(
 
     Without `namespace`, each is in the one that its object names, or else in the default one.
     """
-    for at, made_by in _objects(manifest, ""):
+    for at, made_by in objects(manifest):
         metadata = members(made_by.get("metadata"))
         place = namespace or text(metadata.get("namespace")) or default_namespace
         name = text(metadata.get("name")) or text(metadata.get("generateName"))
@@ -50,13 +50,13 @@ def manifest_pods(
             yield ManifestPod(kind, name, place, f"{at}{template.pointer}", template, pod)
 
 
-def _objects(document: Json, at: str) -> Iterator[tuple[str, Document]]:
+def objects(document: Json, at: str = "") -> Iterator[tuple[str, Document]]:
     """Yield the object, or those in a List, each with the JSON Pointer to it."""
     if type(document) is not dict:
         return
     if text(document.get("kind")).endswith("List") and type(document.get("items")) is list:
         for index, item in enumerate(document["items"]):
-            yield from _objects(item, f"{at}/items/{index}")
+            yield from objects(item, f"{at}/items/{index}")
     else:
         yield at, document
 

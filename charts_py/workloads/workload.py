@@ -78,7 +78,6 @@ def _as_admitted(one: Explained, admission: ManifestAdmission) -> Explained:
 
 
 def _found(admission: ManifestAdmission, effect: Effect) -> Iterator[Reason]:
-    outcomes = (outcome for pod in admission.pods for outcome in pod.admission.outcomes)
-    for finding, outcome in zip(admission.findings, outcomes, strict=True):
+    for finding, outcome in zip(admission.findings, admission.outcomes, strict=True):
         if outcome.effect is effect:
             yield Reason(path_in(admission.document, finding.path), finding.sentence)

@@ -18,7 +18,7 @@ from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from policies.context import Context
     from policies.finding import Finding
@@ -38,10 +38,19 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     name = text(pod.spec.get("priorityClassName"))
     if not name:
         return _default(pod, namespace)
-    if name in context.settings.reserved_priority_classes:
-        return (_refusal(name, "is reserved for the platform", namespace),)
+    reserved = context.settings.reserved_priority_classes
+    return refusals("pod", "/spec/priorityClassName", name, namespace, reserved)
+
+
+def refusals(
+    subject: str, path: str, name: str, namespace: NamespaceSettings, reserved: Collection[str]
+) -> tuple[Finding, ...]:
+    """Return what is wrong with the class that a pod, or a job in a queue, names at a path."""
+    if name in reserved:
+        return (_refusal(subject, path, name, "is reserved for the platform", namespace),)
     if namespace.priorities and name not in namespace.priorities:
-        return (_refusal(name, f"is not among those of team {namespace.team}", namespace),)
+        reason = f"is not among those of team {namespace.team}"
+        return (_refusal(subject, path, name, reason, namespace),)
     return ()
 
 
@@ -62,14 +71,16 @@ def _default(pod: Pod, namespace: NamespaceSettings) -> tuple[Finding, ...]:
     return (finding,)
 
 
-def _refusal(name: str, reason: str, namespace: NamespaceSettings) -> Finding:
+def _refusal(
+    subject: str, path: str, name: str, reason: str, namespace: NamespaceSettings
+) -> Finding:
     allowed = namespace.priorities
     hint = nearest_hint(nearest(name, allowed)[:1])
     return RULE.finding(
         severity=Severity.REFUSE,
-        path="/spec/priorityClassName",
-        culprit="the pod",
-        message=f"The pod names priority class {shown(name)}, which {reason}.",
+        path=path,
+        culprit=f"the {subject}",
+        message=f"The {subject} names priority class {shown(name)}, which {reason}.",
         remedy=f"Use one of: {', '.join(allowed)}{hint}." if allowed else "Use another class.",
     )
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import jsonpatch
 import pytest
+from msgspec.structs import replace
 
-from policies.admission import Admission, Review
+from policies.admission import Admission, Effect, Review
 from policies.document import Document
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
-from policies.settings import Settings
+from policies.settings import JobKind, QueuePriority, Settings
 
 TODAY = dt.date(2026, 11, 21)
 TOLERATION = {
@@ -172,3 +173,35 @@ def test_malformed_metadata_is_left_to_the_api_server(settings: Settings, metada
     document = _deployment()
     document["spec"]["template"]["metadata"] = metadata
     assert isinstance(_admit(settings, document).pods[0].admission, Admission)
+
+
+def _labelled(label: str, kind: str = "Deployment") -> Document:
+    job = _deployment("api", "training") | {"kind": kind}
+    return {**job, "metadata": {**job["metadata"], "labels": {"rank": label}}}
+
+
+@pytest.mark.parametrize(
+    ("document", "pointer", "refused"),
+    [
+        (_labelled("inference"), "", True),
+        (_labelled("batch"), "", False),
+        (_labelled("inference", "CronJob"), "", False),
+        ({"kind": "List", "items": [_labelled("inference")]}, "/items/0", True),
+    ],
+)
+def test_a_job_that_names_the_class_of_others_is_refused_with_its_place(
+    settings: Settings, document: Document, pointer: str, refused: bool
+) -> None:
+    rank = QueuePriority(("metadata", "labels", "rank"), (JobKind("apps", "Deployment"),))
+    admission = _admit(replace(settings, queue_priority=rank), document)
+    denied = [
+        (finding.path, finding.sentence)
+        for finding, outcome in zip(admission.findings, admission.outcomes, strict=True)
+        if outcome.effect is Effect.DENIED
+    ]
+    said = (
+        "Deployment api: denied priority-class: The Deployment names priority class inference, "
+        "which is not among those of team research. Use one of: training, batch."
+    )
+    assert denied == ([(f"{pointer}/metadata/labels/rank", said)] if refused else [])
+    assert admission.allowed is not refused
