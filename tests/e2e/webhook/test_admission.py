@@ -11,6 +11,7 @@ from charts_py.components.kueue.managed_kinds import PRIORITY_LABEL
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
+from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -128,21 +129,40 @@ def test_a_dry_run_shows_the_fixed_pod_and_stores_none(
 def test_a_job_that_waits_in_a_queue_is_given_the_class_of_its_pods(
     admin: ApiClient, evidence: Evidence
 ) -> None:
-    made: Document = {
-        "apiVersion": "batch/v1",
-        "kind": "Job",
-        "metadata": {"name": "waiting", "namespace": TEAM},
-        "spec": {
-            "suspend": True,
-            "template": {"spec": {**plain_spec(8), "restartPolicy": "Never"}},
-        },
-    }
-    tried = admin.create(made, dryRun="All").document
+    tried = admin.create(waiting_job(), dryRun="All").document
     assert tried["metadata"]["labels"][PRIORITY_LABEL] == "training"
     evidence.show(
         "Before Kubernetes 1.36, the webhook names the priority class by which a job waits.",
         f"a Job in a namespace for training has `{PRIORITY_LABEL}: training`",
     )
+
+
+def test_a_job_in_a_queue_names_no_class_of_others(
+    admin: ApiClient, release: Path, evidence: Evidence
+) -> None:
+    policies = [
+        each
+        for each in read_release(release, "admission-policies")
+        if each["metadata"]["name"].startswith("job-priorities.")
+    ]
+    with applied(admin, policies):
+        refused = wait_until_refused(admin, waiting_job({PRIORITY_LABEL: "inference"}))
+        admin.create(waiting_job({PRIORITY_LABEL: "batch"}), dryRun="All")
+    assert "The Job names priority class inference, which is not among" in refused.message
+    evidence.show(
+        "A job that names the priority class of another team is refused on each Kubernetes.",
+        f"{refused.answer.status} `{refused.message}`",
+    )
+
+
+def waiting_job(labels: Document | None = None) -> Document:
+    spec = {**plain_spec(8), "restartPolicy": "Never"}
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": "waiting", "namespace": TEAM, "labels": labels or {}},
+        "spec": {"suspend": True, "template": {"spec": spec}},
+    }
 
 
 WORKLOADS: dict[str, tuple[Document, str, str]] = {
