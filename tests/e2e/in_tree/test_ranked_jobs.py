@@ -18,6 +18,7 @@ from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
 from tests.e2e.in_tree.in_force import once_seen
+from tests.e2e.releases.crds import install_unserved
 from tests.e2e.releases.objects import applied, read_release
 from tests.e2e.scheduling.plain_pods import plain_spec
 
@@ -108,6 +109,39 @@ def test_a_job_names_no_class_of_others(admin: ApiClient, evidence: Evidence) ->
         "A job, a pod or a pod template that names the priority class of another team is refused.",
         f"{refused.answer.status} `{refused.message}`",
     )
+
+
+def test_a_job_of_several_roles_is_read_by_all_of_them(admin: ApiClient) -> None:
+    install_unserved(admin, [pytorch_job()])
+    # Policies that mutate objects of a new kind read of it late, and fail until then.
+    once_seen(lambda: label_of_new_kind(admin, pytorch_job()), lambda label: label == "training")
+    assert label_of(admin, pytorch_job("batch")) is None
+    refused = wait_until_refused(admin, pytorch_job("inference"))
+    assert "The PyTorchJob names priority class inference" in refused.message
+
+
+def label_of_new_kind(admin: ApiClient, document: Document) -> str | None:
+    try:
+        return label_of(admin, document)
+    except ApiError as error:
+        if error.answer.status != HTTPStatus.SERVICE_UNAVAILABLE:
+            raise
+        return None
+
+
+def pytorch_job(of_workers: str | None = None) -> Document:
+    roles = {"Master": None, "Worker": of_workers}
+    return {
+        "apiVersion": "kubeflow.org/v1",
+        "kind": "PyTorchJob",
+        "metadata": {"name": "roles", "namespace": NAMESPACE},
+        "spec": {
+            "pytorchReplicaSpecs": {
+                role: {"replicas": 1, "template": pod_template(named)}
+                for role, named in roles.items()
+            }
+        },
+    }
 
 
 def test_a_job_keeps_its_class_and_takes_none_of_others(admin: ApiClient) -> None:
