@@ -4,24 +4,31 @@ from collections.abc import Iterator
 
 from constructs import Construct
 
+from charts_py.components.admission_policies.construct import AdmissionPolicies
 from charts_py.components.kueue_queues.cluster_queue import cluster_queue
 from charts_py.components.kueue_queues.cohort import cohorts
 from charts_py.components.kueue_queues.flavor import resource_flavor
+from charts_py.components.kueue_queues.kept_dependents import KEPT_DEPENDENTS
 from charts_py.components.kueue_queues.provisioning import provisioning
+from charts_py.components.kueue_queues.queued_jobs import QUEUED_JOBS
+from charts_py.components.kueue_queues.queued_pods import queued_pods
 from charts_py.components.kueue_queues.topology import topology
 from charts_py.components.kueue_queues.workload_priority import workload_priority_class
 from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
 from charts_py.spec.queues import Borrowing
 
 
 class KueueQueues(Construct):
-    """What each namespace may have of each pool."""
+    """What each namespace may have of each pool, and that nothing starts past it."""
 
     def __init__(self, scope: Construct, id: str, platform: Platform, borrowing: Borrowing) -> None:
         super().__init__(scope, id)
         add_documents(self, _documents(platform, borrowing))
+        policies = (queued_pods(policy_settings(platform)), QUEUED_JOBS, KEPT_DEPENDENTS)
+        AdmissionPolicies(self, "policies", policies)
 
 
 def _documents(platform: Platform, borrowing: Borrowing) -> Iterator[Document]:

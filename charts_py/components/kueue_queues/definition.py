@@ -3,7 +3,8 @@
 A ResourceFlavor for each pool, with a Topology where the pool has one, a ClusterQueue for each
 namespace with its quota, a Cohort for each team and one over all, a WorkloadPriorityClass for each
 priority class, and in each namespace the LocalQueue `default`, which jobs that name none wait in.
-Where nodes of a pool are queued, jobs pass an AdmissionCheck that has them started.
+Where nodes of a pool are queued, jobs pass an AdmissionCheck that has them started. Policies of the
+API server keep what a team writes on pods and jobs from having them start past their queue.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from charts_py.platform.platform import Platform
 from charts_py.release.rendered_cluster import render_platform
 from charts_py.spec.admission import Admission
 from charts_py.spec.cluster_files import FLEET_FILE
+from charts_py.spec.queues import Queues
 from tests.e2e.folders import CLUSTERS
 
 _FOLDER = Path(__file__).parent
@@ -24,6 +25,11 @@ def admitting(platform: Platform, admission: Admission) -> Platform:
     """Return a platform in which others fix and judge pods."""
     policies = platform.cluster.policies.model_copy(update={"admission": admission})
     return replace(platform, cluster=platform.cluster.model_copy(update={"policies": policies}))
+
+
+def queued(platform: Platform) -> Platform:
+    """Return a platform with queues of Kueue."""
+    return replace(platform, cluster=platform.cluster.model_copy(update={"queues": Queues()}))
 
 
 def write_release(platform: Platform, folder: Path) -> None:

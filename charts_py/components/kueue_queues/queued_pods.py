@@ -1,0 +1,165 @@
+"""No pod of a team starts past its queue.
+
+Kueue gates pods, and trusts what stands on them: what controls them, the labels and annotations
+that it sets itself, and that nobody else takes its gates off. A team may write all of that on its
+pods. https://github.com/kubernetes-sigs/kueue, pkg/controller/jobs/pod, statefulset and
+leaderworkerset at v0.19.2
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.admission_policies.policy import Policy
+from charts_py.components.kueue_queues.api import GROUP, PREBUILT_WORKLOAD, SUSPENDING_PARENT
+from charts_py.components.kueue_queues.ownership import (
+    CONTROLLERS,
+    CONTROLLERS_BEFORE,
+    COUNTED,
+    KIND,
+)
+from charts_py.components.kueue_queues.trusted import IS_CONTROLLER, MAY_ADMIT
+from charts_py.components.kueue_queues.validation import (
+    IS_NEW,
+    NO_PREBUILT_WORKLOAD,
+    refused_unless,
+)
+from gpus.platform_names import LABEL_PREFIX, TEAM
+from policies.in_cel.literal import lines, text, texts
+from policies.in_cel.match_conditions import gpu_pod_conditions
+from policies.in_cel.pod_fields import ANNOTATIONS, LABELS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.settings import Settings
+
+_MANAGED = f"{GROUP}/managed"
+"""A label, and a finalizer of the same name."""
+_GROUP_NAME = f"{GROUP}/pod-group-name"
+"""A label, or an annotation of the same name; PREBUILT_WORKLOAD alike."""
+_ROLE_HASH = f"{GROUP}/role-hash"
+_LEADER_WORKER_SET = "leaderworkerset.sigs.k8s.io/name"
+
+_SET_LABELS = (_MANAGED, _GROUP_NAME, PREBUILT_WORKLOAD, _LEADER_WORKER_SET)
+_SET_ANNOTATIONS = (_GROUP_NAME, PREBUILT_WORKLOAD, _ROLE_HASH, SUSPENDING_PARENT)
+_CONTROLLED_BY = {
+    "deployment": "apps/ReplicaSet",
+    "leaderworkerset.x-k8s.io/leaderworkerset": "apps/StatefulSet",
+    "statefulset": "apps/StatefulSet",
+}
+"""What controls the pods of a parent, which Kueue names by its integration."""
+_FOREIGN_GROUPS = ("leaderworkerset-", "statefulset-")
+"""What the names of groups begin with that Kueue makes of other objects' pods."""
+
+_EITHER = f"[{LABELS}, {ANNOTATIONS}]"
+_GIVEN = (
+    "size(object.metadata.?managedFields.orValue([])) == 0"
+    " || object.metadata.managedFields.exists(fields, fields.?fieldsV1"
+    f'[?"f:metadata"][?"f:annotations"][?"f:{_ROLE_HASH}"].hasValue())'
+)
+"""Whether a pod came with the annotation, whoever made it of what template.
+
+The API server notes who sets which field before it calls webhooks, of which that of Kueue adds its
+own; it notes nothing of a pod that it cannot merge (https://github.com/kubernetes/kubernetes,
+staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go at v1.37.1).
+"""
+
+
+def queued_pods(settings: Settings) -> Policy:
+    """Return the policy, for the pods of all namespaces that have queues."""
+    return Policy(
+        name=f"queued-pods.{LABEL_PREFIX}",
+        namespaces={"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+        rule={
+            "apiGroups": [""],
+            "apiVersions": ["v1"],
+            "operations": ["CREATE", "UPDATE"],
+            "resources": ["pods"],
+        },
+        body={
+            "validations": [*_of_new_pods(_asks(settings)), *_of_changes()],
+        },
+    )
+
+
+def _asks(settings: Settings) -> str:
+    """Return CEL for whether a pod may ask for GPUs."""
+    (asks,) = (
+        each["expression"]
+        for each in gpu_pod_conditions(settings)
+        if each["name"] == "may-ask-for-gpus"
+    )
+    return f"({asks})"
+
+
+def _of_new_pods(asks: str) -> Iterator[dict[str, str]]:
+    """Yield what holds of pods as they come; the first of what is theirs later, too."""
+    yield refused_unless(
+        f"!{asks} || !{CONTROLLERS}.exists(owner, {COUNTED})"
+        f" || {CONTROLLERS} == {CONTROLLERS_BEFORE}",
+        f"{IS_CONTROLLER} || {MAY_ADMIT}",
+        "a GPU pod that another job or pod controls waits in no queue, so that only controllers"
+        " make such; leave `controller: true` out of its metadata.ownerReferences.",
+    )
+    yield refused_unless(
+        f"!({IS_NEW}) || !({text(SUSPENDING_PARENT)} in {ANNOTATIONS})"
+        f" || {CONTROLLERS}.exists(owner, {KIND} == {lines(_CONTROLLED_BY)}"
+        f'[?{ANNOTATIONS}[{text(SUSPENDING_PARENT)}]].orValue(""))',
+        MAY_ADMIT,
+        f"only pods of Deployments, StatefulSets and LeaderWorkerSets have {SUSPENDING_PARENT};"
+        " leave this annotation out.",
+    )
+    yield refused_unless(
+        f"!({IS_NEW}) || !{_EITHER}.exists(given, {text(_GROUP_NAME)} in given) || !({_GIVEN})",
+        MAY_ADMIT,
+        f"Kueue sets {_ROLE_HASH} itself, by which it counts the GPUs of a pod group; leave this"
+        " annotation out.",
+    )
+    yield refused_unless(
+        f"!({IS_NEW}) || {_EITHER}.all(given, !{texts(_FOREIGN_GROUPS)}.exists(start,"
+        f' given[?{text(_GROUP_NAME)}].orValue("").startsWith(start)))',
+        MAY_ADMIT,
+        f"in {_GROUP_NAME}, what begins with leaderworkerset- or statefulset- is the group of such"
+        " an object; name yours otherwise.",
+    )
+    yield refused_unless(
+        f"!({IS_NEW}) || {_EITHER}.all(given, !({text(PREBUILT_WORKLOAD)} in given))",
+        MAY_ADMIT,
+        NO_PREBUILT_WORKLOAD,
+    )
+
+
+def _of_changes() -> Iterator[dict[str, str]]:
+    yield refused_unless(
+        f"{IS_NEW} || oldObject.spec.?schedulingGates.orValue([]).all(gate,"
+        f" !gate.name.startsWith({text(f'{GROUP}/')}) || object.spec.?schedulingGates.orValue([])"
+        ".exists(kept, kept.name == gate.name))",
+        MAY_ADMIT,
+        "Kueue takes its scheduling gates off a pod once its queue has room for it; `kubectl"
+        " describe workload` says what it waits for.",
+    )
+    keys = sorted({*_SET_LABELS, *_SET_ANNOTATIONS})
+    yield refused_unless(
+        f"{IS_NEW} || {_unchanged('labels', _SET_LABELS)}"
+        f" && {_unchanged('annotations', _SET_ANNOTATIONS)}",
+        MAY_ADMIT,
+        f"Kueue counts a pod by {', '.join(keys)}; leave these labels and annotations as they are.",
+    )
+    yield refused_unless(
+        f"{IS_NEW} || !({text(_MANAGED)} in oldObject.metadata.?finalizers.orValue([]))"
+        f" || {text(_MANAGED)} in object.metadata.?finalizers.orValue([])",
+        MAY_ADMIT,
+        f"Kueue takes the finalizer {_MANAGED} off a pod that has ended; leave it.",
+    )
+    yield refused_unless(
+        f"{IS_NEW} || {CONTROLLERS_BEFORE}.all(owner, {CONTROLLERS}.exists(kept,"
+        " kept.uid == owner.uid))",
+        f"{IS_CONTROLLER} || {MAY_ADMIT}",
+        "Kueue counts a pod with what controls it; leave its metadata.ownerReferences.",
+    )
+
+
+def _unchanged(field: str, keys: tuple[str, ...]) -> str:
+    before = f"oldObject.metadata.?{field}[?key]"
+    return f"{texts(keys)}.all(key, object.metadata.?{field}[?key] == {before})"
