@@ -123,12 +123,27 @@ class NodeNameSettings(_Part, frozen=True):
     groups: tuple[str, ...] = ()
 
 
-class QueueScheduler(_Part, frozen=True):
+class QueueScheduler(_Part, frozen=True, dict=True):
     """The scheduler of GPU pods, which has a queue for each namespace of a team, of its name."""
 
     name: str
-    queue_annotation: str
+    queue_annotation: str | None = None
     """Annotation in which a pod may name its queue; by default it is that of its namespace."""
+    queue_label: str | None = None
+    """Label in which a pod names its queue; one without gets that of its namespace."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Further labels that pods get which lack them."""
+
+    @cached_property
+    def queue_keys(self) -> tuple[tuple[str, str], ...]:
+        """Where a pod may name its queue: the field of its metadata, and the key."""
+        stated = (("annotations", self.queue_annotation), ("labels", self.queue_label))
+        return tuple((member, key) for member, key in stated if key is not None)
+
+    def labels_in(self, namespace: str) -> Mapping[str, str]:
+        """Return the labels that its pods in a namespace have."""
+        queue = {} if self.queue_label is None else {self.queue_label: namespace}
+        return {**queue, **self.labels}
 
 
 class JobKind(_Part, frozen=True):

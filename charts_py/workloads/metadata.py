@@ -21,12 +21,18 @@ def pod_metadata(
     request: Request, annotations: Mapping[str, Tree], labels: Mapping[str, str]
 ) -> Tree:
     """Return the metadata of a pod template."""
-    metadata: dict[str, Tree] = {
-        "labels": because({**request.labels, **labels}, "by which its cost is the team's")
-    }
+    queue = _queue_labels(request)
+    own = ", and its queue its namespace's" if queue else ""
+    why = f"by which its cost is the team's{own}"
+    metadata: dict[str, Tree] = {"labels": because({**request.labels, **queue, **labels}, why)}
     if annotations:
         metadata["annotations"] = dict(annotations)
     return metadata
+
+
+def _queue_labels(request: Request) -> Mapping[str, str]:
+    scheduler = request.settings.queue_scheduler
+    return {} if scheduler is None else scheduler.labels_in(request.namespace.name)
 
 
 def named(request: Request, name: str) -> dict[str, Tree]:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from policies.document import pointer, shown, text
 from policies.finding import Severity
-from policies.fix import put
+from policies.fix import put, put_all
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from policies.context import Context
     from policies.document import Json
@@ -33,16 +33,23 @@ def concerns(context: Context) -> bool:
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Name the scheduler; refuse another one, and the queue of another namespace."""
+    """Name scheduler and queue; refuse another scheduler, and the queue of another namespace."""
     scheduler = context.settings.queue_scheduler
     return () if scheduler is None else _findings(pod, scheduler, context.namespace_name)
 
 
 def _findings(pod: Pod, scheduler: QueueScheduler, namespace: str) -> Iterator[Finding]:
+    metadata = {"annotations": pod.annotations, "labels": pod.labels}
+    for member, key in scheduler.queue_keys:
+        queue = metadata[member].get(key)
+        if queue is not None and queue != namespace:
+            yield _other_queue(queue, (member, key), namespace)
+    yield from _scheduler_findings(pod, scheduler)
+    yield from _label_findings(pod, scheduler.labels_in(namespace))
+
+
+def _scheduler_findings(pod: Pod, scheduler: QueueScheduler) -> Iterator[Finding]:
     named = text(pod.spec.get("schedulerName"))
-    queue = pod.annotations.get(scheduler.queue_annotation)
-    if queue is not None and queue != namespace:
-        yield _other_queue(queue, scheduler, namespace)
     if named in ("", DEFAULT_SCHEDULER):
         if fix := put(pod.document, "", ("spec", "schedulerName"), scheduler.name):
             yield RULE.finding(
@@ -56,6 +63,18 @@ def _findings(pod: Pod, scheduler: QueueScheduler, namespace: str) -> Iterator[F
         yield _other_scheduler(named, scheduler)
 
 
+def _label_findings(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
+    missing = {key: value for key, value in expected.items() if pod.labels.get(key) is None}
+    if missing and (fix := put_all(pod.document, "", ("metadata", "labels"), missing)):
+        yield RULE.finding(
+            path="/metadata/labels",
+            culprit="the pod",
+            message=f"The pod lacks the labels {', '.join(missing)} of its queue.",
+            remedy="Add them to metadata.labels.",
+            fix=fix,
+        )
+
+
 def _other_scheduler(named: str, scheduler: QueueScheduler) -> Finding:
     return RULE.finding(
         severity=Severity.REFUSE,
@@ -67,14 +86,15 @@ def _other_scheduler(named: str, scheduler: QueueScheduler) -> Finding:
     )
 
 
-def _other_queue(queue: Json, scheduler: QueueScheduler, namespace: str) -> Finding:
+def _other_queue(queue: Json, named_in: tuple[str, str], namespace: str) -> Finding:
+    _, key = named_in
     return RULE.finding(
         severity=Severity.REFUSE,
-        path=pointer("metadata", "annotations", scheduler.queue_annotation),
+        path=pointer("metadata", *named_in),
         culprit="the pod",
         message=f"The pod names the queue {shown(queue)}, but that of its namespace is"
         f" {namespace}.",
-        remedy=f"Set {scheduler.queue_annotation} to {namespace}, or leave it out.",
+        remedy=f"Set {key} to {namespace}, or leave it out.",
     )
 
 

@@ -90,7 +90,14 @@ SETTINGS = Settings(
     reserved_priority_classes=("system-node-critical",),
 )
 
-QUEUES = QueueScheduler("volcano", "scheduling.volcano.sh/queue-name")
+QUEUES = QueueScheduler("volcano", queue_annotation="scheduling.volcano.sh/queue-name")
+"""Those of a scheduler that reads an annotation."""
+LABELLED_QUEUES = QueueScheduler(
+    "kai-scheduler",
+    queue_label="kai.scheduler/queue",
+    labels={"kai.scheduler/preemptibility": "preemptible"},
+)
+"""Those of one that reads labels."""
 
 
 @pytest.fixture(scope="session")

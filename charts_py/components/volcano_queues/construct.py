@@ -3,11 +3,19 @@
 from constructs import Construct
 
 from charts_py.components.admission_policies.construct import AdmissionPolicies
-from charts_py.components.volcano_queues.own_queue import own_queue_policy
+from charts_py.components.own_queue import own_queue_policy
+from charts_py.components.volcano_queues.api import DEFAULT_QUEUE, GROUP
 from charts_py.components.volcano_queues.preemptable import PREEMPTABLE_POLICY
 from charts_py.components.volcano_queues.queue import queues
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
+from charts_py.spec.queues import QueueEngine
+from gpus.platform_names import TEAM
+
+_OWN = (
+    f'"{TEAM}" in namespaceObject.metadata.?labels.orValue({{}})'
+    f' ? request.namespace : "{DEFAULT_QUEUE}"'
+)
 
 
 class VolcanoQueues(Construct):
@@ -15,5 +23,6 @@ class VolcanoQueues(Construct):
 
     def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
-        add_documents(self, (*queues(platform), *own_queue_policy()))
+        own = own_queue_policy(QueueEngine.VOLCANO, GROUP, _OWN)
+        add_documents(self, (*queues(platform), *own))
         AdmissionPolicies(self, "policies", (PREEMPTABLE_POLICY,))

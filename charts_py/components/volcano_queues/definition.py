@@ -45,6 +45,6 @@ VOLCANO_QUEUES = Definition(
     construct=_construct,
     access=(Access(GROUP, ("podgroups",), Use.READ),),
     team=_team,
-    queue_scheduler=QueueScheduler(SCHEDULER, QUEUE_NAME),
+    queue_scheduler=QueueScheduler(SCHEDULER, queue_annotation=QUEUE_NAME),
     queue_priority=PRIORITY,
 )

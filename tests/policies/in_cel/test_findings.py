@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from policies.admission import UPDATE, Effect, Review
+from policies.admission import CREATE, UPDATE, Effect, Review
 from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.action import Action
@@ -18,7 +18,7 @@ from policies.mode import Mode
 from policies.rule_name import RuleName
 from policies.settings import NamespaceSettings, NodeNameSettings, RuleException
 from policies.user import NOBODY, User
-from tests.policies.conftest import QUEUES, SETTINGS
+from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS
 from tests.policies.in_cel.evaluator import Evaluator
 from tests.policies.in_cel.stored import CREATED, stored
 from tests.policies.in_cel.varied_pods import FLOATING
@@ -294,7 +294,7 @@ def test_a_pod_in_another_queue_is_refused_in_cel_too(
     pod = stored(gpu_pod(IMAGE, **({} if scheduler is None else {"schedulerName": scheduler})))
     assert pod is not None
     if queue is not None:
-        pod["metadata"]["annotations"] = {QUEUES.queue_annotation: queue}
+        pod["metadata"]["annotations"] = {"scheduling.volcano.sh/queue-name": queue}
     queued = replace(SETTINGS, queue_scheduler=QUEUES)
     found, expected = (
         [each for each in said if each.startswith(RuleName.QUEUE_SCHEDULER)]
@@ -305,3 +305,28 @@ def test_a_pod_in_another_queue_is_refused_in_cel_too(
     )
     assert found == expected
     assert bool(found) is (namespace == "training" and (scheduler, queue) not in RIGHT)
+
+
+@pytest.mark.parametrize("queue", [None, "training", "serving"])
+@pytest.mark.parametrize("labels", [None, {}, {"kai.scheduler/preemptibility": "non-preemptible"}])
+@pytest.mark.parametrize("operation", [CREATE, UPDATE])
+def test_a_pod_without_the_labels_of_its_queue_is_refused_in_cel_too(
+    gpu_pod: MakePod, queue: str | None, labels: dict[str, str] | None, operation: str
+) -> None:
+    pod = stored(gpu_pod(IMAGE, schedulerName="kai-scheduler"))
+    assert pod is not None
+    if queue is not None or labels is not None:
+        named = {} if queue is None else {"kai.scheduler/queue": queue}
+        pod["metadata"]["labels"] = {**(labels or {}), **named}
+    queued = replace(SETTINGS, queue_scheduler=LABELLED_QUEUES)
+    review = Review("training", TODAY, operation, fixes=False)
+    found, expected = (
+        [each for each in said if each.startswith(RuleName.QUEUE_SCHEDULER)]
+        for said in (
+            Evaluator(queued).findings(pod, "training", NOBODY, operation)[Action.DENY],
+            _denials(Engine(queued), pod, review),
+        )
+    )
+    assert found == expected
+    lacks = operation == CREATE and (queue is None or not labels)
+    assert bool(found) is (lacks or queue == "serving")

@@ -25,7 +25,7 @@ from policies.quantity import read_quantity
 from policies.rule_name import RuleName
 from policies.rules import RULES
 from policies.settings import RuleException, Settings, UnequalGpus
-from tests.policies.conftest import QUEUES, SETTINGS
+from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS
 from tests.policies.in_cel.evaluator import Fixer
 from tests.policies.in_cel.stored import CREATED, defaulted, without_empty
 from tests.policies.in_cel.varied_pods import varied_pods
@@ -52,12 +52,14 @@ SPECIAL = replace(
     },
 )
 """What no example cluster has."""
+LABELLED = replace(SPECIAL, queue_scheduler=LABELLED_QUEUES)
+"""Queues that pods name in a label."""
 
 
-@pytest.fixture(scope="module", params=[*example_clusters(), "special"])
+@pytest.fixture(scope="module", params=[*example_clusters(), "special", "labelled"])
 def settings(request: pytest.FixtureRequest) -> Settings:
-    if request.param == "special":
-        return SPECIAL
+    if special := {"special": SPECIAL, "labelled": LABELLED}.get(request.param):
+        return special
     return cluster_engine(CLUSTERS, request.param).settings
 
 

@@ -9,7 +9,7 @@ from policies.document import Document
 from policies.finding import Finding, Severity
 from policies.operation import Operation
 from policies.rules.queue_scheduler import RULE
-from tests.policies.conftest import QUEUES
+from tests.policies.conftest import LABELLED_QUEUES, QUEUES
 
 Found = Callable[..., list[Finding]]
 MakePod = Callable[..., Document]
@@ -71,3 +71,36 @@ def test_a_pod_that_runs_keeps_its_scheduler(
     review = {"operation": UPDATE, "old": pod, "fixes": False}
     admission = admit(pod, review=review, queue_scheduler=QUEUES)
     assert admission.with_effect(Effect.DENIED) == ()
+
+
+KAI_QUEUE, PREEMPTIBILITY = "kai.scheduler/queue", "kai.scheduler/preemptibility"
+
+
+def test_a_pod_gets_the_labels_of_its_queue(found: Found, gpu_pod: MakePod) -> None:
+    pod = gpu_pod(schedulerName="kai-scheduler")
+    (finding,) = found(RULE, pod, queue_scheduler=LABELLED_QUEUES)
+    labels = {KAI_QUEUE: "plain", PREEMPTIBILITY: "preemptible"}
+    assert (
+        finding.message == f"The pod lacks the labels {KAI_QUEUE}, {PREEMPTIBILITY} of its queue."
+    )
+    assert finding.fix == (Operation("add", "/metadata/labels", labels),)
+
+
+def test_what_a_pod_says_of_its_preemption_is_kept(found: Found, gpu_pod: MakePod) -> None:
+    pod = gpu_pod(schedulerName="kai-scheduler")
+    pod["metadata"]["labels"] = {KAI_QUEUE: "plain", PREEMPTIBILITY: "non-preemptible"}
+    assert found(RULE, pod, queue_scheduler=LABELLED_QUEUES) == []
+
+
+def test_a_label_with_the_queue_of_another_namespace_is_refused(
+    found: Found, gpu_pod: MakePod
+) -> None:
+    pod = gpu_pod(schedulerName="kai-scheduler")
+    pod["metadata"]["labels"] = {KAI_QUEUE: "serving", PREEMPTIBILITY: "preemptible"}
+    (finding,) = found(RULE, pod, queue_scheduler=LABELLED_QUEUES)
+    assert (finding.severity, finding.path, finding.message, finding.remedy) == (
+        Severity.REFUSE,
+        "/metadata/labels/kai.scheduler~1queue",
+        "The pod names the queue serving, but that of its namespace is plain.",
+        f"Set {KAI_QUEUE} to plain, or leave it out.",
+    )

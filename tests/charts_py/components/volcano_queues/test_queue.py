@@ -127,6 +127,8 @@ def test_pods_wait_in_the_queue_of_their_namespace(
 ) -> None:
     platform = platform_with(Borrowing.CLUSTER)
     annotation = "scheduling.volcano.sh/queue-name"
-    assert policy_settings(platform).queue_scheduler == QueueScheduler("volcano", annotation)
+    assert policy_settings(platform).queue_scheduler == QueueScheduler(
+        "volcano", queue_annotation=annotation
+    )
     (added,) = platform.additions.of_team("speech").values()
     assert added.annotations == {annotation: "speech"}

@@ -1,35 +1,31 @@
-"""Who may use which queue: Volcano itself lets everybody into every one."""
+"""Who may use which queue of a scheduler, which itself lets everybody into every one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.volcano_queues.api import DEFAULT_QUEUE, GROUP
 from charts_py.objects.metadata import ObjectMeta, object_of
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from gpus.platform_names import LABEL_PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from charts_py.objects.document import Document
+    from charts_py.spec.queues import QueueEngine
 
 _API_VERSION = "admissionregistration.k8s.io/v1"
-_NAME = f"own-queue.volcano.{LABEL_PREFIX}"
-_OWN = (
-    f'"{TEAM}" in namespaceObject.metadata.?labels.orValue({{}})'
-    f' ? request.namespace : "{DEFAULT_QUEUE}"'
-)
 _NAMED = 'object.spec.?queue.orValue("")'
 _UNCHANGED = f'oldObject != null && oldObject.spec.?queue.orValue("") == {_NAMED}'
 
 
-def own_queue_policy() -> Iterator[Document]:
+def own_queue_policy(engine: QueueEngine, group: str, own: str) -> Iterator[Document]:
     """Yield the policy that keeps the jobs of a namespace in its queue, and its binding.
 
-    It judges PodGroups, which Volcano makes of every kind of job.
+    It judges the PodGroups of an API group, which the engine makes of every kind of job. `own` is
+    CEL for the queue of a namespace.
     """
     groups = {
-        "apiGroups": [GROUP],
+        "apiGroups": [group],
         "apiVersions": ["*"],
         "operations": ["CREATE", "UPDATE"],
         "resources": ["podgroups"],
@@ -37,7 +33,7 @@ def own_queue_policy() -> Iterator[Document]:
     spec = {
         "failurePolicy": "Fail",
         "matchConstraints": {"resourceRules": [groups]},
-        "variables": [{"name": "own", "expression": _OWN}],
+        "variables": [{"name": "own", "expression": own}],
         "validations": [
             {
                 "expression": f"{_UNCHANGED} || {_NAMED} == variables.own",
@@ -46,9 +42,10 @@ def own_queue_policy() -> Iterator[Document]:
             }
         ],
     }
-    binding = {"policyName": _NAME, "validationActions": ["Deny"]}
+    name = ObjectMeta(f"own-queue.{engine}.{LABEL_PREFIX}")
+    binding = {"policyName": name.name, "validationActions": ["Deny"]}
     for kind, body in (
         ("ValidatingAdmissionPolicy", spec),
         ("ValidatingAdmissionPolicyBinding", binding),
     ):
-        yield object_of(_API_VERSION, kind, ObjectMeta(_NAME), {"spec": body})
+        yield object_of(_API_VERSION, kind, name, {"spec": body})

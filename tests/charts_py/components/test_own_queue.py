@@ -1,0 +1,37 @@
+"""Who may use which queue of a scheduler."""
+
+from charts_py.components.own_queue import own_queue_policy
+from charts_py.spec.queues import QueueEngine
+
+
+def test_the_groups_of_pods_of_a_namespace_stay_in_its_queue() -> None:
+    own = "request.namespace"
+    policy, binding = own_queue_policy(QueueEngine.VOLCANO, "scheduling.volcano.sh", own)
+    named = 'object.spec.?queue.orValue("")'
+    assert policy["spec"] == {
+        "failurePolicy": "Fail",
+        "matchConstraints": {
+            "resourceRules": [
+                {
+                    "apiGroups": ["scheduling.volcano.sh"],
+                    "apiVersions": ["*"],
+                    "operations": ["CREATE", "UPDATE"],
+                    "resources": ["podgroups"],
+                }
+            ]
+        },
+        "variables": [{"name": "own", "expression": own}],
+        "validations": [
+            {
+                "expression": "oldObject != null"
+                f' && oldObject.spec.?queue.orValue("") == {named} || {named} == variables.own',
+                "messageExpression": '"The queue of namespace " + request.namespace + " is "'
+                f' + variables.own + ", not " + {named} + "."',
+            }
+        ],
+    }
+    assert binding["spec"] == {
+        "policyName": "own-queue.volcano.gpuplane.io",
+        "validationActions": ["Deny"],
+    }
+    assert policy["metadata"]["name"] == "own-queue.volcano.gpuplane.io"
