@@ -32,7 +32,9 @@ class ChartImage:
     registry_key: str | None = None
     """Name of the value that is the registry; None where the repository begins with it."""
     name: str | None = None
-    """Value of `image`, which follows the repository; None where that is the whole name."""
+    """What follows the repository, the value of `image`; None where that is the whole name."""
+    named_at: str | None = None
+    """Path of the value that follows the repository, where it is not `image` of the section."""
     tag: str
     """The one that the chart takes where the values have none."""
     tag_key: str = "tag"
@@ -46,6 +48,11 @@ class ChartImage:
     def repository_path(self) -> tuple[str, ...]:
         """Path of the value that begins with the registry."""
         return (*self.section.split("."), self.repository_key)
+
+    @property
+    def name_path(self) -> str:
+        """Path of the value that follows the repository, if any does."""
+        return self.named_at or f"{self.section}.image"
 
     def split(self, repository: str) -> Mapping[str, str]:
         """Return the values that name a repository."""
@@ -66,13 +73,10 @@ class ChartImage:
     def reference(self, values: Values) -> str:
         """Return the image that these values name, as the chart puts it together."""
         repository = self.named_repository(values)
-        name, tag, digest = (
+        name = value_at(values, self.name_path, self.name)
+        tag, digest = (
             value_at(values, f"{self.section}.{key}", says)
-            for key, says in (
-                ("image", self.name),
-                (self.tag_key, self.tag),
-                ("digest", None),
-            )
+            for key, says in ((self.tag_key, self.tag), ("digest", None))
         )
         if self.name is None:
             return f"{repository}@{digest}" if digest else f"{repository}:{tag}"

@@ -27,6 +27,15 @@ APART = ChartImage(
     tag=f"1.0@{DIGEST}",
 )
 """With the registry as a value of its own."""
+NAMED_APART = ChartImage(
+    section="global",
+    repository="ghcr.io/kai",
+    repository_key="registry",
+    name="binder",
+    named_at="binder.image.name",
+    tag="v1",
+)
+"""With the name in another section than the registry."""
 MIRRORS = RegistryMirrors({"nvcr.io": "registry.example.com/nvcr"})
 
 
@@ -41,6 +50,12 @@ MIRRORS = RegistryMirrors({"nvcr.io": "registry.example.com/nvcr"})
         (DRIVER, {"driver": {"version": "580.1"}}, "nvcr.io/nvidia/driver:580.1"),
         (DRIVER, {"driver": {"version": DIGEST}}, f"nvcr.io/nvidia/driver@{DIGEST}"),
         (DRIVER, {"driver": {"repository": "a.example.com"}}, "a.example.com/driver:595"),
+        (NAMED_APART, {}, "ghcr.io/kai/binder:v1"),
+        (
+            NAMED_APART,
+            {"global": {"registry": "a.example.com"}, "binder": {"image": {"name": "b"}}},
+            "a.example.com/b:v1",
+        ),
         (APART, {}, f"nvcr.io/opencost/opencost:1.0@{DIGEST}"),
         (
             APART,

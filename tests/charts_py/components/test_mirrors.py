@@ -171,7 +171,8 @@ def test_what_a_chart_says_of_an_image_is_what_the_pinned_one_says(
                 key: section[key].replace(*PUBLISHED.get(chart, ("", "")))
                 for key in image.split(image.repository)
             }
-            assert (said, section.get("image")) == (image.split(image.repository), image.name)
+            name = value_at(values, image.name_path, None)
+            assert (said, name) == (image.split(image.repository), image.name)
             # Without one it is the version of the application, which the rendered chart has.
             assert section.get(image.tag_key) in (image.tag, None, "")
         switches = {path: value_at(values, path, None) for path in image.runs_where}

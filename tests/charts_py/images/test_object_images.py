@@ -41,6 +41,15 @@ spec:
     multus: {image: multus-cni, repository: nvcr.io/nvidia/mellanox, version: v4}
 """
 
+KAI_CONFIG = """
+kind: Config
+spec:
+  binder:
+    service: {enabled: true, image: {name: binder, repository: ghcr.io/kai, tag: v1}}
+  nodeScaleAdjuster:
+    service: {enabled: false, image: {name: adjuster, repository: ghcr.io/kai, tag: v1}}
+"""
+
 DEVICE_CONFIG = """
 kind: DeviceConfig
 spec:
@@ -68,6 +77,7 @@ ROWS = [
             "a.example.com/model:1",
         ],
     ),
+    (KAI_CONFIG, ["ghcr.io/kai/binder:v1"]),
     (CLUSTER_POLICY, ["nvcr.io/nvidia/k8s/toolkit:v1", f"nvcr.io/nvidia/validator@{DIGEST}"]),
     (
         NIC_CLUSTER_POLICY,
