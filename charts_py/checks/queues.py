@@ -1,8 +1,8 @@
 """Whether what teams say of their queues has a meaning on the cluster."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from charts_py.platform.draft import Draft
+from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.queues import Borrowing, QueueEngine
 from charts_py.spec.team import Quota
@@ -10,17 +10,19 @@ from charts_py.spec.team import Quota
 _LIMITS = ("borrow", "lend")
 _READINESS = {"ready_minutes": "readyMinutes", "recovery_minutes": "recoveryMinutes"}
 _ONLY_KUEUE = f"only with queues.engine: {QueueEngine.KUEUE}"
+_NOT_KAI = f"{_ONLY_KUEUE} or {QueueEngine.VOLCANO}"
+_WHOLE_GPUS = frozenset({"nvidia.com/gpu", "amd.com/gpu"})
+"""What KAI counts as a GPU, beside parts of one: pkg/scheduler/api/resource_info at v0.17.0 of
+https://github.com/kai-scheduler/KAI-Scheduler."""
 
 
 def check_queues(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each share and each limit that no queue can keep."""
     yield from _check_limits(draft)
     yield from _check_without_queues(draft)
-    if draft.is_whole(("queues",)) and draft.cluster.queue_engine is QueueEngine.VOLCANO:
-        yield from _check_readiness(draft)
-        yield from _check_counted_together(draft)
-        yield from _check_shares(draft)
-        yield from _check_claims(draft)
+    if draft.is_whole(("queues",)):
+        for check in _OF_ENGINES.get(draft.cluster.queue_engine, ()):
+            yield from check(draft)
 
 
 def _check_without_queues(draft: Draft) -> Iterator[Problem]:
@@ -73,11 +75,7 @@ def _check_readiness(draft: Draft) -> Iterator[Problem]:
 
 def _check_counted_together(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each limit of one of several pools that are a single number."""
-    resources = {
-        pool.name: frozenset(resource.name for resource in pool.facts.resources)
-        for pool in draft.pools
-        if pool.facts is not None
-    }
+    counted = _counted(draft)
     for path, _, namespace in draft.namespaces():
         granted = [name for name, count in namespace.quota.gpus.items() if count]
         for limit in _LIMITS:
@@ -86,11 +84,39 @@ def _check_counted_together(draft: Draft) -> Iterator[Problem]:
                     name
                     for name in granted
                     if name != pool
-                    and resources.get(name, frozenset()) & resources.get(pool, frozenset())
+                    and counted.get(name, frozenset()) & counted.get(pool, frozenset())
                 ]
                 if others:
                     what = f"GPUs of {pool} and {', '.join(others)} are counted together here"
                     yield Problem((*path, "quota", limit, pool), what, _ONLY_KUEUE)
+
+
+def _counted(draft: Draft) -> Mapping[str, frozenset[str]]:
+    """Return by pool what its resources are counted as: GPUs of every maker are one to KAI."""
+    found = {pool.name: _resources(pool) for pool in draft.pools}
+    if draft.cluster.queue_engine is not QueueEngine.KAI:
+        return found
+    return {name: names if names - _WHOLE_GPUS else _WHOLE_GPUS for name, names in found.items()}
+
+
+def _resources(pool: DraftPool) -> frozenset[str]:
+    return frozenset(each.name for each in pool.facts.resources) if pool.facts else frozenset()
+
+
+def _check_whole_gpus(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool of which KAI counts no GPUs, or parts of them as such."""
+    for pool in draft.pools:
+        if pool.facts is None or pool.facts.device_class is not None:
+            continue
+        if names := ", ".join(sorted(_resources(pool) - _WHOLE_GPUS)):
+            yield Problem(pool.path, f"queues count whole GPUs alone here, not {names}", _NOT_KAI)
+
+
+def _check_lent(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each namespace that would keep what it leaves unused."""
+    for path, _, namespace in draft.namespaces():
+        if namespace.quota.lend:
+            yield Problem((*path, "quota", "lend"), "all that is unused is lent here", _NOT_KAI)
 
 
 def _check_shares(draft: Draft) -> Iterator[Problem]:
@@ -107,3 +133,21 @@ def _check_claims(draft: Draft) -> Iterator[Problem]:
     for pool in draft.pools:
         if pool.facts is not None and pool.facts.device_class is not None:
             yield Problem(pool.path, "queues count no GPUs that DRA gives out here", _ONLY_KUEUE)
+
+
+_OF_ENGINES: Mapping[QueueEngine | None, tuple[Callable[[Draft], Iterator[Problem]], ...]] = {
+    QueueEngine.VOLCANO: (
+        _check_readiness,
+        _check_counted_together,
+        _check_shares,
+        _check_claims,
+    ),
+    QueueEngine.KAI: (
+        _check_readiness,
+        _check_counted_together,
+        _check_lent,
+        _check_whole_gpus,
+        _check_claims,
+    ),
+}
+"""What each cannot keep."""

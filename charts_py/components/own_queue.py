@@ -22,7 +22,8 @@ def own_queue_policy(engine: QueueEngine, group: str, own: str) -> Iterator[Docu
     """Yield the policy that keeps the jobs of a namespace in its queue, and its binding.
 
     It judges the PodGroups of an API group, which the engine makes of every kind of job. `own` is
-    CEL for the queue of a namespace.
+    CEL for the queue of a namespace, and no variable of the policy, by which policies can end an
+    API server before Kubernetes 1.36: https://github.com/kubernetes/kubernetes/issues/135757
     """
     groups = {
         "apiGroups": [group],
@@ -33,12 +34,11 @@ def own_queue_policy(engine: QueueEngine, group: str, own: str) -> Iterator[Docu
     spec = {
         "failurePolicy": "Fail",
         "matchConstraints": {"resourceRules": [groups]},
-        "variables": [{"name": "own", "expression": own}],
         "validations": [
             {
-                "expression": f"{_UNCHANGED} || {_NAMED} == variables.own",
+                "expression": f"{_UNCHANGED} || {_NAMED} == ({own})",
                 "messageExpression": f'"The queue of namespace " + request.namespace + " is "'
-                f' + variables.own + ", not " + {_NAMED} + "."',
+                f' + ({own}) + ", not " + {_NAMED} + "."',
             }
         ],
     }

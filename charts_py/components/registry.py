@@ -25,6 +25,8 @@ from charts_py.components.gpu_usage.definition import GPU_USAGE
 from charts_py.components.idle_gpus.definition import IDLE_GPUS
 from charts_py.components.intel_gpu_device_plugin.definition import INTEL_GPU_DEVICE_PLUGIN
 from charts_py.components.jobset.definition import JOBSET
+from charts_py.components.kai_queues.definition import KAI_QUEUES
+from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
 from charts_py.components.kubeflow_trainer.definition import KUBEFLOW_TRAINER
 from charts_py.components.kuberay_operator.definition import KUBERAY
 from charts_py.components.kueue.definition import KUEUE
@@ -82,6 +84,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     KUEUE,
     JOBSET,
     VOLCANO,
+    KAI_SCHEDULER,
     LEADER_WORKER_SET_DEFINITION,
     KUBERAY,
     TRAINING_OPERATOR_DEFINITION,
@@ -94,6 +97,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     KUEUE_QUEUES,
     SLURM,
     VOLCANO_QUEUES,
+    KAI_QUEUES,
     KUBEFLOW_TRAINER,
     NODE_POOLS,
     TRAINING_RUNTIMES,

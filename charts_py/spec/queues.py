@@ -12,6 +12,7 @@ class QueueEngine(StrEnum):
 
     KUEUE = "kueue"
     VOLCANO = "volcano"
+    KAI = "kai"
 
 
 class Borrowing(StrEnum):
@@ -27,8 +28,8 @@ class Queues(StrictModel):
 
     engine: QueueEngine = QueueEngine.KUEUE
     """What decides which job has its GPUs next. `kueue` holds jobs back and leaves their pods to
-    the scheduler of Kubernetes; `volcano` schedules GPU pods itself, and counts GPUs by resource,
-    not by pool."""
+    the scheduler of Kubernetes; `volcano` and `kai` schedule GPU pods themselves, and do not count
+    GPUs by pool: `volcano` counts by resource, `kai` whole GPUs."""
     borrowing: Borrowing = Borrowing.CLUSTER
     """Whose unused allocations a namespace may borrow, of pools on which it has a quota itself:
     those of its `team`, of every team in the `cluster`, or of `none`. Who lent them gets them back

@@ -32,6 +32,7 @@ COMMENTED: Mapping[str, Mapping[str, Document]] = {
         "operator": {"metrics": {"serviceMonitor": {}}},
         "dcgmExporter": {"imagePullSecrets": [], "config": {"create": False, "name": ""}},
     },
+    "kai-scheduler": {"numaPlacementExporter": {"enabled": False}},
     "topograph": {
         "provider": {"params": {"nodeSelector": {}}},
         "nodeObserver": {"topograph": {"trigger": {"nodeSelector": {}}}},

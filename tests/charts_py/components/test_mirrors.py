@@ -58,6 +58,7 @@ PUBLISHED: Mapping[str, tuple[str, str]] = {
         "us-central1-docker.pkg.dev/k8s-staging-images/jobset/jobset",
         "registry.k8s.io/jobset/jobset",
     ),
+    "kai-scheduler": ("registry/local/kai-scheduler", "ghcr.io/kai-scheduler/kai-scheduler"),
     "gpu-operator-charts": ("node-feature-discovery:v0.19.0", "node-feature-discovery:v0.18.3"),
 }
 """By chart, what the mirrored files name and the published chart does not."""

@@ -59,6 +59,8 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "gpuplane-culling",
         "gpuplane-system",
         "jobset-system",
+        "kai-resource-reservation",
+        "kai-scheduler",
         "kube-system",
         "kubeflow-system",
         "kuberay-system",

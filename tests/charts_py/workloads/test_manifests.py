@@ -144,6 +144,16 @@ def test_where_jobs_wait_in_queues_a_label_ranks_them() -> None:
     assert key not in unqueued["metadata"]["labels"]
 
 
+def test_where_a_scheduler_reads_labels_pods_have_them() -> None:
+    asked = {"team": "vision", "namespace": "vision-training", "pool": "h100"}
+    pod = _of_kind(_documents("sample-kai", **asked), "Job")["spec"]["template"]
+    assert pod["spec"]["schedulerName"] == "kai-scheduler"
+    assert pod["metadata"]["labels"].items() >= {
+        ("kai.scheduler/queue", "vision-training"),
+        ("kai.scheduler/preemptibility", "preemptible"),
+    }
+
+
 def test_a_jobset_that_is_at_its_deadline_does_not_start_again() -> None:
     job_set = _of_kind(_documents(kind="jobset", hours=2), "JobSet")
     first, *_ = job_set["spec"]["failurePolicy"]["rules"]

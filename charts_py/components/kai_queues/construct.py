@@ -1,0 +1,19 @@
+"""The objects of the queues."""
+
+from constructs import Construct
+
+from charts_py.components.kai_queues.api import GROUP
+from charts_py.components.kai_queues.queue import queues
+from charts_py.components.own_queue import own_queue_policy
+from charts_py.objects.kube_object import add_documents
+from charts_py.platform.platform import Platform
+from charts_py.spec.queues import QueueEngine
+
+
+class KaiQueues(Construct):
+    """What each namespace may have, and that it has no other's."""
+
+    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
+        super().__init__(scope, id)
+        own = own_queue_policy(QueueEngine.KAI, GROUP, "request.namespace")
+        add_documents(self, (*queues(platform), *own))

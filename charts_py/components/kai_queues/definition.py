@@ -1,0 +1,54 @@
+"""Queues of KAI: what each namespace has and may borrow of GPUs.
+
+A Queue for each team, and below it one for each of its namespaces, which the jobs in it wait in. A
+policy of the API server keeps them from the queues of others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.definition import Definition
+from charts_py.components.kai_queues.api import (
+    GROUP,
+    PREEMPTIBILITY,
+    PREEMPTIBLE,
+    QUEUE,
+    SCHEDULER,
+)
+from charts_py.platform.additions import Access, Use
+from charts_py.platform.wave import Wave
+from charts_py.spec.queues import QueueEngine
+from policies.settings import QueueScheduler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from constructs import Construct
+
+    from charts_py.platform.platform import Platform
+
+
+def _construct(platform: Platform) -> Callable[[Construct], object]:
+    from charts_py.components.kai_queues.construct import KaiQueues
+
+    return lambda scope: KaiQueues(scope, "queues", platform)
+
+
+KAI_QUEUES = Definition(
+    name="kai-queues",
+    description=__doc__,
+    appears="where the cluster has queues of KAI",
+    is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KAI,
+    fields=("queues", "teams", "pools.NAME.sharing"),
+    depends_on=("kai-scheduler",),
+    wave=Wave.NODES,
+    construct=_construct,
+    access=(Access(GROUP, ("podgroups",), Use.READ),),
+    queue_scheduler=QueueScheduler(
+        SCHEDULER,
+        queue_label=QUEUE,
+        # All may be evicted from what they borrow: whoever may not be borrows nothing.
+        labels={PREEMPTIBILITY: PREEMPTIBLE},
+    ),
+)

@@ -1,0 +1,55 @@
+"""KAI Scheduler, the scheduler of GPU pods where the cluster file says so.
+
+It starts the pods of a job together, once its queue has room and nodes have. Pods that ask for no
+GPU stay with the scheduler of Kubernetes. Its webhooks judge the pods that name it, its queues and
+its groups of pods: while none answers, no GPU pod of a team is created, and while no scheduler of
+it runs, GPU pods wait; nothing else does. https://github.com/kai-scheduler/KAI-Scheduler
+"""
+
+from charts_py.components.definition import Chart, Definition
+from charts_py.components.kai_scheduler.values import IMAGES, RESERVATIONS, kai_values
+from charts_py.objects.document import EmittedKind
+from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.wave import Wave
+from charts_py.spec.queues import QueueEngine
+from charts_py.spec.team import PodSecurity
+
+_NAMESPACE = "kai-scheduler"
+"""Where its documentation installs it."""
+_RBAC = "rbac.authorization.k8s.io"
+_KINDS = (
+    EmittedKind("", "ServiceAccount", namespaced=True),
+    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
+    EmittedKind("apps", "Deployment", namespaced=True),
+    EmittedKind("batch", "Job", namespaced=True),
+    EmittedKind("kai.scheduler", "Config", namespaced=False),
+    EmittedKind("kai.scheduler", "SchedulingShard", namespaced=False),
+    EmittedKind(_RBAC, "ClusterRole", namespaced=False),
+    EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
+    EmittedKind(_RBAC, "RoleBinding", namespaced=True),
+)
+
+KAI_SCHEDULER = Definition(
+    name="kai-scheduler",
+    description=__doc__,
+    appears="where the cluster has queues of KAI",
+    is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KAI,
+    fields=("queues", "imagePullSecrets", "registries", "charts"),
+    depends_on=("namespaces",),
+    wave=Wave.OPERATORS,
+    namespace=_NAMESPACE,
+    own_namespaces=(
+        OwnNamespace(_NAMESPACE, PodSecurity.BASELINE),
+        OwnNamespace(RESERVATIONS, PodSecurity.RESTRICTED),
+    ),
+    charts=(
+        Chart(
+            repository="ghcr.io/kai-scheduler/kai-scheduler",
+            name="kai-scheduler",
+            kinds=lambda _: _KINDS,
+            other_namespaces=(RESERVATIONS,),
+            images=IMAGES,
+        ),
+    ),
+    values=kai_values,
+)

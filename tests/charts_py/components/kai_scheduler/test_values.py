@@ -1,0 +1,51 @@
+"""How KAI is configured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+
+@pytest.fixture
+def objects(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> dict[str, Any]:
+    """Return what the chart renders for the sample with queues of KAI, by kind and name."""
+    (component,) = KAI_SCHEDULER.plan(platform_of(sample("kai")))
+    return {f"{each['kind']} {each['metadata']['name']}": each for each in rendered(component)}
+
+
+def test_argo_cd_syncs_what_its_operator_reads(objects: dict[str, Any]) -> None:
+    config = objects["Config kai-config"]["spec"]
+    assert (config["namespace"], config["global"]["replicaCount"]) == ("kai-scheduler", 2)
+    jobs = {name for name, each in objects.items() if each["kind"] == "Job"}
+    assert jobs == {"Job crd-upgrader"}
+
+
+def test_no_job_is_evicted_to_bring_together_what_is_free(objects: dict[str, Any]) -> None:
+    assert objects["SchedulingShard default"]["spec"]["actions"] == {
+        "consolidation": {"enabled": False}
+    }
+
+
+def test_classes_and_queues_are_those_of_the_cluster_file(objects: dict[str, Any]) -> None:
+    kinds = {each["kind"] for each in objects.values()}
+    assert kinds & {"PriorityClass", "Queue", "Namespace"} == set()
+
+
+def test_nobody_shares_a_gpu_past_the_queues(objects: dict[str, Any]) -> None:
+    config = objects["Config kai-config"]["spec"]
+    assert config["admission"]["service"]["enabled"] is True
+    assert config["admission"]["gpuSharing"] is False
