@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.checks import find_problems
+from charts_py.components.kueue_queues.workers_check import check_workers
 from charts_py.components.registry import additions_of, component_checks, own_namespaces
 from charts_py.platform.draft import Draft
 from charts_py.platform.draft_cluster import draft_cluster
@@ -39,10 +40,11 @@ def platforms_of(
     """Return what was read of cluster files as platforms; raise SpecError with every fault."""
     platforms: list[Platform] = []
     faults: dict[Path, Sequence[Fault]] = {}
-    for file, own in clusters:
+    sources = dict(clusters)
+    for file, own in sources.items():
         faults[file] = ()
         try:
-            platforms.append(platform_of(file, own, fleet))
+            platforms.append(platform_of(file, own, fleet, sources))
         except SpecError as error:
             faults[file] = error.faults
     if any(faults.values()):
@@ -55,11 +57,22 @@ def read_fleet(fleet: Path | None) -> Source:
     return read_source(fleet, str(fleet)) if fleet else Source({}, {})
 
 
-def platform_of(file: Path, own: Source, fleet: Source) -> Platform:
+def platform_of(
+    file: Path, own: Source, fleet: Source, others: Mapping[Path, Source] | None = None
+) -> Platform:
     """Return what was read of a cluster file over what the fleet shares, as a platform.
 
-    Raises SpecError with every fault.
+    `others` are the cluster files that were read already. Raises SpecError with every fault.
     """
+    draft, source = _read_draft(file, own, fleet)
+    workers = tuple(_workers(draft, fleet, others or {}))
+    if problems := tuple(check_workers(draft, workers)):
+        raise SpecError(Fault(mark_at(each.path, source.marks), each) for each in problems)
+    return _platform(draft, source.marks, workers)
+
+
+def _read_draft(file: Path, own: Source, fleet: Source) -> tuple[Draft, Source]:
+    """Return the draft of a cluster, and what it was read from; raise SpecError."""
     if own.content == {}:
         problem = Problem((), "the file is empty", allowed_at(()))
         raise SpecError([*fleet.faults, Fault(own.marks[()], problem)])
@@ -70,7 +83,19 @@ def platform_of(file: Path, own: Source, fleet: Source) -> Platform:
     if problems or source.faults:
         found = (Fault(mark_at(problem.path, source.marks), problem) for problem in problems)
         raise SpecError([*source.faults, *_untold(found, source.faults)])
-    return _platform(draft, source.marks)
+    return draft, source
+
+
+def _workers(manager: Draft, fleet: Source, others: Mapping[Path, Source]) -> Iterator[Platform]:
+    """Yield the clusters that run jobs for one, as if they had no workers themselves."""
+    multi_kueue = manager.cluster.multi_kueue
+    if multi_kueue is None or not multi_kueue.is_manager(manager.name):
+        return
+    for name in multi_kueue.workers:
+        file = manager.directory / f"{name}.yaml"
+        own = others[file] if file in others else read_source(file, str(file))
+        draft, source = _read_draft(file, own, fleet)
+        yield _platform(draft, source.marks)
 
 
 def draft_of(
@@ -93,7 +118,9 @@ def _untold(faults: Iterable[Fault], told: Iterable[Fault]) -> Iterator[Fault]:
     yield from (fault for fault in faults if (fault.mark, fault.problem.path) not in places)
 
 
-def _platform(draft: Draft, marks: Mapping[FieldPath, Mark]) -> Platform:
+def _platform(
+    draft: Draft, marks: Mapping[FieldPath, Mark], workers: tuple[Platform, ...] = ()
+) -> Platform:
     platform = Platform(
         name=draft.name,
         cluster=draft.cluster,
@@ -107,5 +134,6 @@ def _platform(draft: Draft, marks: Mapping[FieldPath, Mark]) -> Platform:
         directory=draft.directory,
         reserved_namespaces=draft.reserved_namespaces,
         marks=marks,
+        workers=workers,
     )
     return replace(platform, additions=additions_of(platform))

@@ -1,5 +1,6 @@
 """Trying a cluster file before anybody writes it."""
 
+import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,7 @@ def check_file(text: str, name: str, fleet: Path | None) -> CheckedFile:
     """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{name}.yaml"
+        _copy_others(fleet, file.parent)
         file.write_text(text, encoding="utf-8")
         try:
             return CheckedFile(text, load_platform(file, fleet))
@@ -36,6 +38,13 @@ def check_file(text: str, name: str, fleet: Path | None) -> CheckedFile:
             if others:
                 raise SpecError(others) from error
             return CheckedFile(_with_comments(text, error.faults), None, error.faults)
+
+
+def _copy_others(fleet: Path | None, folder: Path) -> None:
+    """Copy the other cluster files of the fleet, which the file may be one with."""
+    for other in fleet.parent.glob("*.yaml") if fleet else ():
+        if other.is_file():
+            shutil.copyfile(other, folder / other.name)
 
 
 def _with_comments(text: str, faults: tuple[Fault, ...]) -> str:

@@ -15,6 +15,7 @@ from charts_py.checks.features import check_features
 from charts_py.checks.hardware import check_hardware
 from charts_py.checks.members import check_members
 from charts_py.checks.monitoring import check_monitoring
+from charts_py.checks.multi_kueue import check_multi_kueue
 from charts_py.checks.names import check_names
 from charts_py.checks.network_policy_engine import check_network_policy_engine
 from charts_py.checks.node_range import check_node_range
@@ -49,6 +50,7 @@ CHECKS: tuple[Check, ...] = (
     check_members,
     check_quotas,
     check_queues,
+    check_multi_kueue,
     check_own_rules,
     check_own_fields,
     check_own_fixes,

@@ -90,6 +90,8 @@ class Platform:
     """Namespaces that no team can have: Kubernetes' and those of any component."""
     marks: Mapping[FieldPath, Mark]
     """Where each value of the cluster file, or of the fleet's, stands."""
+    workers: "tuple[Platform, ...]" = ()
+    """The clusters that run jobs for it, where it takes them."""
     additions: Additions = field(default_factory=Additions)
     """What the components add to objects that are not theirs."""
 
@@ -130,6 +132,19 @@ class Platform:
         ]
         return iter(sorted(found, key=lambda namespace: namespace.name))
 
+    @property
+    def taken_for_workers(self) -> tuple[str, ...]:
+        """Namespaces whose jobs its workers run."""
+        multi_kueue = self.cluster.multi_kueue
+        return multi_kueue.namespaces if multi_kueue and self.workers else ()
+
+    @property
+    def run_for_manager(self) -> tuple[str, ...]:
+        """Namespaces in which it runs jobs that another cluster takes."""
+        multi_kueue = self.cluster.multi_kueue
+        is_worker = multi_kueue is not None and multi_kueue.is_worker(self.name)
+        return multi_kueue.namespaces if multi_kueue and is_worker else ()
+
     def mark(self, path: FieldPath) -> Mark:
         """Return where a value stands; one that is missing, where what should hold it does."""
         return mark_at(path, self.marks)
@@ -163,6 +178,10 @@ class Platform:
     def price_or_reason(self, pool: PlatformPool) -> Price | NoPrice:
         """Return what a node of a pool costs, or why that is not known."""
         return pool_price(pool.spec, pool.hardware, self.cluster)
+
+    def namespace(self, name: str) -> TeamNamespace:
+        """Return the namespace of that name; raise KeyError where there is none."""
+        return {namespace.name: namespace for namespace in self.namespaces}[name]
 
     def pool(self, name: str) -> PlatformPool:
         """Return the pool of that name; raise KeyError where there is none."""

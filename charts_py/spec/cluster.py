@@ -13,6 +13,7 @@ from charts_py.spec.extensions import Extensions
 from charts_py.spec.gitops import GitOps
 from charts_py.spec.hardware import Hardware
 from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has
+from charts_py.spec.multi_kueue import MultiKueue
 from charts_py.spec.network import Network
 from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
@@ -82,6 +83,9 @@ class Cluster(StrictModel):
     """Teams by name."""
     queues: Queues | None = None
     """Queues in which jobs wait for GPUs; without them, a pod beyond the quota is refused."""
+    multi_kueue: MultiKueue | None = None
+    """A cluster that takes jobs for several (docs/queues.md). It stands in `fleet.yaml`, and
+    means nothing to a cluster that it does not name."""
     training: Training = Training()
     """Frameworks that run jobs of several nodes."""
     slurm: Slurm | None = None

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.components.registry import own_namespaces
-from charts_py.load import load_platform
+from charts_py.load import load_platform, load_platforms
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.platform.draft_cluster import draft_cluster
 from charts_py.providers.registry import PROVIDERS
+from charts_py.spec.cluster_files import ClusterFiles
 from charts_py.spec.fault import SpecError
 from charts_py.spec.parse import parse
 from charts_py.spec.source import read_source
@@ -123,6 +124,29 @@ def faults_after(sample: Callable[..., str], faults_of: Callable[..., str]) -> C
 
     def read(name: str, *replacements: tuple[str, str]) -> str:
         return faults_of(sample(name, *replacements))
+
+    return read
+
+
+@pytest.fixture
+def faults_of_both(tmp_path: Path, sample: Callable[..., str]) -> Callable[..., str]:
+    """Return the function that returns the faults of a manager and its worker, line by line.
+
+    Pieces of the samples of either are replaced, or of what they have in common.
+    """
+
+    def read(
+        *both: tuple[str, str],
+        manager: tuple[tuple[str, str], ...] = (),
+        worker: tuple[tuple[str, str], ...] = (),
+    ) -> str:
+        changes = {"multikueue-manager": (*both, *manager), "multikueue-worker": (*both, *worker)}
+        files = tuple(tmp_path / f"{name}.yaml" for name in changes)
+        for file in files:
+            file.write_text(sample(file.stem, *changes[file.stem]), encoding="utf-8")
+        with pytest.raises(SpecError) as caught:
+            load_platforms(ClusterFiles(None, files))
+        return str(caught.value).replace(f"{tmp_path}/", "")
 
     return read
 

@@ -42,6 +42,8 @@ KUEUE = Definition(
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KUEUE,
     fields=(
         "queues",
+        "multiKueue",
+        "training",
         "pools",
         "addons.computeDomains",
         "imagePullSecrets",

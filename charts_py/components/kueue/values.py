@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from charts_py.components.kueue.managed_kinds import MANAGED
+from charts_py.components.kueue.frameworks import FRAMEWORKS, frameworks_of
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets
@@ -10,20 +10,10 @@ from charts_py.platform.fabric import CHANNEL_CLASS, has_channels
 from charts_py.platform.platform import Platform
 from charts_py.spec.queues import Queues
 from gpus.platform_names import LABEL_PREFIX, TEAM
-from policies.settings import JobKind
 from upstream.lock import locked_chart
 
 REPOSITORY = "registry.k8s.io/kueue/kueue"
-_OF_KUBERNETES = ("", "apps")
 
-
-def _framework(kind: JobKind) -> str:
-    name = kind.kind.lower()
-    return name if kind.group in _OF_KUBERNETES else f"{kind.group}/{name}"
-
-
-_FRAMEWORKS = tuple(sorted(map(_framework, MANAGED), key=lambda name: ("/" not in name, name)))
-"""Every kind whose pods it starts together, and single pods."""
 
 _CONFIGURATION: Document = {
     "apiVersion": "config.kueue.x-k8s.io/v1beta2",
@@ -45,7 +35,6 @@ _CONFIGURATION: Document = {
     "clientConnection": {"qps": 300, "burst": 500},
     "manageJobsWithoutQueueName": True,
     "managedJobsNamespaceSelector": {"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
-    "integrations": {"frameworks": list(_FRAMEWORKS)},
     "fairSharing": {
         "preemptionStrategies": ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
     },
@@ -64,10 +53,17 @@ https://github.com/kubernetes-sigs/kueue, pkg/dra/claims.go at v0.19.2)."""
 
 
 def _configuration(platform: Platform, queues: Queues) -> Document:
+    """Return the configuration; that of a manager of MultiKueue has only kinds that it installs.
+
+    It watches each of them in every worker, and reaches none that lacks one
+    (`updateConfigAndRefreshWatchers` in pkg/controller/admissionchecks/multikueue).
+    """
+    kinds = frameworks_of(platform.cluster.training) if platform.workers else FRAMEWORKS
     has_racks = any(has_channels(platform, pool) for pool in platform.pools)
     mappings = {"deviceClassMappings": [_CHANNEL]} if has_racks else {}
     return {
         **_CONFIGURATION,
+        "integrations": {"frameworks": list(kinds)},
         # CPUs, memory and network interfaces are bounded by the quota of the namespace.
         "resources": {"quotaCheckStrategy": "IgnoreUndeclared", **mappings},
         "waitForPodsReady": {

@@ -9,10 +9,12 @@ from charts_py.components.kueue_queues.cluster_queue import cluster_queue
 from charts_py.components.kueue_queues.cohort import cohorts
 from charts_py.components.kueue_queues.flavor import resource_flavor
 from charts_py.components.kueue_queues.kept_dependents import KEPT_DEPENDENTS
+from charts_py.components.kueue_queues.manager_access import manager_access
 from charts_py.components.kueue_queues.provisioning import provisioning
 from charts_py.components.kueue_queues.queued_jobs import QUEUED_JOBS
 from charts_py.components.kueue_queues.queued_pods import queued_pods
 from charts_py.components.kueue_queues.topology import topology
+from charts_py.components.kueue_queues.workers import worker_objects, workers_queue
 from charts_py.components.kueue_queues.workload_priority import workload_priority_class
 from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_documents
@@ -37,9 +39,14 @@ def _documents(platform: Platform, borrowing: Borrowing) -> Iterator[Document]:
             yield topology(platform, pool)
         yield resource_flavor(pool)
     yield from provisioning(platform)
+    yield from worker_objects(platform)
+    yield from manager_access(platform)
     used = {name for team in platform.cluster.teams.values() for name in team.priorities}
     for name in sorted(used):
         yield workload_priority_class(name, platform.cluster.priorities[name])
     yield from cohorts(platform, borrowing)
     for namespace in platform.namespaces:
-        yield cluster_queue(platform, namespace, borrowing)
+        if namespace.name in platform.taken_for_workers:
+            yield workers_queue(platform, namespace)
+        else:
+            yield cluster_queue(platform, namespace, borrowing)

@@ -12,7 +12,7 @@ from charts_py.spec.queues import QueueEngine
 from gpus.allocator import Allocator
 from gpus.nearest import nearest
 
-_MAX_LEVELS = 16
+MAX_LEVELS = 16
 """https://github.com/kubernetes-sigs/kueue, apis/kueue/v1beta2/topology_types.go at v0.19.2"""
 _OWN_LABELS = f"levels: labels of your own, or {HOSTNAME} alone"
 
@@ -41,8 +41,8 @@ def _levels(
         what = f"{HOSTNAME} is a node, within which there is nothing"
         yield Problem((*path, "levels", levels.index(HOSTNAME)), what, "the last level alone")
     count = len({*levels, HOSTNAME})
-    if count > _MAX_LEVELS:
-        yield Problem((*path, "levels"), f"{count} levels with the node", f"at most {_MAX_LEVELS}")
+    if count > MAX_LEVELS:
+        yield Problem((*path, "levels"), f"{count} levels with the node", f"at most {MAX_LEVELS}")
     for index, level in enumerate(levels):
         yield from _label((*path, "levels", index), draft, level, hardware)
 

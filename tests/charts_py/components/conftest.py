@@ -27,6 +27,8 @@ KUBERNETES = "1.35"
 
 EXAMPLES = ("training", "inference", "mixed", "onprem")
 SAMPLES = Path(__file__).parents[1] / "samples"
+DISPATCHING = ("multikueue-manager", "multikueue-worker")
+"""Samples of which one takes jobs for the other; they know each other by their files."""
 
 
 @pytest.fixture(scope="session")
@@ -40,8 +42,11 @@ def platforms(
     found = {name: example(name) for name in EXAMPLES}
     for text in sorted(SAMPLES.glob("*.yaml")):
         file = folder / f"sample-{text.name}"
-        file.write_text(sample(text.stem), encoding="utf-8")
-        found[file.stem] = load_platform(file, None)
+        if text.stem in DISPATCHING:
+            file = text
+        else:
+            file.write_text(sample(text.stem), encoding="utf-8")
+        found[f"sample-{text.stem}"] = load_platform(file, None)
     return found
 
 
