@@ -8,7 +8,11 @@ from charts_py.spec.queues import Borrowing, QueueEngine
 from charts_py.spec.team import Quota
 
 _LIMITS = ("borrow", "lend")
-_READINESS = {"ready_minutes": "readyMinutes", "recovery_minutes": "recoveryMinutes"}
+_OF_KUEUE = {
+    "ready_minutes": ("readyMinutes", "pods that start have no time limit here"),
+    "recovery_minutes": ("recoveryMinutes", "pods that start have no time limit here"),
+    "uncounted": ("uncounted", "queues count GPUs alone here"),
+}
 _ONLY_KUEUE = f"only with queues.engine: {QueueEngine.KUEUE}"
 _NOT_KAI = f"{_ONLY_KUEUE} or {QueueEngine.VOLCANO}"
 _WHOLE_GPUS = frozenset({"nvidia.com/gpu", "amd.com/gpu"})
@@ -20,6 +24,7 @@ def check_queues(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each share and each limit that no queue can keep."""
     yield from _check_limits(draft)
     yield from _check_without_queues(draft)
+    yield from _check_uncounted(draft)
     if draft.is_whole(("queues",)):
         for check in _OF_ENGINES.get(draft.cluster.queue_engine, ()):
             yield from check(draft)
@@ -65,12 +70,25 @@ def _limit(path: FieldPath, quota: Quota, pool: str, count: int) -> Iterator[Pro
         yield Problem(path, f"{count} are more than there are", f"at most {own}, its quota")
 
 
-def _check_readiness(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each time that nobody measures."""
+def _check_uncounted(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each resource that no queue counts, and that pools offer as GPUs."""
+    if not draft.is_whole(("queues",)) or draft.cluster.queues is None:
+        return
+    facts = [pool.facts for pool in draft.pools if pool.facts is not None]
+    gpus = {resource.name for each in facts for resource in each.resources}
+    for index, name in enumerate(draft.cluster.queues.uncounted):
+        # Kueue takes each for the beginning of names.
+        if any(gpu.startswith(name) for gpu in gpus):
+            path = ("queues", "uncounted", index)
+            yield Problem(path, f"{name} are GPUs, which queues count", "other resources")
+
+
+def _check_settings(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each setting that nothing goes by."""
     queues = draft.cluster.queues
-    for field, name in _READINESS.items():
+    for field, (name, what) in _OF_KUEUE.items():
         if queues is not None and field in queues.model_fields_set:
-            yield Problem(("queues", name), "pods that start have no time limit here", _ONLY_KUEUE)
+            yield Problem(("queues", name), what, _ONLY_KUEUE)
 
 
 def _check_counted_together(draft: Draft) -> Iterator[Problem]:
@@ -137,13 +155,13 @@ def _check_claims(draft: Draft) -> Iterator[Problem]:
 
 _OF_ENGINES: Mapping[QueueEngine | None, tuple[Callable[[Draft], Iterator[Problem]], ...]] = {
     QueueEngine.VOLCANO: (
-        _check_readiness,
+        _check_settings,
         _check_counted_together,
         _check_shares,
         _check_claims,
     ),
     QueueEngine.KAI: (
-        _check_readiness,
+        _check_settings,
         _check_counted_together,
         _check_lent,
         _check_whole_gpus,

@@ -102,6 +102,11 @@ def has_channels(platform: Platform, pool: PlatformPool) -> bool:
     return is_joined and has_claims and cluster.addons.compute_domains
 
 
+def joins_machines(platform: Platform) -> bool:
+    """Tell whether pods of some pool can claim a channel."""
+    return any(has_channels(platform, pool) for pool in platform.pools)
+
+
 def _network(platform: Platform, pool: PlatformPool) -> Fabric:
     match pool.hardware.interconnect:
         case Interconnect.ETHERNET:

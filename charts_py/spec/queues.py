@@ -1,10 +1,13 @@
 """Queues: jobs wait for their team's share of the GPUs, and borrow what others leave unused."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import Field
 
 from charts_py.spec.strict_model import StrictModel
+from charts_py.spec.text_forms import ResourceName
+from charts_py.spec.unique import Unique
 
 
 class QueueEngine(StrEnum):
@@ -42,3 +45,7 @@ class Queues(StrictModel):
     recovery_minutes: int = Field(default=30, ge=5, le=1440)
     """How long the pods of a job that has run may not all be ready, such as after a node is lost,
     until it gives its GPUs back likewise. With `engine: kueue`."""
+    uncounted: Annotated[tuple[ResourceName, ...], Unique()] = ()
+    """Extended resources beside GPUs that pods may ask for, such as `smarter-devices/fuse`. No job
+    starts that asks for one that is neither here nor a pool's `rdmaResource` nor EFA. With `engine:
+    kueue`."""

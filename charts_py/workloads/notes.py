@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from charts_py.objects.document import Document
+from charts_py.platform.fabric import joins_machines
 from charts_py.spec.queues import QueueEngine
 from charts_py.workloads.request import Request
 
@@ -43,16 +44,15 @@ def without_training_operator(request: Request) -> Iterator[str]:
 
 
 def ray_notes(request: Request) -> Iterator[str]:
-    """Yield that KubeRay is not in the cluster file, and that a queue lets no Ray cluster start.
+    """Yield that KubeRay is not in the cluster file, and where a queue lets no Ray cluster start.
 
-    `assignFlavors` of Kueue returns at the first pods of which its queue counts nothing, as the
-    head's (https://github.com/kubernetes-sigs/kueue, pkg/scheduler/flavorassigner/flavorassigner.go
-    at v0.19.2).
+    The configuration of Kueue says why.
     """
-    if request.platform.cluster.queue_engine is QueueEngine.KUEUE:
+    has_queues = request.platform.cluster.queue_engine is QueueEngine.KUEUE
+    if has_queues and joins_machines(request.platform):
         yield (
-            "it waits in its queue for ever: Kueue admits no job whose first pods ask for no GPU, "
-            "as the head of a Ray cluster"
+            "it waits in its queue for ever: on a cluster with racks that NVLink joins, Kueue "
+            "admits no job whose first pods ask for no GPU, as the head of a Ray cluster"
         )
     if request.platform.cluster.training.ray is None:
         yield not_installed(request, "KubeRay", "training.ray")

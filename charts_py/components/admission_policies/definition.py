@@ -13,8 +13,7 @@ pods of a namespace that may use some of the pools of a vendor's GPUs, unless th
 It also refuses Services of teams that take addresses outside of the cluster, which no quota counts,
 and PodDisruptionBudgets of teams that would keep a node from being drained for ever. With queues of
 Kueue and with Kubeflow Trainer, it refuses TrainJobs that would run with more than their queue
-counts, and with such queues all changes that admins of a team make of a Workload, but that it is
-tried again.
+counts.
 
 Where the cluster has queues, it refuses jobs that name a priority class of others, and names that
 of their pods in those that name none; before Kubernetes 1.36, the webhook does the latter.
@@ -30,7 +29,6 @@ from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.job_priorities import job_priorities_policies
 from charts_py.components.admission_policies.pods import pods_policies
-from charts_py.components.admission_policies.queued_workloads import QUEUED_WORKLOADS
 from charts_py.components.admission_policies.train_jobs import train_job_policies
 from charts_py.components.admission_policies.unjudged import unjudged_policy
 from charts_py.components.definition import Definition
@@ -38,7 +36,6 @@ from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 from charts_py.spec.admission import Admission
 from charts_py.spec.kubernetes_version import Feature, has
-from charts_py.spec.queues import QueueEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,8 +53,6 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
     if platform.cluster.teams:
         yield EXTERNAL_ADDRESSES
         yield DISRUPTION_BUDGETS
-        if platform.cluster.queue_engine is QueueEngine.KUEUE:
-            yield QUEUED_WORKLOADS
         yield from train_job_policies(platform)
     if settings.queue_priority is not None:
         names_them = has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES)

@@ -6,7 +6,7 @@ from charts_py.components.kueue.frameworks import FRAMEWORKS, frameworks_of
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets
-from charts_py.platform.fabric import CHANNEL_CLASS, has_channels
+from charts_py.platform.fabric import CHANNEL_CLASS, EFA_RESOURCE, joins_machines
 from charts_py.platform.platform import Platform
 from charts_py.spec.queues import Queues
 from gpus.platform_names import LABEL_PREFIX, TEAM
@@ -42,7 +42,6 @@ _CONFIGURATION: Document = {
 """https://github.com/kubernetes-sigs/kueue, apis/config/v1beta2/configuration_types.go at v0.19.2;
 ports, names and rates are those of the chart."""
 
-
 _CHANNEL = {
     "name": f"{LABEL_PREFIX}/nvlink-channel",
     "deviceClassNames": [CHANNEL_CLASS],
@@ -50,6 +49,24 @@ _CHANNEL = {
 """What Kueue counts the channels of NVLink domains as, of which no queue has a quota. It admits no
 pod with a claim of a class that it knows no name for (`is not mapped in DRA configuration` in
 https://github.com/kubernetes-sigs/kueue, pkg/dra/claims.go at v0.19.2)."""
+
+_UNCOUNTED = ("cpu", "memory", "ephemeral-storage", "hugepages-", EFA_RESOURCE)
+"""What the quota of the namespace bounds, and a node's GPUs bring with them."""
+
+
+def _resources(platform: Platform, queues: Queues) -> Document:
+    """Return by what jobs are counted.
+
+    To ignore whatever no queue has a quota on would be simpler, but then no job is admitted of
+    which pods without GPUs come before others, as a Ray cluster's head (`assignFlavors` in
+    pkg/scheduler/flavorassigner/flavorassigner.go at v0.19.2). Channels leave no other choice:
+    Kueue adds them after it has excluded others (`totalRequestsFromPodSets` in
+    pkg/workload/workload.go).
+    """
+    if joins_machines(platform):
+        return {"quotaCheckStrategy": "IgnoreUndeclared", "deviceClassMappings": [_CHANNEL]}
+    of_pools = {name for pool in platform.pools if (name := pool.spec.rdma_resource)}
+    return {"excludeResourcePrefixes": [*_UNCOUNTED, *sorted({*of_pools, *queues.uncounted})]}
 
 
 def _configuration(platform: Platform, queues: Queues) -> Document:
@@ -59,13 +76,10 @@ def _configuration(platform: Platform, queues: Queues) -> Document:
     (`updateConfigAndRefreshWatchers` in pkg/controller/admissionchecks/multikueue).
     """
     kinds = frameworks_of(platform.cluster.training) if platform.workers else FRAMEWORKS
-    has_racks = any(has_channels(platform, pool) for pool in platform.pools)
-    mappings = {"deviceClassMappings": [_CHANNEL]} if has_racks else {}
     return {
         **_CONFIGURATION,
         "integrations": {"frameworks": list(kinds)},
-        # CPUs, memory and network interfaces are bounded by the quota of the namespace.
-        "resources": {"quotaCheckStrategy": "IgnoreUndeclared", **mappings},
+        "resources": _resources(platform, queues),
         "waitForPodsReady": {
             "timeout": f"{queues.ready_minutes}m",
             "recoveryTimeout": f"{queues.recovery_minutes}m",

@@ -13,6 +13,7 @@ from charts_py.components.kueue_queues.manager_access import manager_access
 from charts_py.components.kueue_queues.provisioning import provisioning
 from charts_py.components.kueue_queues.queued_jobs import QUEUED_JOBS
 from charts_py.components.kueue_queues.queued_pods import queued_pods
+from charts_py.components.kueue_queues.queued_workloads import QUEUED_WORKLOADS
 from charts_py.components.kueue_queues.topology import topology
 from charts_py.components.kueue_queues.workers import worker_objects, workers_queue
 from charts_py.components.kueue_queues.workload_priority import workload_priority_class
@@ -29,7 +30,8 @@ class KueueQueues(Construct):
     def __init__(self, scope: Construct, id: str, platform: Platform, borrowing: Borrowing) -> None:
         super().__init__(scope, id)
         add_documents(self, _documents(platform, borrowing))
-        policies = (queued_pods(policy_settings(platform)), QUEUED_JOBS, KEPT_DEPENDENTS)
+        pods = queued_pods(policy_settings(platform))
+        policies = (pods, QUEUED_JOBS, KEPT_DEPENDENTS, QUEUED_WORKLOADS)
         AdmissionPolicies(self, "policies", policies)
 
 

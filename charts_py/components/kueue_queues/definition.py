@@ -4,7 +4,8 @@ A ResourceFlavor for each pool, with a Topology where the pool has one, a Cluste
 namespace with its quota, a Cohort for each team and one over all, a WorkloadPriorityClass for each
 priority class, and in each namespace the LocalQueue `default`, which jobs that name none wait in.
 Where nodes of a pool are queued, jobs pass an AdmissionCheck that has them started. Policies of the
-API server keep what a team writes on pods and jobs from having them start past their queue.
+API server keep what a team writes on pods, jobs and Workloads from having them start past their
+queue.
 
 A manager of MultiKueue has a MultiKueueCluster for each worker, and an AdmissionCheck that has the
 jobs of some namespaces run there; a worker has the account by which the manager does that.

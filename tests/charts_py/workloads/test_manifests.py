@@ -330,8 +330,6 @@ def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
         ("tfjob", "the file of queues does not install Kubeflow's training operator: switch "),
         ("rayjob", "the file of queues does not install KubeRay: switch on training.ray, or "),
         ("raycluster", "the file of queues does not install KubeRay: switch on training.ray,"),
-        ("rayjob", "it waits in its queue for ever: Kueue admits no job whose first pods ask for "),
-        ("raycluster", "it waits in its queue for ever: Kueue admits no job whose first pods ask"),
         ("mpijob", "research-training refuses the launcher: the training operator gives an init "),
     ],
 )
@@ -397,3 +395,18 @@ def test_machines_without_zones_are_in_none() -> None:
     documents = _documents("onprem", team="simulation", nodes=2, gpus=8)
     (pod,) = _pods((_of_kind(documents, "Job"),))
     assert "affinity" not in pod
+
+
+def test_where_nvlink_joins_machines_a_ray_program_is_said_to_wait_for_ever(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    with_queues = ("pools:\n", "queues: {}\npools:\n")
+    asked = Asked(kind="rayjob", name="demo", team="simulation", image=IMAGE)
+    said = [
+        any(note.startswith("it waits in its queue for ever") for note in notes)
+        for notes in (
+            new_workload(asked, platform_of(sample("nvl72", *replaced))).notes
+            for replaced in ([with_queues], [])
+        )
+    ]
+    assert said == [True, False]

@@ -15,7 +15,6 @@ from charts_py.components.admission_policies.granted_pools import granted_pools_
 from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.job_priorities import job_priorities_policies
 from charts_py.components.admission_policies.pods import pods_policies
-from charts_py.components.admission_policies.queued_workloads import QUEUED_WORKLOADS
 from charts_py.components.admission_policies.train_jobs import train_job_policies
 from charts_py.components.admission_policies.unjudged import unjudged_policy
 from charts_py.components.kueue.managed_kinds import PRIORITY as KUEUE
@@ -55,7 +54,6 @@ def test_each_policy_is_emitted_with_its_binding(
     policies = (
         EXTERNAL_ADDRESSES,
         DISRUPTION_BUDGETS,
-        QUEUED_WORKLOADS,
         *train_job_policies(platform),
         *job_priorities_policies(KUEUE, settings, names_them=False),
         *granted_pools_policies(settings),
@@ -111,7 +109,7 @@ def test_who_fixes_and_judges_pods_is_a_setting(
     platform = _with(example("training"), admission)
     names = {name.partition(".")[0] for name in _names(platform, documents_of_component)}
     of_teams = {"disruption-budgets", "external-addresses"}
-    of_queues = {"job-priorities", "queued-workloads", "runtime-snapshots", "train-job-resources"}
+    of_queues = {"job-priorities", "runtime-snapshots", "train-job-resources"}
     assert names == of_teams | of_queues | of_rules
     assert WEBHOOK.is_wanted(platform) is WEBHOOK_CONFIGURATION.is_wanted(platform)
     assert WEBHOOK.is_wanted(platform) is admission.has_webhook

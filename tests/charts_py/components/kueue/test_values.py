@@ -31,13 +31,12 @@ def test_it_manages_what_runs_in_namespaces_of_teams_and_nothing_else(
     configuration = _configuration(platform_of(sample("queues")))
     assert {
         field: configuration[field]
-        for field in ("manageJobsWithoutQueueName", "managedJobsNamespaceSelector", "resources")
+        for field in ("manageJobsWithoutQueueName", "managedJobsNamespaceSelector")
     } == {
         "manageJobsWithoutQueueName": True,
         "managedJobsNamespaceSelector": {
             "matchExpressions": [{"key": "gpuplane.io/team", "operator": "Exists"}]
         },
-        "resources": {"quotaCheckStrategy": "IgnoreUndeclared"},
     }
 
 
@@ -118,3 +117,19 @@ def test_it_manages_every_kind_of_job_by_the_name_that_it_has_for_it(
         "pod",
         "statefulset",
     ]
+
+
+def test_it_counts_gpus_and_leaves_uncounted_what_comes_with_them_and_what_the_cluster_states(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    assert _configuration(platform_of(sample("topograph")))["resources"] == {
+        "excludeResourcePrefixes": [
+            "cpu",
+            "memory",
+            "ephemeral-storage",
+            "hugepages-",
+            "vpc.amazonaws.com/efa",
+            "rdma/hca_shared_devices_a",
+            "smarter-devices/fuse",
+        ]
+    }

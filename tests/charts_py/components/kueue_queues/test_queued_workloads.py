@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from charts_py.components.admission_policies.queued_workloads import KEPT, QUEUED_WORKLOADS
 from charts_py.components.kueue_queues.api import API_VERSION
+from charts_py.components.kueue_queues.queued_workloads import KEPT, QUEUED_WORKLOADS
 from upstream.schema import schema_path
 from upstream.schema_files import CRDS, committed_schemas
 
