@@ -67,6 +67,8 @@ MODULE_MORE = PinnedModule(_FOLDER / "module_more")
 """What only `make e2e-more` runs."""
 MODULE_OLDEST = PinnedModule(_FOLDER / "module_oldest")
 """The oldest supported Kubernetes, which only `make e2e-more` runs, too."""
+MODULE_TRAINING = PinnedModule(_FOLDER / "module_training")
+"""The controllers of training jobs, which share the client libraries of their own Kubernetes."""
 MODULE_ALERTMANAGER = PinnedModule(_FOLDER / "module_alertmanager")
 """Alertmanager, whose dependencies its own go.mod pins."""
 MODULE_TRAINING_OPERATOR = PinnedModule(_FOLDER / "module_training_operator")
