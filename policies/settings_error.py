@@ -6,13 +6,15 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from msgspec.inspect import DictType, StructType, VarTupleType, type_info
+from msgspec.inspect import DictType, NoneType, StructType, UnionType, VarTupleType, type_info
 
 from gpus.nearest import nearest, nearest_hint
 from policies.document import Json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from msgspec.inspect import Type
 
     from policies.document import Document
 
@@ -96,7 +98,16 @@ def _inside(place: _Place, key: str | int) -> _Place:
             pass
         case StructType(fields=fields):
             expected = next(field.type for field in fields if field.encode_name == key)
-    return _Place(_below(place.path, key), expected, place.value[key])
+    return _Place(_below(place.path, key), _stated(expected), place.value[key])
+
+
+def _stated(expected: Type) -> Type:
+    """Return what is expected of a member that may be left out."""
+    match expected:
+        case UnionType(types=types):
+            (stated,) = (each for each in types if not isinstance(each, NoneType))
+            return stated
+    return expected
 
 
 def _explained(place: _Place, problem: str) -> SettingsError:

@@ -104,7 +104,7 @@ class Policies(StrictModel):
     runtime_class: ObjectName | None = None
     """Runtime class of GPU pods that name none. Needed only where your own machines run an older
     container toolkit: the GPU operator and the clouds' images support GPUs in the default class."""
-    max_grace_period_seconds: int = Field(default=MAX_GRACE_PERIOD_SECONDS, ge=120)
+    max_grace_period_seconds: int = Field(default=MAX_GRACE_PERIOD_SECONDS, ge=120, le=86400)
     """Most seconds that a GPU pod may take to end, from SIGTERM to SIGKILL; until then it keeps its
     GPUs, whoever needs them. New workloads take 120."""
     exempt: Exempt = Exempt()

@@ -93,7 +93,7 @@ def test_a_shipped_rule_that_crashes_is_logged_with_its_frames_compiled_or_not(
     frames = [
         "policies/engine.py in run",
         "policies/rules/image_registry.py in evaluate",
-        "policies/rules/image_registry.py in _is_from",
+        "policies/rules/image_registry.py in is_from",
     ]
     assert record == _record(
         {"image-registry": {"frames": frames}}, rules={"failed": ["image-registry"]}

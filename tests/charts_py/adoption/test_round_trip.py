@@ -11,7 +11,7 @@ from charts_py.release.rendered_cluster import render_platform
 from tests.charts_py.adoption.held_cluster import held_cluster
 from tests.charts_py.conftest import CLUSTERS
 
-COMING_BACK = ("node-pools", "gpu-sharing", "node-readiness", "priority-classes", "gpu-roles")
+COMING_BACK = ("node-pools/", "gpu-sharing/", "node-readiness/", "priority-classes/", "gpu-roles/")
 """Components that are rendered alike, beside those of teams."""
 
 KINDS_OF_TEAMS = ("Namespace", "ResourceQuota", "LimitRange", "RoleBinding")

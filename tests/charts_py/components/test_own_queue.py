@@ -20,13 +20,12 @@ def test_the_groups_of_pods_of_a_namespace_stay_in_its_queue() -> None:
                 }
             ]
         },
-        "variables": [{"name": "own", "expression": own}],
         "validations": [
             {
                 "expression": "oldObject != null"
-                f' && oldObject.spec.?queue.orValue("") == {named} || {named} == variables.own',
+                f' && oldObject.spec.?queue.orValue("") == {named} || {named} == ({own})',
                 "messageExpression": '"The queue of namespace " + request.namespace + " is "'
-                f' + variables.own + ", not " + {named} + "."',
+                f' + ({own}) + ", not " + {named} + "."',
             }
         ],
     }
