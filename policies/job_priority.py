@@ -43,7 +43,7 @@ def ranked(
     if before is not None:
         kept = stated(before, priority.field)
         return put(job, "", priority.field, kept) if kept else ()
-    of_pods = next(_of_pods(job, kind), "")
+    of_pods = next((name for _, name in classes_of_pods(job, kind)), "")
     if of_pods and priority.reads_templates:
         return ()
     return put(job, "", priority.field, of_pods or default)
@@ -56,8 +56,8 @@ def stated(job: Json, field: tuple[str, ...]) -> str:
     return text(job)
 
 
-def _of_pods(job: Document, kind: JobKind) -> Iterator[str]:
-    """Yield the classes that a job names for its pods."""
+def classes_of_pods(job: Document, kind: JobKind) -> Iterator[tuple[str, str]]:
+    """Yield the classes that a job names for its pods, each with the JSON Pointer to it."""
     places = (f"{each}/spec/priorityClassName" for each in known(kind).templates)
     for place in (SCHEDULING_POLICY, *places):
-        yield from (text(name) for _, name in at(job, place) if text(name))
+        yield from ((path, text(name)) for path, name in at(job, place) if text(name))

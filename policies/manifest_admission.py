@@ -112,7 +112,17 @@ def admit_manifest(
         admission = judge(engine, copied(pod.document), own_review)
         pods.append(PodAdmission(pod, admission))
         operations += _in_manifest(pod, admission.operations)
-    refused = tuple(refused_jobs(engine.settings, manifest, review.namespace, namespace))
+    told = {
+        f"{each.pod.pointer}{outcome.finding.path}"
+        for each in pods
+        for outcome in each.admission.outcomes
+        if outcome.effect is Effect.DENIED
+    }
+    refused = tuple(
+        job
+        for job in refused_jobs(engine.settings, manifest, review.namespace, namespace)
+        if f"{job.pointer}{job.finding.path}" not in told
+    )
     apply(manifest, operations)
     return ManifestAdmission(manifest, tuple(operations), tuple(pods), refused)
 

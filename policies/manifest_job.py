@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from policies.document import members, pointer, text
 from policies.finding import Finding
-from policies.job_priority import stated
+from policies.job_priority import classes_of_pods, stated
 from policies.manifest_pod import objects
 from policies.rules import priority_class
 from policies.settings import JobKind
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from policies.document import Document
     from policies.settings import Settings
+
+_POD = JobKind("", "Pod")
+"""What a pod itself names is a matter of the rule `priority-class`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +45,17 @@ def refused_jobs(
             yield RefusedJob(text(job.get("kind")), name, at, finding)
 
 
-def _refusals(settings: Settings, job: Document, namespace: str) -> tuple[Finding, ...]:
+def _refusals(settings: Settings, job: Document, namespace: str) -> Iterator[Finding]:
     priority, known = settings.queue_priority, settings.namespaces.get(namespace)
     if priority is None or known is None:
-        return ()
+        return
     kind = JobKind(text(job.get("apiVersion")).rpartition("/")[0], text(job.get("kind")))
-    named = stated(job, priority.field)
-    if not named or kind not in (*priority.jobs, *priority.others):
-        return ()
-    path, reserved = pointer(*priority.field), settings.reserved_priority_classes
-    return priority_class.refusals(kind.kind, path, named, known, reserved)
+    if kind not in (*priority.jobs, *priority.others):
+        return
+    named = [(pointer(*priority.field), stated(job, priority.field))]
+    if kind != _POD:
+        named += classes_of_pods(job, kind)
+    for path, name in named:
+        if name:
+            reserved = settings.reserved_priority_classes
+            yield from priority_class.refusals(kind.kind, path, name, known, reserved)

@@ -205,3 +205,36 @@ def test_a_job_that_names_the_class_of_others_is_refused_with_its_place(
     )
     assert denied == ([(f"{pointer}/metadata/labels/rank", said)] if refused else [])
     assert admission.allowed is not refused
+
+
+@pytest.mark.parametrize("gpus", [0, 1])
+def test_a_class_of_others_is_refused_once_where_a_job_names_it_for_its_pods(
+    settings: Settings, gpus: int
+) -> None:
+    job = _deployment("api", "training")
+    pod = job["spec"]["template"]["spec"]
+    pod["priorityClassName"] = "inference"
+    pod["containers"][0]["resources"] = {"limits": {"nvidia.com/gpu": gpus} if gpus else {}}
+    rank = QueuePriority(("metadata", "labels", "rank"), (JobKind("apps", "Deployment"),))
+    admission = _admit(replace(settings, queue_priority=rank), job)
+    denied = [
+        finding.path
+        for finding, outcome in zip(admission.findings, admission.outcomes, strict=True)
+        if outcome.effect is Effect.DENIED and "names priority class inference" in finding.sentence
+    ]
+    assert denied == ["/spec/template/spec/priorityClassName"]
+
+
+def test_a_class_of_others_is_refused_in_the_scheduling_policy_of_a_job(settings: Settings) -> None:
+    job = {
+        "apiVersion": "kubeflow.org/v1",
+        "kind": "PyTorchJob",
+        "metadata": {"name": "bert", "namespace": "training"},
+        "spec": {"runPolicy": {"schedulingPolicy": {"priorityClass": "inference"}}},
+    }
+    kinds = (JobKind("kubeflow.org", "PyTorchJob"),)
+    rank = QueuePriority(("metadata", "labels", "rank"), kinds)
+    admission = _admit(replace(settings, queue_priority=rank), job)
+    assert [finding.path for finding in admission.findings] == [
+        "/spec/runPolicy/schedulingPolicy/priorityClass"
+    ]
