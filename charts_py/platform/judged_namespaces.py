@@ -1,16 +1,20 @@
-"""Selectors of namespaces: of those whose pods the rules look at, and of some."""
+"""Selectors of namespaces: those whose pods the rules look at, those of teams, and some."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from gpus.platform_names import TEAM
 from policies.settings import ALWAYS_EXEMPT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from policies.settings import Settings
+
+TEAM_NAMESPACES: Mapping[str, Any] = {"matchExpressions": [{"key": TEAM, "operator": "Exists"}]}
+"""What selects the namespaces of teams."""
 
 
 def judged_namespaces(settings: Settings) -> Mapping[str, Any]:

@@ -11,9 +11,9 @@ Where it is `webhook-only`, the API server refuses by itself what could take the
 pods of a namespace that may use some of the pools of a vendor's GPUs, unless they select those.
 
 It also refuses Services of teams that take addresses outside of the cluster, which no quota counts,
-and PodDisruptionBudgets of teams that would keep a node from being drained for ever. With queues of
-Kueue and with Kubeflow Trainer, it refuses TrainJobs that would run with more than their queue
-counts.
+and PodDisruptionBudgets of teams that would keep a node from being drained for ever, and bounds the
+time that a deleted pod of theirs has to end. With queues of Kueue and with Kubeflow Trainer, it
+refuses TrainJobs that would run with more than their queue counts.
 
 Where the cluster has queues, it refuses jobs that name a priority class of others, and names that
 of their pods in those that name none; before Kubernetes 1.36, the webhook does the latter.
@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from charts_py.components.admission_policies.disruption_budgets import DISRUPTION_BUDGETS
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
 from charts_py.components.admission_policies.fixes import fixes_policies
+from charts_py.components.admission_policies.grace_periods import grace_periods
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.job_priorities import job_priorities_policies
 from charts_py.components.admission_policies.pods import pods_policies
@@ -53,6 +54,7 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
     if platform.cluster.teams:
         yield EXTERNAL_ADDRESSES
         yield DISRUPTION_BUDGETS
+        yield grace_periods(settings)
         yield from train_job_policies(platform)
     if settings.queue_priority is not None:
         names_them = has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES)

@@ -11,14 +11,15 @@ finalizers updates it.
 """
 
 from charts_py.components.admission_policies.policy import Policy
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from gpus.platform_names import LABEL_PREFIX
 
 _BOUNDS = ("maxUnavailable", "minAvailable")
 _UNCHANGED = " && ".join(f"object.spec.?{bound} == oldObject.spec.?{bound}" for bound in _BOUNDS)
 
 DISRUPTION_BUDGETS = Policy(
     name=f"disruption-budgets.{LABEL_PREFIX}",
-    namespaces={"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+    namespaces=TEAM_NAMESPACES,
     rule={
         "apiGroups": ["policy"],
         "apiVersions": ["v1"],

@@ -9,11 +9,12 @@ finalizers updates it. https://github.com/kubernetes/kubernetes
 """
 
 from charts_py.components.admission_policies.policy import Policy
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from gpus.platform_names import LABEL_PREFIX
 
 EXTERNAL_ADDRESSES = Policy(
     name=f"external-addresses.{LABEL_PREFIX}",
-    namespaces={"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+    namespaces=TEAM_NAMESPACES,
     rule={
         "apiGroups": [""],
         "apiVersions": ["v1"],

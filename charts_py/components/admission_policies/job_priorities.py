@@ -16,18 +16,17 @@ from charts_py.components.admission_policies.enforced import is_enforced
 from charts_py.components.admission_policies.mutating_policy import MutatingPolicy, json_patch
 from charts_py.components.admission_policies.policy import Policy, named
 from charts_py.platform.judged_namespaces import only
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
 from policies.job_priority import known
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from policies.settings import JobKind, NamespaceSettings, QueuePriority, Settings
 
 Key = TypeVar("Key")
-TEAM_NAMESPACES: Mapping[str, Any] = {"matchExpressions": [{"key": TEAM, "operator": "Exists"}]}
 
 
 def written(kinds: Iterable[JobKind]) -> dict[str, Any]:

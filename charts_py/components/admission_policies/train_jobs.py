@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policies.policy import Policy, named
 from charts_py.components.kubeflow_trainer.names import MANAGER, NAMESPACE
+from charts_py.components.training_runtimes.runtimes import runtime_pools
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from charts_py.spec.queues import QueueEngine
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.literal import text, texts
 
 if TYPE_CHECKING:
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
     from charts_py.platform.platform import Platform
 
-_TEAMS = {"matchExpressions": [{"key": TEAM, "operator": "Exists"}]}
 _CHANGES = ["CREATE", "UPDATE"]
 _RESOURCES = "spec.?trainer.?resourcesPerNode"
 _SUFFIX = "-runtime-snapshot"
@@ -48,15 +49,17 @@ def train_job_policies(platform: Platform) -> Iterator[Policy]:
 
 
 def _resources_per_node(platform: Platform) -> Policy:
-    """Return the policy by which a job that states resources states its GPUs.
+    """Return the policy by which a job that states resources states GPUs of runtimes, at least one.
 
     One that is there already can still be changed elsewhere: Kueue suspends and resumes it.
     """
+    offered = {each.name for pool in runtime_pools(platform) for each in pool.facts.resources}
     nothing = " && ".join(f"{_stated(each)}.size() == 0" for each in ("limits", "requests"))
-    counted = f"name in {texts(platform.offered_resources)}"
+    limits = _stated("limits")
+    counted = f'name in {texts(sorted(offered))} && string({limits}[name]).matches("^[1-9][0-9]*$")'
     return Policy(
         name=f"train-job-resources.{LABEL_PREFIX}",
-        namespaces=_TEAMS,
+        namespaces=TEAM_NAMESPACES,
         rule={
             "apiGroups": ["trainer.kubeflow.org"],
             "apiVersions": ["*"],
@@ -66,7 +69,7 @@ def _resources_per_node(platform: Platform) -> Policy:
         body={
             "validations": [
                 {
-                    "expression": f"({nothing}) || {_stated('limits')}.exists(name, {counted})"
+                    "expression": f"({nothing}) || {limits}.exists(name, {counted})"
                     f" || (oldObject != null && object.{_RESOURCES} == oldObject.{_RESOURCES})",
                     "messageExpression": _UNCOUNTED,
                     "reason": "Forbidden",
@@ -82,7 +85,7 @@ def _stated(kind: str) -> str:
 
 RUNTIME_SNAPSHOTS = Policy(
     name=f"runtime-snapshots.{LABEL_PREFIX}",
-    namespaces=_TEAMS,
+    namespaces=TEAM_NAMESPACES,
     rule={
         "apiGroups": [""],
         "apiVersions": ["v1"],

@@ -6,12 +6,13 @@ from charts_py.components.distributed_training.custom_resource_definition import
     PLURAL,
     VERSION,
 )
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.action import Action
 
 UNEXPANDED = Policy(
     name=f"unexpanded-training.{LABEL_PREFIX}",
-    namespaces={"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+    namespaces=TEAM_NAMESPACES,
     rule={
         "apiGroups": [GROUP],
         "apiVersions": [VERSION],

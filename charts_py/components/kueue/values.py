@@ -7,9 +7,10 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.fabric import CHANNEL_CLASS, EFA_RESOURCE, joins_machines
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from charts_py.platform.platform import Platform
 from charts_py.spec.queues import Queues
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from gpus.platform_names import LABEL_PREFIX
 from upstream.lock import locked_chart
 
 REPOSITORY = "registry.k8s.io/kueue/kueue"
@@ -34,7 +35,10 @@ _CONFIGURATION: Document = {
     },
     "clientConnection": {"qps": 300, "burst": 500},
     "manageJobsWithoutQueueName": True,
-    "managedJobsNamespaceSelector": {"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+    "managedJobsNamespaceSelector": dict(TEAM_NAMESPACES),
+    # It takes back what ended early, and lets run again uncounted what starts anew
+    # (https://github.com/kubernetes-sigs/kueue/issues/14609).
+    "featureGates": {"ReclaimablePods": False},
     "fairSharing": {
         "preemptionStrategies": ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
     },

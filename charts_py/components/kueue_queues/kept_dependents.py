@@ -1,27 +1,33 @@
-"""No LeaderWorkerSet of a team is deleted without its pods.
+"""No job of a team is deleted without its pods.
 
-Kueue takes its gates off the pods of one that is gone, so that they can end, and off those that no
-StatefulSet controls. https://github.com/kubernetes-sigs/kueue,
-pkg/controller/jobs/leaderworkerset/leaderworkerset_reconciler.go at v0.19.2
+What is left when a job goes alone, by `--cascade=orphan`, runs on: Kueue takes the job to have
+ended, and its GPUs to be free. Of a LeaderWorkerSet it even starts pods that wait, and of those
+that no StatefulSet controls. Pods of Deployments and StatefulSets it counts one by one.
+https://github.com/kubernetes-sigs/kueue (pkg/workload, `FinalizeOrphanedWorkload`, and
+pkg/controller/jobs/leaderworkerset/leaderworkerset_reconciler.go at v0.19.2)
 """
 
 from charts_py.components.admission_policies.policy import Policy
 from charts_py.components.kueue_queues.api import SUSPENDING_PARENT
+from charts_py.components.kueue_queues.ownership import KINDS, POD
 from charts_py.components.kueue_queues.trusted import MAY_ADMIT
 from charts_py.components.kueue_queues.validation import refused_unless
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.literal import text
 
+_POD_BY_POD = (POD, "apps/Deployment", "apps/ReplicaSet")
+_JOBS = [kind.split("/") for kind in KINDS if kind not in _POD_BY_POD]
 _PARENT = f"oldObject.spec.?template.?metadata.?annotations[?{text(SUSPENDING_PARENT)}]"
 
 KEPT_DEPENDENTS = Policy(
     name=f"queued-dependents.{LABEL_PREFIX}",
-    namespaces={"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+    namespaces=TEAM_NAMESPACES,
     rule={
-        "apiGroups": ["apps", "leaderworkerset.x-k8s.io"],
+        "apiGroups": sorted({group for group, _ in _JOBS}),
         "apiVersions": ["*"],
         "operations": ["DELETE"],
-        "resources": ["leaderworkersets", "statefulsets"],
+        "resources": sorted(f"{kind.lower()}s" for _, kind in _JOBS),
     },
     body={
         "validations": [
@@ -32,7 +38,7 @@ KEPT_DEPENDENTS = Policy(
                 ' && request.?options.?propagationPolicy.orValue("") != "Orphan"'
                 " && !request.?options.?orphanDependents.orValue(false)",
                 MAY_ADMIT,
-                "Kueue would start the pods that are left; delete them with it (without"
+                "no queue would count the pods that are left; delete them with it (without"
                 " `--cascade=orphan`).",
             )
         ],

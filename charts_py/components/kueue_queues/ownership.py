@@ -6,29 +6,17 @@ pkg/controller/jobframework/reconciler.go at v0.19.2. It looks through kinds tha
 and through ReplicaSets.
 """
 
+from charts_py.components.kueue.managed_kinds import MANAGED
 from policies.in_cel.literal import texts
 
 POD = "v1/Pod"
-KINDS = (
-    "apps/Deployment",
+_LOOKED_THROUGH = (
     "apps/ReplicaSet",
-    "apps/StatefulSet",
-    "batch/Job",
-    "jobset.x-k8s.io/JobSet",
-    "kubeflow.org/JAXJob",
-    "kubeflow.org/MPIJob",
-    "kubeflow.org/PaddleJob",
-    "kubeflow.org/PyTorchJob",
-    "kubeflow.org/TFJob",
-    "kubeflow.org/XGBoostJob",
-    "leaderworkerset.x-k8s.io/LeaderWorkerSet",
-    "ray.io/RayCluster",
-    "ray.io/RayJob",
-    "ray.io/RayService",
     "sparkoperator.k8s.io/SparkApplication",
-    "trainer.kubeflow.org/TrainJob",
-    POD,
     "workload.codeflare.dev/AppWrapper",
+)
+KINDS = tuple(
+    sorted((*(f"{each.group or 'v1'}/{each.kind}" for each in MANAGED), *_LOOKED_THROUGH))
 )
 """By the API group, or the version of the core, and the kind."""
 

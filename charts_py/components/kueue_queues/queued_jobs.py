@@ -17,13 +17,11 @@ from charts_py.components.kueue_queues.ownership import (
     POD,
 )
 from charts_py.components.kueue_queues.trusted import IS_CONTROLLER, MAY_ADMIT
-from charts_py.components.kueue_queues.validation import (
-    IS_NEW,
-    NO_PREBUILT_WORKLOAD,
-    refused_unless,
-)
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from charts_py.components.kueue_queues.validation import NO_PREBUILT_WORKLOAD, refused_unless
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.literal import text
+from policies.in_cel.requests import IS_CREATED
 
 _JOBS = [kind.split("/") for kind in KINDS if kind != POD]
 _CLUSTERS = ("", "rayClusterSpec.?", "rayClusterConfig.?")
@@ -58,7 +56,7 @@ _SAME_TEMPLATES = " && ".join(
 
 QUEUED_JOBS = Policy(
     name=f"queued-jobs.{LABEL_PREFIX}",
-    namespaces={"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+    namespaces=TEAM_NAMESPACES,
     rule={
         "apiGroups": sorted({group for group, _ in _JOBS}),
         "apiVersions": ["*"],
@@ -75,7 +73,7 @@ QUEUED_JOBS = Policy(
             ),
             refused_unless(
                 " && ".join(
-                    f"(!object.metadata.?{field}[?{_PREBUILT}].hasValue() || !({IS_NEW})"
+                    f"(!object.metadata.?{field}[?{_PREBUILT}].hasValue() || !{IS_CREATED}"
                     f" && object.metadata.?{field}[?{_PREBUILT}]"
                     f" == oldObject.metadata.?{field}[?{_PREBUILT}])"
                     for field in ("labels", "annotations")
@@ -84,14 +82,14 @@ QUEUED_JOBS = Policy(
                 NO_PREBUILT_WORKLOAD,
             ),
             refused_unless(
-                f"{IS_NEW} || !({_STARTED})",
+                f"{IS_CREATED} || !({_STARTED})",
                 f"{IS_CONTROLLER} || {MAY_ADMIT}",
                 "Kueue ends the suspension of a job once its queue has room for it; `kubectl"
                 " describe workload` says what it waits for.",
             ),
             refused_unless(
-                f'{IS_NEW} || oldObject.metadata.?annotations[?{_ELASTIC}].orValue("") != "true"'
-                f" || {_SAME_TEMPLATES}",
+                f"{IS_CREATED} || oldObject.metadata.?annotations[?{_ELASTIC}].orValue({text('')})"
+                f' != "true" || {_SAME_TEMPLATES}',
                 MAY_ADMIT,
                 f"Kueue counts an elastic job ({ELASTIC_JOB}) by the templates that it came with;"
                 " make a new one.",

@@ -19,15 +19,13 @@ from charts_py.components.kueue_queues.ownership import (
     KIND,
 )
 from charts_py.components.kueue_queues.trusted import IS_CONTROLLER, MAY_ADMIT
-from charts_py.components.kueue_queues.validation import (
-    IS_NEW,
-    NO_PREBUILT_WORKLOAD,
-    refused_unless,
-)
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from charts_py.components.kueue_queues.validation import NO_PREBUILT_WORKLOAD, refused_unless
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.literal import lines, text, texts
 from policies.in_cel.match_conditions import gpu_pod_conditions
 from policies.in_cel.pod_fields import ANNOTATIONS, LABELS
+from policies.in_cel.requests import IS_CREATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,6 +50,7 @@ _CONTROLLED_BY = {
 _FOREIGN_GROUPS = ("leaderworkerset-", "statefulset-")
 """What the names of groups begin with that Kueue makes of other objects' pods."""
 
+_LABELS_BEFORE = "oldObject.metadata.?labels.orValue({})"
 _EITHER = f"[{LABELS}, {ANNOTATIONS}]"
 _GIVEN = (
     "size(object.metadata.?managedFields.orValue([])) == 0"
@@ -70,7 +69,7 @@ def queued_pods(settings: Settings) -> Policy:
     """Return the policy, for the pods of all namespaces that have queues."""
     return Policy(
         name=f"queued-pods.{LABEL_PREFIX}",
-        namespaces={"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+        namespaces=TEAM_NAMESPACES,
         rule={
             "apiGroups": [""],
             "apiVersions": ["v1"],
@@ -78,7 +77,7 @@ def queued_pods(settings: Settings) -> Policy:
             "resources": ["pods"],
         },
         body={
-            "validations": [*_of_new_pods(_asks(settings)), *_of_changes()],
+            "validations": [*_of_new_pods(_asks(settings)), *_of_changes(_asks(settings))],
         },
     )
 
@@ -103,7 +102,7 @@ def _of_new_pods(asks: str) -> Iterator[dict[str, str]]:
         " make such; leave `controller: true` out of its metadata.ownerReferences.",
     )
     yield refused_unless(
-        f"!({IS_NEW}) || !({text(SUSPENDING_PARENT)} in {ANNOTATIONS})"
+        f"!{IS_CREATED} || !({text(SUSPENDING_PARENT)} in {ANNOTATIONS})"
         f" || {CONTROLLERS}.exists(owner, {KIND} == {lines(_CONTROLLED_BY)}"
         f'[?{ANNOTATIONS}[{text(SUSPENDING_PARENT)}]].orValue(""))',
         MAY_ADMIT,
@@ -111,28 +110,28 @@ def _of_new_pods(asks: str) -> Iterator[dict[str, str]]:
         " leave this annotation out.",
     )
     yield refused_unless(
-        f"!({IS_NEW}) || !{_EITHER}.exists(given, {text(_GROUP_NAME)} in given) || !({_GIVEN})",
+        f"!{IS_CREATED} || !{_EITHER}.exists(given, {text(_GROUP_NAME)} in given) || !({_GIVEN})",
         MAY_ADMIT,
         f"Kueue sets {_ROLE_HASH} itself, by which it counts the GPUs of a pod group; leave this"
         " annotation out.",
     )
     yield refused_unless(
-        f"!({IS_NEW}) || {_EITHER}.all(given, !{texts(_FOREIGN_GROUPS)}.exists(start,"
+        f"!{IS_CREATED} || {_EITHER}.all(given, !{texts(_FOREIGN_GROUPS)}.exists(start,"
         f' given[?{text(_GROUP_NAME)}].orValue("").startsWith(start)))',
         MAY_ADMIT,
         f"in {_GROUP_NAME}, what begins with leaderworkerset- or statefulset- is the group of such"
         " an object; name yours otherwise.",
     )
     yield refused_unless(
-        f"!({IS_NEW}) || {_EITHER}.all(given, !({text(PREBUILT_WORKLOAD)} in given))",
+        f"!{IS_CREATED} || {_EITHER}.all(given, !({text(PREBUILT_WORKLOAD)} in given))",
         MAY_ADMIT,
         NO_PREBUILT_WORKLOAD,
     )
 
 
-def _of_changes() -> Iterator[dict[str, str]]:
+def _of_changes(asks: str) -> Iterator[dict[str, str]]:
     yield refused_unless(
-        f"{IS_NEW} || oldObject.spec.?schedulingGates.orValue([]).all(gate,"
+        f"{IS_CREATED} || oldObject.spec.?schedulingGates.orValue([]).all(gate,"
         f" !gate.name.startsWith({text(f'{GROUP}/')}) || object.spec.?schedulingGates.orValue([])"
         ".exists(kept, kept.name == gate.name))",
         MAY_ADMIT,
@@ -141,22 +140,31 @@ def _of_changes() -> Iterator[dict[str, str]]:
     )
     keys = sorted({*_SET_LABELS, *_SET_ANNOTATIONS})
     yield refused_unless(
-        f"{IS_NEW} || {_unchanged('labels', _SET_LABELS)}"
+        f"{IS_CREATED} || {_unchanged('labels', _SET_LABELS)}"
         f" && {_unchanged('annotations', _SET_ANNOTATIONS)}",
         MAY_ADMIT,
         f"Kueue counts a pod by {', '.join(keys)}; leave these labels and annotations as they are.",
     )
     yield refused_unless(
-        f"{IS_NEW} || !({text(_MANAGED)} in oldObject.metadata.?finalizers.orValue([]))"
+        f"{IS_CREATED} || !({text(_MANAGED)} in oldObject.metadata.?finalizers.orValue([]))"
         f" || {text(_MANAGED)} in object.metadata.?finalizers.orValue([])",
         MAY_ADMIT,
         f"Kueue takes the finalizer {_MANAGED} off a pod that has ended; leave it.",
     )
     yield refused_unless(
-        f"{IS_NEW} || {CONTROLLERS_BEFORE}.all(owner, {CONTROLLERS}.exists(kept,"
+        f"{IS_CREATED} || {CONTROLLERS_BEFORE}.all(owner, {CONTROLLERS}.exists(kept,"
         " kept.uid == owner.uid))",
         f"{IS_CONTROLLER} || {MAY_ADMIT}",
         "Kueue counts a pod with what controls it; leave its metadata.ownerReferences.",
+    )
+    # Who controls pods lets go of those whose labels it no longer selects, and makes others.
+    yield refused_unless(
+        f"{IS_CREATED} || {_LABELS_BEFORE}.all(key, object.metadata.?labels[?key]"
+        f" == oldObject.metadata.?labels[?key]) || {text(_MANAGED)} in {_LABELS_BEFORE}"
+        f" || !{CONTROLLERS_BEFORE}.exists(owner, {COUNTED}) || !{asks}",
+        f"{IS_CONTROLLER} || {MAY_ADMIT}",
+        "Kueue counts a GPU pod with what controls it, which knows it by its labels; leave these as"
+        " they are.",
     )
 
 

@@ -8,10 +8,11 @@ https://github.com/kubernetes-sigs/kueue (apis/kueue/v1beta2/workload_types.go a
 
 from charts_py.components.admission_policies.policy import Policy, named
 from charts_py.components.kueue_queues.api import GROUP
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from gpus.platform_names import LABEL_PREFIX
 
 KEPT = (
-    *(f"metadata.?{each}" for each in ("annotations", "labels", "ownerReferences")),
+    *(f"metadata.?{each}" for each in ("annotations", "finalizers", "labels", "ownerReferences")),
     "spec.podSets",
     *(
         f"spec.?{each}"
@@ -28,7 +29,7 @@ KEPT = (
 
 QUEUED_WORKLOADS = Policy(
     name=f"queued-workloads.{LABEL_PREFIX}",
-    namespaces={"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+    namespaces=TEAM_NAMESPACES,
     rule={
         "apiGroups": [GROUP],
         "apiVersions": ["v1beta2"],

@@ -9,14 +9,16 @@ can end an API server before Kubernetes 1.36: https://github.com/kubernetes/kube
 """
 
 from charts_py.components.kueue_queues.api import GROUP
+from policies.in_cel.requests import IS_CREATED
 
 IS_CONTROLLER = (
-    '["create", "update"].exists(verb, authorizer.group(request.resource.group)'
-    ".resource(request.resource.resource).check(verb).allowed())"
+    "authorizer.group(request.resource.group).resource(request.resource.resource)"
+    f'.check({IS_CREATED} ? "create" : "patch").allowed()'
 )
 """Whether who asks may write such objects in every namespace.
 
-Garbage collection may update, and what makes pods of a ReplicaSet may create
+One question, since an expression has the budget for two. Controllers of Kubernetes that make pods
+may patch them, and not all of them update them
 (https://github.com/kubernetes/kubernetes, plugin/pkg/auth/authorizer/rbac/bootstrappolicy at
 v1.37.1).
 """

@@ -2,7 +2,6 @@
 
 from charts_py.components.kueue_queues.api import PREBUILT_WORKLOAD
 
-IS_NEW = 'request.operation == "CREATE"'
 NO_PREBUILT_WORKLOAD = (
     f"{PREBUILT_WORKLOAD} takes a Workload from the job that it stands for; leave it out."
 )

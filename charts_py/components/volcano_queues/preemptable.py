@@ -12,7 +12,8 @@ of https://github.com/volcano-sh/volcano at v1.15.1.
 
 from charts_py.components.admission_policies.policy import Policy
 from charts_py.components.volcano_queues.api import GROUP, JOB_GROUP, PREEMPTABLE
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from gpus.platform_names import LABEL_PREFIX
 
 _RULE = {
     "apiGroups": ["", "apps", "batch", JOB_GROUP, GROUP],
@@ -51,7 +52,7 @@ def _validation(where: str, called: str) -> dict[str, str]:
 
 PREEMPTABLE_POLICY = Policy(
     name=f"preemptable.volcano.{LABEL_PREFIX}",
-    namespaces={"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+    namespaces=TEAM_NAMESPACES,
     rule=_RULE,
     body={
         "validations": [_validation("annotations", "annotation"), _validation("labels", "label")]

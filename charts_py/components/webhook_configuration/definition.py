@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from charts_py.components.admission_policies.job_priorities import TEAM_NAMESPACES, written
+from charts_py.components.admission_policies.job_priorities import written
 from charts_py.components.admission_policies.policy import named
 from charts_py.components.definition import Definition
 from charts_py.components.webhook.server import NAME, NAMESPACE
 from charts_py.components.webhook_configuration.kinds import GROUP, MUTATING, VALIDATING
-from charts_py.platform.judged_namespaces import judged_namespaces
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES, judged_namespaces
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 from charts_py.spec.kubernetes_version import Feature, has

@@ -58,10 +58,12 @@ def policies(admin: ApiClient, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 def wait_until_judged(client: ApiClient, document: Document) -> None:
     """Wait for the API server, which reads of roles and policies late."""
+    reason = ""
     for _ in polls(PATIENCE_SECONDS):
-        if "only controllers make such" in why_not(client.create, document, dryRun="All"):
+        reason = why_not(client.create, document, dryRun="All")
+        if "only controllers make such" in reason:
             return
-    raise TimeoutError(f"no policy judges it after {PATIENCE_SECONDS} s")
+    raise TimeoutError(f"no policy judges it after {PATIENCE_SECONDS} s: {reason[-600:]}")
 
 
 def granted() -> list[Document]:
@@ -262,6 +264,29 @@ def test_what_kueue_has_put_on_a_pod_only_kueue_takes_off(
         "Only Kueue takes its gates off a pod, and ends the suspension of a job.",
         f"`{found[0]}`",
     )
+
+
+def test_no_pod_of_a_job_is_let_go_by_its_labels(admin: ApiClient, evidence: Evidence) -> None:
+    uid = "batch.kubernetes.io/controller-uid"
+    running = pod(labels={uid: "1"}, ownerReferences=owned_by("batch/v1", "Job"))
+    admin.create(running)
+    team = admin.impersonating(*MEMBER)
+    relabelled = why_not(team.patch, running, {"metadata": {"labels": {uid: "2"}}})
+    assert "knows it by its labels" in relabelled
+    own = {"metadata": {"labels": {"example.com/own": "1"}}}
+    assert why_not(team.patch, running, own) == ""
+    evidence.show("No pod is let go by what Kueue counts it with, by other labels.", relabelled)
+    why_not(admin.delete, running)
+
+
+def test_no_job_goes_without_its_pods(admin: ApiClient) -> None:
+    suspended = job(name="kept")
+    admin.create(suspended)
+    team = admin.impersonating(*MEMBER)
+    path = team.paths.of(suspended)
+    kept = why_not(team.request, "DELETE", path, {"propagationPolicy": "Orphan"})
+    assert "no queue would count the pods that are left" in kept
+    assert why_not(team.request, "DELETE", path, {"propagationPolicy": "Background"}) == ""
 
 
 def test_no_stateful_set_of_a_leader_worker_set_goes_without_its_pods(admin: ApiClient) -> None:

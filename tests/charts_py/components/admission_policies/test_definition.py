@@ -11,6 +11,7 @@ from charts_py.components.admission_policies.definition import ADMISSION_POLICIE
 from charts_py.components.admission_policies.disruption_budgets import DISRUPTION_BUDGETS
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
 from charts_py.components.admission_policies.fixes import fixes_policies
+from charts_py.components.admission_policies.grace_periods import grace_periods
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.grants import grants_of
 from charts_py.components.admission_policies.job_priorities import job_priorities_policies
@@ -54,6 +55,7 @@ def test_each_policy_is_emitted_with_its_binding(
     policies = (
         EXTERNAL_ADDRESSES,
         DISRUPTION_BUDGETS,
+        grace_periods(settings),
         *train_job_policies(platform),
         *job_priorities_policies(KUEUE, settings, names_them=False),
         *granted_pools_policies(settings),
@@ -108,7 +110,7 @@ def test_who_fixes_and_judges_pods_is_a_setting(
 ) -> None:
     platform = _with(example("training"), admission)
     names = {name.partition(".")[0] for name in _names(platform, documents_of_component)}
-    of_teams = {"disruption-budgets", "external-addresses"}
+    of_teams = {"disruption-budgets", "external-addresses", "grace-periods"}
     of_queues = {"job-priorities", "runtime-snapshots", "train-job-resources"}
     assert names == of_teams | of_queues | of_rules
     assert WEBHOOK.is_wanted(platform) is WEBHOOK_CONFIGURATION.is_wanted(platform)

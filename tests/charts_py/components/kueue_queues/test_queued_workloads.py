@@ -25,7 +25,7 @@ def _workload(metadata: dict[str, Any] | None = None, **spec: Any) -> dict[str, 
     [
         (_workload(active=False), _workload(), True),
         (_workload(priority=1), _workload(priority=1, active=False), True),
-        (_workload({"finalizers": ["a"]}), _workload(), True),
+        (_workload({"finalizers": ["a"]}), _workload(), False),
         (_workload(), _workload(priority=1000), False),
         (_workload(priority=1), _workload(priority=2), False),
         (_workload(), _workload(priorityClassRef={"name": "training"}), False),
