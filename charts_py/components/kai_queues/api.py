@@ -3,8 +3,6 @@
 GROUP = "scheduling.run.ai"
 API_VERSION = f"{GROUP}/v2"
 
-SCHEDULER = "kai-scheduler"
-"""What pods name it."""
 QUEUE = "kai.scheduler/queue"
 """Label of a pod, or of the object that it belongs to."""
 PREEMPTIBILITY = "kai.scheduler/preemptibility"

@@ -14,8 +14,8 @@ from charts_py.components.kai_queues.api import (
     PREEMPTIBILITY,
     PREEMPTIBLE,
     QUEUE,
-    SCHEDULER,
 )
+from charts_py.components.kai_scheduler.names import KAI_SCHEDULER
 from charts_py.platform.additions import Access, Use
 from charts_py.platform.wave import Wave
 from charts_py.spec.queues import QueueEngine
@@ -41,12 +41,12 @@ KAI_QUEUES = Definition(
     appears="where the cluster has queues of KAI",
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KAI,
     fields=("queues", "teams", "pools.NAME.sharing"),
-    depends_on=("kai-scheduler",),
+    depends_on=(KAI_SCHEDULER,),
     wave=Wave.NODES,
     construct=_construct,
     access=(Access(GROUP, ("podgroups",), Use.READ),),
     queue_scheduler=QueueScheduler(
-        SCHEDULER,
+        KAI_SCHEDULER,
         queue_label=QUEUE,
         # All may be evicted from what they borrow: whoever may not be borrows nothing.
         labels={PREEMPTIBILITY: PREEMPTIBLE},

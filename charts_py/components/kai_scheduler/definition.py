@@ -7,6 +7,8 @@ it runs, GPU pods wait; nothing else does. https://github.com/kai-scheduler/KAI-
 """
 
 from charts_py.components.definition import Chart, Definition
+from charts_py.components.kai_scheduler.names import KAI_SCHEDULER as KAI_SCHEDULER_NAME
+from charts_py.components.kai_scheduler.names import NAMESPACE
 from charts_py.components.kai_scheduler.values import IMAGES, RESERVATIONS, kai_values
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.additions import OwnNamespace
@@ -14,8 +16,6 @@ from charts_py.platform.wave import Wave
 from charts_py.spec.queues import QueueEngine
 from charts_py.spec.team import PodSecurity
 
-_NAMESPACE = "kai-scheduler"
-"""Where its documentation installs it."""
 _RBAC = "rbac.authorization.k8s.io"
 _KINDS = (
     EmittedKind("", "ServiceAccount", namespaced=True),
@@ -30,22 +30,22 @@ _KINDS = (
 )
 
 KAI_SCHEDULER = Definition(
-    name="kai-scheduler",
+    name=KAI_SCHEDULER_NAME,
     description=__doc__,
     appears="where the cluster has queues of KAI",
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KAI,
     fields=("queues", "imagePullSecrets", "registries", "charts"),
     depends_on=("namespaces",),
     wave=Wave.OPERATORS,
-    namespace=_NAMESPACE,
+    namespace=NAMESPACE,
     own_namespaces=(
-        OwnNamespace(_NAMESPACE, PodSecurity.BASELINE),
+        OwnNamespace(NAMESPACE, PodSecurity.BASELINE),
         OwnNamespace(RESERVATIONS, PodSecurity.RESTRICTED),
     ),
     charts=(
         Chart(
             repository="ghcr.io/kai-scheduler/kai-scheduler",
-            name="kai-scheduler",
+            name=KAI_SCHEDULER_NAME,
             kinds=lambda _: _KINDS,
             other_namespaces=(RESERVATIONS,),
             images=IMAGES,

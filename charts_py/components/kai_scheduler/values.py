@@ -3,6 +3,7 @@
 from typing import Any
 
 from charts_py.components.chart_image import ChartImage
+from charts_py.components.kai_scheduler.names import KAI_SCHEDULER
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.platform import Platform
 from upstream.lock import locked_chart
@@ -47,7 +48,7 @@ def kai_values(platform: Platform) -> dict[str, Any]:
     return {
         "global": {
             "registry": _REGISTRY,
-            "tag": locked_chart("kai-scheduler").chart_version,
+            "tag": locked_chart(KAI_SCHEDULER).chart_version,
             "leaderElection": True,
             "resourceReservation": {"createNamespace": False, "createServiceAccount": False},
             **pull_secrets(platform.cluster.pull_secret_names),

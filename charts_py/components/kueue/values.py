@@ -3,6 +3,7 @@
 from typing import Any
 
 from charts_py.components.kueue.frameworks import FRAMEWORKS, frameworks_of
+from charts_py.components.operator_network_policy import WEBHOOK_PORT
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets
@@ -21,7 +22,7 @@ _CONFIGURATION: Document = {
     "kind": "Configuration",
     "health": {"healthProbeBindAddress": ":8081"},
     "metrics": {"bindAddress": ":8443", "enableClusterQueueResources": True},
-    "webhook": {"port": 9443},
+    "webhook": {"port": WEBHOOK_PORT},
     "leaderElection": {"leaderElect": True, "resourceName": "c1f6bfd2.kueue.x-k8s.io"},
     "controller": {
         "groupKindConcurrency": {

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue_queues.api import GROUP
 from charts_py.components.kueue_queues.local_queue import local_queue
 from charts_py.components.kueue_queues.manager_access import writer_binding
@@ -50,8 +51,8 @@ def _team(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
 
 KUBECONFIGS = Prerequisite(
     name="For each worker, an API server that Kueue in the manager reaches, and a Secret "
-    f"`{kubeconfig_secret('WORKER')}` in the manager's `kueue-system` with a kubeconfig under the "
-    f"key `{KUBECONFIG_KEY}` that has the token of the Secret `{ACCOUNT}` in the worker's "
+    f"`{kubeconfig_secret('WORKER')}` in the manager's `{KUEUE_NAMESPACE}` with a kubeconfig under "
+    f"the key `{KUBECONFIG_KEY}` that has the token of the Secret `{ACCOUNT}` in the worker's "
     "([how](queues.md#jobs-for-several-clusters))",
     needed="where `multiKueue` names the cluster as manager",
     checked="the condition `Active` of each MultiKueueCluster",

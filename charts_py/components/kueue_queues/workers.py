@@ -20,10 +20,11 @@ from gpus.platform_names import LABEL_PREFIX
 WORKERS = "workers"
 """The AdmissionCheck, and its configuration."""
 ALL_POOLS = f"{WORKERS}.{LABEL_PREFIX}"
-"""The flavor of all that workers have, and the Cohort that lends it pods; the names of pools and
-teams have no dot."""
+"""The flavor of all that workers have; the names of pools have no dot."""
 PLACED = f"placed-{ALL_POOLS}"
 """The flavor of jobs that say where their pods are to stand, and its Topology."""
+COHORT = f"{WORKERS}.{LABEL_PREFIX}"
+"""The Cohort that lends pods; the names of teams have no dot."""
 _PODS = "pods"
 _ANY_NUMBER = 1_000_000_000
 """More pods than all clusters hold."""
@@ -87,7 +88,7 @@ def _pods(platform: Platform) -> Document:
     """
     resources = [{"name": _PODS, "nominalQuota": _ANY_NUMBER}]
     spec = {"resourceGroups": [_group(platform, resources)]}
-    return object_of(API_VERSION, "Cohort", ObjectMeta(ALL_POOLS), {"spec": spec})
+    return object_of(API_VERSION, "Cohort", ObjectMeta(COHORT), {"spec": spec})
 
 
 def _group(platform: Platform, resources: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -113,7 +114,7 @@ def workers_queue(platform: Platform, namespace: TeamNamespace) -> Document:
     pods = {"name": _PODS, "nominalQuota": 0}
     spec = {
         "namespaceSelector": {"matchLabels": {NAMESPACE_NAME_LABEL: namespace.name}},
-        "cohortName": ALL_POOLS,
+        "cohortName": COHORT,
         "resourceGroups": [_group(platform, (*gpus, pods))],
         "preemption": {"withinClusterQueue": "LowerPriority"},
         "admissionChecksStrategy": {"admissionChecks": [{"name": WORKERS}]},

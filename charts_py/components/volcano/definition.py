@@ -61,7 +61,7 @@ VOLCANO = Definition(
     charts=(
         Chart(
             repository="https://volcano-sh.github.io/helm-charts",
-            name="volcano",
+            name=VOLCANO_NAME,
             kinds=lambda _: _KINDS,
             images=(
                 _image("admission", "vc-webhook-manager"),

@@ -10,7 +10,7 @@ JOB_GROUP = "batch.volcano.sh"
 SCHEDULER = "volcano"
 """What pods name it."""
 PRIORITY = QueuePriority(
-    ("spec", "priorityClassName"), (JobKind("batch.volcano.sh", "Job"), JobKind(GROUP, "PodGroup"))
+    ("spec", "priorityClassName"), (JobKind(JOB_GROUP, "Job"), JobKind(GROUP, "PodGroup"))
 )
 """The scheduler reads that of the PodGroup alone, which has that of its Job, or of its pod
 (pkg/scheduler/cache and pkg/controllers/job at v1.15.1)."""

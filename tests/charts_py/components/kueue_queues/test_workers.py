@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAME = "workers"
 ALL_POOLS = "workers.gpuplane.io"
+COHORT = "workers.gpuplane.io"
 PLACED = "placed-workers.gpuplane.io"
 STATED = """\
 multiKueue:
@@ -92,9 +93,7 @@ def test_a_manager_sends_jobs_to_its_workers_by_a_kubeconfig_for_each(manager: P
             PLACED,
             {"topologyName": PLACED, "nodeLabels": {PLACED: "true"}},
         ),
-        _object(
-            "Cohort", ALL_POOLS, _groups((ALL_POOLS, PLACED), ("pods", {"nominalQuota": 10**9}))
-        ),
+        _object("Cohort", COHORT, _groups((ALL_POOLS, PLACED), ("pods", {"nominalQuota": 10**9}))),
     ]
 
 
@@ -109,7 +108,7 @@ def test_a_namespace_has_in_the_manager_what_it_reaches_in_the_workers(manager: 
             "namespaceSelector": {
                 "matchLabels": {"kubernetes.io/metadata.name": "research-training"}
             },
-            "cohortName": ALL_POOLS,
+            "cohortName": COHORT,
             **_groups((ALL_POOLS, PLACED), gpus, ("pods", {"nominalQuota": 0})),
             "preemption": {"withinClusterQueue": "LowerPriority"},
             "admissionChecksStrategy": {"admissionChecks": [{"name": NAME}]},
@@ -146,7 +145,7 @@ def test_without_topologies_there_is_one_flavor(tmp_path: Path, sample: Callable
     *_, flavor, cohort = worker_objects(load_platform(file, None))
     assert flavor == _object("ResourceFlavor", ALL_POOLS, {})
     pods = ("pods", {"nominalQuota": 10**9})
-    assert cohort == _object("Cohort", ALL_POOLS, _groups((ALL_POOLS,), pods))
+    assert cohort == _object("Cohort", COHORT, _groups((ALL_POOLS,), pods))
 
 
 def test_a_manager_sends_no_jobs_of_other_namespaces_anywhere(
