@@ -2,6 +2,7 @@
 
 from constructs import Construct
 
+from charts_py.components.admission_policies.construct import AdmissionPolicies
 from charts_py.components.kai_queues.api import GROUP
 from charts_py.components.kai_queues.queue import queues
 from charts_py.components.own_queue import own_queue_policy
@@ -16,4 +17,5 @@ class KaiQueues(Construct):
     def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
         own = own_queue_policy(QueueEngine.KAI, GROUP, "request.namespace")
-        add_documents(self, (*queues(platform), *own))
+        add_documents(self, queues(platform))
+        AdmissionPolicies(self, "policies", (own,))

@@ -24,5 +24,5 @@ class VolcanoQueues(Construct):
     def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
         own = own_queue_policy(QueueEngine.VOLCANO, GROUP, _OWN)
-        add_documents(self, (*queues(platform), *own))
-        AdmissionPolicies(self, "policies", (PREEMPTABLE_POLICY,))
+        add_documents(self, queues(platform))
+        AdmissionPolicies(self, "policies", (own, PREEMPTABLE_POLICY))

@@ -6,31 +6,34 @@ from charts_py.spec.queues import QueueEngine
 
 def test_the_groups_of_pods_of_a_namespace_stay_in_its_queue() -> None:
     own = "request.namespace"
-    policy, binding = own_queue_policy(QueueEngine.VOLCANO, "scheduling.volcano.sh", own)
+    policy = own_queue_policy(QueueEngine.VOLCANO, "scheduling.volcano.sh", own)
     named = 'object.spec.?queue.orValue("")'
-    assert policy["spec"] == {
+    assert policy.spec() == {
         "failurePolicy": "Fail",
         "matchConstraints": {
+            "namespaceSelector": {},
             "resourceRules": [
                 {
                     "apiGroups": ["scheduling.volcano.sh"],
                     "apiVersions": ["*"],
                     "operations": ["CREATE", "UPDATE"],
                     "resources": ["podgroups"],
+                    "scope": "Namespaced",
                 }
-            ]
+            ],
         },
         "validations": [
             {
                 "expression": "oldObject != null"
                 f' && oldObject.spec.?queue.orValue("") == {named} || {named} == ({own})',
                 "messageExpression": '"The queue of namespace " + request.namespace + " is "'
-                f' + ({own}) + ", not " + {named} + "."',
+                f' + ({own}) + ", not " + {named} + ". Set spec.queue to " + ({own}) + "."',
+                "reason": "Forbidden",
             }
         ],
     }
-    assert binding["spec"] == {
+    assert policy.binding_spec() == {
         "policyName": "own-queue.volcano.gpuplane.io",
         "validationActions": ["Deny"],
+        "matchResources": {"namespaceSelector": {}},
     }
-    assert policy["metadata"]["name"] == "own-queue.volcano.gpuplane.io"
