@@ -15,8 +15,9 @@ and PodDisruptionBudgets of teams that would keep a node from being drained for 
 time that a deleted pod of theirs has to end. With queues of Kueue and with Kubeflow Trainer, it
 refuses TrainJobs that would run with more than their queue counts.
 
-Where the cluster has queues, it refuses jobs that name a priority class of others, and names that
-of their pods in those that name none; before Kubernetes 1.36, the webhook does the latter.
+Where the cluster has queues, it refuses jobs that name a priority class of others. With those of
+Kueue and Volcano, it names that of their pods in those that name none; before Kubernetes 1.36, the
+webhook does that.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def job_priorities_policies(
     for allowed, namespaces in _grouped(settings, partial(_allowed, settings)):
         if allowed:
             yield _allowing(priority, allowed, namespaces)
-    if names_them:
+    if names_them and priority.jobs:
         for default, namespaces in _grouped(settings, partial(_default, settings)):
             if default:
                 yield _naming(priority, default, namespaces)

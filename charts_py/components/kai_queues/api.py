@@ -1,5 +1,7 @@
 """The API of KAI's objects: https://github.com/kai-scheduler/KAI-Scheduler, pkg/apis at v0.17.0."""
 
+from policies.settings import JobKind, QueuePriority
+
 GROUP = "scheduling.run.ai"
 API_VERSION = f"{GROUP}/v2"
 
@@ -9,3 +11,36 @@ PREEMPTIBILITY = "kai.scheduler/preemptibility"
 """Label of the same, by which a job may be evicted, or stays within the quota of its queue; without
 it, those of priority classes from 100 on stay there."""
 PREEMPTIBLE = "preemptible"
+
+PRIORITY = QueuePriority(
+    ("metadata", "labels", "priorityClassName"),
+    # It ranks by pods, which have a class by then.
+    jobs=(),
+    others=(
+        JobKind("", "Pod"),
+        JobKind("apps", "Deployment"),
+        JobKind("apps", "ReplicaSet"),
+        JobKind("apps", "StatefulSet"),
+        JobKind("argoproj.io", "Workflow"),
+        JobKind("batch", "CronJob"),
+        JobKind("batch", "Job"),
+        JobKind("jobset.x-k8s.io", "JobSet"),
+        JobKind("kubeflow.org", "JAXJob"),
+        JobKind("kubeflow.org", "MPIJob"),
+        JobKind("kubeflow.org", "PyTorchJob"),
+        JobKind("kubeflow.org", "TFJob"),
+        JobKind("kubeflow.org", "XGBoostJob"),
+        JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"),
+        JobKind("ray.io", "RayCluster"),
+        JobKind("ray.io", "RayJob"),
+        JobKind("ray.io", "RayService"),
+        # It has the labels of what the pods belong to in the end, whatever kind that is.
+        JobKind(GROUP, "PodGroup"),
+        JobKind("trainer.kubeflow.org", "TrainJob"),
+    ),
+)
+"""It reads the label of whatever a pod belongs to, then that of the pod, and then the pod's own
+class (`calcPodGroupPriorityClass` in pkg/podgrouper/podgrouper/plugins/defaultgrouper)."""
+RAY_PRIORITY = "ray.io/priority-class-name"
+"""Label of what a Ray pod belongs to in the end, by which it ranks before all that (`plugins/ray`).
+"""

@@ -1,7 +1,8 @@
 """Queues of KAI: what each namespace has and may borrow of GPUs.
 
-A Queue for each team, and below it one for each of its namespaces, which the jobs in it wait in. A
-policy of the API server keeps them from the queues of others.
+A Queue for each team, and below it one for each of its namespaces, which the jobs in it wait in.
+Policies of the API server keep them from the queues of others, and from a rank by the label of Ray,
+which may name any class.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from charts_py.components.kai_queues.api import (
     GROUP,
     PREEMPTIBILITY,
     PREEMPTIBLE,
+    PRIORITY,
     QUEUE,
 )
 from charts_py.components.kai_scheduler.names import KAI_SCHEDULER
@@ -51,4 +53,5 @@ KAI_QUEUES = Definition(
         # All may be evicted from what they borrow: whoever may not be borrows nothing.
         labels={PREEMPTIBILITY: PREEMPTIBLE},
     ),
+    queue_priority=PRIORITY,
 )

@@ -61,7 +61,8 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
 def _ranked(platform: Platform, priority: QueuePriority | None) -> RankedJobs | None:
     from charts_py.components.webhook_configuration.construct import RankedJobs
 
-    if priority is None or has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES):
+    is_named_in_tree = has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES)
+    if priority is None or not priority.jobs or is_named_in_tree:
         return None
     conditions = named({"names-no-class": is_unranked(priority)})
     return RankedJobs(TEAM_NAMESPACES, written(priority.jobs), conditions)

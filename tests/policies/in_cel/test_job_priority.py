@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from charts_py.components.kai_queues.api import PRIORITY as KAI
 from charts_py.components.kueue.managed_kinds import PRIORITY as KUEUE
 from charts_py.components.kueue.managed_kinds import PRIORITY_LABEL
 from charts_py.components.volcano_queues.api import PRIORITY as VOLCANO
@@ -29,6 +30,10 @@ def _labelled(label: str | None, spec: Document | None = None, **labels: str) ->
 
 def _plain(spec: Document | None = None) -> Document:
     return {"metadata": {"name": "a"}, "spec": spec or {}}
+
+
+def _ranked_by_kai(label: str) -> Document:
+    return {"metadata": {"name": "a", "labels": {"priorityClassName": label}}, "spec": {}}
 
 
 def _pod(name: str | None = None) -> Document:
@@ -152,6 +157,11 @@ def test_a_job_waits_by_the_class_that_it_names_or_its_pods_get(
             ["inference"],
         ),
         (VOLCANO, _volcano("inference"), None, ["inference"]),
+        (KAI, _ranked_by_kai("inference"), None, ["inference"]),
+        (KAI, _ranked_by_kai("batch"), None, []),
+        # Its pods, which are judged, name it.
+        (KAI, _plain({"template": _pod("inference")}), None, []),
+        (KAI, _ranked_by_kai("inference"), _ranked_by_kai("inference"), []),
         (VOLCANO, _volcano("batch"), None, []),
         (VOLCANO, _volcano("inference"), _volcano("inference"), []),
     ],

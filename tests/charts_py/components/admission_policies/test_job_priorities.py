@@ -115,21 +115,25 @@ def test_jobs_get_the_class_of_their_pods_where_these_get_one(settings: Settings
 
 
 @pytest.mark.parametrize(
-    ("version", "policies", "webhooks"),
+    ("engine", "version", "policies", "webhooks"),
     [
-        ("1.35", {"job-priorities"}, ["mutate.pods", "mutate.jobs", "validate.pods"]),
-        ("1.36", {"job-priorities", "named-job-priorities"}, ["mutate.pods"]),
+        ("queues", "1.35", {"job-priorities"}, ["mutate.pods", "mutate.jobs", "validate.pods"]),
+        ("queues", "1.36", {"job-priorities", "named-job-priorities"}, ["mutate.pods"]),
+        # KAI ranks pods, which get theirs.
+        ("kai", "1.35", {"job-priorities"}, ["mutate.pods", "validate.pods"]),
+        ("kai", "1.36", {"job-priorities"}, ["mutate.pods"]),
     ],
 )
 def test_the_webhook_names_classes_where_the_api_server_cannot(
     platform_of: Load,
     sample: Callable[..., str],
     documents_of_component: DocumentsOf,
+    engine: str,
     version: str,
     policies: set[str],
     webhooks: list[str],
 ) -> None:
-    platform = platform_of(sample("queues", ('"1.36"', f'"{version}"')))
+    platform = platform_of(sample(engine, ('"1.36"', f'"{version}"')))
     names = {
         name.partition(".")[0]
         for (component,) in [tuple(ADMISSION_POLICIES.plan(platform))]

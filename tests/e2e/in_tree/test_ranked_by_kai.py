@@ -1,0 +1,88 @@
+"""Jobs that KAI ranks name the classes of their team, and wait in their own queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+
+from charts_py.components.kai_queues.api import RAY_PRIORITY
+from charts_py.load import load_platform
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
+from tests.e2e.claims.admission import wait_until_refused
+from tests.e2e.claims.cluster import write_release
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.folders import REPOSITORY
+from tests.e2e.releases.crds import install_unserved
+from tests.e2e.releases.objects import applied, read_release
+from tests.e2e.scheduling.plain_pods import plain_spec
+
+NAMESPACE = "vision-batch"
+SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "kai.yaml"
+COMPONENTS = ("priority-classes", "team-speech", "team-vision", "kai-queues", "admission-policies")
+
+
+def _spec() -> Document:
+    """Return one without GPUs: of those with some, admission judges more than labels."""
+    spec = plain_spec()
+    del spec["containers"][0]["resources"]
+    return spec
+
+
+def _pod(labels: dict[str, str]) -> Document:
+    return object_of("v1", "Pod", ObjectMeta("trial", NAMESPACE, labels), {"spec": _spec()})
+
+
+def _job(labels: dict[str, str]) -> Document:
+    template = {"spec": {**_spec(), "restartPolicy": "Never"}}
+    metadata = ObjectMeta("trial", NAMESPACE, labels)
+    return object_of("batch/v1", "Job", metadata, {"spec": {"template": template}})
+
+
+def _group(labels: dict[str, str], queue: str = NAMESPACE) -> Document:
+    metadata = ObjectMeta("trial", NAMESPACE, labels)
+    spec = {"minMember": 1, "queue": queue}
+    return object_of("scheduling.run.ai/v2alpha2", "PodGroup", metadata, {"spec": spec})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _queues(admin: ApiClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The teams, queues and policies of a cluster with KAI, without KAI."""
+    folder: Path = tmp_path_factory.mktemp("kai")
+    write_release(load_platform(SAMPLE, None), folder)
+    documents = read_release(folder, *COMPONENTS)
+    install_unserved(admin, [*documents, _group({})])
+    with applied(admin, documents):
+        yield
+
+
+def test_no_label_names_a_class_of_others(admin: ApiClient, evidence: Evidence) -> None:
+    for make in (_pod, _job, _group):
+        document = make({"priorityClassName": "inference"})
+        refused = wait_until_refused(admin, document)
+        assert refused.answer.status == HTTPStatus.FORBIDDEN
+        assert f"The {document['kind']} names priority class inference" in refused.message
+        admin.create(make({"priorityClassName": "batch"}), dryRun="All")
+    evidence.show(
+        "With queues of KAI, no label ranks a job by a class that its team may not use.",
+        "refused, with the class of another team: a Pod, a Job and a PodGroup",
+    )
+
+
+def test_the_label_of_ray_ranks_no_job(admin: ApiClient) -> None:
+    refused = wait_until_refused(admin, _group({RAY_PRIORITY: "batch"}))
+    assert refused.answer.status == HTTPStatus.FORBIDDEN
+    assert refused.message.endswith("Name the class in the label priorityClassName instead.")
+
+
+def test_a_group_in_the_queue_of_others_is_told_its_own(admin: ApiClient) -> None:
+    refused = wait_until_refused(admin, _group({}, "speech"))
+    assert refused.answer.status == HTTPStatus.FORBIDDEN
+    assert refused.message.endswith(
+        "The queue of namespace vision-batch is vision-batch, not speech. Set spec.queue to"
+        " vision-batch."
+    )
