@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.pool_topology import NVLINK_DOMAIN
 from charts_py.spec.provider import EksProvisioner
 from charts_py.workloads.network import has_domain
 from charts_py.workloads.reason import Tree, because
@@ -12,8 +13,6 @@ from gpus.platform_names import POOL
 from gpus.vendor import NVIDIA
 
 _ZONE = "topology.kubernetes.io/zone"
-_NVLINK_DOMAIN = "nvidia.com/gpu.clique"
-"""Node label of GPU feature discovery: nodes with the same value share NVLink."""
 
 
 def placement(request: Request) -> dict[str, Tree]:
@@ -51,7 +50,7 @@ def together(request: Request, job_label: str) -> dict[str, Tree]:
     job = {"labelSelector": {"matchLabels": {job_label: request.name}}}
     if has_domain(request):
         terms = because(
-            [{**job, "topologyKey": _NVLINK_DOMAIN}], "its nodes are of one NVLink domain"
+            [{**job, "topologyKey": NVLINK_DOMAIN}], "its nodes are of one NVLink domain"
         )
         return _affinity({"requiredDuringSchedulingIgnoredDuringExecution": terms})
     has_zones = request.platform.provider.makes_nodes and len(request.pool.spec.zones) != 1

@@ -10,6 +10,7 @@ from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.fabric import CHANNEL_TEMPLATE, Fabric, fabric, node_share
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.policy_settings import shared_memory_settings
+from charts_py.platform.pool_topology import NVLINK_DOMAIN
 from charts_py.spec.team import PodSecurity
 from gpus.host_architecture import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from gpus.platform_names import POOL, PURCHASE
@@ -23,7 +24,6 @@ pkg/constants/constants.go at v2.3.0)."""
 USER = 1000
 _GRACE_SECONDS = 120
 """In which a job that is to end writes a checkpoint."""
-_CLIQUE = "nvidia.com/gpu.clique"
 _STAYS = {
     "cluster-autoscaler.kubernetes.io/safe-to-evict": "false",
     "karpenter.sh/do-not-disrupt": "true",
@@ -129,7 +129,7 @@ def _one_domain() -> Document:
     term = {
         "labelSelector": {"matchExpressions": [{"key": label, "operator": "Exists"}]},
         "matchLabelKeys": [label],
-        "topologyKey": _CLIQUE,
+        "topologyKey": NVLINK_DOMAIN,
     }
     return {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
 
