@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from charts_py.platform.fabric import is_whole
 from charts_py.platform.platform import Platform
 from charts_py.spec.fault import Problem
 from charts_py.spec.training import Framework
@@ -36,7 +35,9 @@ def number_problems(
     kind: Kind, place: Place, platform: Platform, asked: Numbers, framework: Framework | None
 ) -> Iterator[Problem]:
     """Yield what is wrong with them."""
-    yield from _vendor(kind, place)
+    if place.pool not in kind.pools(platform):
+        yield _other_pool(kind, place, platform)
+        return
     yield from _gpus(kind, place, asked)
     yield from _nodes(kind, asked, framework)
     yield from _whole_nodes(kind, place, asked)
@@ -44,12 +45,12 @@ def number_problems(
         yield from _room(place, platform, asked)
 
 
-def _vendor(kind: Kind, place: Place) -> Iterator[Problem]:
-    vendor = place.pool.vendor
-    if kind.vendors and vendor not in kind.vendors:
-        vendors = ", ".join(kind.vendors)
-        what = f"{kind.name} runs on GPUs of {vendors}, and pool {place.pool.name} has {vendor}'s"
-        yield Problem(("--pool",), what, "another pool, or another kind")
+def _other_pool(kind: Kind, place: Place, platform: Platform) -> Problem:
+    allowed = kind.pools(platform)
+    granted = choices.pools(platform, place.namespace)
+    names = [pool.name for pool in granted if pool in allowed]
+    what = f"no {kind.name} can be on pool {place.pool.name}: {kind.why_pools}"
+    return Problem(("--pool",), what, ", ".join((*names, "another kind")))
 
 
 def _gpus(kind: Kind, place: Place, asked: Numbers) -> Iterator[Problem]:
@@ -74,12 +75,7 @@ def _nodes(kind: Kind, asked: Numbers, framework: Framework | None) -> Iterator[
 
 def _whole_nodes(kind: Kind, place: Place, asked: Numbers) -> Iterator[Problem]:
     pool = place.pool
-    if not kind.only_whole_nodes:
-        return
-    if not is_whole(pool):
-        what = f"a {kind.name} takes whole nodes, and pool {pool.name} gives out parts of GPUs"
-        yield Problem(("--pool",), what, "a pool of whole GPUs, or another kind")
-    elif asked.gpus != pool.hardware.gpus:
+    if kind.only_whole_nodes and asked.gpus != pool.hardware.gpus:
         what = f"a {kind.name} takes all GPUs of a node of pool {pool.name}"
         yield Problem(("--gpus",), what, str(pool.hardware.gpus))
 

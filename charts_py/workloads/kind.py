@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.spec.pool import Purpose
 from charts_py.spec.training import Framework
 from charts_py.workloads.reason import Tree
@@ -29,8 +30,10 @@ class Kind:
     """Whether they can take nothing else."""
     is_collective: bool = True
     """Whether its pods talk by NCCL, over the network of their pool."""
-    vendors: tuple[str, ...] = ()
-    """Whose GPUs it can use; of all where it is empty."""
+    pools: Callable[[Platform], tuple[PlatformPool, ...]] = lambda platform: platform.pools
+    """Returns those that it can be on."""
+    why_pools: str = ""
+    """Why it can be on no others: a sentence."""
     frameworks: tuple[Framework, ...] = ()
     """That it can be asked for, the first of which is taken where nothing is said."""
     has_program: bool = True

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from charts_py.platform.fabric import is_whole
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.release.dist_error import unknown_name
 from charts_py.workloads import choices
@@ -106,12 +105,10 @@ def _of_model(name: str, granted: Sequence[_Granted], whose: str) -> Sequence[_G
 
 def _suits(platform: Platform, kind: Kind, granted: _Granted) -> bool:
     """Tell whether a pool suits the kind, and a namespace may use as much as its pods take."""
-    if kind.vendors and granted.pool.vendor not in kind.vendors:
+    if granted.pool not in kind.pools(platform):
         return False
-    if not kind.only_whole_nodes:
-        return True
     quota = choices.quota_of(platform, granted.namespace, granted.pool)
-    return is_whole(granted.pool) and quota >= granted.pool.hardware.gpus
+    return not kind.only_whole_nodes or quota >= granted.pool.hardware.gpus
 
 
 def _one_of(option: str, what: str, name: str, allowed: Sequence[_Named]) -> _Named:

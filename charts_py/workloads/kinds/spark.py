@@ -185,6 +185,7 @@ SPARK = Kind(
     purposes=(Purpose.BATCH, Purpose.TRAINING),
     whole_nodes=False,
     is_collective=False,
-    vendors=(NVIDIA,),
+    pools=lambda platform: platform.pools_of(NVIDIA),
+    why_pools="RAPIDS runs on NVIDIA GPUs",
     notes=_notes,
 )

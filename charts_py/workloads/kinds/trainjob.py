@@ -7,6 +7,7 @@ https://github.com/kubeflow/trainer, pkg/apis/trainer/v1alpha1/trainjob_types.go
 
 from collections.abc import Iterator
 
+from charts_py.components.training_runtimes.runtimes import runtime_pools
 from charts_py.platform.policy_settings import default_priority
 from charts_py.spec.queues import QueueEngine
 from charts_py.spec.training import Framework
@@ -126,5 +127,7 @@ TRAINJOB = Kind(
     build=build,
     frameworks=tuple(Framework),
     only_whole_nodes=True,
+    pools=runtime_pools,
+    why_pools="Trainer has runtimes for pools of whole NVIDIA GPUs, several on a node",
     notes=_notes,
 )

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from charts_py.load import load_platform
-from charts_py.platform.fabric import is_whole
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.workloads.asked import Asked
 from charts_py.workloads.choices import namespaces, pools
@@ -31,13 +30,11 @@ def platform_named(name: str) -> Platform:
 
 def asked_of(kind: str, platform: Platform) -> Iterator[Asked]:
     """Yield the kind on each pool of each namespace on which it can be."""
-    only_whole_nodes, vendors = BY_NAME[kind].only_whole_nodes, BY_NAME[kind].vendors
+    allowed, only_whole_nodes = BY_NAME[kind].pools(platform), BY_NAME[kind].only_whole_nodes
     for team in platform.cluster.teams:
         for namespace in namespaces(platform, team, BY_NAME[kind]):
             for pool in pools(platform, namespace):
-                if only_whole_nodes and not _holds_node(namespace, pool):
-                    continue
-                if vendors and pool.vendor not in vendors:
+                if pool not in allowed or (only_whole_nodes and not _holds_node(namespace, pool)):
                     continue
                 yield Asked(
                     kind=kind,
@@ -52,7 +49,7 @@ def asked_of(kind: str, platform: Platform) -> Iterator[Asked]:
 
 
 def _holds_node(namespace: TeamNamespace, pool: PlatformPool) -> bool:
-    return is_whole(pool) and namespace.spec.quota.gpus[pool.name] >= pool.hardware.gpus
+    return namespace.spec.quota.gpus[pool.name] >= pool.hardware.gpus
 
 
 @pytest.fixture(params=FILES)

@@ -86,7 +86,14 @@ def _asked(**fields: Any) -> Asked:
         ),
         (
             {"kind": "trainjob", "namespace": "research-notebooks"},
-            "--pool: a trainjob takes whole nodes, and pool a10g-notebooks gives out parts of GPUs",
+            (
+                "--pool: no trainjob can be on pool a10g-notebooks: Trainer has runtimes for pools "
+                "of whole NVIDIA GPUs, several on a node; allowed: another kind"
+            ),
+        ),
+        (
+            {"kind": "trainjob", "pool": "a10g-notebooks"},
+            "--pool: no trainjob can be on pool a10g-notebooks: ",
         ),
         (
             {"kind": "notebook", "hours": 8},
@@ -229,3 +236,34 @@ def test_a_quota_below_what_a_pod_asks_for_is_told(
         "--gpus: rack-training may use 2 of pool gb200, fewer than a pod asks for; "
         "allowed: at most 2, or another pool"
     )
+
+
+@pytest.fixture
+def with_small_nodes(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> Platform:
+    """Return a cluster whose team may use a pool with one GPU a node before one with several."""
+    return platform_of(sample("training", ("{h100: 32}", "{a10g: 2, h100: 32}")))
+
+
+def test_a_trainjob_is_refused_on_a_pool_of_one_gpu_a_node(with_small_nodes: Platform) -> None:
+    with pytest.raises(RenderError) as caught:
+        new_workload(_asked(kind="trainjob", pool="a10g"), with_small_nodes)
+    assert str(caught.value) == (
+        "--pool: no trainjob can be on pool a10g: Trainer has runtimes for pools of whole NVIDIA "
+        "GPUs, several on a node; allowed: h100, another kind"
+    )
+
+
+def test_a_trainjob_is_refused_on_a_pool_of_amds_gpus() -> None:
+    with pytest.raises(RenderError) as caught:
+        new_workload(
+            _asked(kind="trainjob", team="simulation", pool="mi300x"), platform_named("onprem")
+        )
+    assert str(caught.value).startswith("--pool: no trainjob can be on pool mi300x: Trainer has ")
+
+
+def test_a_trainjob_is_on_the_first_pool_that_has_a_runtime(with_small_nodes: Platform) -> None:
+    asked = _asked(kind="trainjob", namespace="pretraining")
+    job = new_workload(asked, with_small_nodes).documents[-1]
+    assert job["spec"]["runtimeRef"] == {"name": "torch-h100"}

@@ -145,8 +145,8 @@ def test_gpus_of_another_vendor_are_refused() -> None:
     with pytest.raises(RenderError) as caught:
         _jobs("onprem", team="simulation", pool="mi300x")
     assert str(caught.value) == (
-        "--pool: spark runs on GPUs of nvidia, and pool mi300x has amd's; "
-        "allowed: another pool, or another kind"
+        "--pool: no spark can be on pool mi300x: RAPIDS runs on NVIDIA GPUs; "
+        "allowed: h200, another kind"
     )
 
 

@@ -108,3 +108,18 @@ def test_a_namespace_that_the_cluster_does_not_have_is_told() -> None:
     (fault,) = caught.value.faults
     said = 'metadata.namespace: unknown namespace "research-training" in inference; allowed: '
     assert str(fault.problem).startswith(said)
+
+
+def test_a_pool_without_a_runtime_is_told_of_the_field() -> None:
+    metadata = read_training(EXAMPLE).training.metadata.model_copy(
+        update={"namespace": "research-notebooks"}
+    )
+    stated = _stated(gpu_model="A10G")
+    training = stated.training.model_copy(update={"metadata": metadata})
+    with pytest.raises(SpecError) as caught:
+        expand(StatedTraining(training, stated.marks), platform_named("training"))
+    (fault,) = caught.value.faults
+    said = (
+        "spec.pool: no trainjob can be on pool a10g-notebooks: Trainer has runtimes for pools of "
+    )
+    assert str(fault.problem).startswith(said)
