@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
     from charts_py.platform.alert import Alert
     from charts_py.platform.draft import Draft
+    from charts_py.platform.gangs import Gangs
     from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
     from charts_py.platform.prerequisite import Prerequisite
     from charts_py.platform.rule_group import RuleGroup
@@ -142,6 +143,8 @@ class Definition:
     """The scheduler of GPU pods whose queues are its own; else that of Kubernetes."""
     queue_priority: QueuePriority | None = None
     """By what its queues know who comes first."""
+    gangs: Gangs | None = None
+    """Of which jobs its queues start all pods at once."""
     team: Callable[[Platform, TeamNamespace], TeamAdditions] | None = None
     """Returns what it adds to a namespace of a team."""
 

@@ -179,6 +179,7 @@ def _added(platform: Platform, wanted: Iterable[Definition]) -> Additions:
         access=tuple(access for definition in wanted for access in definition.access),
         queue_scheduler=next((d.queue_scheduler for d in wanted if d.queue_scheduler), None),
         queue_priority=next((d.queue_priority for d in wanted if d.queue_priority), None),
+        gangs=next((d.gangs for d in wanted if d.gangs), None),
         teams={
             namespace.name: {d.name: d.team(platform, namespace) for d in wanted if d.team}
             for namespace in platform.namespaces

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from charts_py.platform.gangs import Gangs
     from charts_py.platform.rule_group import RuleGroup
     from charts_py.platform.scrape_target import ScrapeTarget
     from charts_py.spec.team import PodSecurity
@@ -96,6 +97,8 @@ class Additions:
     """The scheduler of GPU pods; None where it is that of Kubernetes."""
     queue_priority: QueuePriority | None = None
     """By what queues know who comes first; None without queues."""
+    gangs: Gangs | None = None
+    """Of which jobs queues start all pods at once; None without queues."""
     scraped: tuple[ScrapeTarget, ...] = ()
     """What Prometheus scrapes of theirs, where the cluster has monitoring."""
     rules: tuple[RuleGroup, ...] = ()

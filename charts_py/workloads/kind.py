@@ -34,6 +34,10 @@ class Kind:
     """Returns those that it can be on."""
     why_pools: str = ""
     """Why it can be on no others: a sentence."""
+    has_leader: bool = False
+    """Whether it has a pod besides that asks for no GPU, and starts or leads the others."""
+    annotates_gang: bool = False
+    """Whether it says on the Job of its pods with GPUs how many start together."""
     frameworks: tuple[Framework, ...] = ()
     """That it can be asked for, the first of which is taken where nothing is said."""
     has_program: bool = True

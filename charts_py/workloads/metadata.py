@@ -1,6 +1,7 @@
 """Metadata of a workload and of its pods."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from charts_py.components.kueue.managed_kinds import PRIORITY_LABEL
 from charts_py.spec.queues import QueueEngine
@@ -8,13 +9,28 @@ from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
 
 
-def queued_metadata(request: Request) -> Tree:
-    """Return the metadata of the object whose pods start together."""
-    labels: dict[str, Tree] = dict(request.labels)
-    if request.platform.cluster.queue_engine is QueueEngine.KUEUE:
-        why = "its place in the queue; its namespace's LocalQueue default is implied"
-        labels[PRIORITY_LABEL] = because(request.priority, why)
-    return {**named(request, request.name), "labels": labels}
+def queued(
+    request: Request,
+    api_version: str,
+    kind: str,
+    annotations: Mapping[str, Tree] = MappingProxyType({}),
+) -> dict[str, Tree]:
+    """Return type and metadata of the object whose pods start together."""
+    metadata = {
+        **named(request, request.name),
+        "labels": {**request.labels, **_queue_priority(request, api_version, kind)},
+        **({"annotations": dict(annotations)} if annotations else {}),
+    }
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata}
+
+
+def _queue_priority(request: Request, api_version: str, kind: str) -> dict[str, Tree]:
+    gangs = request.platform.additions.gangs
+    is_kueue = request.platform.cluster.queue_engine is QueueEngine.KUEUE
+    if gangs is None or not is_kueue or not gangs.makes(api_version, kind):
+        return {}
+    why = "its place in the queue; its namespace's LocalQueue default is implied"
+    return {PRIORITY_LABEL: because(request.priority, why)}
 
 
 def pod_metadata(

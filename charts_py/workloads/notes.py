@@ -5,16 +5,23 @@ from collections.abc import Iterable, Iterator
 from charts_py.objects.document import Document
 from charts_py.platform.fabric import joins_machines
 from charts_py.spec.queues import QueueEngine
+from charts_py.workloads.kind import Kind
 from charts_py.workloads.request import Request
 
 
-def not_together(request: Request) -> Iterator[str]:
-    """Yield that nothing starts its pods all at once."""
-    if request.nodes > 1 and request.platform.cluster.queues is None:
+def not_together(request: Request, kind: Kind, document: Document) -> Iterator[str]:
+    """Yield that nothing starts its pods all at once; `document` is what they belong to."""
+    gangs = request.platform.additions.gangs
+    if request.nodes > 1 and gangs is None:
         yield (
             f"{request.platform.name} has no queues: pods that find GPUs hold them while others of "
             "the same job still wait"
         )
+    is_alone = request.nodes == 1 and not kind.has_leader
+    if is_alone or gangs is None or kind.annotates_gang:
+        return
+    if not gangs.makes(document["apiVersion"], document["kind"]):
+        yield f"its pods wait one by one, so that it may start in part: {gangs.others}"
 
 
 def shared_by_default(documents: Iterable[Document]) -> Iterator[str]:

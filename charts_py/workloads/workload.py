@@ -53,7 +53,7 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
     admitted = tuple(map(_as_admitted, objects, admissions))
     notes = (
         *kind.notes(request),
-        *not_together(request),
+        *not_together(request, kind, objects[-1].document),
         *shared_by_default(each.document for each in objects),
         *network_notes(request),
     )

@@ -1,5 +1,6 @@
 """The API of KAI's objects: https://github.com/kai-scheduler/KAI-Scheduler, pkg/apis at v0.17.0."""
 
+from charts_py.platform.gangs import Gangs
 from policies.settings import JobKind, QueuePriority
 
 GROUP = "scheduling.run.ai"
@@ -44,3 +45,10 @@ class (`calcPodGroupPriorityClass` in pkg/podgrouper/podgrouper/plugins/defaultg
 RAY_PRIORITY = "ray.io/priority-class-name"
 """Label of what a Ray pod belongs to in the end, by which it ranks before all that (`plugins/ray`).
 """
+
+def _is_grouped(api_version: str, kind: str) -> bool:
+    return (api_version, kind) != ("batch/v1", "Job")
+
+
+GANGS = Gangs(_is_grouped, min_member="kai.scheduler/batch-min-member")
+"""Of the kinds that it knows (pkg/podgrouper/podgrouper/hub and plugins/job at v0.17.0)."""

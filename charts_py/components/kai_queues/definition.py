@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
 from charts_py.components.kai_queues.api import (
+    GANGS,
     GROUP,
     PREEMPTIBILITY,
     PREEMPTIBLE,
@@ -54,4 +55,5 @@ KAI_QUEUES = Definition(
         labels={PREEMPTIBILITY: PREEMPTIBLE},
     ),
     queue_priority=PRIORITY,
+    gangs=GANGS,
 )

@@ -4,6 +4,7 @@ https://github.com/kubernetes-sigs/kueue, pkg/controller/jobs and, for prioritie
 pkg/controller/jobframework/reconciler.go at v0.19.2
 """
 
+from charts_py.platform.gangs import Gangs
 from policies.settings import JobKind, QueuePriority
 
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
@@ -31,3 +32,5 @@ MANAGED = (*_JOBS, *_POD_BY_POD)
 PRIORITY = QueuePriority(
     ("metadata", "labels", PRIORITY_LABEL), _JOBS, _POD_BY_POD, reads_templates=True
 )
+
+GANGS = Gangs(lambda _, __: True)

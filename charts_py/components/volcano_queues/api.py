@@ -1,5 +1,6 @@
 """The API of Volcano's objects (https://github.com/volcano-sh/volcano, config/crd at v1.15.1)."""
 
+from charts_py.platform.gangs import Gangs
 from policies.settings import JobKind, QueuePriority
 
 GROUP = "scheduling.volcano.sh"
@@ -20,3 +21,16 @@ PREEMPTABLE = "volcano.sh/preemptable"
 """Annotation or label of what is not to be evicted."""
 DEFAULT_QUEUE = "default"
 """The queue of jobs in namespaces that belong to no team."""
+
+
+def _is_own(api_version: str, _: str) -> bool:
+    return api_version.startswith(f"{JOB_GROUP}/")
+
+
+GANGS = Gangs(
+    _is_own,
+    min_member=f"{GROUP}/group-min-member",
+    others="Volcano starts pods of a Job together that says how many; take a job or a jobset",
+)
+"""It reads what controls a pod, where that is a Job, a ReplicaSet, a StatefulSet or a DaemonSet
+(`getAnnotationsFromUpperRes` in pkg/controllers/podgroup/pg_controller_handler.go at v1.15.1)."""

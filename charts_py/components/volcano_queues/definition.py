@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
-from charts_py.components.volcano_queues.api import GROUP, PRIORITY, QUEUE_NAME, SCHEDULER
+from charts_py.components.volcano_queues.api import GANGS, GROUP, PRIORITY, QUEUE_NAME, SCHEDULER
 from charts_py.platform.additions import Access, TeamAdditions, Use
 from charts_py.platform.wave import Wave
 from charts_py.spec.queues import QueueEngine
@@ -47,4 +47,5 @@ VOLCANO_QUEUES = Definition(
     team=_team,
     queue_scheduler=QueueScheduler(SCHEDULER, queue_annotation=QUEUE_NAME),
     queue_priority=PRIORITY,
+    gangs=GANGS,
 )

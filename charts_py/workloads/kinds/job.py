@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from charts_py.workloads import torchrun
 from charts_py.workloads.companions import companions
 from charts_py.workloads.disruption import disruptions_ignored
+from charts_py.workloads.gang import gang_annotations
 from charts_py.workloads.headless_service import headless_service
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline, kept
-from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.metadata import queued
 from charts_py.workloads.placement import together
 from charts_py.workloads.pod_template import Container, gpu_pod
 from charts_py.workloads.reason import Tree, because
@@ -20,6 +21,7 @@ from policies.workloads.job_label import JOB
 
 _INDEX = "metadata.labels['batch.kubernetes.io/job-completion-index']"
 _ATTEMPTS = 3
+_TYPE = ("batch/v1", "Job")
 
 
 def build(request: Request) -> Iterator[Tree]:
@@ -29,9 +31,7 @@ def build(request: Request) -> Iterator[Tree]:
         yield headless_service(request, JOB.key)
     spec = {**_gang(request)} if request.nodes > 1 else {**_single()}
     yield {
-        "apiVersion": "batch/v1",
-        "kind": "Job",
-        "metadata": queued_metadata(request),
+        **queued(request, *_TYPE, gang_annotations(request, *_TYPE)),
         "spec": {**spec, **deadline(request), **kept(), "template": _template(request)},
     }
 
@@ -74,4 +74,5 @@ JOB_KIND = Kind(
     summary="a program that ends; on several nodes, pods that start together",
     build=build,
     whole_nodes=False,
+    annotates_gang=True,
 )

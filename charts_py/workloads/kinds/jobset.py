@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from charts_py.workloads import torchrun
 from charts_py.workloads.companions import companions
+from charts_py.workloads.job_set import JOB_SET_TYPE, job_template
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline, kept
-from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.metadata import queued
 from charts_py.workloads.notes import without_job_set
 from charts_py.workloads.placement import together
 from charts_py.workloads.pod_template import Container, gpu_pod
@@ -28,9 +29,7 @@ def build(request: Request) -> Iterator[Tree]:
     """Yield a JobSet of one Job."""
     yield from companions(request)
     yield {
-        "apiVersion": "jobset.x-k8s.io/v1alpha2",
-        "kind": "JobSet",
-        "metadata": queued_metadata(request),
+        **queued(request, *JOB_SET_TYPE),
         "spec": {
             **kept(),
             "failurePolicy": _restarts(),
@@ -38,7 +37,9 @@ def build(request: Request) -> Iterator[Tree]:
                 {"enableDNSHostnames": True, "publishNotReadyAddresses": True},
                 "a name for each pod, by which they find the first one while they start",
             ),
-            "replicatedJobs": [{"name": _ROLE, "replicas": 1, "template": {"spec": _job(request)}}],
+            "replicatedJobs": [
+                {"name": _ROLE, "replicas": 1, "template": job_template(request, _job(request))}
+            ],
         },
     }
 
@@ -96,5 +97,6 @@ JOBSET = Kind(
     name="jobset",
     summary="PyTorch on one or many nodes, whose pods start again together",
     build=build,
+    annotates_gang=True,
     notes=without_job_set,
 )

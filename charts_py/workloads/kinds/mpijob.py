@@ -12,7 +12,7 @@ from charts_py.workloads.companions import companions
 from charts_py.workloads.compute import LAUNCHER
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.kubeflow import API_VERSION, run_policy
-from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.metadata import queued
 from charts_py.workloads.notes import without_training_operator
 from charts_py.workloads.placement import together
 from charts_py.workloads.pod_template import Container, gpu_pod, launcher_pod
@@ -27,9 +27,7 @@ def build(request: Request) -> Iterator[Tree]:
     """Yield an MPIJob."""
     yield from companions(request)
     yield {
-        "apiVersion": API_VERSION,
-        "kind": "MPIJob",
-        "metadata": queued_metadata(request),
+        **queued(request, API_VERSION, "MPIJob"),
         "spec": {
             "runPolicy": run_policy(request),
             "slotsPerWorker": because(
@@ -79,5 +77,6 @@ MPIJOB = Kind(
     name="mpijob",
     summary="MPI on one or many nodes, by Kubeflow's training operator",
     build=build,
+    has_leader=True,
     notes=_notes,
 )

@@ -11,7 +11,7 @@ from charts_py.spec.pool import Purpose
 from charts_py.spec.team import IdlePods
 from charts_py.workloads.data import data
 from charts_py.workloads.kind import Kind
-from charts_py.workloads.metadata import named, queued_metadata
+from charts_py.workloads.metadata import named, queued
 from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.pod_template import Container, gpu_pod
 from charts_py.workloads.reason import Tree, because
@@ -28,9 +28,7 @@ def build(request: Request) -> Iterator[Tree]:
     yield from volume_claim(request, _VOLUME, pods=1)
     yield _service(request)
     yield {
-        "apiVersion": "apps/v1",
-        "kind": "Deployment",
-        "metadata": queued_metadata(request),
+        **queued(request, "apps/v1", "Deployment"),
         "spec": {
             "replicas": because(1, "set it to 0 to free its GPUs, and to 1 to go on"),
             "strategy": because(

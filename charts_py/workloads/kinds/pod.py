@@ -7,7 +7,7 @@ from charts_py.workloads import torchrun
 from charts_py.workloads.companions import companions
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline
-from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.metadata import queued
 from charts_py.workloads.pod_template import Container, gpu_pod
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
@@ -18,13 +18,10 @@ def build(request: Request) -> Iterator[Tree]:
     container = Container(command=torchrun.command(request), env=torchrun.env(request))
     never = because("Never", "a program that fails at once would hold its GPUs all day")
     template = gpu_pod(request, container, {"restartPolicy": never, **deadline(request)})
-    metadata = queued_metadata(request)
-    annotations = template["metadata"].get("annotations")
+    annotations = template["metadata"].get("annotations", {})
     yield from companions(request)
     yield {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {**metadata, **({"annotations": annotations} if annotations else {})},
+        **queued(request, "v1", "Pod", annotations),
         "spec": template["spec"],
     }
 

@@ -12,7 +12,7 @@ from charts_py.workloads import torchrun
 from charts_py.workloads.companions import companions
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.kubeflow import API_VERSION, RESTARTS, restart_policy, run_policy
-from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.metadata import queued
 from charts_py.workloads.notes import without_training_operator
 from charts_py.workloads.placement import together
 from charts_py.workloads.pod_template import Container, gpu_pod
@@ -33,9 +33,7 @@ def build(request: Request) -> Iterator[Tree]:
     }
     yield from companions(request)
     yield {
-        "apiVersion": API_VERSION,
-        "kind": "PyTorchJob",
-        "metadata": queued_metadata(request),
+        **queued(request, API_VERSION, "PyTorchJob"),
         "spec": {
             "runPolicy": run_policy(request),
             "nprocPerNode": because(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from charts_py.spec.pool import Purpose
 from charts_py.workloads.companions import companions
 from charts_py.workloads.kind import Kind
-from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.metadata import queued
 from charts_py.workloads.notes import ray_notes
 from charts_py.workloads.ray import API_VERSION, ray_cluster
 from charts_py.workloads.reason import Tree
@@ -16,9 +16,7 @@ def build(request: Request) -> Iterator[Tree]:
     """Yield a RayCluster."""
     yield from companions(request, leaders=1)
     yield {
-        "apiVersion": API_VERSION,
-        "kind": "RayCluster",
-        "metadata": queued_metadata(request),
+        **queued(request, API_VERSION, "RayCluster"),
         "spec": ray_cluster(request),
     }
 
@@ -32,6 +30,7 @@ RAYCLUSTER = Kind(
     name="raycluster",
     summary="a Ray cluster to work on",
     build=build,
+    has_leader=True,
     purposes=(Purpose.NOTEBOOKS, Purpose.TRAINING, Purpose.BATCH),
     has_program=False,
     notes=_notes,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from charts_py.workloads.companions import companions
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline, kept
-from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.metadata import queued
 from charts_py.workloads.notes import ray_notes
 from charts_py.workloads.pod_template import Container, launcher_pod
 from charts_py.workloads.ray import API_VERSION, ray_cluster
@@ -21,9 +21,7 @@ def build(request: Request) -> Iterator[Tree]:
     never = because("Never", "the RayJob submits the program again where it is to")
     yield from companions(request, leaders=1)
     yield {
-        "apiVersion": API_VERSION,
-        "kind": "RayJob",
-        "metadata": queued_metadata(request),
+        **queued(request, API_VERSION, "RayJob"),
         "spec": {
             "entrypoint": because(
                 shlex.join(("python", *request.program)),
@@ -52,5 +50,6 @@ RAYJOB = Kind(
     name="rayjob",
     summary="a program on a Ray cluster of its own",
     build=build,
+    has_leader=True,
     notes=ray_notes,
 )

@@ -15,9 +15,10 @@ from charts_py.workloads import rapids
 from charts_py.workloads.companions import companions
 from charts_py.workloads.compute import LAUNCHER, Compute, launcher_resources
 from charts_py.workloads.disruption import disruptions_ignored
+from charts_py.workloads.job_set import JOB_SET_TYPE, job_template
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline, kept
-from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.metadata import queued
 from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.notes import without_job_set
 from charts_py.workloads.placement import together
@@ -54,9 +55,7 @@ def build(request: Request) -> Iterator[Tree]:
     yield from companions(request, leaders=1)
     done = {"operator": "All", "targetReplicatedJobs": [_DRIVER]}
     yield {
-        "apiVersion": "jobset.x-k8s.io/v1alpha2",
-        "kind": "JobSet",
-        "metadata": queued_metadata(request),
+        **queued(request, *JOB_SET_TYPE),
         "spec": {
             **kept(),
             "successPolicy": because(done, "done once the program is: workers wait for others"),
@@ -65,15 +64,15 @@ def build(request: Request) -> Iterator[Tree]:
                 "a name for the driver's pod, by which workers find it",
             ),
             "replicatedJobs": [
-                _job(_WORKER, _workers(request)),
-                _job(because(_DRIVER, _LAST), _driver(request)),
+                _job(_WORKER, job_template(request, _workers(request))),
+                _job(because(_DRIVER, _LAST), {"spec": _driver(request)}),
             ],
         },
     }
 
 
-def _job(name: Tree, spec: Tree) -> Tree:
-    return {"name": name, "replicas": 1, "template": {"spec": spec}}
+def _job(name: Tree, template: Tree) -> Tree:
+    return {"name": name, "replicas": 1, "template": template}
 
 
 def _driver(request: Request) -> Tree:
@@ -182,10 +181,12 @@ SPARK = Kind(
     name="spark",
     summary="a program on Spark, whose SQL runs on GPUs by RAPIDS",
     build=build,
+    has_leader=True,
     purposes=(Purpose.BATCH, Purpose.TRAINING),
     whole_nodes=False,
     is_collective=False,
     pools=lambda platform: platform.pools_of(NVIDIA),
     why_pools="RAPIDS runs on NVIDIA GPUs",
+    annotates_gang=True,
     notes=_notes,
 )

@@ -16,7 +16,7 @@ from charts_py.workloads.checkpoint import checkpoint_claim
 from charts_py.workloads.framework import has_launcher
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline
-from charts_py.workloads.metadata import queued_metadata
+from charts_py.workloads.metadata import queued
 from charts_py.workloads.network import network
 from charts_py.workloads.notes import not_installed
 from charts_py.workloads.reason import Tree, because
@@ -34,9 +34,7 @@ def build(request: Request) -> Iterator[Tree]:
     """Yield a TrainJob."""
     yield from checkpoint_claim(request, request.nodes)
     yield {
-        "apiVersion": "trainer.kubeflow.org/v1alpha1",
-        "kind": "TrainJob",
-        "metadata": queued_metadata(request),
+        **queued(request, "trainer.kubeflow.org/v1alpha1", "TrainJob"),
         "spec": {
             "runtimeRef": because(
                 {"name": _runtime(request)},

@@ -1,0 +1,75 @@
+"""Which pods start all at once, by the engine of their queues."""
+
+from typing import Any
+
+import pytest
+
+from charts_py.workloads.asked import Asked
+from charts_py.workloads.workload import Workload, new_workload
+from tests.charts_py.workloads.conftest import IMAGE, platform_named
+
+_VOLCANO = {"scheduling.volcano.sh/group-min-member": "2"}
+_KAI = {"kai.scheduler/batch-min-member": "2"}
+_ONE_BY_ONE = "its pods wait one by one, so that it may start in part: "
+_NOT_OF_VOLCANO = (
+    f"{_ONE_BY_ONE}Volcano starts pods of a Job together that says how many; take a job or a jobset"
+)
+
+
+def _workload(engine: str, kind: str, nodes: int = 2) -> Workload:
+    teams = {"kueue": "research", "volcano": "vision", "kai": "vision"}
+    cluster = "sample-queues" if engine == "kueue" else f"sample-{engine}"
+    asked = Asked(kind=kind, name="demo", team=teams[engine], pool="h100", nodes=nodes, image=IMAGE)
+    return new_workload(asked, platform_named(cluster))
+
+
+def _annotations(workload: Workload) -> list[dict[str, Any] | None]:
+    """Return those of the object that is asked for, and of the Jobs that it makes."""
+    document = workload.documents[-1]
+    jobs = document["spec"].get("replicatedJobs", [])
+    metadata = [document["metadata"], *(job["template"].get("metadata", {}) for job in jobs)]
+    return [each.get("annotations") for each in metadata]
+
+
+def _notes(workload: Workload) -> list[str]:
+    return [note for note in workload.notes if note.startswith(_ONE_BY_ONE)]
+
+
+@pytest.mark.parametrize(
+    ("engine", "kind", "annotations"),
+    [
+        ("kueue", "job", [None]),
+        ("kueue", "jobset", [None, None]),
+        ("volcano", "job", [_VOLCANO]),
+        ("volcano", "jobset", [None, _VOLCANO]),
+        ("volcano", "spark", [None, _VOLCANO, None]),
+        ("kai", "job", [_KAI]),
+        ("kai", "jobset", [None, None]),
+        ("kai", "pytorchjob", [None]),
+    ],
+)
+def test_where_an_engine_makes_no_gang_by_itself_the_job_says_how_many_start_together(
+    engine: str, kind: str, annotations: list[dict[str, Any] | None]
+) -> None:
+    workload = _workload(engine, kind)
+    assert (_annotations(workload), _notes(workload)) == (annotations, [])
+
+
+@pytest.mark.parametrize("engine", ["volcano", "kai"])
+def test_a_job_of_one_pod_says_nothing_of_others(engine: str) -> None:
+    assert _annotations(_workload(engine, "job", nodes=1)) == [None]
+
+
+@pytest.mark.parametrize(
+    ("engine", "kind", "nodes", "notes"),
+    [
+        ("volcano", "pytorchjob", 2, [_NOT_OF_VOLCANO]),
+        ("volcano", "trainjob", 2, [_NOT_OF_VOLCANO]),
+        ("volcano", "pytorchjob", 1, []),
+        ("kueue", "pytorchjob", 2, []),
+    ],
+)
+def test_pods_that_wait_one_by_one_are_said(
+    engine: str, kind: str, nodes: int, notes: list[str]
+) -> None:
+    assert _notes(_workload(engine, kind, nodes)) == notes
