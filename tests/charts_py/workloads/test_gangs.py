@@ -14,6 +14,7 @@ _ONE_BY_ONE = "its pods wait one by one, so that it may start in part: "
 _NOT_OF_VOLCANO = (
     f"{_ONE_BY_ONE}Volcano starts pods of a Job together that says how many; take a job or a jobset"
 )
+_NOT_OF_KUEUE = f"{_ONE_BY_ONE}Kueue knows MPIJobs of version 2 alone; run MPI as a trainjob"
 
 
 def _workload(engine: str, kind: str, nodes: int = 2) -> Workload:
@@ -67,9 +68,19 @@ def test_a_job_of_one_pod_says_nothing_of_others(engine: str) -> None:
         ("volcano", "trainjob", 2, [_NOT_OF_VOLCANO]),
         ("volcano", "pytorchjob", 1, []),
         ("kueue", "pytorchjob", 2, []),
+        ("kueue", "mpijob", 1, [_NOT_OF_KUEUE]),
+        ("kueue", "mpijob", 2, [_NOT_OF_KUEUE]),
     ],
 )
 def test_pods_that_wait_one_by_one_are_said(
     engine: str, kind: str, nodes: int, notes: list[str]
 ) -> None:
     assert _notes(_workload(engine, kind, nodes)) == notes
+
+
+def test_an_mpijob_that_kueue_does_not_know_has_no_place_in_its_queue() -> None:
+    labels = [
+        _workload("kueue", kind).documents[-1]["metadata"]["labels"].keys()
+        for kind in ("mpijob", "pytorchjob")
+    ]
+    assert ["kueue.x-k8s.io/priority-class" in each for each in labels] == [False, True]
