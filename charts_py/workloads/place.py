@@ -8,7 +8,7 @@ from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.release.dist_error import unknown_name
 from charts_py.workloads import choices
 from charts_py.workloads.asked import Asked
-from charts_py.workloads.asked_error import missing, wrong
+from charts_py.workloads.asked_error import AskedError, missing, wrong
 from charts_py.workloads.kind import Kind
 from gpus.catalog import load_catalog
 from gpus.pool_facts import AdvertisedResource
@@ -49,7 +49,7 @@ def chosen_place(asked: Asked, kind: Kind, platform: Platform) -> Place:
     ]
     whose = asked.namespace or f"team {team}"
     if not granted:
-        raise wrong("--pool", f"{whose} has no quota on a pool", "another namespace")
+        raise _without_quota(namespaces, platform, whose)
     meant = _meant(asked, granted, platform, whose)
     # Of several that are meant, the first; the order is that of `choices`.
     chosen = next((each for each in meant if _suits(platform, kind, each)), meant[0])
@@ -58,6 +58,20 @@ def chosen_place(asked: Asked, kind: Kind, platform: Platform) -> Place:
     if asked.resource is not None:
         resource = _one_of("--resource", "resource", asked.resource, offered)
     return Place(chosen.namespace, chosen.pool, resource)
+
+
+def _without_quota(
+    namespaces: Sequence[TeamNamespace], platform: Platform, whose: str
+) -> AskedError:
+    taken = [each.name for each in namespaces if each.name in platform.taken_for_workers]
+    if not taken:
+        return wrong("--pool", f"{whose} has no quota on a pool", "another namespace")
+    workers = [worker.name for worker in platform.workers]
+    return wrong(
+        "--namespace",
+        f"jobs of {', '.join(taken)} run in the workers of {platform.name}: {', '.join(workers)}",
+        f"make the manifest with --cluster {workers[0]}, and apply it in {platform.name}",
+    )
 
 
 def _team(asked: Asked, platform: Platform) -> str:

@@ -267,3 +267,15 @@ def test_a_trainjob_is_on_the_first_pool_that_has_a_runtime(with_small_nodes: Pl
     asked = _asked(kind="trainjob", namespace="pretraining")
     job = new_workload(asked, with_small_nodes).documents[-1]
     assert job["spec"]["runtimeRef"] == {"name": "torch-h100"}
+
+
+@pytest.mark.parametrize("kind", ["job", "trainjob"])
+def test_jobs_that_go_to_workers_are_made_for_one_of_them(kind: str) -> None:
+    manager = platform_named("sample-multikueue-manager")
+    with pytest.raises(RenderError) as caught:
+        new_workload(_asked(kind=kind, namespace="research-training"), manager)
+    assert str(caught.value) == (
+        "--namespace: jobs of research-training run in the workers of multikueue-manager: "
+        "multikueue-worker; allowed: make the manifest with --cluster multikueue-worker, and apply "
+        "it in multikueue-manager"
+    )
