@@ -38,6 +38,12 @@ def priority(request: Request) -> dict[str, Tree]:
     return {"priorityClassName": because(request.priority, why)}
 
 
+def leader_scheduler(request: Request) -> dict[str, Tree]:
+    """Return the scheduler of a pod without GPUs that leads others."""
+    gangs = request.platform.additions.gangs
+    return _scheduler(request) if gangs is not None and gangs.counts_leaders else {}
+
+
 def _scheduler(request: Request) -> dict[str, Tree]:
     scheduler = request.settings.queue_scheduler
     if scheduler is None:

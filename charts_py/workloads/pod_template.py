@@ -13,7 +13,7 @@ from charts_py.workloads.compute import (
 from charts_py.workloads.metadata import pod_metadata
 from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.network import pod_claims, variables
-from charts_py.workloads.placement import placement, priority, undisturbed
+from charts_py.workloads.placement import leader_scheduler, placement, priority, undisturbed
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
 from charts_py.workloads.security import (
@@ -92,8 +92,13 @@ def launcher_pod(
     container: Container,
     fields: Mapping[str, Tree],
     mounted: Mounted = _NOTHING,
+    *,
+    is_leader: bool = True,
 ) -> Tree:
-    """Return the template of a pod that asks for no GPU; nothing is mounted by default."""
+    """Return the template of a pod that asks for no GPU; nothing is mounted by default.
+
+    A leader is one of the pods that start together.
+    """
     main = {
         **_container(request, container, [*container.env, *mounted.env], is_root=False),
         "resources": launcher_resources(LAUNCHER),
@@ -103,6 +108,7 @@ def launcher_pod(
     spec = {
         **fields,
         **priority(request),
+        **(leader_scheduler(request) if is_leader else {}),
         **_spec(main, container, is_root=False),
         **({"volumes": list(mounted.volumes)} if mounted.volumes else {}),
     }

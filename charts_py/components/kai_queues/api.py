@@ -50,5 +50,7 @@ def _is_grouped(api_version: str, kind: str) -> bool:
     return (api_version, kind) != ("batch/v1", "Job")
 
 
-GANGS = Gangs(_is_grouped, min_member="kai.scheduler/batch-min-member")
-"""Of the kinds that it knows (pkg/podgrouper/podgrouper/hub and plugins/job at v0.17.0)."""
+GANGS = Gangs(_is_grouped, min_member="kai.scheduler/batch-min-member", counts_leaders=True)
+"""Of the kinds that it knows (pkg/podgrouper/podgrouper/hub and plugins/job at v0.17.0). Launchers,
+heads and drivers count, and pods of another scheduler are in no gang (plugins/kubeflow, ray and
+jobset there, and pkg/podgrouper/pod_controller.go)."""

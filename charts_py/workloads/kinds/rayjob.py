@@ -39,6 +39,7 @@ def build(request: Request) -> Iterator[Tree]:
                     request,
                     Container(name="ray-job-submitter", has_home=True),
                     {"restartPolicy": never},
+                    is_leader=False,
                 ),
                 "KubeRay's own has no security context, which restricted namespaces refuse",
             ),

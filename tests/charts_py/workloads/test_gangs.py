@@ -6,6 +6,7 @@ import pytest
 
 from charts_py.workloads.asked import Asked
 from charts_py.workloads.workload import Workload, new_workload
+from policies.manifest_pod import manifest_pods
 from tests.charts_py.workloads.conftest import IMAGE, platform_named
 
 _VOLCANO = {"scheduling.volcano.sh/group-min-member": "2"}
@@ -84,3 +85,21 @@ def test_an_mpijob_that_kueue_does_not_know_has_no_place_in_its_queue() -> None:
         for kind in ("mpijob", "pytorchjob")
     ]
     assert ["kueue.x-k8s.io/priority-class" in each for each in labels] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("engine", "kind", "schedulers"),
+    [
+        ("kai", "mpijob", ["kai-scheduler", "kai-scheduler"]),
+        ("kai", "spark", ["kai-scheduler", "kai-scheduler"]),
+        ("kai", "raycluster", ["kai-scheduler", "kai-scheduler"]),
+        ("kai", "rayjob", ["kai-scheduler", "kai-scheduler", None]),
+        ("volcano", "mpijob", [None, "volcano"]),
+        ("kueue", "mpijob", [None, None]),
+    ],
+)
+def test_a_leader_without_gpus_has_the_scheduler_whose_gang_waits_for_it(
+    engine: str, kind: str, schedulers: list[str | None]
+) -> None:
+    pods = manifest_pods(_workload(engine, kind).documents[-1])
+    assert [pod.document["spec"].get("schedulerName") for pod in pods] == schedulers
