@@ -46,6 +46,7 @@ RAY_PRIORITY = "ray.io/priority-class-name"
 """Label of what a Ray pod belongs to in the end, by which it ranks before all that (`plugins/ray`).
 """
 
+
 def _is_grouped(api_version: str, kind: str) -> bool:
     return (api_version, kind) != ("batch/v1", "Job")
 
