@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.components.chart_image import mirrored_values
 from charts_py.components.component import Component, HelmRelease
+from charts_py.components.operator_network_policy import OperatorPods, operator_network_policy
+from charts_py.objects.metadata import ObjectMeta
 from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
@@ -75,7 +77,8 @@ class Chart:
 class Definition:
     """A component; each has a folder in `charts_py.components`.
 
-    It is one Application, unless `parts` says otherwise: a chart, or what its construct adds.
+    It is one Application, unless `parts` or `operator` says otherwise: a chart, or what its
+    construct adds.
     """
 
     name: str
@@ -101,6 +104,9 @@ class Definition:
     """The charts that it installs; without `parts`, one at most."""
     values: Callable[[Platform], Mapping[str, Any]] = lambda _: {}
     """Returns what the cluster file decides of the values of its one chart, and nothing else."""
+    operator: OperatorPods | None = None
+    """The pods of its one chart, where that brings no NetworkPolicy for them: they get one, in an
+    Application of its own."""
     construct: Callable[[Platform], Callable[[Construct], object]] | None = None
     """Returns what adds its objects; imports cdk8s only when it is called."""
     registries: Callable[[Cluster], tuple[str, ...]] | None = None
@@ -152,7 +158,20 @@ class Definition:
         """Yield its Applications on a platform, none where it is not wanted."""
         if not self.is_wanted(platform):
             return
+        if self.operator:
+            yield self._network(platform, self.operator)
         yield from self.parts(platform) if self.parts else (self._one(platform),)
+
+    def _network(self, platform: Platform, pods: OperatorPods) -> Component:
+        from charts_py.objects.kube_object import add_document
+
+        policy = operator_network_policy(platform, ObjectMeta(self.name, self.namespace), pods)
+        return Component(
+            name=f"{self.name}-network",
+            wave=self.wave,
+            namespace=self.namespace,
+            construct=lambda scope: add_document(scope, policy),
+        )
 
     def _one(self, platform: Platform) -> Component:
         return Component(

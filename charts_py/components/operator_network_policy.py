@@ -1,6 +1,7 @@
 """Who may reach an operator: the API server, and those who collect its metrics."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from charts_py.objects.document import Document
@@ -13,24 +14,29 @@ WEBHOOK_PORT = 9443
 `DefaultPort` in pkg/webhook/server.go at v0.24.1)."""
 
 
+@dataclass(frozen=True, slots=True)
+class OperatorPods:
+    """The pods of an operator, and who has to reach them."""
+
+    labels: Mapping[str, str]
+    metrics_port: int
+    has_webhooks: bool = True
+    """Whether the API server calls them."""
+
+
 def operator_network_policy(
-    platform: Platform,
-    metadata: ObjectMeta,
-    pods: Mapping[str, str],
-    *,
-    metrics_port: int,
-    has_webhooks: bool = True,
+    platform: Platform, metadata: ObjectMeta, pods: OperatorPods
 ) -> Document:
     """Return a NetworkPolicy for the pods of an operator, which bounds what comes in alone.
 
     Its webhooks are open to the API server where its addresses are known, and else to everybody; it
     calls from an address that differs by provider. The kubelet needs no rule.
     """
-    rules = [*(_reviews(platform) if has_webhooks else ()), _metrics(platform, metrics_port)]
+    reviews = _reviews(platform) if pods.has_webhooks else ()
     spec = {
-        "podSelector": {"matchLabels": dict(pods)},
+        "podSelector": {"matchLabels": dict(pods.labels)},
         "policyTypes": ["Ingress"],
-        "ingress": rules,
+        "ingress": [*reviews, _metrics(platform, pods.metrics_port)],
     }
     return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
 

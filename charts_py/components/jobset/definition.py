@@ -3,46 +3,21 @@
 Kubeflow Trainer makes a JobSet of each of its jobs. https://jobset.sigs.k8s.io
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.jobset.alerts import ALERTS, rules, scraped
-from charts_py.components.jobset.values import CHART, JOBSET_NAME, NAMESPACE, jobset_values
+from charts_py.components.jobset.values import (
+    CHART,
+    JOBSET_NAME,
+    METRICS_PORT,
+    NAMESPACE,
+    SELECTOR,
+    jobset_values,
+)
+from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from constructs import Construct
-
-    from charts_py.platform.platform import Platform
-
-_NETWORK = f"{JOBSET_NAME}-network"
-
-
-def _parts(platform: Platform) -> Iterator[Component]:
-    yield Component(
-        name=_NETWORK, wave=Wave.OPERATORS, namespace=NAMESPACE, construct=_construct(platform)
-    )
-    yield Component(
-        name=JOBSET_NAME,
-        wave=Wave.OPERATORS,
-        namespace=NAMESPACE,
-        helm=CHART.release(platform, jobset_values(platform)),
-    )
-
-
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.jobset.construct import JobSetNetwork
-
-    return lambda scope: JobSetNetwork(scope, _NETWORK, platform)
-
 
 JOBSET = Definition(
     name=JOBSET_NAME,
@@ -61,9 +36,11 @@ JOBSET = Definition(
     ),
     depends_on=("namespaces",),
     wave=Wave.OPERATORS,
+    namespace=NAMESPACE,
     own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED),),
     charts=(CHART,),
-    parts=_parts,
+    values=jobset_values,
+    operator=OperatorPods(SELECTOR, METRICS_PORT),
     scraped=scraped,
     rules=rules,
     alerts=lambda: ALERTS,

@@ -3,29 +3,22 @@
 Its own runtimes are left out: they ask for no GPU. https://www.kubeflow.org/docs/components/trainer
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.job_alerts import operator_down
-from charts_py.components.kubeflow_trainer.names import MANAGER, NAMESPACE, TRAINER
+from charts_py.components.kubeflow_trainer.names import (
+    MANAGER,
+    METRICS_PORT,
+    NAMESPACE,
+    SELECTOR,
+    TRAINER,
+)
 from charts_py.components.kubeflow_trainer.values import CHART, trainer_values
+from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.additions import Access, OwnNamespace, Use
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from constructs import Construct
-
-    from charts_py.platform.platform import Platform
-
-_NETWORK = f"{TRAINER}-network"
 
 RULE_GROUP = RuleGroup(
     TRAINER,
@@ -40,25 +33,6 @@ RULE_GROUP = RuleGroup(
     ),
     reads_other_namespaces=True,
 )
-
-
-def _parts(platform: Platform) -> Iterator[Component]:
-    yield Component(
-        name=_NETWORK, wave=Wave.NODES, namespace=NAMESPACE, construct=_construct(platform)
-    )
-    yield Component(
-        name=TRAINER,
-        wave=Wave.NODES,
-        namespace=NAMESPACE,
-        helm=CHART.release(platform, trainer_values(platform)),
-    )
-
-
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.kubeflow_trainer.construct import TrainerNetwork
-
-    return lambda scope: TrainerNetwork(scope, _NETWORK, platform)
-
 
 KUBEFLOW_TRAINER = Definition(
     name=TRAINER,
@@ -77,9 +51,12 @@ KUBEFLOW_TRAINER = Definition(
     # It watches JobSets from its start on.
     depends_on=("namespaces", "jobset"),
     wave=Wave.NODES,
+    namespace=NAMESPACE,
     own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED),),
     charts=(CHART,),
-    parts=_parts,
+    values=trainer_values,
+    # Pods of jobs do not report to it: its feature `TrainJobStatus` is off.
+    operator=OperatorPods(SELECTOR, METRICS_PORT),
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,
     access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),),

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.kuberay_operator.alerts import ALERTS, rules
 from charts_py.components.kuberay_operator.network import allow_ray_operator
 from charts_py.components.kuberay_operator.values import (
     CHART,
     KUBERAY_OPERATOR,
+    METRICS_PORT,
     NAMESPACE,
     SELECTOR,
     kuberay_values,
 )
+from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.additions import OwnNamespace, TeamAdditions
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.scrape_target import ScrapeTarget
@@ -26,32 +27,9 @@ from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from constructs import Construct
-
     from charts_py.platform.platform import Platform, TeamNamespace
 
-_NETWORK = f"{KUBERAY_OPERATOR}-network"
 _TARGET = ScrapeTarget(KUBERAY_OPERATOR, NAMESPACE, SELECTOR, port="http", honors_labels=True)
-
-
-def _parts(platform: Platform) -> Iterator[Component]:
-    yield Component(
-        name=_NETWORK, wave=Wave.OPERATORS, namespace=NAMESPACE, construct=_construct(platform)
-    )
-    yield Component(
-        name=KUBERAY_OPERATOR,
-        wave=Wave.OPERATORS,
-        namespace=NAMESPACE,
-        helm=CHART.release(platform, kuberay_values(platform)),
-    )
-
-
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.kuberay_operator.construct import KuberayNetwork
-
-    return lambda scope: KuberayNetwork(scope, _NETWORK, platform)
 
 
 def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
@@ -78,9 +56,11 @@ KUBERAY = Definition(
     ),
     depends_on=("namespaces",),
     wave=Wave.OPERATORS,
+    namespace=NAMESPACE,
     own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED),),
     charts=(CHART,),
-    parts=_parts,
+    values=kuberay_values,
+    operator=OperatorPods(SELECTOR, METRICS_PORT, has_webhooks=False),
     scraped=_scraped,
     rules=rules,
     alerts=lambda: ALERTS,

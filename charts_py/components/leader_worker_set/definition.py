@@ -4,34 +4,23 @@ A replica whose pod fails is made anew as a whole. Teams create LeaderWorkerSets
 namespaces; with queues, each replica starts as a whole. https://lws.sigs.k8s.io
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.job_alerts import operator_down
 from charts_py.components.leader_worker_set.values import (
     CHART,
     DEPLOYMENT,
     LEADER_WORKER_SET,
+    METRICS_PORT,
     NAMESPACE,
+    SELECTOR,
     leader_worker_set_values,
 )
+from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from constructs import Construct
-
-    from charts_py.platform.platform import Platform
-
-_NETWORK = f"{LEADER_WORKER_SET}-network"
 
 RULE_GROUP = RuleGroup(
     LEADER_WORKER_SET,
@@ -46,25 +35,6 @@ RULE_GROUP = RuleGroup(
     ),
     reads_other_namespaces=True,
 )
-
-
-def _parts(platform: Platform) -> Iterator[Component]:
-    yield Component(
-        name=_NETWORK, wave=Wave.OPERATORS, namespace=NAMESPACE, construct=_construct(platform)
-    )
-    yield Component(
-        name=LEADER_WORKER_SET,
-        wave=Wave.OPERATORS,
-        namespace=NAMESPACE,
-        helm=CHART.release(platform, leader_worker_set_values(platform)),
-    )
-
-
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.leader_worker_set.construct import LeaderWorkerSetNetwork
-
-    return lambda scope: LeaderWorkerSetNetwork(scope, _NETWORK, platform)
-
 
 LEADER_WORKER_SET_DEFINITION = Definition(
     name=LEADER_WORKER_SET,
@@ -82,9 +52,11 @@ LEADER_WORKER_SET_DEFINITION = Definition(
     ),
     depends_on=("namespaces",),
     wave=Wave.OPERATORS,
+    namespace=NAMESPACE,
     own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED),),
     charts=(CHART,),
-    parts=_parts,
+    values=leader_worker_set_values,
+    operator=OperatorPods(SELECTOR, METRICS_PORT),
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,
     prerequisites=(

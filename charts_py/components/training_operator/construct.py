@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from constructs import Construct
 
-from charts_py.components.operator_network_policy import operator_network_policy
+from charts_py.components.operator_network_policy import OperatorPods, operator_network_policy
 from charts_py.components.training_operator.access import access
 from charts_py.components.training_operator.deployment import deployment, init_container
 from charts_py.components.training_operator.names import METADATA, METRICS_PORT, SELECTOR
@@ -33,5 +33,5 @@ def operator_documents(platform: Platform) -> Iterator[Document]:
     yield certificate_secret()
     yield deployment(platform)
     yield service()
-    yield operator_network_policy(platform, METADATA, SELECTOR, metrics_port=METRICS_PORT)
+    yield operator_network_policy(platform, METADATA, OperatorPods(SELECTOR, METRICS_PORT))
     yield webhook_configuration()
