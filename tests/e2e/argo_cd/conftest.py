@@ -7,11 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.load import find_cluster_files, load_platforms
 from charts_py.platform.platform import Platform
+from gpus.provider import Provider
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.cluster import SyncedCluster, synced_cluster
-from tests.e2e.argo_cd.platform_repository import new_platform_repository
+from tests.e2e.argo_cd.platform_repository import (
+    generated_platform_repository,
+    new_platform_repository,
+)
 from tests.e2e.releases import crds
+
+_WEBHOOK_IMAGE = "registry.example.com/gpuplane-webhook:0.1.0"
 
 
 @pytest.fixture(scope="package")
@@ -30,6 +37,24 @@ def cluster(
     folder = tmp_path_factory.mktemp(platform.name)
     charts = crds.pinned_files().directory / "charts"
     repository = new_platform_repository(folder / "repository", charts, {})
+    binaries, logs = control_plane_binaries, component_logs
+    with synced_cluster(platform, repository, binaries, folder, logs) as synced:
+        yield synced
+
+
+@pytest.fixture(scope="module")
+def generated(
+    control_plane_binaries: ControlPlaneBinaries,
+    component_logs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[SyncedCluster]:
+    """A cluster of machines of one's own, of a repository that `gpuplane init` wrote."""
+    folder = tmp_path_factory.mktemp("generated")
+    charts = crds.pinned_files().directory / "charts"
+    repository = generated_platform_repository(
+        folder / "repository", charts, Provider.ONPREM, _WEBHOOK_IMAGE
+    )
+    (platform,) = load_platforms(find_cluster_files(repository.edited / "clusters"))
     binaries, logs = control_plane_binaries, component_logs
     with synced_cluster(platform, repository, binaries, folder, logs) as synced:
         yield synced

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
-from charts_py.load import find_cluster_files, load_platforms
 from charts_py.objects.document import Document
-from gpus.provider import Provider
-from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     application,
@@ -20,14 +12,11 @@ from tests.e2e.argo_cd.applications import (
     wait_until_settled,
     waits_for_deletion,
 )
-from tests.e2e.argo_cd.cluster import SyncedCluster, synced_cluster
-from tests.e2e.argo_cd.platform_repository import generated_platform_repository
+from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.releases import crds
 from tests.e2e.releases.objects import namespace
 
 FIRST, SECOND = "0.1.0-rc.1", "0.2.0"
-IMAGE = "registry.example.com/gpuplane-webhook:0.1.0"
 VISION = "vision-batch"
 POOL: Document = {
     "gpu": "L40S",
@@ -72,24 +61,6 @@ def finds_no_folder(found: Document) -> bool:
     conditions = found.get("status", {}).get("conditions", [])
     messages = [each["message"] for each in conditions if each["type"] == "ComparisonError"]
     return any("app path does not exist" in message for message in messages)
-
-
-@pytest.fixture(scope="module")
-def generated(
-    control_plane_binaries: ControlPlaneBinaries,
-    component_logs: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[SyncedCluster]:
-    """A cluster of machines of one's own, of a new repository; the tests follow its first day."""
-    folder = tmp_path_factory.mktemp("first-day")
-    charts = crds.pinned_files().directory / "charts"
-    repository = generated_platform_repository(
-        folder / "repository", charts, Provider.ONPREM, IMAGE
-    )
-    (platform,) = load_platforms(find_cluster_files(repository.edited / "clusters"))
-    binaries, logs = control_plane_binaries, component_logs
-    with synced_cluster(platform, repository, binaries, folder, logs) as synced:
-        yield synced
 
 
 def test_a_new_repository_is_synced_and_healthy(

@@ -6,32 +6,21 @@ by a finalizer, and takes that off once no job has a part of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue_queues.api import API_VERSION, GROUP
-from charts_py.load import find_cluster_files, load_platforms
 from charts_py.objects.document import Document
-from gpus.provider import Provider
-from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     application,
     refresh,
     states,
 )
-from tests.e2e.argo_cd.cluster import SyncedCluster, synced_cluster
-from tests.e2e.argo_cd.platform_repository import generated_platform_repository
+from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.releases import crds
 from tests.e2e.releases.objects import namespace
 
 FIRST, WITH_QUEUES, WITHOUT = "0.1.0-rc.1", "0.2.0-rc.1", "0.3.0-rc.1"
-IMAGE = "registry.example.com/gpuplane-webhook:0.1.0"
 LIVE = "example-live"
 NAMESPACE, KUEUE, QUEUES = "example-kueue-namespace", "example-kueue", "example-kueue-queues"
 FINALIZER = f"{GROUP}/resource-in-use"
@@ -44,24 +33,6 @@ DEPLOYMENT: Document = {
     "kind": "Deployment",
     "metadata": {"name": "kueue-controller-manager", "namespace": KUEUE_NAMESPACE},
 }
-
-
-@pytest.fixture(scope="module")
-def cluster(
-    control_plane_binaries: ControlPlaneBinaries,
-    component_logs: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[SyncedCluster]:
-    """A cluster of a new repository, without queues."""
-    folder = tmp_path_factory.mktemp("queues")
-    charts = crds.pinned_files().directory / "charts"
-    repository = generated_platform_repository(
-        folder / "repository", charts, Provider.ONPREM, IMAGE
-    )
-    (platform,) = load_platforms(find_cluster_files(repository.edited / "clusters"))
-    binaries, logs = control_plane_binaries, component_logs
-    with synced_cluster(platform, repository, binaries, folder, logs) as synced:
-        yield synced
 
 
 def with_queues(fields: Document) -> None:
@@ -95,12 +66,12 @@ def waits_for_queues(found: Document) -> bool:
     return message_of(found) == f"waiting for deletion of argoproj.io/Application/{QUEUES}"
 
 
-def test_queues_are_switched_on(cluster: SyncedCluster, evidence: Evidence) -> None:
-    before = cluster.settle(FIRST)
-    cluster.release(WITH_QUEUES, with_queues)
-    settled = cluster.settle(WITH_QUEUES)
+def test_queues_are_switched_on(generated: SyncedCluster, evidence: Evidence) -> None:
+    before = generated.settle(FIRST)
+    generated.release(WITH_QUEUES, with_queues)
+    settled = generated.settle(WITH_QUEUES)
     assert set(settled) - set(before) == {NAMESPACE, KUEUE, QUEUES}
-    admin = cluster.admin
+    admin = generated.admin
     for each in kept(admin):
         admin.patch(each, {"metadata": {"finalizers": [FINALIZER]}})
     refresh(admin, settled)
@@ -114,11 +85,11 @@ def test_queues_are_switched_on(cluster: SyncedCluster, evidence: Evidence) -> N
 
 
 def test_kueue_is_there_until_the_last_of_its_queues_is_gone(
-    cluster: SyncedCluster, evidence: Evidence
+    generated: SyncedCluster, evidence: Evidence
 ) -> None:
-    admin = cluster.admin
+    admin = generated.admin
     queues = kept(admin)
-    cluster.release(WITHOUT, without_queues)
+    generated.release(WITHOUT, without_queues)
     for each in queues:
         admin.wait_for(each, is_deleted, PATIENCE_SECONDS)
     held = admin.wait_for(application(LIVE), waits_for_queues, PATIENCE_SECONDS)
@@ -128,7 +99,7 @@ def test_kueue_is_there_until_the_last_of_its_queues_is_gone(
         admin.patch(each, {"metadata": {"finalizers": None}})
     for gone in (application(QUEUES), application(KUEUE), namespace(KUEUE_NAMESPACE)):
         admin.wait_until_gone(gone, PATIENCE_SECONDS)
-    cluster.settle(WITHOUT)
+    generated.settle(WITHOUT)
     left = [each for kind in KINDS for each in admin.find(API_VERSION, kind)]
     assert left == []
     evidence.show(
