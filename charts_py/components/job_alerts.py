@@ -4,6 +4,14 @@ from collections.abc import Iterable
 
 from charts_py.metrics.kube_state import DEPLOYMENT_AVAILABLE, POD_OWNER, POD_PHASE
 from charts_py.platform.alert import Alert, Severity
+from charts_py.platform.prerequisite import Prerequisite
+
+KUBE_STATE_METRICS = Prerequisite(
+    name="kube-state-metrics",
+    needed="for the alerts that it, or a part of it, is away",
+    without="they do not fire",
+)
+"""For a component of which `operator_down` alone reads them."""
 
 _JOB = "namespace, owner_kind, owner_name"
 _POD = "namespace, pod, uid"

@@ -4,6 +4,7 @@ Kubeflow Trainer makes a JobSet of each of its jobs. https://jobset.sigs.k8s.io
 """
 
 from charts_py.components.definition import Definition
+from charts_py.components.job_alerts import KUBE_STATE_METRICS
 from charts_py.components.jobset.alerts import ALERTS, rules, scraped
 from charts_py.components.jobset.values import (
     CHART,
@@ -45,11 +46,7 @@ JOBSET = Definition(
     rules=rules,
     alerts=lambda: ALERTS,
     prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alert that JobSet is away",
-            without="it does not fire",
-        ),
+        KUBE_STATE_METRICS,
         Prerequisite(
             name="A Prometheus whose service account may `get` the URL `/metrics`, as the charts "
             "of the Prometheus operator have it, or is bound to the ClusterRole "

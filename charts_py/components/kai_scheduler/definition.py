@@ -7,13 +7,13 @@ it runs, GPU pods wait; nothing else does. https://github.com/kai-scheduler/KAI-
 """
 
 from charts_py.components.definition import Chart, Definition
+from charts_py.components.job_alerts import KUBE_STATE_METRICS
 from charts_py.components.kai_scheduler.alerts import RULE_GROUP
 from charts_py.components.kai_scheduler.names import KAI_SCHEDULER as KAI_SCHEDULER_NAME
 from charts_py.components.kai_scheduler.names import NAMESPACE
 from charts_py.components.kai_scheduler.values import IMAGES, RESERVATIONS, kai_values
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.additions import OwnNamespace
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from charts_py.spec.queues import QueueEngine
 from charts_py.spec.team import PodSecurity
@@ -56,11 +56,5 @@ KAI_SCHEDULER = Definition(
     values=kai_values,
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alerts that a part of it is away",
-            without="they do not fire",
-        ),
-    ),
+    prerequisites=(KUBE_STATE_METRICS,),
 )

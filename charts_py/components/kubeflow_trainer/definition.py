@@ -4,7 +4,7 @@ Its own runtimes are left out: they ask for no GPU. https://www.kubeflow.org/doc
 """
 
 from charts_py.components.definition import Definition
-from charts_py.components.job_alerts import operator_down
+from charts_py.components.job_alerts import KUBE_STATE_METRICS, operator_down
 from charts_py.components.kubeflow_trainer.names import (
     MANAGER,
     METRICS_PORT,
@@ -15,7 +15,6 @@ from charts_py.components.kubeflow_trainer.names import (
 from charts_py.components.kubeflow_trainer.values import CHART, trainer_values
 from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.additions import Access, OwnNamespace, Use
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
@@ -60,11 +59,5 @@ KUBEFLOW_TRAINER = Definition(
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,
     access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),),
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alert that Kubeflow Trainer is away",
-            without="it does not fire",
-        ),
-    ),
+    prerequisites=(KUBE_STATE_METRICS,),
 )

@@ -5,7 +5,7 @@ namespaces; with queues, each replica starts as a whole. https://lws.sigs.k8s.io
 """
 
 from charts_py.components.definition import Definition
-from charts_py.components.job_alerts import operator_down
+from charts_py.components.job_alerts import KUBE_STATE_METRICS, operator_down
 from charts_py.components.leader_worker_set.values import (
     CHART,
     DEPLOYMENT,
@@ -17,7 +17,6 @@ from charts_py.components.leader_worker_set.values import (
 )
 from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.additions import OwnNamespace
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
@@ -59,11 +58,5 @@ LEADER_WORKER_SET_DEFINITION = Definition(
     operator=OperatorPods(SELECTOR, METRICS_PORT),
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alert that its operator is away",
-            without="it does not fire",
-        ),
-    ),
+    prerequisites=(KUBE_STATE_METRICS,),
 )

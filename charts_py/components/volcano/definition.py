@@ -7,6 +7,7 @@ answers, or no scheduler of it runs, GPU pods wait, and nothing else does. https
 
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
+from charts_py.components.job_alerts import KUBE_STATE_METRICS
 from charts_py.components.volcano.alerts import RULE_GROUP
 from charts_py.components.volcano.check import check_volcano
 from charts_py.components.volcano.names import NAMESPACE
@@ -14,7 +15,6 @@ from charts_py.components.volcano.names import VOLCANO as VOLCANO_NAME
 from charts_py.components.volcano.values import volcano_values
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.additions import OwnNamespace
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from charts_py.spec.queues import QueueEngine
 from charts_py.spec.team import PodSecurity
@@ -74,11 +74,5 @@ VOLCANO = Definition(
     checks=(check_volcano,),
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alerts that a part of it is away",
-            without="they do not fire",
-        ),
-    ),
+    prerequisites=(KUBE_STATE_METRICS,),
 )
