@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 
 
-def pull_secrets(names: Iterable[str]) -> dict[str, list[dict[str, str]]]:
-    """Return `imagePullSecrets` of a pod, or of the values of most charts; nothing without any."""
+def pull_secrets(
+    names: Iterable[str], field: str = "imagePullSecrets"
+) -> dict[str, list[dict[str, str]]]:
+    """Return the field of a pod, or of the values of a chart; nothing without any names."""
     references = [{"name": name} for name in names]
-    return {"imagePullSecrets": references} if references else {}
+    return {field: references} if references else {}

@@ -56,7 +56,6 @@ CHART = Chart(
 
 def jobset_values(platform: Platform) -> dict[str, Any]:
     """Return the values of the release."""
-    secrets = pull_secrets(platform.cluster.pull_secret_names).get("imagePullSecrets", [])
     return {
         # The names of its objects would otherwise begin with that of the Application.
         "fullnameOverride": JOBSET_NAME,
@@ -64,7 +63,7 @@ def jobset_values(platform: Platform) -> dict[str, Any]:
             "repository": _REPOSITORY,
             "tag": f"v{locked_chart('jobset').chart_version}",
             "pullPolicy": "IfNotPresent",
-            **({"pullSecrets": secrets} if secrets else {}),
+            **pull_secrets(platform.cluster.pull_secret_names, "pullSecrets"),
         },
         # No pod of a JobSet starts while none of its webhooks answers.
         "controller": {"replicas": 2, "podDisruptionBudget": {"enabled": True}},

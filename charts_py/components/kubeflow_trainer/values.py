@@ -43,13 +43,15 @@ CHART = Chart(
 
 def trainer_values(platform: Platform) -> dict[str, Any]:
     """Return the values of the release."""
-    secrets = pull_secrets(platform.cluster.pull_secret_names).get("imagePullSecrets", [])
     version = locked_chart(TRAINER).chart_version
     return {
         # The names of its objects would otherwise begin with that of the Application.
         "fullnameOverride": TRAINER,
         "jobset": {"install": False},
-        "image": {"tag": f"v{version}", **({"pullSecrets": secrets} if secrets else {})},
+        "image": {
+            "tag": f"v{version}",
+            **pull_secrets(platform.cluster.pull_secret_names, "pullSecrets"),
+        },
         # No TrainJob is created while none of its webhooks answers.
         "manager": {"replicas": 2},
     }
