@@ -1,13 +1,12 @@
 """Who may reach an operator: the API server, and those who collect its metrics."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from charts_py.components.network_rules import from_api_server, from_namespaces
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 
 WEBHOOK_PORT = 9443
 """Where controller-runtime serves webhooks (https://github.com/kubernetes-sigs/controller-runtime,
@@ -32,25 +31,12 @@ def operator_network_policy(
     Its webhooks are open to the API server where its addresses are known, and else to everybody; it
     calls from an address that differs by provider. The kubelet needs no rule.
     """
-    reviews = _reviews(platform) if pods.has_webhooks else ()
+    addresses = platform.cluster.webhook.api_server.addresses
+    reviews = [from_api_server(addresses, WEBHOOK_PORT)] if pods.has_webhooks else []
+    metrics = from_namespaces(platform.monitoring.namespaces, pods.metrics_port)
     spec = {
         "podSelector": {"matchLabels": dict(pods.labels)},
         "policyTypes": ["Ingress"],
-        "ingress": [*reviews, _metrics(platform, pods.metrics_port)],
+        "ingress": [*reviews, metrics],
     }
     return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
-
-
-def _reviews(platform: Platform) -> Iterator[dict[str, Any]]:
-    addresses = platform.cluster.webhook.api_server.addresses
-    callers = [{"ipBlock": {"cidr": cidr}} for cidr in addresses]
-    yield {**({"from": callers} if callers else {}), "ports": [_port(WEBHOOK_PORT)]}
-
-
-def _metrics(platform: Platform, port: int) -> dict[str, Any]:
-    names = [{"matchLabels": {NAMESPACE_NAME_LABEL: n}} for n in platform.monitoring.namespaces]
-    return {"from": [{"namespaceSelector": name} for name in names], "ports": [_port(port)]}
-
-
-def _port(number: int) -> dict[str, Any]:
-    return {"port": number, "protocol": "TCP"}

@@ -5,11 +5,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from charts_py.components.idle_gpus.names import METADATA, SELECTOR
+from charts_py.components.network_rules import in_namespace, tcp
 from charts_py.components.team.network_policy_specs import allow_api_server, allow_dns
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
 from charts_py.platform.platform import Platform
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -36,14 +36,13 @@ def _rule(url: str) -> dict[str, Any]:
     its pods; to an address; or else to its port anywhere, since a rule knows no names.
     """
     parts = urlsplit(url)
-    port = {"port": parts.port or _DEFAULT_PORTS[parts.scheme], "protocol": "TCP"}
+    ports = tcp([parts.port or _DEFAULT_PORTS[parts.scheme]])
     host = parts.hostname or ""
     if cidr := _cidr(host):
-        return {"to": [{"ipBlock": {"cidr": cidr}}], "ports": [port]}
+        return {"to": [{"ipBlock": {"cidr": cidr}}], "ports": ports}
     if namespace := _namespace(host):
-        selector = {"matchLabels": {NAMESPACE_NAME_LABEL: namespace}}
-        return {"to": [{"namespaceSelector": selector}], "ports": [{"protocol": "TCP"}]}
-    return {"ports": [port]}
+        return {"to": [in_namespace(namespace)], "ports": [{"protocol": "TCP"}]}
+    return {"ports": ports}
 
 
 def _cidr(host: str) -> str | None:

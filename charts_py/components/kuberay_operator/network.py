@@ -3,7 +3,7 @@
 from typing import Any
 
 from charts_py.components.kuberay_operator.values import NAMESPACE, SELECTOR
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from charts_py.components.network_rules import in_namespace, tcp
 from policies.workloads.job_label import RAY
 
 _DASHBOARD_PORT = 8265
@@ -15,13 +15,9 @@ in ray-operator/controllers/ray/utils/constant.go at v1.7.0)."""
 
 def allow_ray_operator() -> dict[str, Any]:
     """Return the `spec` of a NetworkPolicy: let the operator reach the pods of Ray clusters."""
-    operator = {
-        "namespaceSelector": {"matchLabels": {NAMESPACE_NAME_LABEL: NAMESPACE}},
-        "podSelector": {"matchLabels": SELECTOR},
-    }
-    ports = [{"port": port, "protocol": "TCP"} for port in (_DASHBOARD_PORT, _SERVE_PORT)]
+    operator = {**in_namespace(NAMESPACE), "podSelector": {"matchLabels": SELECTOR}}
     return {
         "podSelector": {"matchExpressions": [{"key": RAY.key, "operator": "Exists"}]},
         "policyTypes": ["Ingress"],
-        "ingress": [{"from": [operator], "ports": ports}],
+        "ingress": [{"from": [operator], "ports": tcp([_DASHBOARD_PORT, _SERVE_PORT])}],
     }

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from constructs import Construct
 
+from charts_py.components.network_rules import from_namespaces
 from charts_py.components.opencost.chart import OPENCOST_NAME, PORT, PRICES_CONFIG_MAP
 from charts_py.components.opencost.prices import PRICES_FILE
 from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_document, add_object
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 
 
 class OpencostConfiguration(Construct):
@@ -27,12 +27,10 @@ def _network_policy(collectors: Iterable[str]) -> Document:
 
     A forwarded port needs no rule: it is opened in the pod itself.
     """
-    names = [{"matchLabels": {NAMESPACE_NAME_LABEL: name}} for name in collectors]
-    peers = [{"namespaceSelector": selector} for selector in names]
     spec = {
         "podSelector": {},
         "policyTypes": ["Ingress"],
-        "ingress": [{"from": peers, "ports": [{"port": PORT, "protocol": "TCP"}]}],
+        "ingress": [from_namespaces(collectors, PORT)],
     }
     metadata = ObjectMeta(OPENCOST_NAME, OPENCOST_NAME)
     return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from charts_py.components.network_rules import from_namespaces, tcp
 from charts_py.components.slurm.api import (
     CONTROLLER_PORT,
     REST_PORT,
@@ -11,7 +12,6 @@ from charts_py.components.slurm.api import (
 from charts_py.components.slurm_operator.namespaces import OPERATOR_NAMESPACE, SLURM_NAMESPACE
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 
 
 def network_policy(collectors: Iterable[str], *, has_login: bool) -> Document:
@@ -22,20 +22,11 @@ def network_policy(collectors: Iterable[str], *, has_login: bool) -> Document:
     """
     rules: list[dict[str, Any]] = [
         {"from": [{"podSelector": {}}]},
-        _rule([OPERATOR_NAMESPACE], REST_PORT),
-        _rule(collectors, CONTROLLER_PORT),
+        from_namespaces([OPERATOR_NAMESPACE], REST_PORT),
+        from_namespaces(collectors, CONTROLLER_PORT),
     ]
     if has_login:
-        rules.append({"ports": [_port(SSH_PORT)]})
+        rules.append({"ports": tcp([SSH_PORT])})
     spec = {"podSelector": {}, "policyTypes": ["Ingress"], "ingress": rules}
     metadata = ObjectMeta("slurm", SLURM_NAMESPACE)
     return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
-
-
-def _rule(namespaces: Iterable[str], port: int) -> dict[str, Any]:
-    names = ({"matchLabels": {NAMESPACE_NAME_LABEL: name}} for name in namespaces)
-    return {"from": [{"namespaceSelector": name} for name in names], "ports": [_port(port)]}
-
-
-def _port(port: int) -> dict[str, Any]:
-    return {"port": port, "protocol": "TCP"}

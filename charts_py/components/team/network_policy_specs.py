@@ -7,8 +7,9 @@ Policies only add up (https://kubernetes.io/docs/concepts/services-networking/ne
 from ipaddress import ip_network
 from typing import Any, TypeAlias
 
+from charts_py.components.network_rules import from_namespaces, in_namespace, tcp
 from charts_py.platform.link_local import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
-from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE, NAMESPACE_NAME_LABEL
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.provider_facts import IdentityEndpoint
 from gpus.platform_names import TEAM
 from policies.workloads.team_resources import isolated_job_labels
@@ -43,7 +44,7 @@ def allow_dns(pods: tuple[str, ...], service: str | None) -> PolicySpec:
 
     Raises ValueError where the address is none.
     """
-    in_system = _namespace(KUBE_SYSTEM_NAMESPACE)
+    in_system = in_namespace(KUBE_SYSTEM_NAMESPACE)
     networks = (LINK_LOCAL_IPV4, *((str(ip_network(service)),) if service else ()))
     peers = [
         *({**in_system, "podSelector": {"matchLabels": {"k8s-app": label}}} for label in pods),
@@ -65,7 +66,7 @@ def allow_identity(endpoints: tuple[IdentityEndpoint, ...]) -> PolicySpec:
         "egress": [
             {
                 "to": [{"ipBlock": {"cidr": endpoint.cidr}}],
-                "ports": [{"port": port, "protocol": "TCP"} for port in endpoint.ports],
+                "ports": tcp(endpoint.ports),
             }
             for endpoint in endpoints
         ],
@@ -107,11 +108,10 @@ def allow_training(job_label: str) -> PolicySpec:
 
 def allow_metrics(collectors: tuple[str, ...]) -> PolicySpec:
     """Let Prometheus, in these namespaces, scrape every pod, at the ports of metrics."""
-    ports = [{"port": port, "protocol": "TCP"} for port in _METRICS_PORTS]
     return {
         "podSelector": {},
         "policyTypes": ["Ingress"],
-        "ingress": [{"from": [_namespace(name) for name in collectors], "ports": ports}],
+        "ingress": [from_namespaces(collectors, *_METRICS_PORTS)],
     }
 
 
@@ -126,7 +126,7 @@ def allow_egress(cidrs: tuple[str, ...]) -> PolicySpec:
         "egress": [
             {
                 "to": [{"ipBlock": _block(cidr)} for cidr in cidrs],
-                "ports": [{"port": 443, "protocol": "TCP"}],
+                "ports": tcp([443]),
             }
         ],
     }
@@ -140,7 +140,7 @@ def allow_api_server(cidrs: tuple[str, ...]) -> PolicySpec:
         "egress": [
             {
                 "to": [{"ipBlock": {"cidr": cidr}} for cidr in cidrs],
-                "ports": [{"port": port, "protocol": "TCP"} for port in _API_SERVER_PORTS],
+                "ports": tcp(_API_SERVER_PORTS),
             }
         ],
     }
@@ -151,12 +151,8 @@ def allow_ingress(namespaces: tuple[str, ...]) -> PolicySpec:
     return {
         "podSelector": {},
         "policyTypes": ["Ingress"],
-        "ingress": [{"from": [_namespace(name) for name in namespaces]}],
+        "ingress": [{"from": [in_namespace(name) for name in namespaces]}],
     }
-
-
-def _namespace(name: str) -> dict[str, Any]:
-    return {"namespaceSelector": {"matchLabels": {NAMESPACE_NAME_LABEL: name}}}
 
 
 def _block(cidr: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from charts_py.components.network_rules import from_api_server, from_namespaces
 from charts_py.components.webhook.server import (
     METADATA,
     OPERATIONS_PORT,
@@ -14,7 +15,6 @@ from charts_py.components.webhook.server import (
 )
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.spec.webhook import WebhookApiServer
 
 
@@ -45,17 +45,10 @@ def network_policy(api_server: WebhookApiServer, collectors: Iterable[str]) -> D
 
 
 def _ingress(api_server: WebhookApiServer, collectors: Iterable[str]) -> list[dict[str, Any]]:
-    callers = [{"ipBlock": {"cidr": cidr}} for cidr in api_server.addresses]
-    reviews = {**({"from": callers} if callers else {}), "ports": [_port(PORT)]}
+    reviews = from_api_server(api_server.addresses, PORT)
     if not api_server.is_known:
         return [reviews]
-    namespaces = [{"matchLabels": {NAMESPACE_NAME_LABEL: name}} for name in collectors]
-    peers = [{"namespaceSelector": selector} for selector in namespaces]
-    return [reviews, {"from": peers, "ports": [_port(OPERATIONS_PORT)]}]
-
-
-def _port(number: int) -> dict[str, Any]:
-    return {"port": number, "protocol": "TCP"}
+    return [reviews, from_namespaces(collectors, OPERATIONS_PORT)]
 
 
 def _service_port(name: str, number: int) -> dict[str, Any]:
