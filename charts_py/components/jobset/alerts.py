@@ -1,5 +1,6 @@
 """Alerts on JobSet, and on the JobSets of teams."""
 
+from charts_py.components.authorized_metrics import authorized_metrics
 from charts_py.components.job_alerts import grown_in_an_hour, operator_down
 from charts_py.components.jobset.values import DEPLOYMENT, JOBSET_NAME, NAMESPACE, SELECTOR
 from charts_py.metrics.jobset import FAILED
@@ -8,15 +9,8 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.scrape_target import ScrapeTarget
 
-_TARGET = ScrapeTarget(
-    f"{JOBSET_NAME}-metrics-service",
-    NAMESPACE,
-    SELECTOR,
-    port="https",
-    # It makes its certificate itself, of no authority.
-    tls={"insecureSkipVerify": True},
-    is_authorized=True,
-    honors_labels=True,
+_TARGET = authorized_metrics(
+    f"{JOBSET_NAME}-metrics-service", NAMESPACE, SELECTOR, honors_labels=True
 )
 
 JOBSET_FAILED = Alert(

@@ -3,6 +3,7 @@
 Kubeflow Trainer makes a JobSet of each of its jobs. https://jobset.sigs.k8s.io
 """
 
+from charts_py.components.authorized_metrics import may_read_metrics
 from charts_py.components.definition import Definition
 from charts_py.components.job_alerts import KUBE_STATE_METRICS
 from charts_py.components.jobset.alerts import ALERTS, rules, scraped
@@ -16,7 +17,6 @@ from charts_py.components.jobset.values import (
 )
 from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.additions import OwnNamespace
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from charts_py.spec.team import PodSecurity
 
@@ -47,13 +47,11 @@ JOBSET = Definition(
     alerts=lambda: ALERTS,
     prerequisites=(
         KUBE_STATE_METRICS,
-        Prerequisite(
-            name="A Prometheus whose service account may `get` the URL `/metrics`, as the charts "
-            "of the Prometheus operator have it, or is bound to the ClusterRole "
-            "`jobset-metrics-reader`",
-            needed="for the alert that a JobSet has failed; Google's managed collection has no "
-            "such token",
-            without="JobSet answers Prometheus with 401 or 403, and it does not fire",
+        may_read_metrics(
+            "JobSet",
+            "jobset-metrics-reader",
+            alerts="the alert that a JobSet has failed",
+            otherwise="it does not fire",
         ),
     ),
 )

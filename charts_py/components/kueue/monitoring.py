@@ -1,29 +1,25 @@
 """How Prometheus watches Kueue."""
 
+from charts_py.components.authorized_metrics import authorized_metrics, may_read_metrics
 from charts_py.components.kueue.alerts import ALERTS, METRICS_SERVICE
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.platform.platform import Platform
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.scrape_target import ScrapeTarget
 
 RULE_GROUP = RuleGroup("kueue", KUEUE_NAMESPACE, ALERTS)
 
-_TARGET = ScrapeTarget(
+_TARGET = authorized_metrics(
     METRICS_SERVICE,
     KUEUE_NAMESPACE,
     {"app.kubernetes.io/name": "kueue", "app.kubernetes.io/component": "metrics-service"},
-    port="https",
-    # It makes its certificate itself, of no authority.
-    tls={"insecureSkipVerify": True},
-    is_authorized=True,
 )
 
-MAY_READ_METRICS = Prerequisite(
-    name="A Prometheus whose service account may `get` the URL `/metrics`, as the charts of the "
-    "Prometheus operator have it, or is bound to the ClusterRole `kueue-metrics-reader`",
-    needed="for the alerts on Kueue and its queues; Google's managed collection has no such token",
-    without="Kueue answers Prometheus with 401 or 403, and `GpuplaneKueueDown` fires",
+MAY_READ_METRICS = may_read_metrics(
+    "Kueue",
+    "kueue-metrics-reader",
+    alerts="the alerts on Kueue and its queues",
+    otherwise="`GpuplaneKueueDown` fires",
 )
 
 
