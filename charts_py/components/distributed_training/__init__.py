@@ -1,1 +1,1 @@
-"""The resource by which people state a training job."""
+"""The component distributed-training."""

@@ -3,14 +3,14 @@
 from charts_py.components.authorized_metrics import authorized_metrics
 from charts_py.components.job_alerts import grown_in_an_hour, operator_down
 from charts_py.components.jobset.values import DEPLOYMENT, JOBSET_NAME, NAMESPACE, SELECTOR
+from charts_py.components.scraped_by_operator import scraped_by_operator
 from charts_py.metrics.jobset import FAILED
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.platform import Platform
 from charts_py.platform.rule_group import RuleGroup
-from charts_py.platform.scrape_target import ScrapeTarget
 
-_TARGET = authorized_metrics(
-    f"{JOBSET_NAME}-metrics-service", NAMESPACE, SELECTOR, honors_labels=True
+scraped = scraped_by_operator(
+    authorized_metrics(f"{JOBSET_NAME}-metrics-service", NAMESPACE, SELECTOR, honors_labels=True)
 )
 
 JOBSET_FAILED = Alert(
@@ -34,11 +34,6 @@ _ALWAYS = (
 )
 
 ALERTS = (*_ALWAYS, JOBSET_FAILED)
-
-
-def scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
-    """Return its metrics, which it shows to nobody without a token."""
-    return (_TARGET,) if platform.monitoring.has_operator else ()
 
 
 def rules(platform: Platform) -> tuple[RuleGroup, ...]:

@@ -20,6 +20,7 @@ from charts_py.components.kuberay_operator.values import (
     kuberay_values,
 )
 from charts_py.components.operator_network_policy import OperatorPods
+from charts_py.components.scraped_by_operator import scraped_by_operator
 from charts_py.platform.additions import OwnNamespace, TeamAdditions
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.scrape_target import ScrapeTarget
@@ -30,11 +31,6 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform, TeamNamespace
 
 _TARGET = ScrapeTarget(KUBERAY_OPERATOR, NAMESPACE, SELECTOR, port="http", honors_labels=True)
-
-
-def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
-    """Return it for Prometheus; Google's PodMonitoring would rename the labels of its metrics."""
-    return (_TARGET,) if platform.monitoring.has_operator else ()
 
 
 def _team(_: Platform, __: TeamNamespace) -> TeamAdditions:
@@ -61,7 +57,7 @@ KUBERAY = Definition(
     charts=(CHART,),
     values=kuberay_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT, has_webhooks=False),
-    scraped=_scraped,
+    scraped=scraped_by_operator(_TARGET),
     rules=rules,
     alerts=lambda: ALERTS,
     team=_team,

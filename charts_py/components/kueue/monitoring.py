@@ -3,16 +3,18 @@
 from charts_py.components.authorized_metrics import authorized_metrics, may_read_metrics
 from charts_py.components.kueue.alerts import ALERTS, METRICS_SERVICE
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
+from charts_py.components.scraped_by_operator import scraped_by_operator
 from charts_py.platform.platform import Platform
 from charts_py.platform.rule_group import RuleGroup
-from charts_py.platform.scrape_target import ScrapeTarget
 
 RULE_GROUP = RuleGroup("kueue", KUEUE_NAMESPACE, ALERTS)
 
-_TARGET = authorized_metrics(
-    METRICS_SERVICE,
-    KUEUE_NAMESPACE,
-    {"app.kubernetes.io/name": "kueue", "app.kubernetes.io/component": "metrics-service"},
+scraped = scraped_by_operator(
+    authorized_metrics(
+        METRICS_SERVICE,
+        KUEUE_NAMESPACE,
+        {"app.kubernetes.io/name": "kueue", "app.kubernetes.io/component": "metrics-service"},
+    )
 )
 
 MAY_READ_METRICS = may_read_metrics(
@@ -21,11 +23,6 @@ MAY_READ_METRICS = may_read_metrics(
     alerts="the alerts on Kueue and its queues",
     otherwise="`GpuplaneKueueDown` fires",
 )
-
-
-def scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
-    """Return its metrics, which it shows to nobody without a token."""
-    return (_TARGET,) if platform.monitoring.has_operator else ()
 
 
 def rules(platform: Platform) -> tuple[RuleGroup, ...]:

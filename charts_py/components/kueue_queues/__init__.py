@@ -1,1 +1,1 @@
-"""The component queues."""
+"""The component kueue-queues."""

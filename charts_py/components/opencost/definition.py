@@ -16,6 +16,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.opencost.chart import OPENCOST_CHART, OPENCOST_NAME, opencost_values
 from charts_py.components.opencost.check import check_prometheus_url, unpriced_pools
 from charts_py.components.opencost.prices import prices_csv
+from charts_py.components.scraped_by_operator import scraped_by_operator
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.scrape_target import ScrapeTarget
@@ -62,11 +63,6 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
     return lambda scope: OpencostConfiguration(scope, _CONFIGURATION, prices, collectors)
 
 
-def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
-    """Return it for Prometheus; Google's PodMonitoring would rename the labels of its metrics."""
-    return (_TARGET,) if platform.monitoring.has_operator else ()
-
-
 OPENCOST = Definition(
     name=OPENCOST_NAME,
     description=__doc__,
@@ -91,7 +87,7 @@ OPENCOST = Definition(
     parts=_parts,
     checks=(check_prometheus_url,),
     warnings=unpriced_pools,
-    scraped=_scraped,
+    scraped=scraped_by_operator(_TARGET),
     prerequisites=(
         Prerequisite(
             name="A Prometheus at `addons.monitoring.prometheusUrl` that answers without "
