@@ -67,7 +67,9 @@ class WebhookConfiguration(Construct):
 def _mutating(props: WebhookConfigurationProps) -> dict[str, Any]:
     path = ADMIT_PATH if props.judged is None else MUTATE_PATH
     return {
-        **_webhook(f"mutate.pods.{LABEL_PREFIX}", path, props, props.fixed),
+        **_webhook(f"mutate.pods.{LABEL_PREFIX}", path, props.ca_bundle),
+        "namespaceSelector": props.namespace_selector,
+        "matchConditions": props.fixed,
         "rules": [
             _rule(("CREATE", "UPDATE"), "pods"),
             _rule(("UPDATE",), "pods/ephemeralcontainers"),
@@ -79,9 +81,8 @@ def _mutating(props: WebhookConfigurationProps) -> dict[str, Any]:
 
 
 def _ranking(jobs: RankedJobs, ca_bundle: str | None) -> dict[str, Any]:
-    shown = _shown(f"mutate.jobs.{LABEL_PREFIX}", MUTATE_PATH, ca_bundle)
     return {
-        **shown,
+        **_webhook(f"mutate.jobs.{LABEL_PREFIX}", MUTATE_PATH, ca_bundle),
         "namespaceSelector": jobs.namespace_selector,
         "matchConditions": jobs.conditions,
         "rules": [{**jobs.rule, "scope": "Namespaced"}],
@@ -93,7 +94,9 @@ def _validating(
     props: WebhookConfigurationProps, conditions: list[MatchCondition]
 ) -> dict[str, Any]:
     return {
-        **_webhook(f"validate.pods.{LABEL_PREFIX}", VALIDATE_PATH, props, conditions),
+        **_webhook(f"validate.pods.{LABEL_PREFIX}", VALIDATE_PATH, props.ca_bundle),
+        "namespaceSelector": props.namespace_selector,
+        "matchConditions": conditions,
         "rules": [
             _rule(("CREATE", "UPDATE"), "pods"),
             _rule(("UPDATE",), "pods/ephemeralcontainers", "pods/resize"),
@@ -101,17 +104,7 @@ def _validating(
     }
 
 
-def _webhook(
-    name: str, path: str, props: WebhookConfigurationProps, conditions: list[MatchCondition]
-) -> dict[str, Any]:
-    return {
-        **_shown(name, path, props.ca_bundle),
-        "namespaceSelector": props.namespace_selector,
-        "matchConditions": conditions,
-    }
-
-
-def _shown(name: str, path: str, ca_bundle: str | None) -> dict[str, Any]:
+def _webhook(name: str, path: str, ca_bundle: str | None) -> dict[str, Any]:
     return {
         "name": name,
         "admissionReviewVersions": ["v1"],
