@@ -79,6 +79,11 @@ POD_OWNER = KubeStateMetric(
     MetricType.GAUGE,
     ("namespace", "pod", "uid", "owner_kind", "owner_name", "owner_is_controller"),
 )
+CONTAINER_RESTARTS = KubeStateMetric(
+    "kube_pod_container_status_restarts_total",
+    MetricType.COUNTER,
+    ("namespace", "pod", "uid", "container"),
+)
 
 NOT_READY = f'{NODE_CONDITION.name}{{condition="Ready", status=~"false|unknown"}} == 1'
 """Nodes that are not Ready, or of which nobody knows, in PromQL."""
@@ -99,6 +104,7 @@ KUBE_STATE_METRICS = (
     BUDGET_HEALTHY,
     BUDGET_SEEN,
     POD_OWNER,
+    CONTAINER_RESTARTS,
 )
 """Of nodes, pods and quotas."""
 

@@ -11,7 +11,8 @@ _FAILED = f'{JOB_STATUS}{{deployment_status="Failed"}}'
 
 JOB_FAILED = Alert(
     name="GpuplaneRayJobFailed",
-    expression=f"sum by (namespace, name) ({_FAILED} unless {_FAILED} offset 1h) > 0",
+    expression=f"sum by (namespace, name) ({_FAILED}"
+    f" unless on (namespace, name, uid) last_over_time({_FAILED}[2h] offset 1h)) > 0",
     lasting="0m",
     severity=Severity.INFO,
     summary="RayJob {{ $labels.name }} in {{ $labels.namespace }} has failed.",

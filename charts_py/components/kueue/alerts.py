@@ -85,7 +85,7 @@ NOT_READY = Alert(
     summary=f"Jobs of {_IN_QUEUE} gave their GPUs back: not all their pods were ready in time.",
     remedy="Look at the events of their pods: nodes that do not come, images that are slow or"
     " missing, pods that end at once. Where they need longer, set `queues.readyMinutes` or"
-    " `queues.recoveryMinutes`. After five times a job is not tried again.",
+    " `queues.recoveryMinutes`. The sixth time, the job is deactivated.",
     source="Five tries with pauses take three hours by default, of which one look sees several."
     f" {_DOCUMENTED}.",
 )

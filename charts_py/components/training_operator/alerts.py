@@ -1,12 +1,16 @@
 """Alerts on the training operator, and on the jobs that it runs for teams."""
 
-from charts_py.components.job_alerts import grown_in_an_hour, half_started, operator_down
+from charts_py.components.job_alerts import (
+    grown_in_an_hour,
+    half_started,
+    operator_down,
+    restarts,
+)
 from charts_py.components.training_operator.names import KINDS, NAMESPACE, TRAINING_OPERATOR
-from charts_py.metrics.training_operator import JOBS_FAILED, JOBS_RESTARTED
+from charts_py.metrics.training_operator import JOBS_FAILED
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.rule_group import RuleGroup
 
-_RESTARTS = 3
 _OF_FRAMEWORK = "job_namespace, framework"
 
 
@@ -17,21 +21,10 @@ JOBS_FAIL = Alert(
     severity=Severity.INFO,
     summary="A {{ $labels.framework }} job in {{ $labels.job_namespace }} has failed.",
     remedy="The job's conditions say of which pod it failed, and that pod's log why.",
-    source="Any is told, for an hour: a job that failed starts no more by itself.",
+    source="Told for an hour: a job that failed starts no more by itself. The operator counts"
+    " those that a pod ends which is not restarted, and none that end by `backoffLimit` or"
+    " `activeDeadlineSeconds` (pkg/controller.v1/common/job.go).",
 )
-JOBS_RESTART = Alert(
-    name="GpuplaneTrainingJobRestarts",
-    expression=f"{grown_in_an_hour(JOBS_RESTARTED, _OF_FRAMEWORK)} >= {_RESTARTS}",
-    lasting="0m",
-    severity=Severity.WARNING,
-    summary="{{ $labels.framework }} jobs in {{ $labels.job_namespace }} were restarted"
-    ' {{ $value | printf "%.0f" }} times within an hour: what they did since their last'
-    " checkpoint is lost each time.",
-    remedy="Look at why their pods end: `kubectl describe` of the job, the logs of earlier pods,"
-    " and whether it is always the same node.",
-    source=f"{_RESTARTS} an hour are more than nodes that are drained one after another make.",
-)
-
 ALERTS = (
     operator_down(
         "GpuplaneTrainingOperatorDown",
@@ -41,7 +34,7 @@ ALERTS = (
     ),
     half_started("GpuplaneTrainingJobHalfStarted", KINDS),
     JOBS_FAIL,
-    JOBS_RESTART,
+    restarts("GpuplaneTrainingJobRestarts", KINDS),
 )
 
 RULE_GROUP = RuleGroup(TRAINING_OPERATOR, NAMESPACE, ALERTS, reads_other_namespaces=True)
