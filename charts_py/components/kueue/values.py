@@ -3,15 +3,14 @@
 from typing import Any
 
 from charts_py.components.kueue.frameworks import FRAMEWORKS, frameworks_of
+from charts_py.components.kueue.resources import counted_resources
 from charts_py.components.operator_network_policy import WEBHOOK_PORT
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets
-from charts_py.platform.fabric import CHANNEL_CLASS, EFA_RESOURCE, joins_machines
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from charts_py.platform.platform import Platform
 from charts_py.spec.queues import Queues
-from gpus.platform_names import LABEL_PREFIX
 from upstream.lock import locked_chart
 
 REPOSITORY = "registry.k8s.io/kueue/kueue"
@@ -47,32 +46,6 @@ _CONFIGURATION: Document = {
 """https://github.com/kubernetes-sigs/kueue, apis/config/v1beta2/configuration_types.go at v0.19.2;
 ports, names and rates are those of the chart."""
 
-_CHANNEL = {
-    "name": f"{LABEL_PREFIX}/nvlink-channel",
-    "deviceClassNames": [CHANNEL_CLASS],
-}
-"""What Kueue counts the channels of NVLink domains as, of which no queue has a quota. It admits no
-pod with a claim of a class that it knows no name for (`is not mapped in DRA configuration` in
-https://github.com/kubernetes-sigs/kueue, pkg/dra/claims.go at v0.19.2)."""
-
-_UNCOUNTED = ("cpu", "memory", "ephemeral-storage", "hugepages-", EFA_RESOURCE)
-"""What the quota of the namespace bounds, and a node's GPUs bring with them."""
-
-
-def _resources(platform: Platform, queues: Queues) -> Document:
-    """Return by what jobs are counted.
-
-    To ignore whatever no queue has a quota on would be simpler, but then no job is admitted of
-    which pods without GPUs come before others, as a Ray cluster's head (`assignFlavors` in
-    pkg/scheduler/flavorassigner/flavorassigner.go at v0.19.2). Channels leave no other choice:
-    Kueue adds them after it has excluded others (`totalRequestsFromPodSets` in
-    pkg/workload/workload.go).
-    """
-    if joins_machines(platform):
-        return {"quotaCheckStrategy": "IgnoreUndeclared", "deviceClassMappings": [_CHANNEL]}
-    of_pools = {name for pool in platform.pools if (name := pool.spec.rdma_resource)}
-    return {"excludeResourcePrefixes": [*_UNCOUNTED, *sorted({*of_pools, *queues.uncounted})]}
-
 
 def _configuration(platform: Platform, queues: Queues) -> Document:
     """Return the configuration; that of a manager of MultiKueue has only kinds that it installs.
@@ -84,7 +57,7 @@ def _configuration(platform: Platform, queues: Queues) -> Document:
     return {
         **_CONFIGURATION,
         "integrations": {"frameworks": list(kinds)},
-        "resources": _resources(platform, queues),
+        "resources": counted_resources(platform),
         "waitForPodsReady": {
             "timeout": f"{queues.ready_minutes}m",
             "recoveryTimeout": f"{queues.recovery_minutes}m",

@@ -8,14 +8,35 @@ import pytest
 import yaml
 
 from charts_py.components.kueue.values import kueue_values
+from charts_py.load import load_platform
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from charts_py.platform.platform import Platform
 
 
 WITH_QUEUES = ("teams:\n", "queues: {}\nteams:\n")
+UNCOUNTED = (
+    "cpu",
+    "memory",
+    "ephemeral-storage",
+    "hugepages-",
+    "vpc.amazonaws.com/efa",
+    "networking.gke.io.networks/",
+)
+GPU_CLAIMS = {"name": "nvidia.com/gpu", "deviceClassNames": ["gpu.nvidia.com"]}
+RDMA = "    interconnect: infiniband\n    rdmaResource: rdma/hca\n"
+CHANNEL_CLAIMS = {
+    "name": "gpuplane.io/nvlink-channel",
+    "deviceClassNames": ["compute-domain-default-channel.nvidia.com"],
+}
+BY_THEIR_CLASS = {
+    "input": "deviceclass.resource.kubernetes.io/gpu.nvidia.com",
+    "strategy": "Replace",
+    "outputs": {"nvidia.com/gpu": 1},
+}
 WITHOUT_CHANNELS = ("teams:\n", "addons: {computeDomains: false}\nteams:\n")
 
 
@@ -38,31 +59,6 @@ def test_it_manages_what_runs_in_namespaces_of_teams_and_nothing_else(
             "matchExpressions": [{"key": "gpuplane.io/team", "operator": "Exists"}]
         },
     }
-
-
-@pytest.mark.parametrize(
-    ("replaced", "expected"),
-    [
-        (
-            (WITH_QUEUES,),
-            [
-                {
-                    "name": "gpuplane.io/nvlink-channel",
-                    "deviceClassNames": ["compute-domain-default-channel.nvidia.com"],
-                }
-            ],
-        ),
-        ((WITH_QUEUES, WITHOUT_CHANNELS), None),
-    ],
-)
-def test_it_knows_the_claims_by_which_pods_of_a_rack_are_joined(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    replaced: tuple[tuple[str, str], ...],
-    expected: list[dict[str, Any]] | None,
-) -> None:
-    configuration = _configuration(platform_of(sample("nvl72", *replaced)))
-    assert configuration["resources"].get("deviceClassMappings") == expected
 
 
 def test_it_is_the_released_image_in_two_replicas(
@@ -119,17 +115,63 @@ def test_it_manages_every_kind_of_job_by_the_name_that_it_has_for_it(
     ]
 
 
-def test_it_counts_gpus_and_leaves_uncounted_what_comes_with_them_and_what_the_cluster_states(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+@pytest.mark.parametrize(
+    ("name", "replaced", "expected"),
+    [
+        (
+            "topograph",
+            (),
+            {
+                "excludeResourcePrefixes": [
+                    *UNCOUNTED,
+                    "rdma/hca_shared_devices_a",
+                    "smarter-devices/fuse",
+                ]
+            },
+        ),
+        ("nvl72", (WITH_QUEUES, WITHOUT_CHANNELS), {"excludeResourcePrefixes": [*UNCOUNTED]}),
+        (
+            "nvl72",
+            (WITH_QUEUES,),
+            {
+                "quotaCheckStrategy": "IgnoreUndeclared",
+                "deviceClassMappings": [CHANNEL_CLAIMS],
+            },
+        ),
+        (
+            "dra",
+            (WITH_QUEUES,),
+            {
+                "excludeResourcePrefixes": [*UNCOUNTED],
+                "deviceClassMappings": [GPU_CLAIMS],
+                "transformations": [BY_THEIR_CLASS],
+            },
+        ),
+    ],
+)
+def test_it_counts_gpus_whoever_gives_them_out_and_leaves_uncounted_what_comes_with_them(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    name: str,
+    replaced: tuple[tuple[str, str], ...],
+    expected: dict[str, Any],
 ) -> None:
-    assert _configuration(platform_of(sample("topograph")))["resources"] == {
-        "excludeResourcePrefixes": [
-            "cpu",
-            "memory",
-            "ephemeral-storage",
-            "hugepages-",
-            "vpc.amazonaws.com/efa",
-            "rdma/hca_shared_devices_a",
-            "smarter-devices/fuse",
-        ]
+    assert _configuration(platform_of(sample(name, *replaced)))["resources"] == expected
+
+
+def test_a_manager_counts_as_its_workers_do(sample: Callable[..., str], tmp_path: Path) -> None:
+    by_claim = ("    topology: {levels: [example.com/rack]}\n", "    allocator: dra\n" + RDMA)
+    worker = sample(
+        "multikueue-worker",
+        ('kubernetes: "1.36"', 'kubernetes: "1.37"'),
+        ("queues: {}", "queues: {uncounted: [smarter-devices/fuse]}"),
+        by_claim,
+    )
+    (tmp_path / "multikueue-worker.yaml").write_text(worker, encoding="utf-8")
+    manager = tmp_path / "multikueue-manager.yaml"
+    manager.write_text(sample("multikueue-manager"), encoding="utf-8")
+    assert _configuration(load_platform(manager, None))["resources"] == {
+        "excludeResourcePrefixes": [*UNCOUNTED, "rdma/hca", "smarter-devices/fuse"],
+        "deviceClassMappings": [GPU_CLAIMS],
+        "transformations": [BY_THEIR_CLASS],
     }

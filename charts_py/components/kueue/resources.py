@@ -1,0 +1,82 @@
+"""By what Kueue counts jobs: GPUs, whoever gives them out, and nothing that comes with them.
+
+Source: pkg/workload, pkg/dra and pkg/scheduler/flavorassigner of
+https://github.com/kubernetes-sigs/kueue at v0.19.2.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from charts_py.objects.document import Document
+from charts_py.platform.fabric import CHANNEL_CLASS, EFA_RESOURCE, joins_machines
+from charts_py.platform.platform import Platform
+from gpus.allocator import device_class_resource
+from gpus.platform_names import LABEL_PREFIX
+
+_CHANNEL = {
+    "name": f"{LABEL_PREFIX}/nvlink-channel",
+    "deviceClassNames": [CHANNEL_CLASS],
+}
+"""What Kueue counts the channels of NVLink domains as, of which no queue has a quota."""
+_GKE_NETWORKS = "networking.gke.io.networks/"
+"""What GKE has nodes offer of each further network, and pods ask for that use it:
+`NetworkResourceKeyPrefix` in https://github.com/kubernetes/cloud-provider-gcp,
+crd/apis/network/v1/network_types.go at 91a9816b."""
+_UNCOUNTED = ("cpu", "memory", "ephemeral-storage", "hugepages-", EFA_RESOURCE, _GKE_NETWORKS)
+"""What the quota of the namespace bounds, and a node's GPUs bring with them."""
+
+
+def counted_resources(platform: Platform) -> Document:
+    """Return the field `resources` of the configuration; a manager counts as its workers do.
+
+    To ignore whatever no queue has a quota on would be simpler, but then no job is admitted of
+    which pods without GPUs come before others, as a Ray cluster's head (`assignFlavors` in
+    pkg/scheduler/flavorassigner/flavorassigner.go). Channels leave no other choice: Kueue adds
+    claims after it has excluded others (`totalRequestsFromPodSets` in pkg/workload/workload.go).
+    """
+    clusters = (platform, *platform.workers)
+    classes = _device_classes(clusters)
+    if any(map(joins_machines, clusters)):
+        return {"quotaCheckStrategy": "IgnoreUndeclared", **_claims(classes, [_CHANNEL])}
+    return {"excludeResourcePrefixes": [*_UNCOUNTED, *_stated(clusters)], **_claims(classes, [])}
+
+
+def _stated(clusters: Sequence[Platform]) -> list[str]:
+    """Return what the cluster files leave uncounted, sorted."""
+    pools = (pool for cluster in clusters for pool in cluster.pools)
+    of_pools = {name for pool in pools if (name := pool.spec.rdma_resource)}
+    queues = (queues for each in clusters if (queues := each.cluster.queues))
+    return sorted(of_pools.union(*(each.uncounted for each in queues)))
+
+
+def _device_classes(clusters: Sequence[Platform]) -> Mapping[str, str]:
+    """Return by DeviceClass the resource that one of its devices is an allocation of."""
+    return {
+        pool.facts.device_class: resource.name
+        for cluster in clusters
+        for pool in cluster.pools
+        if pool.facts.device_class is not None
+        for resource in pool.facts.resources
+    }
+
+
+def _claims(classes: Mapping[str, str], others: Sequence[Document]) -> Document:
+    """Return as what claims are counted, and the resources by which containers ask for devices.
+
+    Kueue admits no pod with a claim of a class that it knows no name for (`is not mapped in DRA
+    configuration` in pkg/dra/claims.go). It finds the class that stands for a resource by itself,
+    and not the one that the resource is named after (`resolveQuotaKey` in
+    pkg/dra/extended_resources.go).
+    """
+    mappings = [*others, *({"name": classes[each], "deviceClassNames": [each]} for each in classes)]
+    renamed = [
+        {
+            "input": device_class_resource(name),
+            "strategy": "Replace",
+            "outputs": {resource: 1},
+        }
+        for name, resource in classes.items()
+    ]
+    return {
+        **({"deviceClassMappings": mappings} if mappings else {}),
+        **({"transformations": renamed} if renamed else {}),
+    }
