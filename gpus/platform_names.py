@@ -14,6 +14,9 @@ INTERCONNECT = f"{LABEL_PREFIX}/interconnect"
 """Node label: the network between nodes. As an annotation of a pod: the networks it can use."""
 NVLINK = f"{LABEL_PREFIX}/nvlink"
 """Node label: the GPUs of the node talk over NVLink. As an annotation of a pod: it needs that."""
+PLACED = f"placed-workers.{LABEL_PREFIX}"
+"""Node label, and the flavor that chooses by it: in a manager of MultiKueue, of jobs that say where
+their pods are to stand."""
 TEAM = f"{LABEL_PREFIX}/team"
 """Namespace and pod label: the team. Network policies use it to tell which namespaces belong
 together."""

@@ -9,9 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gpus.platform_names import PLACED
+
 LEADING = 'replica_role!="follower"'
 """Selects the replica that leads, or the only one."""
 
+_NO_PODS = 'resource!="pods"'
+"""Leaves out what a manager of MultiKueue lends every job, which is nobody's."""
+_ONCE = f'flavor!="{PLACED}"'
+"""Leaves out the second flavor there, which has the same quota as the first."""
 _QUEUE = ("cluster_queue",)
 _FLAVOR = ("cohort", "cluster_queue", "flavor", "resource")
 _CLASS = ("cluster_queue", "priority_class")
@@ -26,30 +32,38 @@ class KueueMetric:
     """What it is, and its unit."""
     labels: tuple[str, ...]
     """Those that it has beside `replica_role` and the labels of the target."""
+    counted: tuple[str, ...] = ()
+    """Matchers of the series that count."""
 
     @property
     def led(self) -> str:
         """The series of the replica that leads, in PromQL."""
-        return f"{self.name}{{{LEADING}}}"
+        return f"{self.name}{{{', '.join((LEADING, *self.counted))}}}"
 
 
 NOMINAL_QUOTA = KueueMetric(
     "kueue_cluster_queue_nominal_quota",
     "What a queue has of its own of a `resource` in a `flavor`, which is a pool",
     _FLAVOR,
+    (_NO_PODS, _ONCE),
 )
 RESERVED_RESOURCES = KueueMetric(
     "kueue_cluster_queue_resource_reservation",
     "What jobs hold that were let start, or that wait for nothing but their nodes",
     _FLAVOR,
+    (_NO_PODS,),
 )
 RESOURCE_USAGE = KueueMetric(
-    "kueue_cluster_queue_resource_usage", "What jobs hold that were let start", _FLAVOR
+    "kueue_cluster_queue_resource_usage",
+    "What jobs hold that were let start",
+    _FLAVOR,
+    (_NO_PODS,),
 )
 PENDING_RESOURCES = KueueMetric(
     "kueue_cluster_queue_resource_pending",
     "What waiting jobs ask for, of every `resource`, also of those without a quota",
     (*_QUEUE, "resource"),
+    (_NO_PODS,),
 )
 PENDING_WORKLOADS = KueueMetric(
     "kueue_pending_workloads",

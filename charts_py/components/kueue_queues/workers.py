@@ -15,14 +15,12 @@ from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.pool_topology import HOSTNAME, topology_levels
 from charts_py.platform.queue_quota import borrowable, queue_pools, queue_quotas
-from gpus.platform_names import LABEL_PREFIX
+from gpus.platform_names import LABEL_PREFIX, PLACED
 
 WORKERS = "workers"
 """The AdmissionCheck, and its configuration."""
 ALL_POOLS = f"{WORKERS}.{LABEL_PREFIX}"
 """The flavor of all that workers have; the names of pools have no dot."""
-PLACED = f"placed-{ALL_POOLS}"
-"""The flavor of jobs that say where their pods are to stand, and its Topology."""
 COHORT = f"{WORKERS}.{LABEL_PREFIX}"
 """The Cohort that lends pods; the names of teams have no dot."""
 _PODS = "pods"
