@@ -1,18 +1,21 @@
 """What the webhook of a cluster would do to an object of a manifest."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypedDict
 
+from charts_py.admission.cluster_rules import ClusterRules
 from charts_py.admission.manifest_file import ManifestObject, read_manifest_file
 from charts_py.admission.manifest_sources import ManifestSource
 from charts_py.admission.unread_parts import unread_parts
 from charts_py.objects.document import Document
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from policies.admission import Effect, Outcome, Review
+from policies.apply import copied
 from policies.document import members, text
 from policies.engine import Engine
-from policies.manifest_admission import ManifestFinding, admit_manifest
+from policies.manifest_admission import ManifestAdmission, ManifestFinding, admit_manifest
+from policies.manifest_job import refused_jobs
 from policies.pod import Pod
 from webhook.admission_request import KIND
 from webhook.admission_round import admission_round, creation_of
@@ -20,6 +23,16 @@ from webhook.reviewer import Reviewer, today
 
 DEFAULT_NAMESPACE = "default"
 """Of an object that names none."""
+
+
+class _Named(TypedDict):
+    """What says which object it is."""
+
+    mark: Mark
+    api_version: str
+    kind: str
+    namespace: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,27 +128,27 @@ def read_objects(sources: Sequence[ManifestSource]) -> list[ManifestObject]:
     return objects
 
 
-def admit_object(engine: Engine, one: ManifestObject, namespace: str | None) -> ObjectAdmission:
+def admit_object(
+    rules: ClusterRules, one: ManifestObject, namespace: str | None
+) -> ObjectAdmission:
     """Admit an object's pods, or answer it where it is a review.
 
-    `namespace` takes the place of the one that the object names. Raises SpecError for a malformed
-    review.
+    Where other clusters run them, these do, and the object stays as it is. `namespace` takes the
+    place of the one that the object names. Raises SpecError for a malformed review.
     """
-    judge = _admit_review if one.document["kind"] == KIND else _admit_manifest
-    return judge(engine, one, namespace)
+    if one.document["kind"] == KIND:
+        return _admit_review(rules.engine, one, namespace)
+    if workers := rules.elsewhere(one.document, namespace):
+        return _admit_in(workers, rules.engine, one, namespace)
+    return _admit_manifest(rules.engine, one, namespace)
 
 
 def _admit_manifest(engine: Engine, one: ManifestObject, namespace: str | None) -> ObjectAdmission:
-    metadata = members(one.document.get("metadata"))
     review = Review(DEFAULT_NAMESPACE, today())
     admission = admit_manifest(engine, one.document, review, namespace)
     whole = [pod.pod for pod in admission.pods if not pod.pod.template.partial]
     return ObjectAdmission(
-        mark=one.mark,
-        api_version=one.document["apiVersion"],
-        kind=one.document["kind"],
-        namespace=namespace or text(metadata.get("namespace")) or DEFAULT_NAMESPACE,
-        name=text(metadata.get("name")) or text(metadata.get("generateName")),
+        **_named(one, namespace),
         findings=_located(one, admission.findings, admission.outcomes),
         document=admission.document,
         allowed=admission.allowed,
@@ -144,6 +157,44 @@ def _admit_manifest(engine: Engine, one: ManifestObject, namespace: str | None) 
             pod.pod.namespace for pod in admission.pods if _asks_for_gpu(engine, pod.pod.document)
         ),
     )
+
+
+def _admit_in(
+    workers: Mapping[str, Engine], manager: Engine, one: ManifestObject, namespace: str | None
+) -> ObjectAdmission:
+    """Admit an object whose pods start in one of the workers; the manager itself makes none."""
+    review = Review(DEFAULT_NAMESPACE, today())
+    refused = refused_jobs(manager.settings, one.document, review.namespace, namespace)
+    here = ManifestAdmission(one.document, (), (), tuple(refused))
+    there = {
+        name: replace(admit_manifest(engine, copied(one.document), review, namespace), refused=())
+        for name, engine in workers.items()
+    }
+    found = [*_located(one, here.findings, here.outcomes)]
+    for name, admission in there.items():
+        findings = (
+            each._replace(sentence=f"in {name}: {each.sentence}") for each in admission.findings
+        )
+        found += _located(one, findings, admission.outcomes)
+    return ObjectAdmission(
+        **_named(one, namespace),
+        findings=tuple(found),
+        document=one.document,
+        allowed=all(each.allowed for each in (here, *there.values())),
+        reviews=(),
+        gpu_namespaces=(),
+    )
+
+
+def _named(one: ManifestObject, namespace: str | None) -> _Named:
+    metadata = members(one.document.get("metadata"))
+    return {
+        "mark": one.mark,
+        "api_version": one.document["apiVersion"],
+        "kind": one.document["kind"],
+        "namespace": namespace or text(metadata.get("namespace")) or DEFAULT_NAMESPACE,
+        "name": text(metadata.get("name")) or text(metadata.get("generateName")),
+    }
 
 
 def _located(

@@ -88,7 +88,7 @@ def admit(
     that is every `*.yaml`, `*.yml` and `*.json` below it, apart from what begins with a dot, and
     JSON that is no manifest. The objects are printed as the rules leave them; the findings go to
     stderr. Where one is denied, the exit code is 1 and none is printed, so that nothing is applied
-    by half.
+    by half. Jobs that other clusters run for this one meet their rules, and stay as they are.
 
     ```console
     gpuplane admit job.yaml --cluster training | kubectl apply -f -
@@ -103,23 +103,23 @@ def admit(
     `-o review` prints what `/mutate` and then `/validate` answer for each pod, one
     AdmissionReview per line.
     """
-    from charts_py.admission.cluster_engine import cluster_engine
+    from charts_py.admission.cluster_rules import cluster_rules
     from charts_py.admission.manifest_sources import read_sources
     from gpuplane.admission_notes import admission_notes
     from gpuplane.object_admission import admit_object, read_objects
     from gpuplane.standard_streams import read_stdin
 
-    engine = cluster_engine(repository_of(context).clusters, cluster)
+    rules = cluster_rules(repository_of(context).clusters, cluster)
     sources = read_sources(files, read_stdin)
     objects = read_objects(sources.read)
-    admitted = [admit_object(engine, one, namespace) for one in objects]
+    admitted = [admit_object(rules, one, namespace) for one in objects]
     _print_findings(admitted, quiet=quiet, verbose=verbose)
     if not quiet:
-        for note in (*sources.notes, *admission_notes(admitted, engine.settings, cluster)):
+        for note in (*sources.notes, *admission_notes(admitted, rules.engine.settings, cluster)):
             print_styled(f"note: {note}", err=True)
     allowed = all(one.allowed for one in admitted)
     if output is AdmitOutput.REVIEW:
-        _print_answers(engine.settings, admitted)
+        _print_answers(rules.engine.settings, admitted)
     elif output is AdmitOutput.JSON:
         items = [one.fields() for one in admitted]
         fields = {"cluster": cluster, "allowed": allowed, "items": items}

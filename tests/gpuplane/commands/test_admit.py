@@ -299,3 +299,97 @@ def test_the_report_has_every_object_with_its_findings(admit: Admit, tmp_path: P
             },
         ],
     }
+
+
+MANAGER = "multikueue-manager"
+SAMPLES = ROOT / "tests" / "charts_py" / "samples"
+
+
+def _spec(**fields: object) -> dict[str, object]:
+    return {
+        "containers": [
+            {
+                "name": "train",
+                "image": "registry.example.com/train:1",
+                "resources": {"limits": {"nvidia.com/gpu": fields.pop("gpus", 8), "memory": "1Gi"}},
+            }
+        ],
+        **fields,
+    }
+
+
+def _made(api_version: str, kind: str, spec: object, **metadata: object) -> dict[str, object]:
+    named = {"name": "train", "namespace": "research-training", **metadata}
+    return {"apiVersion": api_version, "kind": kind, "metadata": named, "spec": spec}
+
+
+def _job(**fields: object) -> dict[str, object]:
+    return _made("batch/v1", "Job", {"template": {"spec": _spec(**fields)}})
+
+
+@pytest.fixture
+def admit_in_manager(in_repository: Callable[..., Result], tmp_path: Path) -> Admit:
+    """Return the function that admits a document in a cluster whose jobs another one runs."""
+    clusters = tmp_path / "clusters"
+    clusters.mkdir()
+    for name in (MANAGER, "multikueue-worker"):
+        text = (SAMPLES / f"{name}.yaml").read_text(encoding="utf-8")
+        (clusters / f"{name}.yaml").write_text(text, encoding="utf-8")
+
+    def admitted(document: object, *options: str) -> Result:
+        file = tmp_path / "manifest.yaml"
+        file.write_text(json.dumps(document), encoding="utf-8")
+        return in_repository("admit", file, "--cluster", MANAGER, *options)
+
+    return admitted
+
+
+def _findings(result: Result, effect: str = "denied") -> list[str]:
+    lines = (line.partition(": ")[2] for line in result.stderr.splitlines())
+    told = f" {effect} "
+    return [line[: line.index(": ", line.index(told))] for line in lines if told in line]
+
+
+def test_a_job_that_workers_run_is_judged_by_their_rules_and_stays_as_it_is(
+    admit_in_manager: Admit,
+) -> None:
+    result = admit_in_manager(_job())
+    assert (result.exit_code, _read(result)) == (0, [_job()])
+    assert _findings(result, "fixed") == [
+        f"in multikueue-worker: Job train: fixed {rule}"
+        for rule in ("tolerations", "priority-class", "team-labels", "shared-memory")
+    ]
+
+
+LEADER_WORKER_SET = "leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet"
+IN_GROUPS = {"leaderWorkerTemplate": {"workerTemplate": {"spec": _spec()}}}
+
+
+@pytest.mark.parametrize(
+    ("document", "denied"),
+    [
+        (_job(gpus=9), ["in multikueue-worker: Job train: denied gpus-per-node"]),
+        (_made("v1", "Pod", _spec()), ["Pod train: denied granted-pools"]),
+        (
+            _made(*LEADER_WORKER_SET, IN_GROUPS),
+            ["LeaderWorkerSet train: denied granted-pools"],
+        ),
+        (
+            _job(priorityClassName="inference"),
+            [
+                "Job train: denied priority-class",
+                "in multikueue-worker: Job train: denied priority-class",
+            ],
+        ),
+    ],
+)
+def test_what_a_manager_or_its_worker_would_refuse_is_denied(
+    admit_in_manager: Admit, document: object, denied: list[str]
+) -> None:
+    assert _findings(admit_in_manager(document)) == denied
+
+
+def test_the_namespace_that_is_stated_decides_who_runs_a_job(admit_in_manager: Admit) -> None:
+    elsewhere = _job() | {"metadata": {"name": "train", "namespace": "elsewhere"}}
+    result = admit_in_manager(elsewhere, "-n", "research-training")
+    assert all("in multikueue-worker: " in line for line in result.stderr.splitlines())
