@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gpus.platform_names import PLACED
+from gpus.platform_names import NVLINK_CHANNEL, PLACED
 
 LEADING = 'replica_role!="follower"'
 """Selects the replica that leads, or the only one."""
 
-_NO_PODS = 'resource!="pods"'
-"""Leaves out what a manager of MultiKueue lends every job, which is nobody's."""
+_SCARCE = f'resource!~"pods|{NVLINK_CHANNEL}"'
+"""Leaves out what there is any number of: pods, in a manager of MultiKueue, and channels."""
 _ONCE = f'flavor!="{PLACED}"'
 """Leaves out the second flavor there, which has the same quota as the first."""
 _QUEUE = ("cluster_queue",)
@@ -45,25 +45,25 @@ NOMINAL_QUOTA = KueueMetric(
     "kueue_cluster_queue_nominal_quota",
     "What a queue has of its own of a `resource` in a `flavor`, which is a pool",
     _FLAVOR,
-    (_NO_PODS, _ONCE),
+    (_SCARCE, _ONCE),
 )
 RESERVED_RESOURCES = KueueMetric(
     "kueue_cluster_queue_resource_reservation",
     "What jobs hold that were let start, or that wait for nothing but their nodes",
     _FLAVOR,
-    (_NO_PODS,),
+    (_SCARCE,),
 )
 RESOURCE_USAGE = KueueMetric(
     "kueue_cluster_queue_resource_usage",
     "What jobs hold that were let start",
     _FLAVOR,
-    (_NO_PODS,),
+    (_SCARCE,),
 )
 PENDING_RESOURCES = KueueMetric(
     "kueue_cluster_queue_resource_pending",
     "What waiting jobs ask for, of every `resource`, also of those without a quota",
     (*_QUEUE, "resource"),
-    (_NO_PODS,),
+    (_SCARCE,),
 )
 PENDING_WORKLOADS = KueueMetric(
     "kueue_pending_workloads",

@@ -7,6 +7,9 @@ from charts_py.platform.gpu_shares import pool_shares, split
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.spec.queues import Borrowing
 
+ANY_NUMBER = 1_000_000_000
+"""A quota on what is not scarce: more than all clusters hold."""
+
 
 @dataclass(frozen=True, slots=True)
 class QueueQuota:

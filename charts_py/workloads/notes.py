@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator
 
 from charts_py.objects.document import Document
-from charts_py.platform.fabric import joins_machines
-from charts_py.spec.queues import QueueEngine
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.request import Request
 
@@ -51,16 +49,7 @@ def without_training_operator(request: Request) -> Iterator[str]:
 
 
 def ray_notes(request: Request) -> Iterator[str]:
-    """Yield that KubeRay is not in the cluster file, and where a queue lets no Ray cluster start.
-
-    The configuration of Kueue says why.
-    """
-    has_queues = request.platform.cluster.queue_engine is QueueEngine.KUEUE
-    if has_queues and joins_machines(request.platform):
-        yield (
-            "it waits in its queue for ever: on a cluster with racks that NVLink joins, Kueue "
-            "admits no job whose first pods ask for no GPU, as the head of a Ray cluster"
-        )
+    """Yield that KubeRay is not in the cluster file."""
     if request.platform.cluster.training.ray is None:
         yield not_installed(request, "KubeRay", "training.ray")
 

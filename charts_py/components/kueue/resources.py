@@ -10,13 +10,8 @@ from charts_py.objects.document import Document
 from charts_py.platform.fabric import CHANNEL_CLASS, EFA_RESOURCE, joins_machines
 from charts_py.platform.platform import Platform
 from gpus.allocator import device_class_resource
-from gpus.platform_names import LABEL_PREFIX
+from gpus.platform_names import NVLINK_CHANNEL
 
-_CHANNEL = {
-    "name": f"{LABEL_PREFIX}/nvlink-channel",
-    "deviceClassNames": [CHANNEL_CLASS],
-}
-"""What Kueue counts the channels of NVLink domains as, of which no queue has a quota."""
 _GKE_NETWORKS = "networking.gke.io.networks/"
 """What GKE has nodes offer of each further network, and pods ask for that use it:
 `NetworkResourceKeyPrefix` in https://github.com/kubernetes/cloud-provider-gcp,
@@ -30,14 +25,13 @@ def counted_resources(platform: Platform) -> Document:
 
     To ignore whatever no queue has a quota on would be simpler, but then no job is admitted of
     which pods without GPUs come before others, as a Ray cluster's head (`assignFlavors` in
-    pkg/scheduler/flavorassigner/flavorassigner.go). Channels leave no other choice: Kueue adds
-    claims after it has excluded others (`totalRequestsFromPodSets` in pkg/workload/workload.go).
+    pkg/scheduler/flavorassigner/flavorassigner.go).
     """
     clusters = (platform, *platform.workers)
-    classes = _device_classes(clusters)
-    if any(map(joins_machines, clusters)):
-        return {"quotaCheckStrategy": "IgnoreUndeclared", **_claims(classes, [_CHANNEL])}
-    return {"excludeResourcePrefixes": [*_UNCOUNTED, *_stated(clusters)], **_claims(classes, [])}
+    return {
+        "excludeResourcePrefixes": [*_UNCOUNTED, *_stated(clusters)],
+        **_claims(_device_classes(clusters), has_channels=any(map(joins_machines, clusters))),
+    }
 
 
 def _stated(clusters: Sequence[Platform]) -> list[str]:
@@ -59,15 +53,18 @@ def _device_classes(clusters: Sequence[Platform]) -> Mapping[str, str]:
     }
 
 
-def _claims(classes: Mapping[str, str], others: Sequence[Document]) -> Document:
+def _claims(classes: Mapping[str, str], *, has_channels: bool) -> Document:
     """Return as what claims are counted, and the resources by which containers ask for devices.
 
     Kueue admits no pod with a claim of a class that it knows no name for (`is not mapped in DRA
-    configuration` in pkg/dra/claims.go). It finds the class that stands for a resource by itself,
-    and not the one that the resource is named after (`resolveQuotaKey` in
-    pkg/dra/extended_resources.go).
+    configuration` in pkg/dra/claims.go), nor of a name that its queue has no quota on: claims are
+    added after others are excluded (`totalRequestsFromPodSets` in pkg/workload/workload.go). It
+    finds the class that stands for a resource by itself, and not the one that the resource is named
+    after (`resolveQuotaKey` in pkg/dra/extended_resources.go).
     """
-    mappings = [*others, *({"name": classes[each], "deviceClassNames": [each]} for each in classes)]
+    channels = {CHANNEL_CLASS: NVLINK_CHANNEL} if has_channels else {}
+    named = {**channels, **classes}
+    mappings = [{"name": named[each], "deviceClassNames": [each]} for each in named]
     renamed = [
         {
             "input": device_class_resource(name),

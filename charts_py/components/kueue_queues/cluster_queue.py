@@ -8,10 +8,12 @@ from charts_py.components.kueue_queues.provisioning import admission_checks
 from charts_py.components.kueue_queues.resource_groups import resource_groups
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.platform import Platform, TeamNamespace
+from charts_py.platform.fabric import has_channels
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
-from charts_py.platform.queue_quota import queue_pools, queue_quotas
+from charts_py.platform.queue_quota import ANY_NUMBER, QueueQuota, queue_pools, queue_quotas
 from charts_py.spec.queues import Borrowing
+from gpus.platform_names import NVLINK_CHANNEL
 
 _ALONE: Mapping[str, str] = {"withinClusterQueue": "LowerPriority"}
 _IN_COHORT: Mapping[str, str] = {**_ALONE, "reclaimWithinCohort": "Any"}
@@ -25,7 +27,7 @@ def cluster_queue(platform: Platform, namespace: TeamNamespace, borrowing: Borro
     """
     borrows = borrowing is not Borrowing.NONE
     quotas = {
-        pool.name: queue_quotas(platform, namespace, pool)
+        pool.name: {**queue_quotas(platform, namespace, pool), **_channels(platform, pool)}
         for pool in queue_pools(platform, namespace)
     }
     spec: dict[str, Any] = {
@@ -40,3 +42,12 @@ def cluster_queue(platform: Platform, namespace: TeamNamespace, borrowing: Borro
         **admission_checks(quotas, platform),
     }
     return object_of(API_VERSION, "ClusterQueue", ObjectMeta(namespace.name), {"spec": spec})
+
+
+def _channels(platform: Platform, pool: PlatformPool) -> Mapping[str, QueueQuota]:
+    """Return the quota on channels of NVLink domains, which bounds nothing.
+
+    The quota of the namespace bounds its claims.
+    """
+    unbounded = QueueQuota(ANY_NUMBER, borrowing_limit=0, lending_limit=0)
+    return {NVLINK_CHANNEL: unbounded} if has_channels(platform, pool) else {}

@@ -11,11 +11,12 @@ from charts_py.components.kueue_queues.api import API_VERSION, GROUP
 from charts_py.components.kueue_queues.names import kubeconfig_secret
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.fabric import has_channels
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.pool_topology import HOSTNAME, topology_levels
-from charts_py.platform.queue_quota import borrowable, queue_pools, queue_quotas
-from gpus.platform_names import LABEL_PREFIX, PLACED
+from charts_py.platform.queue_quota import ANY_NUMBER, borrowable, queue_pools, queue_quotas
+from gpus.platform_names import LABEL_PREFIX, NVLINK_CHANNEL, PLACED
 
 WORKERS = "workers"
 """The AdmissionCheck, and its configuration."""
@@ -24,8 +25,6 @@ ALL_POOLS = f"{WORKERS}.{LABEL_PREFIX}"
 COHORT = f"{WORKERS}.{LABEL_PREFIX}"
 """The Cohort that lends pods; the names of teams have no dot."""
 _PODS = "pods"
-_ANY_NUMBER = 1_000_000_000
-"""More pods than all clusters hold."""
 
 
 def worker_objects(platform: Platform) -> Iterator[Document]:
@@ -84,7 +83,7 @@ def _pods(platform: Platform) -> Document:
     The check is of a flavor, and a job without GPUs has none but that of its pods: it would be let
     pass, and start nowhere. A quota of the queue's own would be one that is never used.
     """
-    resources = [{"name": _PODS, "nominalQuota": _ANY_NUMBER}]
+    resources = [{"name": _PODS, "nominalQuota": ANY_NUMBER}]
     spec = {"resourceGroups": [_group(platform, resources)]}
     return object_of(API_VERSION, "Cohort", ObjectMeta(COHORT), {"spec": spec})
 
@@ -129,4 +128,6 @@ def _reach(platform: Platform, name: str) -> Counter[str]:
             own = queue_quotas(worker, namespace, pool)
             reach.update({resource: quota.nominal for resource, quota in own.items()})
             reach.update(borrowable(worker, namespace, pool))
+            if has_channels(worker, pool):
+                reach[NVLINK_CHANNEL] = ANY_NUMBER
     return reach

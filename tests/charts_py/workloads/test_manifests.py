@@ -395,18 +395,3 @@ def test_machines_without_zones_are_in_none() -> None:
     documents = _documents("onprem", team="simulation", nodes=2, gpus=8)
     (pod,) = _pods((_of_kind(documents, "Job"),))
     assert "affinity" not in pod
-
-
-def test_where_nvlink_joins_machines_a_ray_program_is_said_to_wait_for_ever(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    with_queues = ("pools:\n", "queues: {}\npools:\n")
-    asked = Asked(kind="rayjob", name="demo", team="simulation", image=IMAGE)
-    said = [
-        any(note.startswith("it waits in its queue for ever") for note in notes)
-        for notes in (
-            new_workload(asked, platform_of(sample("nvl72", *replaced))).notes
-            for replaced in ([with_queues], [])
-        )
-    ]
-    assert said == [True, False]

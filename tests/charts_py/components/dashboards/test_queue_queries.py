@@ -6,8 +6,8 @@ from charts_py.components.dashboards.queue_queries import grown, in_pools, of_te
 from charts_py.metrics.kueue import NOMINAL_QUOTA, PREEMPTED_WORKLOADS
 
 OWN = (
-    'kueue_cluster_queue_nominal_quota{replica_role!="follower", resource!="pods",'
-    ' flavor!="placed-workers.gpuplane.io"}'
+    'kueue_cluster_queue_nominal_quota{replica_role!="follower",'
+    ' resource!~"pods|gpuplane.io/nvlink-channel", flavor!="placed-workers.gpuplane.io"}'
 )
 
 

@@ -134,7 +134,7 @@ def test_it_manages_every_kind_of_job_by_the_name_that_it_has_for_it(
             "nvl72",
             (WITH_QUEUES,),
             {
-                "quotaCheckStrategy": "IgnoreUndeclared",
+                "excludeResourcePrefixes": [*UNCOUNTED],
                 "deviceClassMappings": [CHANNEL_CLAIMS],
             },
         ),

@@ -120,6 +120,27 @@ def test_pools_that_offer_other_resources_are_groups_of_their_own(platform: Plat
     ]
 
 
+@pytest.mark.parametrize(
+    ("borrowing", "limits"),
+    [(Borrowing.CLUSTER, {"borrowingLimit": 0, "lendingLimit": 0}), (Borrowing.NONE, {})],
+)
+def test_on_racks_there_is_any_number_of_channels_which_nobody_lends(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    borrowing: Borrowing,
+    limits: dict[str, int],
+) -> None:
+    racks = platform_of(sample("nvl72", ("pools:\n", "queues: {}\npools:\n")))
+    spec = _spec(cluster_queue(racks, _namespace(racks, "rack-training"), borrowing))
+    channels = _quota("gpuplane.io/nvlink-channel", 10**9, **limits)
+    assert spec["resourceGroups"] == [
+        {
+            "coveredResources": ["gpuplane.io/nvlink-channel", "nvidia.com/gpu"],
+            "flavors": [{"name": "gb200", "resources": [channels, _quota("nvidia.com/gpu", 72)]}],
+        }
+    ]
+
+
 def test_where_nothing_is_borrowed_a_queue_has_neither_cohort_nor_limits(
     platform: Platform,
 ) -> None:

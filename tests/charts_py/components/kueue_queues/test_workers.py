@@ -116,6 +116,31 @@ def test_a_namespace_has_in_the_manager_what_it_reaches_in_the_workers(manager: 
     )
 
 
+def test_a_manager_lets_jobs_pass_that_claim_channels_in_a_worker(
+    tmp_path: Path, sample: Callable[..., str]
+) -> None:
+    racks = ("    gpu: H200-SXM\n    gpus: 8\n", "    gpu: GB200\n    gpus: 4\n")
+    worker = sample("multikueue-worker", racks, ("nodes: {max: 4}", "nodes: {max: 8}"))
+    (tmp_path / "multikueue-worker.yaml").write_text(worker, encoding="utf-8")
+    file = tmp_path / "multikueue-manager.yaml"
+    file.write_text(sample("multikueue-manager"), encoding="utf-8")
+    manager = load_platform(file, None)
+    spec = workers_queue(manager, manager.namespace("research-training"))["spec"]
+    assert {"resourceGroups": spec["resourceGroups"]} == _groups(
+        (ALL_POOLS, PLACED),
+        ("gpuplane.io/nvlink-channel", {"nominalQuota": 10**9, "lendingLimit": 0}),
+        ("nvidia.com/gpu", {"nominalQuota": 24, "lendingLimit": 0}),
+        ("pods", {"nominalQuota": 0}),
+    )
+    text = kueue_values(manager)["managerConfig"]["controllerManagerConfigYaml"]
+    assert yaml.safe_load(text)["resources"]["deviceClassMappings"] == [
+        {
+            "name": "gpuplane.io/nvlink-channel",
+            "deviceClassNames": ["compute-domain-default-channel.nvidia.com"],
+        }
+    ]
+
+
 def test_what_stands_in_the_fleets_file_makes_one_manager_of_several_workers(
     tmp_path: Path, sample: Callable[..., str]
 ) -> None:
