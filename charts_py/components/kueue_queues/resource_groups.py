@@ -8,6 +8,7 @@ in its group offer: pools of whole GPUs, and beside them those of each MIG layou
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from charts_py.components.kueue_queues.quantity import quantity
 from charts_py.platform.queue_quota import QueueQuota
 
 Quotas: TypeAlias = Mapping[str, Mapping[str, QueueQuota]]
@@ -43,8 +44,10 @@ def _group(pools: tuple[str, ...], quotas: Quotas, is_bounded: bool) -> dict[str
 
 def _resource(name: str, quota: QueueQuota, is_bounded: bool) -> dict[str, Any]:
     limits = {"borrowingLimit": quota.borrowing_limit, "lendingLimit": quota.lending_limit}
-    stated = {key: limit for key, limit in limits.items() if is_bounded and limit is not None}
-    return {"name": name, "nominalQuota": quota.nominal, **stated}
+    stated = {
+        key: quantity(limit) for key, limit in limits.items() if is_bounded and limit is not None
+    }
+    return {"name": name, "nominalQuota": quantity(quota.nominal), **stated}
 
 
 def _related(quotas: Quotas) -> list[tuple[str, ...]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from charts_py.components.kueue_queues.api import API_VERSION, GROUP
 from charts_py.components.kueue_queues.names import kubeconfig_secret
+from charts_py.components.kueue_queues.quantity import quantity
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.fabric import has_channels
@@ -83,7 +84,7 @@ def _pods(platform: Platform) -> Document:
     The check is of a flavor, and a job without GPUs has none but that of its pods: it would be let
     pass, and start nowhere. A quota of the queue's own would be one that is never used.
     """
-    resources = [{"name": _PODS, "nominalQuota": ANY_NUMBER}]
+    resources = [{"name": _PODS, "nominalQuota": quantity(ANY_NUMBER)}]
     spec = {"resourceGroups": [_group(platform, resources)]}
     return object_of(API_VERSION, "Cohort", ObjectMeta(COHORT), {"spec": spec})
 
@@ -107,8 +108,11 @@ def workers_queue(platform: Platform, namespace: TeamNamespace) -> Document:
     namespace can reach in them, and those of lower priority give way.
     """
     reach = sorted(_reach(platform, namespace.name).items())
-    gpus = [{"name": name, "nominalQuota": count, "lendingLimit": 0} for name, count in reach]
-    pods = {"name": _PODS, "nominalQuota": 0}
+    gpus = [
+        {"name": name, "nominalQuota": quantity(count), "lendingLimit": quantity(0)}
+        for name, count in reach
+    ]
+    pods = {"name": _PODS, "nominalQuota": quantity(0)}
     spec = {
         "namespaceSelector": {"matchLabels": {NAMESPACE_NAME_LABEL: namespace.name}},
         "cohortName": COHORT,

@@ -35,7 +35,7 @@ def _spec(document: Document) -> dict[str, Any]:
     return spec
 
 
-def _quota(name: str, nominal: int, **limits: int) -> dict[str, Any]:
+def _quota(name: str, nominal: str, **limits: str) -> dict[str, Any]:
     return {"name": name, "nominalQuota": nominal, **limits}
 
 
@@ -81,9 +81,9 @@ def test_a_namespace_has_its_quota_of_each_pool_in_the_order_of_the_file(
                 "flavors": [
                     {
                         "name": "h100",
-                        "resources": [_quota("nvidia.com/gpu", 16, lendingLimit=4)],
+                        "resources": [_quota("nvidia.com/gpu", "16", lendingLimit="4")],
                     },
-                    {"name": "h100-spot", "resources": [_quota("nvidia.com/gpu", 8)]},
+                    {"name": "h100-spot", "resources": [_quota("nvidia.com/gpu", "8")]},
                 ],
             }
         ],
@@ -106,7 +106,7 @@ def test_pools_that_offer_other_resources_are_groups_of_their_own(platform: Plat
                     "name": "a100-mixed",
                     "resources": [
                         _quota(resource, count)
-                        for resource, count in zip(instances, (8, 4, 4), strict=True)
+                        for resource, count in zip(instances, ("8", "4", "4"), strict=True)
                     ],
                 }
             ],
@@ -114,7 +114,7 @@ def test_pools_that_offer_other_resources_are_groups_of_their_own(platform: Plat
         {
             "coveredResources": ["nvidia.com/gpu"],
             "flavors": [
-                {"name": "h100", "resources": [_quota("nvidia.com/gpu", 8, borrowingLimit=0)]}
+                {"name": "h100", "resources": [_quota("nvidia.com/gpu", "8", borrowingLimit="0")]}
             ],
         },
     ]
@@ -122,21 +122,21 @@ def test_pools_that_offer_other_resources_are_groups_of_their_own(platform: Plat
 
 @pytest.mark.parametrize(
     ("borrowing", "limits"),
-    [(Borrowing.CLUSTER, {"borrowingLimit": 0, "lendingLimit": 0}), (Borrowing.NONE, {})],
+    [(Borrowing.CLUSTER, {"borrowingLimit": "0", "lendingLimit": "0"}), (Borrowing.NONE, {})],
 )
 def test_on_racks_there_is_any_number_of_channels_which_nobody_lends(
     platform_of: Callable[[str], Platform],
     sample: Callable[..., str],
     borrowing: Borrowing,
-    limits: dict[str, int],
+    limits: dict[str, str],
 ) -> None:
     racks = platform_of(sample("nvl72", ("pools:\n", "queues: {}\npools:\n")))
     spec = _spec(cluster_queue(racks, _namespace(racks, "rack-training"), borrowing))
-    channels = _quota("gpuplane.io/nvlink-channel", 10**9, **limits)
+    channels = _quota("gpuplane.io/nvlink-channel", "1G", **limits)
     assert spec["resourceGroups"] == [
         {
             "coveredResources": ["gpuplane.io/nvlink-channel", "nvidia.com/gpu"],
-            "flavors": [{"name": "gb200", "resources": [channels, _quota("nvidia.com/gpu", 72)]}],
+            "flavors": [{"name": "gb200", "resources": [channels, _quota("nvidia.com/gpu", "72")]}],
         }
     ]
 
@@ -146,7 +146,7 @@ def test_where_nothing_is_borrowed_a_queue_has_neither_cohort_nor_limits(
 ) -> None:
     spec = _spec(cluster_queue(platform, _namespace(platform, "serving"), Borrowing.NONE))
     (_, whole) = spec["resourceGroups"]
-    assert whole["flavors"][0]["resources"] == [_quota("nvidia.com/gpu", 8)]
+    assert whole["flavors"][0]["resources"] == [_quota("nvidia.com/gpu", "8")]
     assert ("cohortName" in spec, spec["preemption"]) == (
         False,
         {"withinClusterQueue": "LowerPriority"},

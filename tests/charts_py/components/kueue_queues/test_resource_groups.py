@@ -37,8 +37,8 @@ def test_a_pool_neither_has_nor_borrows_what_only_others_of_its_group_offer() ->
     quotas = {"first": {"a": QueueQuota(1)}, "both": {"a": QueueQuota(3), "c": QueueQuota(4)}}
     (group,) = resource_groups(quotas, is_bounded=True)
     assert group["flavors"][0]["resources"] == [
-        {"name": "a", "nominalQuota": 1},
-        {"name": "c", "nominalQuota": 0, "borrowingLimit": 0},
+        {"name": "a", "nominalQuota": "1"},
+        {"name": "c", "nominalQuota": "0", "borrowingLimit": "0"},
     ]
 
 
@@ -54,6 +54,6 @@ def test_a_resource_and_a_pool_are_in_one_group_whose_flavors_all_cover_the_same
     for group in groups:
         for flavor in group["flavors"]:
             assert [each["name"] for each in flavor["resources"]] == group["coveredResources"]
-            stated = {each["name"]: each["nominalQuota"] for each in flavor["resources"]}
+            stated = {each["name"]: int(each["nominalQuota"]) for each in flavor["resources"]}
             own = {name: quota.nominal for name, quota in quotas[flavor["name"]].items()}
             assert stated == dict.fromkeys(group["coveredResources"], 0) | own

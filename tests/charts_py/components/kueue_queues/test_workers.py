@@ -49,7 +49,7 @@ def _object(kind: str, name: str, spec: dict[str, Any]) -> Document:
     }
 
 
-def _groups(flavors: tuple[str, ...], *quotas: tuple[str, dict[str, int]]) -> dict[str, Any]:
+def _groups(flavors: tuple[str, ...], *quotas: tuple[str, dict[str, str]]) -> dict[str, Any]:
     resources = [{"name": name, **quota} for name, quota in quotas]
     group = {
         "coveredResources": [name for name, _ in quotas],
@@ -93,13 +93,13 @@ def test_a_manager_sends_jobs_to_its_workers_by_a_kubeconfig_for_each(manager: P
             PLACED,
             {"topologyName": PLACED, "nodeLabels": {PLACED: "true"}},
         ),
-        _object("Cohort", COHORT, _groups((ALL_POOLS, PLACED), ("pods", {"nominalQuota": 10**9}))),
+        _object("Cohort", COHORT, _groups((ALL_POOLS, PLACED), ("pods", {"nominalQuota": "1G"}))),
     ]
 
 
 def test_a_namespace_has_in_the_manager_what_it_reaches_in_the_workers(manager: Platform) -> None:
     """It has 16 in the worker, of which another namespace lends it 8."""
-    gpus = ("nvidia.com/gpu", {"nominalQuota": 24, "lendingLimit": 0})
+    gpus = ("nvidia.com/gpu", {"nominalQuota": "24", "lendingLimit": "0"})
     namespace = manager.namespace("research-training")
     assert workers_queue(manager, namespace) == _object(
         "ClusterQueue",
@@ -109,7 +109,7 @@ def test_a_namespace_has_in_the_manager_what_it_reaches_in_the_workers(manager: 
                 "matchLabels": {"kubernetes.io/metadata.name": "research-training"}
             },
             "cohortName": COHORT,
-            **_groups((ALL_POOLS, PLACED), gpus, ("pods", {"nominalQuota": 0})),
+            **_groups((ALL_POOLS, PLACED), gpus, ("pods", {"nominalQuota": "0"})),
             "preemption": {"withinClusterQueue": "LowerPriority"},
             "admissionChecksStrategy": {"admissionChecks": [{"name": NAME}]},
         },
@@ -128,9 +128,9 @@ def test_a_manager_lets_jobs_pass_that_claim_channels_in_a_worker(
     spec = workers_queue(manager, manager.namespace("research-training"))["spec"]
     assert {"resourceGroups": spec["resourceGroups"]} == _groups(
         (ALL_POOLS, PLACED),
-        ("gpuplane.io/nvlink-channel", {"nominalQuota": 10**9, "lendingLimit": 0}),
-        ("nvidia.com/gpu", {"nominalQuota": 24, "lendingLimit": 0}),
-        ("pods", {"nominalQuota": 0}),
+        ("gpuplane.io/nvlink-channel", {"nominalQuota": "1G", "lendingLimit": "0"}),
+        ("nvidia.com/gpu", {"nominalQuota": "24", "lendingLimit": "0"}),
+        ("pods", {"nominalQuota": "0"}),
     )
     text = kueue_values(manager)["managerConfig"]["controllerManagerConfigYaml"]
     assert yaml.safe_load(text)["resources"]["deviceClassMappings"] == [
@@ -157,7 +157,7 @@ def test_what_stands_in_the_fleets_file_makes_one_manager_of_several_workers(
     namespace = hub.namespace("research-training")
     group = workers_queue(hub, namespace)["spec"]["resourceGroups"][0]
     assert [worker.name for worker in hub.workers] == ["west", "east"]
-    assert group["flavors"][0]["resources"][0]["nominalQuota"] == 2 * 24
+    assert group["flavors"][0]["resources"][0]["nominalQuota"] == "48"
     assert east.run_for_manager == west.run_for_manager == hub.taken_for_workers
 
 
@@ -169,7 +169,7 @@ def test_without_topologies_there_is_one_flavor(tmp_path: Path, sample: Callable
     file.write_text(sample("multikueue-manager"))
     *_, flavor, cohort = worker_objects(load_platform(file, None))
     assert flavor == _object("ResourceFlavor", ALL_POOLS, {})
-    pods = ("pods", {"nominalQuota": 10**9})
+    pods = ("pods", {"nominalQuota": "1G"})
     assert cohort == _object("Cohort", COHORT, _groups((ALL_POOLS,), pods))
 
 
