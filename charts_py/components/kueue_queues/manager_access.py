@@ -2,7 +2,7 @@
 
 The rules of site/static/examples/multikueue/create-multikueue-kubeconfig.sh of
 https://github.com/kubernetes-sigs/kueue at v0.19.2, but that it writes only in the namespaces whose
-jobs it takes, and reads no more kinds than the cluster has.
+jobs it takes, reads no more kinds than the cluster has, and changes all kinds that its code does.
 """
 
 from collections.abc import Iterator
@@ -23,6 +23,9 @@ _WRITER = f"{ACCOUNT}-writer"
 _READER = f"{ACCOUNT}-reader"
 _OF_KUBERNETES = {"pod": ("", "pods"), "statefulset": ("apps", "statefulsets")}
 """Group and resource of the kinds whose names have no group. Deployments it runs as pods."""
+_CHANGED = (("batch", "jobs"), ("ray.io", "rayclusters"), ("ray.io", "rayservices"))
+"""What it patches to be as in the manager: the size of elastic jobs, and what a RayService serves
+(`clientutil.Patch` in pkg/controller/jobs/job and pkg/controller/jobs/ray at v0.19.2)."""
 
 
 def manager_access(platform: Platform) -> Iterator[Document]:
@@ -61,9 +64,7 @@ def _written(kinds: tuple[tuple[str, str], ...]) -> list[dict[str, Any]]:
     made = [_rule(group, resource, "create", "delete") for group, resource in kinds]
     changed = [_rule(GROUP, "workloads", "patch", "update")]
     changed.append(_rule(GROUP, "workloads/status", "get", "patch", "update"))
-    # A RayCluster that scales itself keeps its size in both clusters.
-    scaled = [pair for pair in kinds if pair == ("ray.io", "rayclusters")]
-    return [*made, *changed, *(_rule(*pair, "patch", "update") for pair in scaled)]
+    return [*made, *changed, *(_rule(*pair, "patch") for pair in kinds if pair in _CHANGED)]
 
 
 def _rule(group: str, resource: str, *verbs: str) -> dict[str, Any]:

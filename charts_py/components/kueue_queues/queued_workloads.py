@@ -1,13 +1,16 @@
 """Of a Workload, which stands for a job in a queue of Kueue, a team changes `active` alone.
 
 Kueue deactivates one whose pods were not ready too often; with `active: true` it is tried again.
-All else of it says what a job counts, in which queue, and before whom it starts. Whoever may change
-ClusterQueues, as Kueue itself, may change that, too.
-https://github.com/kubernetes-sigs/kueue (apis/kueue/v1beta2/workload_types.go at v0.19.2)
+All else of it says what a job counts, in which queue, and before whom it starts. Kueue changes
+that and, of a job from another cluster, the Kueue there: its priority, its size and its finalizer.
+https://github.com/kubernetes-sigs/kueue (apis/kueue/v1beta2/workload_types.go and
+pkg/controller/admissionchecks/multikueue/workload.go at v0.19.2)
 """
 
-from charts_py.components.admission_policies.policy import Policy, named
+from charts_py.components.admission_policies.policy import Policy
 from charts_py.components.kueue_queues.api import GROUP
+from charts_py.components.kueue_queues.trusted import MAY_ADMIT
+from charts_py.components.kueue_queues.validation import refused_unless
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
 
@@ -37,19 +40,13 @@ QUEUED_WORKLOADS = Policy(
         "resources": ["workloads"],
     },
     body={
-        "matchConditions": named(
-            {
-                "administers-no-queues": f'!authorizer.group("{GROUP}")'
-                '.resource("clusterqueues").check("update").allowed()'
-            }
-        ),
         "validations": [
-            {
-                "expression": " && ".join(f"object.{each} == oldObject.{each}" for each in KEPT),
-                "message": "of a Workload, spec.active alone can be changed, which has Kueue try "
-                "its job again; the rest follows from the job.",
-                "reason": "Forbidden",
-            }
+            refused_unless(
+                " && ".join(f"object.{each} == oldObject.{each}" for each in KEPT),
+                MAY_ADMIT,
+                "of a Workload, spec.active alone can be changed, which has Kueue try its job "
+                "again; the rest follows from the job.",
+            )
         ],
     },
 )

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+
+import pytest
 
 from charts_py.components.kueue_queues.api import API_VERSION
+from charts_py.components.kueue_queues.manager_access import manager_access, writer_binding
+from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.control_plane.api_client import MERGE_PATCH, ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.folders import REPOSITORY
 from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import component
 from tests.e2e.releases.crds import definitions_of, install, pinned_files
 from tests.e2e.releases.objects import applied
 
 NAMESPACE = "research-training"
-COMPONENTS = ("priority-classes", "gpu-roles", "team-research", "admission-policies")
+COMPONENTS = ("priority-classes", "gpu-roles", "team-research")
 POLICY = "queued-workloads.gpuplane.io"
-AGAIN, FIRST = {"active": True}, {"priority": 1000000}
+WORKER = REPOSITORY / "tests" / "charts_py" / "samples" / "multikueue-worker.yaml"
+MANAGER = ("system:serviceaccount:kueue-system:multikueue", "system:authenticated")
+LEAD, MEMBER = (
+    (user, "system:authenticated", group)
+    for user, group in (("lead", "ml-research-leads"), ("member", "ml-research"))
+)
+FINALIZER = "kueue.x-k8s.io/resource-in-use"
+AGAIN, FIRST = {"spec": {"active": True}}, {"spec": {"priority": 1000000}}
 WORKLOAD: Document = {
     "apiVersion": API_VERSION,
     "kind": "Workload",
-    "metadata": {"name": "pretrain", "namespace": NAMESPACE},
+    "metadata": {"name": "pretrain", "namespace": NAMESPACE, "finalizers": [FINALIZER]},
     "spec": {
         "active": False,
         "queueName": "default",
@@ -36,48 +48,74 @@ WORKLOAD: Document = {
         ],
     },
 }
+SMALLER = [{**each, "count": 2} for each in WORKLOAD["spec"]["podSets"]]
+OF_A_MANAGER = (FIRST, {"spec": {"podSets": SMALLER}}, {"metadata": {"finalizers": None}})
 RUNTIME: Document = {
     "apiVersion": "trainer.kubeflow.org/v1alpha1",
     "kind": "ClusterTrainingRuntime",
 }
 
 
-def answer(client: ApiClient, spec: dict[str, Any]) -> str:
+def answer(client: ApiClient, change: Document) -> str:
     """Return why a change would be refused, or nothing."""
     path = client.paths.of(WORKLOAD)
     try:
-        client.request("PATCH", path, {"spec": spec}, MERGE_PATCH, dryRun="All")
+        client.request("PATCH", path, change, MERGE_PATCH, dryRun="All")
     except ApiError as error:
         return f"{error.answer.status} {error.message}"
     return ""
 
 
-def test_admins_of_a_team_have_a_job_tried_again_and_change_nothing_else(
-    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
-) -> None:
-    objects = [each for name in COMPONENTS for each in component(platforms["training"], name)]
-    lead, member = (
-        admin.impersonating(user, "system:authenticated", group)
-        for user, group in (("lead", "ml-research-leads"), ("member", "ml-research"))
-    )
+@pytest.fixture(scope="module")
+def first(admin: ApiClient, platforms: dict[str, Platform]) -> Iterator[str]:
+    """What the API server tells a lead who would be first, once a Workload waits."""
     install(admin, definitions_of([WORKLOAD, RUNTIME], pinned_files()))
-    with applied(admin, objects):
+    with applied(admin, list(_objects(platforms["training"]))):
         admin.create(WORKLOAD)
-        first = once_seen(lambda: answer(lead, FIRST), lambda told: POLICY in told)
-        again = [answer(client, AGAIN) for client in (member, lead)]
-        runtimes = once_seen(lambda: _runtimes(member), lambda found: found is not None)
-        by_platform = answer(admin, FIRST)
+        lead = admin.impersonating(*LEAD)
+        yield once_seen(lambda: answer(lead, FIRST), lambda told: POLICY in told)
+        admin.patch(WORKLOAD, {"metadata": {"finalizers": None}})
+
+
+def _objects(platform: Platform) -> Iterator[Document]:
+    """Yield a team, the policies of its queues, and what the manager of MultiKueue may there."""
+    for name in COMPONENTS:
+        yield from component(platform, name)
+    for each in component(platform, "kueue-queues"):
+        if each["kind"].startswith("ValidatingAdmissionPolicy"):
+            yield each
+    binding = writer_binding(NAMESPACE)
+    for each in manager_access(load_platform(WORKER, None)):
+        if each["metadata"]["name"] == binding["roleRef"]["name"]:
+            yield each
+    yield binding
+
+
+def test_admins_of_a_team_have_a_job_tried_again_and_change_nothing_else(
+    admin: ApiClient, first: str, evidence: Evidence
+) -> None:
+    lead, member = admin.impersonating(*LEAD), admin.impersonating(*MEMBER)
+    again = [answer(client, AGAIN) for client in (member, lead)]
+    runtimes = once_seen(lambda: _runtimes(member), lambda found: found is not None)
     assert first.endswith(
         "denied request: of a Workload, spec.active alone can be changed, which has Kueue try its "
         "job again; the rest follows from the job."
     )
     assert 'cannot patch resource "workloads"' in again[0]
-    assert (again[1], by_platform, runtimes) == ("", "", [])
+    assert (again[1], answer(admin, FIRST), runtimes) == ("", "", [])
     evidence.show(
         "Admins of a team have Kueue try a job again, and change nothing else of its place in the "
         "queue.",
         f"`{first}`",
     )
+
+
+@pytest.mark.usefixtures("first")
+def test_the_manager_of_multikueue_keeps_the_workloads_of_its_jobs_as_they_are_there(
+    admin: ApiClient,
+) -> None:
+    manager = admin.impersonating(*MANAGER)
+    assert [answer(manager, each) for each in OF_A_MANAGER] == ["" for _ in OF_A_MANAGER]
 
 
 def _runtimes(client: ApiClient) -> list[Document] | None:

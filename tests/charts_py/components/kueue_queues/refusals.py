@@ -1,13 +1,12 @@
-"""What a policy refuses somebody who is not trusted, by a real evaluator of CEL."""
+"""What a policy refuses whom it does not trust, by a real evaluator of CEL."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from charts_py.components.kueue_queues.trusted import IS_CONTROLLER, MAY_ADMIT
 
 if TYPE_CHECKING:
     from charts_py.components.admission_policies.policy import Policy
@@ -16,14 +15,21 @@ cel = pytest.importorskip("cel_expr_python.cel")
 optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
 strings = pytest.importorskip("cel_expr_python.ext.ext_strings")
 
+_QUESTION = re.compile(r"authorizer\..*?\.allowed\(\)")
 _NAMES = ("object", "oldObject", "request")
 _RESOURCES = {"Pod": "pods", "Job": "jobs", "StatefulSet": "statefulsets"}
 
 
 def refusals(
-    policy: Policy, sent: dict[str, Any], before: dict[str, Any] | None = None
+    policy: Policy,
+    sent: dict[str, Any],
+    before: dict[str, Any] | None = None,
+    allowed: str = "nothing",
 ) -> list[str]:
-    """Return why the policy refuses an object, or a change of it; empty where it passes."""
+    """Return why the policy refuses an object, or a change of it; empty where it passes.
+
+    Of all that a policy asks of rights, who asks has one at most: `allowed`, in CEL.
+    """
     data: dict[str, Any] = {
         "object": sent,
         "oldObject": before,
@@ -36,12 +42,13 @@ def refusals(
     return [
         each["message"]
         for each in policy.spec()["validations"]
-        if _evaluated(_untrusted(each["expression"]), data) is not True
+        if _evaluated(_answered(each["expression"], allowed), data) is not True
     ]
 
 
-def _untrusted(expression: str) -> str:
-    return expression.replace(IS_CONTROLLER, "false").replace(MAY_ADMIT, "false")
+def _answered(expression: str, allowed: str) -> str:
+    """Return the expression with the answers in the place of its questions."""
+    return _QUESTION.sub(lambda asked: str(asked[0] == allowed).lower(), expression)
 
 
 def _evaluated(expression: str, data: dict[str, Any]) -> object:

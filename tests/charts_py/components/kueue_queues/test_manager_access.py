@@ -71,11 +71,13 @@ def test_it_reads_the_kinds_that_the_worker_has_and_makes_them(worker: Platform)
         "workloads.kueue.x-k8s.io",
     }
     assert _rights(reader) == {kind: {"get", "list", "watch"} for kind in kinds}
-    changed = {"create", "delete", "patch", "update"}
+    changed = {"create", "delete", "patch"}
     assert _rights(writer) == {
         **{kind: {"create", "delete"} for kind in kinds},
+        "jobs.batch": changed,
         "rayclusters.ray.io": changed,
-        "workloads.kueue.x-k8s.io": changed,
+        "rayservices.ray.io": changed,
+        "workloads.kueue.x-k8s.io": {*changed, "update"},
         "workloads/status.kueue.x-k8s.io": {"get", "patch", "update"},
     }
 
