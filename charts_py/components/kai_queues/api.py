@@ -1,6 +1,8 @@
 """The API of KAI's objects: https://github.com/kai-scheduler/KAI-Scheduler, pkg/apis at v0.17.0."""
 
+from charts_py.components.own_group import Grouping
 from charts_py.platform.gangs import Gangs
+from charts_py.spec.queues import QueueEngine
 from policies.settings import JobKind, QueuePriority
 
 GROUP = "scheduling.run.ai"
@@ -55,3 +57,9 @@ GANGS = Gangs(_is_grouped, min_member="kai.scheduler/batch-min-member", counts_l
 """Of the kinds that it knows (pkg/podgrouper/podgrouper/hub and plugins/job at v0.17.0). Launchers,
 heads and drivers count, and pods of another scheduler are in no gang (plugins/kubeflow, ray and
 jobset there, and pkg/podgrouper/pod_controller.go)."""
+GROUPING = Grouping(
+    QueueEngine.KAI, GROUP, "pod-group-name", labels=("kai.scheduler/subgroup-name",)
+)
+"""Its pod grouper names the PodGroup, and the part of it. The scheduler leaves out of a queue what
+names none, or a part that there is not (`getPodGroupID` in pkg/scheduler/api/pod_info and
+`AddTaskInfo` in pkg/scheduler/api/podgroup_info at v0.17.0)."""

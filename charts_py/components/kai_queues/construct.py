@@ -3,9 +3,10 @@
 from constructs import Construct
 
 from charts_py.components.admission_policies.construct import AdmissionPolicies
-from charts_py.components.kai_queues.api import GROUP
+from charts_py.components.kai_queues.api import GROUP, GROUPING
 from charts_py.components.kai_queues.queue import queues
 from charts_py.components.kai_queues.ray_priority import RAY_PRIORITY_POLICY
+from charts_py.components.own_group import own_group_policy
 from charts_py.components.own_queue import own_queue_policy
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
@@ -19,4 +20,4 @@ class KaiQueues(Construct):
         super().__init__(scope, id)
         own = own_queue_policy(QueueEngine.KAI, GROUP, "request.namespace")
         add_documents(self, queues(platform))
-        AdmissionPolicies(self, "policies", (own, RAY_PRIORITY_POLICY))
+        AdmissionPolicies(self, "policies", (own, own_group_policy(GROUPING), RAY_PRIORITY_POLICY))

@@ -1,8 +1,8 @@
 """Queues of KAI: what each namespace has and may borrow of GPUs.
 
 A Queue for each team, and below it one for each of its namespaces, which the jobs in it wait in.
-Policies of the API server keep them from the queues of others, and from a rank by the label of Ray,
-which may name any class.
+Policies of the API server keep them from the queues of others, their pods in the groups that are
+counted, and both from a rank by the label of Ray, which may name any class.
 """
 
 from __future__ import annotations

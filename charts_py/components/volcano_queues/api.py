@@ -1,6 +1,8 @@
 """The API of Volcano's objects (https://github.com/volcano-sh/volcano, config/crd at v1.15.1)."""
 
+from charts_py.components.own_group import Grouping
 from charts_py.platform.gangs import Gangs
+from charts_py.spec.queues import QueueEngine
 from policies.settings import JobKind, QueuePriority
 
 GROUP = "scheduling.volcano.sh"
@@ -34,3 +36,6 @@ GANGS = Gangs(
 )
 """It reads what controls a pod, where that is a Job, a ReplicaSet, a StatefulSet or a DaemonSet
 (`getAnnotationsFromUpperRes` in pkg/controllers/podgroup/pg_controller_handler.go at v1.15.1)."""
+GROUPING = Grouping(QueueEngine.VOLCANO, GROUP, "scheduling.k8s.io/group-name")
+"""Its controllers name the PodGroup of pods of all kinds, and its scheduler leaves pods out that
+name none (`getJobID` in pkg/scheduler/api/job_info.go at v1.15.1)."""

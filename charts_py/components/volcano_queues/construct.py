@@ -3,8 +3,9 @@
 from constructs import Construct
 
 from charts_py.components.admission_policies.construct import AdmissionPolicies
+from charts_py.components.own_group import own_group_policy
 from charts_py.components.own_queue import own_queue_policy
-from charts_py.components.volcano_queues.api import DEFAULT_QUEUE, GROUP
+from charts_py.components.volcano_queues.api import DEFAULT_QUEUE, GROUP, GROUPING
 from charts_py.components.volcano_queues.preemptable import PREEMPTABLE_POLICY
 from charts_py.components.volcano_queues.queue import queues
 from charts_py.objects.kube_object import add_documents
@@ -25,4 +26,4 @@ class VolcanoQueues(Construct):
         super().__init__(scope, id)
         own = own_queue_policy(QueueEngine.VOLCANO, GROUP, _OWN)
         add_documents(self, queues(platform))
-        AdmissionPolicies(self, "policies", (own, PREEMPTABLE_POLICY))
+        AdmissionPolicies(self, "policies", (own, own_group_policy(GROUPING), PREEMPTABLE_POLICY))

@@ -2,7 +2,7 @@
 
 A Queue for each team, and below it one for each of its namespaces, which the jobs in it wait in.
 Policies of the API server keep them from the queues of others, and from saying that they give
-nothing back.
+nothing back, and their pods in the groups that are counted.
 """
 
 from __future__ import annotations

@@ -1,0 +1,89 @@
+"""Which group a pod of a team is of: the one that the engine of the queues puts it in.
+
+A scheduler counts a pod with the group that its metadata names. Of one that names another, or none,
+it takes GPUs to be free that it holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from charts_py.components.admission_policies.policy import Policy
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from gpus.platform_names import LABEL_PREFIX
+from policies.in_cel.literal import text, texts
+from policies.in_cel.requests import IS_CREATED
+
+if TYPE_CHECKING:
+    from charts_py.spec.queues import QueueEngine
+
+_OWNERS = "metadata.?ownerReferences"
+MAY_PATCH_PODS = 'authorizer.group("").resource("pods").check("patch").allowed()'
+"""Whether who asks may change the pods of every namespace, as what controls pods and the garbage
+collector may (https://github.com/kubernetes/kubernetes, plugin/pkg/auth/authorizer/rbac at
+v1.37.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """How the pods of an engine name their group."""
+
+    engine: QueueEngine
+    group: str
+    """The API group of its PodGroups."""
+    annotation: str
+    """What names the group."""
+    labels: tuple[str, ...] = ()
+    """What else places a pod in it."""
+
+    @property
+    def may_group(self) -> str:
+        """Return CEL for whether who asks may make groups of pods in every namespace."""
+        resource = f"authorizer.group({text(self.group)}).resource({text('podgroups')})"
+        return f"{resource}.check({text('create')}).allowed()"
+
+
+def own_group_policy(grouping: Grouping) -> Policy:
+    """Return the policy, for the pods of all teams."""
+    return Policy(
+        name=f"own-group.{grouping.engine}.{LABEL_PREFIX}",
+        namespaces=TEAM_NAMESPACES,
+        rule={
+            "apiGroups": [""],
+            "apiVersions": ["v1"],
+            "operations": ["CREATE", "UPDATE"],
+            "resources": ["pods"],
+        },
+        body={"validations": [_kept_group(grouping), _kept_owners(grouping)]},
+    )
+
+
+def _kept_group(grouping: Grouping) -> dict[str, str]:
+    kept = [_unchanged("annotations", (grouping.annotation,))]
+    if grouping.labels:
+        kept.append(_unchanged("labels", grouping.labels))
+    keys = " and ".join((grouping.annotation, *grouping.labels))
+    return {
+        "expression": f"{' && '.join(kept)} || {grouping.may_group}",
+        "message": f"A pod is counted with its group ({keys}), which controllers of the scheduler "
+        "set; leave it as it is, and out of templates.",
+        "reason": "Forbidden",
+    }
+
+
+def _unchanged(field: str, keys: tuple[str, ...]) -> str:
+    now, before = (f"{each}.metadata.?{field}[?key]" for each in ("object", "oldObject"))
+    return f"{texts(keys)}.all(key, {IS_CREATED} ? !{now}.hasValue() : {now} == {before})"
+
+
+def _kept_owners(grouping: Grouping) -> dict[str, str]:
+    """Return what keeps a pod from outliving its group, which is gone with the pod's owners."""
+    named = f"oldObject.metadata.?annotations[?{text(grouping.annotation)}]"
+    return {
+        "expression": f"{IS_CREATED} || !{named}.hasValue()"
+        f" || object.{_OWNERS} == oldObject.{_OWNERS} || {MAY_PATCH_PODS}",
+        "message": "A pod is counted in a group that is gone with its owners; leave its "
+        "metadata.ownerReferences.",
+        "reason": "Forbidden",
+    }
