@@ -32,10 +32,11 @@ class Grouping:
     engine: QueueEngine
     group: str
     """The API group of its PodGroups."""
-    annotation: str
-    """What names the group."""
+    name: str
+    """The annotation that names the group."""
+    annotations: tuple[str, ...] = ()
+    """What else places a pod in it, as `labels` do."""
     labels: tuple[str, ...] = ()
-    """What else places a pod in it."""
 
     @property
     def may_group(self) -> str:
@@ -60,10 +61,11 @@ def own_group_policy(grouping: Grouping) -> Policy:
 
 
 def _kept_group(grouping: Grouping) -> dict[str, str]:
-    kept = [_unchanged("annotations", (grouping.annotation,))]
+    annotations = (grouping.name, *grouping.annotations)
+    kept = [_unchanged("annotations", annotations)]
     if grouping.labels:
         kept.append(_unchanged("labels", grouping.labels))
-    keys = " and ".join((grouping.annotation, *grouping.labels))
+    keys = ", ".join((*annotations, *grouping.labels))
     return {
         "expression": f"{' && '.join(kept)} || {grouping.may_group}",
         "message": f"A pod is counted with its group ({keys}), which controllers of the scheduler "
@@ -79,7 +81,7 @@ def _unchanged(field: str, keys: tuple[str, ...]) -> str:
 
 def _kept_owners(grouping: Grouping) -> dict[str, str]:
     """Return what keeps a pod from outliving its group, which is gone with the pod's owners."""
-    named = f"oldObject.metadata.?annotations[?{text(grouping.annotation)}]"
+    named = f"oldObject.metadata.?annotations[?{text(grouping.name)}]"
     return {
         "expression": f"{IS_CREATED} || !{named}.hasValue()"
         f" || object.{_OWNERS} == oldObject.{_OWNERS} || {MAY_PATCH_PODS}",

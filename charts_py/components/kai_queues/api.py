@@ -57,8 +57,14 @@ GANGS = Gangs(_is_grouped, min_member="kai.scheduler/batch-min-member", counts_l
 """Of the kinds that it knows (pkg/podgrouper/podgrouper/hub and plugins/job at v0.17.0). Launchers,
 heads and drivers count, and pods of another scheduler are in no gang (plugins/kubeflow, ray and
 jobset there, and pkg/podgrouper/pod_controller.go)."""
+SKIP_POD_GROUPER = "kai.scheduler/skip-podgrouper"
+"""Annotation of a pod, or of what it belongs to, whose group stays as it is, or gone."""
 GROUPING = Grouping(
-    QueueEngine.KAI, GROUP, "pod-group-name", labels=("kai.scheduler/subgroup-name",)
+    QueueEngine.KAI,
+    GROUP,
+    "pod-group-name",
+    annotations=(SKIP_POD_GROUPER,),
+    labels=("kai.scheduler/subgroup-name",),
 )
 """Its pod grouper names the PodGroup, and the part of it. The scheduler leaves out of a queue what
 names none, or a part that there is not (`getPodGroupID` in pkg/scheduler/api/pod_info and

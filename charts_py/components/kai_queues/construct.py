@@ -4,6 +4,7 @@ from constructs import Construct
 
 from charts_py.components.admission_policies.construct import AdmissionPolicies
 from charts_py.components.kai_queues.api import GROUP, GROUPING
+from charts_py.components.kai_queues.grouped_jobs import GROUPED_JOBS
 from charts_py.components.kai_queues.queue import queues
 from charts_py.components.kai_queues.ray_priority import RAY_PRIORITY_POLICY
 from charts_py.components.own_group import own_group_policy
@@ -20,4 +21,6 @@ class KaiQueues(Construct):
         super().__init__(scope, id)
         own = own_queue_policy(QueueEngine.KAI, GROUP, "request.namespace")
         add_documents(self, queues(platform))
-        AdmissionPolicies(self, "policies", (own, own_group_policy(GROUPING), RAY_PRIORITY_POLICY))
+        group = own_group_policy(GROUPING)
+        policies = (own, group, GROUPED_JOBS, RAY_PRIORITY_POLICY)
+        AdmissionPolicies(self, "policies", policies)

@@ -15,7 +15,10 @@ SUBGROUP = "kai.scheduler/subgroup-name"
 OF_KAI, OF_VOLCANO = (
     f"A pod is counted with its group ({keys}), which controllers of the scheduler set; leave it "
     "as it is, and out of templates."
-    for keys in (f"pod-group-name and {SUBGROUP}", "scheduling.k8s.io/group-name")
+    for keys in (
+        f"pod-group-name, kai.scheduler/skip-podgrouper, {SUBGROUP}",
+        "scheduling.k8s.io/group-name",
+    )
 )
 OWNERS = (
     "A pod is counted in a group that is gone with its owners; leave its metadata.ownerReferences."
@@ -31,7 +34,7 @@ def _pod(
 ) -> dict[str, Any]:
     metadata: dict[str, Any] = {"name": "sent", "namespace": "team", "labels": labels or {}}
     if name:
-        metadata["annotations"] = {grouping.annotation: name}
+        metadata["annotations"] = {grouping.name: name}
     if owners:
         metadata["ownerReferences"] = list(owners)
     return {"kind": "Pod", "metadata": metadata}
