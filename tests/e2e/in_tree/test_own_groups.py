@@ -16,7 +16,7 @@ from tests.e2e.folders import REPOSITORY
 from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import component
 from tests.e2e.releases.objects import applied
-from tests.e2e.scheduling.team_pods import gpu_pod
+from tests.e2e.scheduling.team_pods import gpu_pod, gpu_pod_spec
 
 NAMESPACE = "vision-training"
 SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "kai.yaml"
@@ -33,6 +33,7 @@ GROUPED = {"pod-group-name": "pg-train"}
 LEFT = {"metadata": {"annotations": {"pod-group-name": None}}}
 MOVED = {"metadata": {"labels": {"kai.scheduler/subgroup-name": "none"}}}
 LET_GO = {"metadata": {"ownerReferences": None}}
+SKIPPED = {"metadata": {"annotations": {"kai.scheduler/skip-podgrouper": "true"}}}
 RELABELLED = {"metadata": {"labels": {"example.com/own": "1"}}}
 
 
@@ -133,3 +134,22 @@ def test_the_scheduler_groups_pods_and_garbage_collection_lets_go_of_them(
     regrouped = {"metadata": {"annotations": {"pod-group-name": "pg-other"}}}
     assert [changed(grouper, grouped, each) for each in (MOVED, regrouped)] == ["", ""]
     assert changed(collector, grouped, LET_GO) == ""
+
+
+def test_members_of_a_team_leave_jobs_under_their_owners(
+    admin: ApiClient, grouped: Document
+) -> None:
+    template = {"spec": {**gpu_pod_spec(GPU, cpu="1"), "restartPolicy": "Never"}}
+    spec = {"suspend": True, "template": template}
+    job = object_of("batch/v1", "Job", ObjectMeta("train", NAMESPACE), {"spec": spec})
+    job["metadata"]["ownerReferences"] = grouped["metadata"]["ownerReferences"]
+    admin.create(job)
+    member, collector = (admin.impersonating(*each) for each in (MEMBER, GARBAGE_COLLECTOR))
+    owned = (
+        "KAI counts pods in a group that is gone with the topmost of their owners; leave "
+        "metadata.ownerReferences."
+    )
+    skipped = "KAI would count the pods in no group; leave kai.scheduler/skip-podgrouper out."
+    found = [changed(member, job, each) for each in (LET_GO, SKIPPED, RELABELLED)]
+    assert found == [owned, skipped, ""]
+    assert changed(collector, job, LET_GO) == ""
