@@ -41,6 +41,13 @@ NOT_RUN = {
     "jq": "is not on every machine; what it reads are lists that tests/gpuplane/ compare",
 }
 """Commands, by how they begin, that no test runs as the pages write them, and why."""
+_OWN = re.compile(
+    r"""gpuplane\ (?P<arguments>[^|<>&;$*"'\n]*?)
+    (?P<errors>2>(?:/dev/null|&1)\s*)?
+    (?P<receiver>[|>].*)?""",
+    re.VERBOSE | re.DOTALL,
+)
+"""A command of gpuplane alone, and what takes its output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +84,16 @@ def _not_run(command: str) -> set[str]:
     return {begin for begin in NOT_RUN for part in parts if f"{part} ".startswith(f"{begin} ")}
 
 
-def _finish(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
+def _finish(
+    command: str, directory: Path, given: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, with what it is given to read."""
     binaries = str(Path(sys.executable).parent)
     path = f"{binaries}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "-c", command],
         cwd=directory,
+        input=given,
         # make says what it would do.
         env=os.environ | {"PATH": path, "MAKEFLAGS": "--dry-run"},
         stdout=subprocess.PIPE,
@@ -97,32 +108,47 @@ def _printed(command: str, directory: Path) -> str:
     return "\n".join(line.rstrip() for line in printed.strip().splitlines())
 
 
+@dataclass(frozen=True, slots=True)
+class Clone:
+    """A clone of the platform repository that one page after the other changes."""
+
+    directory: Path
+    git: Path
+    """A copy of its `.git`, as no page has changed it."""
+
+    def restore(self) -> None:
+        """Take back what a page did: thousands of files stay as they are, which no page changes."""
+        shutil.rmtree(self.directory / ".git")
+        shutil.copytree(self.git, self.directory / ".git")
+        _finish("git reset --quiet --hard && git clean -ffdxq", self.directory)
+
+
 @pytest.fixture(scope="module")
-def main_branch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the platform repository with its main branch, which is to be copied."""
-    directory = tmp_path_factory.mktemp("main-branch")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Clone:
+    """Return a clone of the platform repository, on its main branch."""
+    directory = tmp_path_factory.mktemp("clone")
     for folder in ("clusters", "dist", "examples", "requirements"):
         shutil.copytree(ROOT / folder, directory / folder)
     for file in ("Makefile", "pyproject.toml"):
         shutil.copyfile(ROOT / file, directory / file)
     identity = "-c user.name=test -c user.email=test@example.com"
-    # Copies differ in inode and time of change alone, for which git would read every file again.
-    copied = "git config core.checkStat minimal && git config core.trustctime false"
     committed = f"git add -A && git {identity} commit -q -m Start && git repack -adq"
-    _finish(f"git init -q -b main && {copied} && {committed}", directory)
-    return directory
+    _finish(f"git init -q -b main && {committed}", directory)
+    git = tmp_path_factory.mktemp("git") / ".git"
+    shutil.copytree(directory / ".git", git)
+    return Clone(directory, git)
 
 
 @pytest.fixture
-def repository(main_branch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a copy of the platform repository, as a clone of its main branch."""
-    monkeypatch.chdir(tmp_path)
+def repository(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a clone of the platform repository, as its main branch is."""
+    clone.restore()
+    monkeypatch.chdir(clone.directory)
     monkeypatch.setenv("COLUMNS", "100")
     use_bundled_node()
     # Where kubeconform is missing, the first command that validates says that it builds it.
     find_kubeconform()
-    shutil.copytree(main_branch, tmp_path, dirs_exist_ok=True)
-    return tmp_path
+    return clone.directory
 
 
 @pytest.mark.parametrize(
@@ -160,13 +186,21 @@ def test_the_other_commands_of_a_page_succeed(page: Path, named_repository: Path
 def _ended(command: str, directory: Path) -> tuple[int, str]:
     """Return the exit code of a command, and what it printed.
 
-    What needs no shell is run in this process, which saves the start of another.
+    What gpuplane prints, into a pipe or a file too, it prints in this process, which saves the
+    start of another.
     """
-    if command.startswith("gpuplane ") and not re.search(r"[|<>&$*\"']", command):
-        result = CliRunner().invoke(create_application(), shlex.split(command, comments=True)[1:])
-        return result.exit_code, result.output
-    done = _finish(command, directory)
-    return done.returncode, done.stdout
+    own = _OWN.fullmatch(command)
+    if own is None:
+        done = _finish(command, directory)
+        return done.returncode, done.stdout
+    arguments = shlex.split(own["arguments"], comments=True)
+    result = CliRunner().invoke(create_application(), arguments)
+    if own["receiver"] is None:
+        return result.exit_code, result.stdout if own["errors"] else result.output
+    errors = (own["errors"] or "").strip()
+    sent = result.output if errors == "2>&1" else result.stdout
+    done = _finish(f"cat {own['receiver']}", directory, sent)
+    return result.exit_code or done.returncode, ("" if errors else result.stderr) + done.stdout
 
 
 def test_what_is_not_run_stands_on_some_page() -> None:
