@@ -1,7 +1,11 @@
 """The model that every part of a cluster file is made of."""
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
 from pydantic.alias_generators import to_camel
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from charts_py.spec.field_docstrings import field_docstrings
 
 
 class StrictModel(BaseModel):
@@ -15,5 +19,16 @@ class StrictModel(BaseModel):
         alias_generator=to_camel,
         extra="forbid",
         frozen=True,
-        use_attribute_docstrings=True,
     )
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Return the JSON schema, in which fields are described."""
+        schema = handler(core_schema)
+        properties = handler.resolve_ref_schema(schema).get("properties", {})
+        for name, text in field_docstrings(cls).items():
+            for key in {name, cls.model_fields[name].alias} & properties.keys():
+                properties[key].setdefault("description", text)
+        return schema
