@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Set
@@ -45,7 +46,7 @@ def before(variables: Variables) -> Variables:
     """Return those variables that read the object, as it was before an update."""
     reading = _reading_object(variables)
     return {
-        f"{name}{_BEFORE}": _of_old_object(expression, reading)
+        f"{name}{_BEFORE}": _of_old_object(expression, names_read(expression) & reading)
         for name, expression in variables.items()
         if name in reading
     }
@@ -54,17 +55,36 @@ def before(variables: Variables) -> Variables:
 def _reading_object(variables: Variables) -> Set[str]:
     reading = set[str]()
     for name, expression in variables.items():
-        reads_object = any(token["object"] for token in _TOKEN.finditer(expression))
-        if reads_object or not reading.isdisjoint(names_read(expression)):
+        read = _read(expression)
+        if read.is_object or not reading.isdisjoint(read.names):
             reading.add(name)
     return reading
 
 
 def names_read(expression: str) -> Set[str]:
     """Return the names of the variables that an expression reads."""
-    return {token["read"] for token in _TOKEN.finditer(expression) if token["read"]}
+    return _read(expression).names
 
 
+class _Read(NamedTuple):
+    """What an expression reads."""
+
+    names: frozenset[str]
+    is_object: bool
+
+
+_EXPRESSIONS = 512
+"""More than a cluster has; the policies of each action read many of the same."""
+
+
+@lru_cache(_EXPRESSIONS)
+def _read(expression: str) -> _Read:
+    tokens = list(_TOKEN.finditer(expression))
+    names = frozenset(token["read"] for token in tokens if token["read"])
+    return _Read(names, any(token["object"] for token in tokens))
+
+
+@lru_cache(_EXPRESSIONS)
 def _of_old_object(expression: str, reading: Set[str]) -> str:
     def renamed(match: re.Match[str]) -> str:
         if match["object"]:

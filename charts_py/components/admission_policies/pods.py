@@ -67,18 +67,19 @@ def pods_policies(settings: Settings, *, behind_webhook: bool = False) -> Iterat
 
     Behind the webhook they leave out the new pods that it has judged.
     """
+    unjudged = is_unjudged(settings) if behind_webhook else None
     for action in Action:
         if findings := findings_by(action, settings):
             policy = _policy(action, findings, settings)
-            yield _of_unjudged(policy, settings) if behind_webhook else policy
+            yield policy if unjudged is None else _of_those(unjudged, policy)
 
 
-def _of_unjudged(policy: Policy, settings: Settings) -> Policy:
+def _of_those(unjudged: str, policy: Policy) -> Policy:
     """Return the same for pods that the webhook has not judged.
 
     The API server evaluates all of several conditions, so this is one, which ends at its beginning.
     """
-    conditions = [is_unjudged(settings), *(c["expression"] for c in policy.body["matchConditions"])]
+    conditions = [unjudged, *(c["expression"] for c in policy.body["matchConditions"])]
     judged = {"is-to-be-judged": " && ".join(f"({each})" for each in conditions)}
     return replace(policy, body={**policy.body, "matchConditions": named(judged)})
 
