@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from functools import cache
 from pathlib import Path
@@ -65,8 +66,15 @@ def pinned_values(mirror: Path) -> Callable[[str], Document]:
 
 
 @pytest.fixture(scope="session")
+def folder_of_run(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """Return the folder that all processes share that run these tests at the same time."""
+    own = tmp_path_factory.getbasetemp()
+    return own if worker_id == "master" else own.parent
+
+
+@pytest.fixture(scope="session")
 def rendered(
-    mirror: Path, tmp_path_factory: pytest.TempPathFactory
+    mirror: Path, tmp_path_factory: pytest.TempPathFactory, folder_of_run: Path
 ) -> Callable[[Component], tuple[Document, ...]]:
     """Return the function that renders a component's pinned chart, hooks and definitions too."""
 
@@ -74,13 +82,23 @@ def rendered(
     def render(
         chart: Path, name: str, namespace: str, values: str, definitions: str
     ) -> tuple[Document, ...]:
-        file = tmp_path_factory.mktemp("values") / "values.yaml"
-        file.write_text(values, encoding="utf-8")
         options = ["--namespace", namespace, "--kube-version", KUBERNETES, definitions]
         # Argo CD leaves them out, and so does what is rendered into dist/.
         options.append("--skip-tests")
-        printed = Helm(HELM.build()).template([name, chart, *options, "--values", file])
+        printed = print_once([name, chart, *options], values)
         return tuple(document for part in printed.split("\n---\n") for document in parsed(part))
+
+    def print_once(arguments: list[str | Path], values: str) -> str:
+        """Return what helm prints, which other processes of these tests may have had it print."""
+        called = "\n".join([*(Path(each).name for each in arguments), values])
+        file = folder_of_run / f"helm-{hashlib.sha256(called.encode()).hexdigest()}.yaml"
+        if not file.exists():
+            made = tmp_path_factory.mktemp("helm")
+            (made / "values.yaml").write_text(values, encoding="utf-8")
+            printed = Helm(HELM.build()).template([*arguments, "--values", made / "values.yaml"])
+            (made / "printed.yaml").write_bytes(printed.encode())
+            (made / "printed.yaml").rename(file)
+        return file.read_bytes().decode()
 
     @cache
     def parsed(part: str) -> Sequence[Document]:

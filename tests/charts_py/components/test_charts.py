@@ -112,14 +112,18 @@ def test_every_namespace_that_a_chart_names_is_a_destination(
 def test_whatever_a_chart_renders_is_valid(
     definition: Definition, platforms: Mapping[str, Platform], rendered: Rendered, tmp_path: Path
 ) -> None:
+    # What platforms have in common is one object, and is validated once for each Kubernetes.
+    documents: dict[str, dict[int, Document]] = {}
     for platform, component in _releases(definition, platforms):
-        documents = rendered(component)
-        file = tmp_path / f"{platform.name}.yaml"
-        sources = (to_yaml(_without_nulls(_without_status(document))) for document in documents)
+        found = documents.setdefault(platform.cluster.kubernetes.value, {})
+        found |= {id(document): document for document in rendered(component)}
+    for version, found in documents.items():
+        file = tmp_path / f"{version}.yaml"
+        sources = (to_yaml(_without_nulls(_without_status(each))) for each in found.values())
         file.write_text("---\n".join(sources), encoding="utf-8")
-        report = run_kubeconform([file], platform.cluster.kubernetes.value)
-        assert (platform.name, report.failures) == (platform.name, ())
-        assert len(report.results) == len(documents)
+        report = run_kubeconform([file], version)
+        assert (version, report.failures) == (version, ())
+        assert len(report.results) == len(found)
 
 
 @each_chart

@@ -111,13 +111,18 @@ def test_a_component_that_is_not_wanted_leaves_nothing(
 def test_every_object_is_valid(
     platforms: Mapping[str, Platform], renderings: Mapping[str, Rendering], tmp_path: Path
 ) -> None:
+    objects: dict[str, int] = {}
     for name, rendering in renderings.items():
-        documents = [document for folder in rendering.folders.values() for document in folder]
-        file = tmp_path / f"{name}.yaml"
-        file.write_text("---\n".join(map(to_yaml, documents)), encoding="utf-8")
-        report = run_kubeconform([file], platforms[name].cluster.kubernetes)
-        assert (name, report.failures) == (name, ())
-        assert len(report.results) == len(documents)
+        folder = tmp_path / platforms[name].cluster.kubernetes.value
+        folder.mkdir(exist_ok=True)
+        documents = [document for each in rendering.folders.values() for document in each]
+        sources = "---\n".join(map(to_yaml, documents))
+        (folder / f"{name}.yaml").write_text(sources, encoding="utf-8")
+        objects[folder.name] = objects.get(folder.name, 0) + len(documents)
+    for version, count in objects.items():
+        report = run_kubeconform([tmp_path / version], version)
+        assert (version, report.failures) == (version, ())
+        assert len(report.results) == count
 
 
 def _traces(
