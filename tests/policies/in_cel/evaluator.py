@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from functools import cache
 from typing import Any
 
 from policies.apply import apply, copied
@@ -24,9 +25,13 @@ class _Expressions(Expressions):
 
     def __init__(self) -> None:
         super().__init__(("object", "oldObject", "request", "variables"), [platform_functions()])
+        self._compiled: dict[str, tuple[Any, Set[str]]] = {}
 
     def compile(self, expression: str) -> Any:
-        return super().compile(expression), names_read(expression)
+        """Compile it once: clusters that differ in a setting have most expressions in common."""
+        if expression not in self._compiled:
+            self._compiled[expression] = super().compile(expression), names_read(expression)
+        return self._compiled[expression]
 
     def value(self, expression: Any, data: Mapping[str, Any]) -> Any:
         compiled, names = expression
@@ -35,11 +40,16 @@ class _Expressions(Expressions):
         return super().value(compiled, {**data, "variables": read})
 
 
+@cache
+def _expressions() -> _Expressions:
+    return _Expressions()
+
+
 class Evaluator:
     """The rules in CEL of one cluster, on the creation of pods."""
 
     def __init__(self, settings: Settings) -> None:
-        self._expressions = _Expressions()
+        self._expressions = _expressions()
         compile_ = self._expressions.compile
         found = {
             action: " + ".join(each.expression for each in findings_by(action, settings)) or "[]"
@@ -84,7 +94,7 @@ class Fixer:
     """What the rules fix in CEL on one cluster."""
 
     def __init__(self, settings: Settings) -> None:
-        self._expressions = _Expressions()
+        self._expressions = _expressions()
         compile_ = self._expressions.compile
         variables = fix_variables(settings)
         self._exemptions = [compile_(each) for each in exemptions(settings).values()]
