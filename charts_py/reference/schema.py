@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from charts_py.spec.cluster import Cluster
@@ -41,10 +43,12 @@ def fleet_schema() -> Schema:
     return schema
 
 
-def schema_files() -> dict[str, str]:
+@cache
+def schema_files() -> Mapping[str, str]:
     """Return the text of each schema by the name of its file."""
     schemas = {CLUSTER_SCHEMA_FILE: cluster_schema(), FLEET_SCHEMA_FILE: fleet_schema()}
-    return {name: json.dumps(schema, indent=2) + "\n" for name, schema in schemas.items()}
+    texts = {name: json.dumps(schema, indent=2) + "\n" for name, schema in schemas.items()}
+    return MappingProxyType(texts)
 
 
 def _schema(title: str) -> Schema:
