@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from charts_py.rendering.rendering import Rendering
 
 KUBERNETES = "1.35"
 
@@ -49,6 +50,14 @@ def platforms(
             file.write_text(sample(text.stem), encoding="utf-8")
         found[f"sample-{text.stem}"] = load_platform(file, None)
     return found
+
+
+@pytest.fixture(scope="session")
+def renderings(platforms: Mapping[str, Platform]) -> Mapping[str, Rendering]:
+    """Return what is rendered for each of them, by its name."""
+    from charts_py.rendering.render import render  # starts Node
+
+    return {name: render(platform) for name, platform in platforms.items()}
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from charts_py.rendering.rendering import Rendering
 
 NAMES = ("registry", "mirror")
 REFERENCES = [{"name": name} for name in NAMES]
@@ -97,11 +98,13 @@ def test_amds_operator_hands_them_on(with_secrets: Mapping[str, Platform]) -> No
     assert config["spec"]["commonConfig"]["imageRegistrySecrets"] == REFERENCES
 
 
-def test_without_them_no_pod_names_any(platforms: Mapping[str, Platform]) -> None:
-    without = [each for each in platforms.values() if not each.cluster.pull_secret_names]
+def test_without_them_no_pod_names_any(
+    platforms: Mapping[str, Platform], renderings: Mapping[str, Rendering]
+) -> None:
+    without = [name for name, each in platforms.items() if not each.cluster.pull_secret_names]
     assert without
-    for platform in without:
-        for folder in render(platform).folders.values():
+    for name in without:
+        for folder in renderings[name].folders.values():
             pods = [pod for document in folder for pod in _pods(document)]
             assert [pod for pod in pods if "imagePullSecrets" in pod] == []
 

@@ -13,7 +13,6 @@ import charts_py.components
 from charts_py.components.registry import DEFINITIONS
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.rendering.render import render
 from charts_py.spec.field_schema import schema_at
 from upstream.kubeconform import run_kubeconform
 
@@ -34,11 +33,6 @@ each_definition = pytest.mark.parametrize("definition", DEFINITIONS, ids=NAMES)
 
 def _folder(name: str) -> str:
     return FOLDERS.get(name, name.replace("-", "_"))
-
-
-@pytest.fixture(scope="module")
-def renderings(platforms: Mapping[str, Platform]) -> Mapping[str, Rendering]:
-    return {name: render(platform) for name, platform in platforms.items()}
 
 
 def test_every_folder_is_listed_once() -> None:

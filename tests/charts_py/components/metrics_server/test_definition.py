@@ -9,7 +9,6 @@ import pytest
 from charts_py.components.metrics_server.definition import METRICS_SERVER
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.platform.wave import Wave
-from charts_py.rendering.render import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from charts_py.rendering.rendering import Rendering
 
 
 @pytest.mark.parametrize(
@@ -64,11 +64,11 @@ def test_kubelets_that_sign_their_own_certificates_are_taken_where_the_cluster_s
 
 
 def test_whatever_scales_by_what_pods_use_finds_it_measured(
-    platforms: Mapping[str, Platform],
+    platforms: Mapping[str, Platform], renderings: Mapping[str, Rendering]
 ) -> None:
     unmeasured = []
     for name, platform in platforms.items():
-        documents = [each for folder in render(platform).folders.values() for each in folder]
+        documents = [each for folder in renderings[name].folders.values() for each in folder]
         scales = any(each["kind"] == "HorizontalPodAutoscaler" for each in documents)
         measured = platform.provider.brings_metrics_server or list(METRICS_SERVER.plan(platform))
         unmeasured += [name] if scales and not measured else []
