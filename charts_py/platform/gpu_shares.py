@@ -35,8 +35,19 @@ def gpu_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
 
 def pool_shares(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
     """Return how much of every resource of a pool the quota of the namespace is."""
+    quota = namespace.spec.quota.gpus.get(pool.name, 0)
+    return first_shares(platform, namespace, pool, quota)
+
+
+def first_shares(
+    platform: Platform, namespace: TeamNamespace, pool: PlatformPool, count: int
+) -> dict[str, int]:
+    """Return how much of every resource the first `count` of a namespace's allocations are.
+
+    So a part of a quota is of no resource more than the quota is.
+    """
     before = _promised_before(platform, namespace, pool)
-    return _dealt(_layout(pool), before, namespace.spec.quota.gpus.get(pool.name, 0))
+    return _dealt(_layout(pool), before, count)
 
 
 def device_class_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
@@ -78,8 +89,8 @@ def _order(layout: Mapping[str, int]) -> Iterator[str]:
         yield furthest_behind
 
 
-def _dealt(layout: Mapping[str, int], before: int, quota: int) -> dict[str, int]:
-    first, last = split(before, layout), split(before + quota, layout)
+def _dealt(layout: Mapping[str, int], before: int, count: int) -> dict[str, int]:
+    first, last = split(before, layout), split(before + count, layout)
     return {resource: last[resource] - first[resource] for resource in layout}
 
 

@@ -1,9 +1,9 @@
 """What a namespace's quota on its pools means to a queue: what is its own, borrowed and lent."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from charts_py.platform.gpu_shares import pool_shares, split
+from charts_py.platform.gpu_shares import first_shares, pool_shares, split
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.spec.queues import Borrowing
 
@@ -40,11 +40,12 @@ def queue_quotas(
 ) -> dict[str, QueueQuota]:
     """Return the quota of a namespace on each resource of a pool.
 
-    A limit of a pool with several resources is split among them, as its layout has them.
+    A limit of a pool with several resources is split among them: what is borrowed as its layout
+    has them, what is lent as the quota, of which it is a part. Kueue refuses a queue that lends
+    more of a resource than it has (`validateLendingLimit` in
+    https://github.com/kubernetes-sigs/kueue, pkg/webhooks/clusterqueue_webhook.go at v0.19.2).
     """
-    quota = namespace.spec.quota
-    layout = {resource.name: resource.per_node for resource in pool.facts.resources}
-    borrowed, lent = (_limits(limits, pool, layout) for limits in (quota.borrow, quota.lend))
+    borrowed, lent = _borrowed(namespace, pool), _lent(platform, namespace, pool)
     return {
         resource: QueueQuota(nominal, borrowed.get(resource), lent.get(resource))
         for resource, nominal in pool_shares(platform, namespace, pool).items()
@@ -82,10 +83,17 @@ def _at_most(count: int, limits: Collection[int | None]) -> int:
     return count if len(bounds) < len(limits) else min(count, sum(bounds))
 
 
-def _limits(
-    limits: Mapping[str, int], pool: PlatformPool, layout: Mapping[str, int]
-) -> Mapping[str, int]:
-    return split(limits[pool.name], layout) if pool.name in limits else {}
+def _borrowed(namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
+    """Return the limits on what is borrowed; none where all of it may be."""
+    count = namespace.spec.quota.borrow.get(pool.name)
+    layout = {resource.name: resource.per_node for resource in pool.facts.resources}
+    return {} if count is None else dict(split(count, layout))
+
+
+def _lent(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
+    """Return the limits on what is lent; none where all of it is."""
+    count = namespace.spec.quota.lend.get(pool.name)
+    return {} if count is None else first_shares(platform, namespace, pool, count)
 
 
 def _partners(

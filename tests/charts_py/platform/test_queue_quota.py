@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from charts_py.load import load_platform
 from charts_py.platform.borrowed import Borrowed, borrowed_at_most
 from charts_py.platform.queue_quota import (
     QueueQuota,
@@ -14,9 +19,10 @@ from charts_py.platform.queue_quota import (
     queue_pools,
     queue_quotas,
 )
+from tests.charts_py.conftest import SAMPLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from charts_py.platform.platform import Platform, TeamNamespace
 
@@ -128,3 +134,62 @@ def test_every_borrowed_gpu_brings_its_part_of_a_node(
     assert borrowed_at_most(platform, _namespace(platform, "research-training")) == Borrowed(
         gpus={"nvidia.com/gpu": 12}, millicpu=12 * 192_000 // 8, memory=12 * 2048 * 2**30 // 8
     )
+
+
+MIXED = "a100-mixed"
+ALLOCATIONS = 32
+"""Of the pool, for three namespaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What the quota of a namespace states of the pool."""
+
+    gpus: int
+    lend: int | None
+    borrow: int | None
+
+
+@st.composite
+def stated_quotas(draw: st.DrawFn) -> list[Stated]:
+    bounds = sorted(draw(st.lists(st.integers(0, ALLOCATIONS), min_size=3, max_size=3)))
+    own = [last - first for first, last in zip([0, *bounds], bounds, strict=False)]
+    return [
+        Stated(each, draw(st.none() | st.integers(0, each)), draw(st.none() | st.integers(0, 40)))
+        for each in own
+    ]
+
+
+@lru_cache
+def _sample() -> Platform:
+    return load_platform(SAMPLES / "queues.yaml", None)
+
+
+def _platform(quotas: Iterable[Stated]) -> Platform:
+    """Return the sample, whose namespaces have these quotas."""
+    platform = _sample()
+    teams = dict(platform.cluster.teams)
+    for namespace, stated in zip(platform.namespaces, quotas, strict=True):
+        limits = {
+            name: {} if count is None else {MIXED: count} for name, count in asdict(stated).items()
+        }
+        quota = namespace.spec.quota.model_copy(update=limits)
+        spec = namespace.spec.model_copy(update={"quota": quota})
+        namespaces = {**teams[namespace.team_name].namespaces, namespace.name: spec}
+        changed = namespace.team.model_copy(update={"namespaces": namespaces})
+        teams[namespace.team_name] = changed
+    return replace(platform, cluster=platform.cluster.model_copy(update={"teams": teams}))
+
+
+@given(stated_quotas())
+def test_nothing_lends_more_of_a_resource_than_it_has_or_reaches_more_than_there_is(
+    quotas: list[Stated],
+) -> None:
+    platform = _platform(quotas)
+    pool = platform.pool(MIXED)
+    capacity = {each.name: pool.spec.nodes.max * each.per_node for each in pool.facts.resources}
+    for namespace in platform.namespaces:
+        borrowed = borrowable(platform, namespace, pool)
+        for resource, quota in queue_quotas(platform, namespace, pool).items():
+            assert quota.lent <= quota.nominal
+            assert quota.nominal + borrowed[resource] <= capacity[resource]
