@@ -1,59 +1,45 @@
 """CPUs and memory of pods: of a node, the part that their GPUs are."""
 
-from dataclasses import dataclass
-
 from charts_py.platform.fabric import node_share
-from charts_py.spec.cpu_quantity import format_cpus, millicpu_of
+from charts_py.spec.cpu_quantity import millicpu_of
 from charts_py.spec.quantity import bytes_of
+from charts_py.workloads.compute_amount import Compute
 from charts_py.workloads.network import container_claims, devices
 from charts_py.workloads.reason import Tree, because, plain
 from charts_py.workloads.request import Request
-from policies.quantity import format_bytes
 
 _GIB, _MIB = 2**30, 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class Compute:
-    """CPUs and memory of a pod."""
-
-    millicpu: int
-    memory: int
-    """Bytes."""
-
-    def __add__(self, other: "Compute") -> "Compute":
-        return Compute(self.millicpu + other.millicpu, self.memory + other.memory)
-
-    def amounts(self) -> dict[str, str]:
-        """Return the amounts as a container has them."""
-        return {"cpu": format_cpus(self.millicpu), "memory": format_bytes(self.memory)}
+def node_compute(request: Request) -> Compute:
+    """Return the part of a node that the GPUs of a pod are."""
+    pool = request.pool
+    node, parts = node_share(pool, pool.hardware.gpus), pool.facts.allocations_per_node
+    return Compute(
+        node.cpu * 1000 * request.gpus // parts, node.memory_gib * _GIB * request.gpus // parts
+    )
 
 
-LAUNCHER = Compute(1000, 4 * _GIB)
-"""Of a pod that starts others, or tells them what to do, and computes nothing itself."""
+def quota_compute(request: Request) -> Compute:
+    """Return the most that all pods of the namespace can have."""
+    quota = request.namespace.spec.quota
+    return Compute(millicpu_of(quota.cpu), bytes_of(quota.memory))
 
 
-def gpu_compute(request: Request, beside: Compute | None = None) -> Compute:
+def gpu_compute(request: Request) -> Compute:
     """Return what each pod with GPUs gets: its part of a node, and of the namespace's quota.
 
-    `beside` is what the workload's other pod takes of the quota.
+    Not above 0 where the quota leaves it nothing.
     """
-    pool, quota, taken = request.pool, request.namespace.spec.quota, beside or Compute(0, 0)
-    node, parts = node_share(pool, pool.hardware.gpus), pool.facts.allocations_per_node
-    millicpu = min(
-        node.cpu * 1000 * request.gpus // parts,
-        (millicpu_of(quota.cpu) - taken.millicpu) // request.nodes,
-    )
-    memory = min(
-        node.memory_gib * _GIB * request.gpus // parts,
-        (bytes_of(quota.memory) - taken.memory) // request.nodes,
-    )
+    of_node, left = node_compute(request), quota_compute(request) - request.beside
+    millicpu = min(of_node.millicpu, left.millicpu // request.nodes)
+    memory = min(of_node.memory, left.memory // request.nodes)
     return Compute(_whole(millicpu, 1000), _whole(memory, _GIB if memory > _GIB else _MIB))
 
 
-def gpu_resources(request: Request, beside: Compute | None = None) -> Tree:
+def gpu_resources(request: Request) -> Tree:
     """Return the requests and limits of a container that computes."""
-    amounts = gpu_compute(request, beside).amounts()
+    amounts = gpu_compute(request).amounts()
     gpus = because(
         str(request.gpus), f"what pool {request.pool.name} offers, at most a node's of it"
     )

@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.spec.fault import Problem
 from charts_py.spec.pool import Purpose
 from charts_py.spec.training import Framework
+from charts_py.workloads.compute_amount import NOTHING, Compute
 from charts_py.workloads.reason import Tree
 from charts_py.workloads.request import Request
 
@@ -34,13 +36,20 @@ class Kind:
     """Returns those that it can be on."""
     why_pools: str = ""
     """Why it can be on no others: a sentence."""
-    has_leader: bool = False
-    """Whether it has a pod besides that asks for no GPU, and starts or leads the others."""
+    beside: Compute = NOTHING
+    """What its pods take that ask for no GPU, and start or lead the others; all together."""
     annotates_gang: bool = False
     """Whether it says on the Job of its pods with GPUs how many start together."""
     frameworks: tuple[Framework, ...] = ()
     """That it can be asked for, the first of which is taken where nothing is said."""
     has_program: bool = True
     """Whether it runs a program of the user's, and ends with it, or after some hours."""
+    problems: Callable[[Request], Iterable[Problem]] = lambda _: ()
+    """Returns why it cannot run, beside what holds for all kinds."""
     notes: Callable[[Request], Iterable[str]] = lambda _: ()
     """Returns what must be there besides, for it to run."""
+
+    @property
+    def has_leader(self) -> bool:
+        """Whether it has a pod that asks for no GPU."""
+        return self.beside != NOTHING

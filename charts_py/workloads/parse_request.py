@@ -5,6 +5,7 @@ from charts_py.platform.policy_settings import default_priority, policy_settings
 from charts_py.spec.fault import Problem
 from charts_py.workloads.asked import Asked
 from charts_py.workloads.asked_error import AskedError
+from charts_py.workloads.compute_problems import compute_problems
 from charts_py.workloads.fits import number_problems, numbers
 from charts_py.workloads.framework import chosen_framework, framework_problems
 from charts_py.workloads.kind import Kind
@@ -27,7 +28,10 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
         place = chosen_place(asked, kind, platform)
     except AskedError as error:
         raise AskedError([*error.problems, *problems]) from None
-    return _request(asked, kind, platform, place, problems)
+    request = _request(asked, kind, platform, place, problems)
+    if found := [*compute_problems(request), *kind.problems(request)]:
+        raise AskedError(found)
+    return request
 
 
 def _request(
@@ -61,4 +65,5 @@ def _request(
         framework=framework,
         data=asked.data,
         model=asked.model,
+        beside=kind.beside,
     )

@@ -3,13 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from charts_py.workloads.compute import (
-    LAUNCHER,
-    Compute,
-    gpu_compute,
-    gpu_resources,
-    launcher_resources,
-)
+from charts_py.workloads.compute import gpu_compute, gpu_resources, launcher_resources
+from charts_py.workloads.compute_amount import LAUNCHER
 from charts_py.workloads.metadata import pod_metadata
 from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.network import pod_claims, variables
@@ -54,14 +49,13 @@ def gpu_pod(
     request: Request,
     container: Container,
     fields: Mapping[str, Tree],
-    beside: Compute | None = None,
     mounted: Mounted | None = None,
 ) -> Tree:
     """Return the template of pods that compute; `fields` are those of the kind's own.
 
-    `beside` is what the workload's other pod takes. What is mounted is what is stored by default.
+    What is mounted is what is stored by default.
     """
-    memory = gpu_shared_memory(request, gpu_compute(request, beside).memory)
+    memory = gpu_shared_memory(request, gpu_compute(request).memory)
     mounted = stored(request) if mounted is None else mounted
     env = [*container.env, *variables(request), *mounted.env]
     mounts = [*memory.mounts, *mounted.mounts]
@@ -69,7 +63,7 @@ def gpu_pod(
     is_root = runs_as_root(request)
     main = {
         **_container(request, container, env, is_root=is_root),
-        "resources": gpu_resources(request, beside),
+        "resources": gpu_resources(request),
         "securityContext": root_security(request) if is_root else container_security(),
         **({"volumeMounts": mounts} if mounts else {}),
     }

@@ -7,7 +7,7 @@ https://docs.nvidia.com/spark-rapids/user-guide/latest/getting-started/overview.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from charts_py.workloads.compute import Compute, gpu_compute
+from charts_py.workloads.compute import gpu_compute
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
 
@@ -31,9 +31,9 @@ class Executor:
     """Bytes."""
 
 
-def executor(request: Request, beside: Compute) -> Executor:
+def executor(request: Request) -> Executor:
     """Return the part of a pod that belongs to one of its GPUs."""
-    pod = gpu_compute(request, beside)
+    pod = gpu_compute(request)
     cores = max(pod.millicpu // 1000 // request.gpus, 1)
     memory = pod.memory // request.gpus
     heap = max(min(memory // 4, cores * _HEAP_PER_CORE), _MIN_HEAP)

@@ -5,7 +5,7 @@ https://github.com/ray-project/kuberay, ray-operator/apis/ray/v1/raycluster_type
 
 import re
 
-from charts_py.workloads.compute import LAUNCHER
+from charts_py.workloads.compute_amount import LAUNCHER
 from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.pod_template import Container, gpu_pod, launcher_pod
 from charts_py.workloads.reason import Tree, because
@@ -53,7 +53,7 @@ def _workers(request: Request) -> Tree:
         "minReplicas": because(request.nodes, why),
         "maxReplicas": because(request.nodes, why),
         "rayStartParams": _start_parameters(request),
-        "template": gpu_pod(request, Container(name="ray-worker", has_home=True), {}, LAUNCHER),
+        "template": gpu_pod(request, Container(name="ray-worker", has_home=True), {}),
     }
 
 

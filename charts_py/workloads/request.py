@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.spec.training import Framework
+from charts_py.workloads.compute_amount import Compute
 from gpus.platform_names import TRAINED_MODEL
 from gpus.pool_facts import AdvertisedResource
 from policies.settings import Settings
@@ -44,6 +45,8 @@ class Request:
     """What is trained, where it is said."""
     storage_class: str | None
     """Of that volume; None for the cluster's default."""
+    beside: Compute
+    """What its pods take that ask for no GPU, all together."""
 
     @property
     def world_size(self) -> int:

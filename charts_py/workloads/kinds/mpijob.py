@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from charts_py.spec.team import PodSecurity
 from charts_py.workloads.companions import companions
-from charts_py.workloads.compute import LAUNCHER
+from charts_py.workloads.compute_amount import LAUNCHER
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.kubeflow import API_VERSION, run_policy
 from charts_py.workloads.metadata import queued
@@ -51,9 +51,7 @@ def _launcher(request: Request) -> Tree:
 
 
 def _worker(request: Request) -> Tree:
-    template = gpu_pod(
-        request, Container(name=_CONTAINER), together(request, KUBEFLOW.key), LAUNCHER
-    )
+    template = gpu_pod(request, Container(name=_CONTAINER), together(request, KUBEFLOW.key))
     return {
         "replicas": request.nodes,
         "restartPolicy": because("Never", "workers only wait for mpirun"),
@@ -77,6 +75,6 @@ MPIJOB = Kind(
     name="mpijob",
     summary="MPI on one or many nodes, by Kubeflow's training operator",
     build=build,
-    has_leader=True,
+    beside=LAUNCHER,
     notes=_notes,
 )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.spec.pool import Purpose
 from charts_py.workloads.companions import companions
+from charts_py.workloads.compute_amount import LAUNCHER
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.metadata import queued
 from charts_py.workloads.notes import ray_notes
@@ -30,7 +31,7 @@ RAYCLUSTER = Kind(
     name="raycluster",
     summary="a Ray cluster to work on",
     build=build,
-    has_leader=True,
+    beside=LAUNCHER,
     purposes=(Purpose.NOTEBOOKS, Purpose.TRAINING, Purpose.BATCH),
     has_program=False,
     notes=_notes,

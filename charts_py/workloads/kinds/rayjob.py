@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator
 
 from charts_py.workloads.companions import companions
+from charts_py.workloads.compute_amount import LAUNCHER
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline, kept
 from charts_py.workloads.metadata import queued
@@ -14,6 +15,7 @@ from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
 
 _RETRIES = 3
+_HEAD = _SUBMITTER = LAUNCHER
 
 
 def build(request: Request) -> Iterator[Tree]:
@@ -51,6 +53,6 @@ RAYJOB = Kind(
     name="rayjob",
     summary="a program on a Ray cluster of its own",
     build=build,
-    has_leader=True,
+    beside=_HEAD + _SUBMITTER,
     notes=ray_notes,
 )

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from charts_py.spec.pool import Purpose
 from charts_py.workloads import rapids
 from charts_py.workloads.companions import companions
-from charts_py.workloads.compute import LAUNCHER, Compute, launcher_resources
+from charts_py.workloads.compute import launcher_resources
+from charts_py.workloads.compute_amount import LAUNCHER, Compute
 from charts_py.workloads.disruption import disruptions_ignored
 from charts_py.workloads.job_set import JOB_SET_TYPE, job_template
 from charts_py.workloads.kind import Kind
@@ -40,8 +41,6 @@ _ATTEMPTS = 3
 _DRIVER, _WORKER, _SCRATCH = "driver", "worker", "scratch"
 _SCRATCH_PATH = f"/{_SCRATCH}"
 _MASTER = Compute(1000, 2 * 2**30)
-_LEADS = LAUNCHER + _MASTER
-"""What the pod of the driver takes."""
 _LAST = "after those with GPUs: Kueue admits no job of which pods without any come first"
 """`assignFlavors` in https://github.com/kubernetes-sigs/kueue,
 pkg/scheduler/flavorassigner/flavorassigner.go at v0.19.2: it returns before the other pods where
@@ -93,7 +92,7 @@ def _submit(request: Request) -> list[Tree]:
         f"spark.driver.memory={rapids.megabytes(_HEAP_OF_DRIVER)}",
         "half of the memory limit: Python has the rest",
     )
-    properties = [heap, *rapids.settings(request, rapids.executor(request, _LEADS))]
+    properties = [heap, *rapids.settings(request, rapids.executor(request))]
     options = [option for each in properties for option in ("--conf", each)]
     return [
         f"{_HOME}/bin/spark-submit",
@@ -115,7 +114,7 @@ def _master(request: Request) -> Tree:
 
 
 def _workers(request: Request) -> Tree:
-    each = rapids.executor(request, _LEADS)
+    each = rapids.executor(request)
     container = Container(
         name=_WORKER,
         command=[
@@ -138,7 +137,7 @@ def _workers(request: Request) -> Tree:
             _ATTEMPTS * request.nodes, "Spark computes again what a worker had that failed"
         ),
         **disruptions_ignored(),
-        "template": gpu_pod(request, container, fields, _LEADS, mounted),
+        "template": gpu_pod(request, container, fields, mounted),
     }
 
 
@@ -181,7 +180,7 @@ SPARK = Kind(
     name="spark",
     summary="a program on Spark, whose SQL runs on GPUs by RAPIDS",
     build=build,
-    has_leader=True,
+    beside=LAUNCHER + _MASTER,
     purposes=(Purpose.BATCH, Purpose.TRAINING),
     whole_nodes=False,
     is_collective=False,

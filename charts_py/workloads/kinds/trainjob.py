@@ -9,10 +9,12 @@ from collections.abc import Iterator
 
 from charts_py.components.training_runtimes.runtimes import runtime_pools
 from charts_py.platform.policy_settings import default_priority
+from charts_py.spec.fault import Problem
 from charts_py.spec.queues import QueueEngine
 from charts_py.spec.training import Framework
 from charts_py.workloads import torchrun
 from charts_py.workloads.checkpoint import checkpoint_claim
+from charts_py.workloads.compute import gpu_compute, node_compute, quota_compute
 from charts_py.workloads.framework import has_launcher
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline
@@ -62,16 +64,43 @@ def _trainer(request: Request) -> Tree:
 
 
 def _resources(request: Request) -> dict[str, Tree]:
-    """Return the GPUs of the runtime, unless its container claims a channel, too.
+    """Return the runtime's GPUs, and CPUs and memory where the quota has less for each pod.
 
-    Trainer drops the claims of a container where a job states resources (`newRuntimeInfo` in
-    https://github.com/kubeflow/trainer, pkg/runtime/core/trainingruntime.go at v2.3.0).
+    Nothing where its container claims a channel, too: Trainer puts what a job states over what the
+    runtime does, and drops the claims (`newRuntimeInfo` in https://github.com/kubeflow/trainer,
+    pkg/runtime/core/trainingruntime.go at v2.3.0).
     """
     if network(request).claims_channel:
         return {}
     gpus = {request.resource.name: str(request.gpus)}
     why = "the runtime's, said again: Trainer counts the processes of a pod by these alone"
-    return {"resourcesPerNode": because({"limits": gpus, "requests": gpus}, why)}
+    resources = {"limits": gpus, "requests": gpus}
+    if _is_bounded(request):
+        amounts = gpu_compute(request).amounts()
+        why = f"what the quota of {request.namespace.name} has for each pod, below the runtime's"
+        resources = {
+            "limits": {**gpus, "memory": amounts["memory"]},
+            "requests": {**gpus, **amounts},
+        }
+    return {"resourcesPerNode": because(resources, why)}
+
+
+def _is_bounded(request: Request) -> bool:
+    """Tell whether the quota has less for each pod than the runtime asks for."""
+    return gpu_compute(request) != node_compute(request)
+
+
+def _problems(request: Request) -> Iterator[Problem]:
+    """Yield that the pods of the runtime are too large, where a job cannot state less."""
+    if not (network(request).claims_channel and _is_bounded(request)):
+        return
+    each, quota = node_compute(request), quota_compute(request)
+    most = min(quota.millicpu // each.millicpu, quota.memory // each.memory)
+    what = (
+        f"{request.nodes} pods of the runtime {_runtime(request)} ({each} each) are more than the "
+        f"quota of {request.namespace.name} ({quota})"
+    )
+    yield Problem(("--nodes",), what, f"1 to {most}" if most else "more CPUs and memory in it")
 
 
 def _command(request: Request) -> list[Tree]:
@@ -126,6 +155,7 @@ TRAINJOB = Kind(
     frameworks=tuple(Framework),
     only_whole_nodes=True,
     pools=runtime_pools,
+    problems=_problems,
     why_pools="Trainer has runtimes for pools of whole NVIDIA GPUs, several on a node",
     notes=_notes,
 )

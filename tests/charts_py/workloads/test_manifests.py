@@ -293,6 +293,26 @@ def test_a_trainjob_has_the_runtime_of_its_pool() -> None:
     assert [one["name"] for one in pod["containers"][0]["volumeMounts"]] == ["checkpoint"]
 
 
+def test_a_trainjob_states_less_than_its_runtime_where_the_quota_has_less() -> None:
+    asked = {"kind": "trainjob", "team": "vision", "pool": "a100train"}
+    two, four = (
+        _of_kind(_documents("mixed", **asked, nodes=nodes), "TrainJob")["spec"]["trainer"]
+        for nodes in (2, 4)
+    )
+    assert two["resourcesPerNode"] == {"limits": {GPU: "8"}, "requests": {GPU: "8"}}
+    assert four["resourcesPerNode"] == {
+        "limits": {GPU: "8", "memory": "1536Gi"},
+        "requests": {GPU: "8", "memory": "1536Gi", "cpu": "86"},
+    }
+
+
+def test_the_pods_of_a_rayjob_leave_room_for_its_head_and_its_submitter() -> None:
+    asked = {"team": "vision", "pool": "a100train", "nodes": 4}
+    job = _of_kind(_documents("mixed", kind="rayjob", **asked), "RayJob")
+    _, worker, _ = _pods((job,))
+    assert worker["containers"][0]["resources"]["requests"]["memory"] == "1534Gi"
+
+
 def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
     sample: Callable[..., str], platform_of: Callable[[str], Platform]
 ) -> None:

@@ -279,3 +279,32 @@ def test_jobs_that_go_to_workers_are_made_for_one_of_them(kind: str) -> None:
         "multikueue-worker; allowed: make the manifest with --cluster multikueue-worker, and apply "
         "it in multikueue-manager"
     )
+
+
+def test_a_runtime_that_claims_channels_is_refused_where_the_quota_has_less(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    platform = platform_of(sample("nvl72", ("12Ti", "2Ti")))
+    with pytest.raises(RenderError) as caught:
+        new_workload(_asked(kind="trainjob", team="simulation", nodes=4), platform)
+    assert str(caught.value) == (
+        "--nodes: 4 pods of the runtime torch-gb200 (cpu: 129, memory: 749Gi each) are more than "
+        "the quota of rack-training (cpu: 2000, memory: 2Ti); allowed: 1 to 2"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "beside"),
+    [("mpijob", "cpu: 1, memory: 4Gi"), ("rayjob", "cpu: 2, memory: 8Gi")],
+)
+def test_a_quota_that_leaves_no_cpus_to_pods_with_gpus_is_told(
+    kind: str, beside: str, sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    platform = platform_of(sample("nvl72", ("cpu: 2000", "cpu: 1"), ("12Ti", "4Gi")))
+    with pytest.raises(RenderError) as caught:
+        new_workload(_asked(kind=kind, team="simulation", gpus=1), platform)
+    assert str(caught.value) == (
+        "--nodes: the quota of rack-training (cpu: 1, memory: 4Gi) has nothing for each of 1 pods "
+        f"with GPUs beside {beside} for those without; allowed: fewer pods, or more CPUs and "
+        "memory in the quota"
+    )
