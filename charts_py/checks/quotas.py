@@ -20,7 +20,7 @@ def _promised(draft: Draft, pool: DraftPool, per_node: int) -> Iterator[Problem]
         for path, _, namespace in draft.namespaces()
         if pool.name in namespace.quota.gpus
     }
-    given = draft.cluster.slurm.nodes_of(pool.name) if draft.cluster.slurm else 0
+    given = draft.cluster.slurm_nodes(pool.name)
     nodes, promised = pool.spec.nodes.max - given, sum(shares.values())
     if nodes >= 0 and promised > nodes * per_node:
         parts = " + ".join(f"{count} ({path[-1]})" for path, count in shares.items())

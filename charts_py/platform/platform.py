@@ -179,6 +179,10 @@ class Platform:
         """Return what a node of a pool costs, or why that is not known."""
         return pool_price(pool.spec, pool.hardware, self.cluster)
 
+    def team_nodes(self, pool: PlatformPool) -> int:
+        """Return how many nodes of a pool teams can have at most: all but those of Slurm."""
+        return pool.spec.nodes.max - self.cluster.slurm_nodes(pool.name)
+
     def namespace(self, name: str) -> TeamNamespace:
         """Return the namespace of that name; raise KeyError where there is none."""
         return {namespace.name: namespace for namespace in self.namespaces}[name]

@@ -16,6 +16,7 @@ class PoolLine:
     pool: str
     resource: str
     nodes: int
+    """Without those of Slurm."""
     per_node: int
     promised: int
     """Sum of the quotas of all namespaces."""
@@ -57,7 +58,7 @@ def pool_lines(platform: Platform) -> Iterator[PoolLine]:
     for pool in platform.pools:
         promised = _promised(platform, pool)
         for resource in pool.facts.resources:
-            nodes, name = pool.spec.nodes.max, resource.name
+            nodes, name = platform.team_nodes(pool), resource.name
             yield PoolLine(pool.name, name, nodes, resource.per_node, promised[name])
 
 

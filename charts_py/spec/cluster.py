@@ -115,6 +115,10 @@ class Cluster(StrictModel):
         """Whose unused allocations a namespace may borrow."""
         return self.queues.borrowing if self.queues else Borrowing.NONE
 
+    def slurm_nodes(self, pool: str) -> int:
+        """Return how many nodes of a pool are Slurm's, of which no namespace has any."""
+        return self.slurm.nodes_of(pool) if self.slurm else 0
+
     @property
     def admission(self) -> Admission:
         """Who fixes and judges pods at admission."""

@@ -40,6 +40,17 @@ def test_a_pool_has_what_all_its_nodes_offer_of_each_resource(platform: Platform
     ]
 
 
+def test_nodes_of_slurm_are_no_part_of_a_pool(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    lines = tuple(pool_lines(platform_of(sample("slurm"))))
+    assert lines == (
+        PoolLine("a10g", GPU, nodes=1, per_node=4, promised=4),
+        PoolLine("h100", GPU, nodes=2, per_node=8, promised=16),
+        PoolLine("l4-sliced", "nvidia.com/gpu.shared", nodes=2, per_node=8, promised=0),
+    )
+
+
 def test_a_namespace_reaches_its_own_and_what_others_lend(platform: Platform) -> None:
     lines = [line for line in namespace_lines(platform) if line.resource == GPU]
     assert lines == [
