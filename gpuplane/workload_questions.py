@@ -80,10 +80,11 @@ def _with_pool(asked: Asked, platform: Platform, namespace: TeamNamespace) -> As
     name = asked.pool or choose("pool", {name: _of_pool(pool) for name, pool in pools.items()})
     if name not in pools:
         return replace(asked, pool=name)
-    most = choices.most_gpus(choices.resources(pools[name])[0])
+    resource = choices.usual_resource(platform, namespace, pools[name])
+    most = choices.most_gpus(resource)
     gpus = asked.gpus
     if gpus is None and most > 1:
-        quota = choices.quota_of(platform, namespace, pools[name])
+        quota = choices.quota_of(platform, namespace, pools[name], resource)
         usual = choices.usual_gpus(kind_of(asked.kind), most, quota)
         gpus = ask_number(f"GPUs of each pod, 1 to {most}", usual)
     return replace(asked, pool=name, gpus=gpus)

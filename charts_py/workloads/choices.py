@@ -1,5 +1,6 @@
 """What a workload can be on a cluster, and what it is where nothing is said."""
 
+from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.queue_quota import borrowable
 from charts_py.workloads.kind import Kind
@@ -32,6 +33,15 @@ def resources(pool: PlatformPool) -> tuple[AdvertisedResource, ...]:
     return pool.facts.resources
 
 
+def usual_resource(
+    platform: Platform, namespace: TeamNamespace, pool: PlatformPool
+) -> AdvertisedResource:
+    """Return the first that a pool offers and the namespace may use."""
+    offered = resources(pool)
+    usable = (each for each in offered if quota_of(platform, namespace, pool, each))
+    return next(usable, offered[0])
+
+
 def most_gpus(resource: AdvertisedResource) -> int:
     """Return how many a pod can use: a node's whole GPUs, or one part of a GPU."""
     is_part = resource.shared or resource.mig_profile is not None
@@ -45,16 +55,21 @@ def usual_gpus(kind: Kind, most: int, quota: int) -> int:
     return min(most, quota) if kind.whole_nodes else 1
 
 
-def most_nodes(platform: Platform, namespace: TeamNamespace, pool: PlatformPool, gpus: int) -> int:
-    """Return how many pods with so many GPUs each the pool and the namespace's quota can hold."""
-    per_node = max(pool.facts.allocations_per_node // gpus, 1)
-    in_pool = pool.spec.nodes.max * per_node
-    return min(in_pool, quota_of(platform, namespace, pool) // gpus)
+def most_nodes(
+    platform: Platform,
+    namespace: TeamNamespace,
+    pool: PlatformPool,
+    resource: AdvertisedResource,
+    gpus: int,
+) -> int:
+    """Return how many pods with so many of a resource the pool and the namespace's quota hold."""
+    in_pool = platform.team_nodes(pool) * max(resource.per_node // gpus, 1)
+    return min(in_pool, quota_of(platform, namespace, pool, resource) // gpus)
 
 
-def quota_of(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> int:
-    """Return a namespace's own allocations of a pool, and those that it can borrow."""
-    own = namespace.spec.quota.gpus[pool.name]
-    if platform.cluster.queues is None:
-        return own
-    return own + sum(borrowable(platform, namespace, pool).values())
+def quota_of(
+    platform: Platform, namespace: TeamNamespace, pool: PlatformPool, resource: AdvertisedResource
+) -> int:
+    """Return how much of a resource of a pool a namespace has, and can borrow."""
+    own = pool_shares(platform, namespace, pool)[resource.name]
+    return own + borrowable(platform, namespace, pool)[resource.name]

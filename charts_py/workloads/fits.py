@@ -25,7 +25,7 @@ def numbers(
     asked: Asked, kind: Kind, place: Place, platform: Platform, framework: Framework | None
 ) -> Numbers:
     """Return what is asked, or else what is usual."""
-    quota = choices.quota_of(platform, place.namespace, place.pool)
+    quota = choices.quota_of(platform, place.namespace, place.pool, place.resource)
     most = choices.most_gpus(place.resource)
     gpus = choices.usual_gpus(kind, most, quota) if asked.gpus is None else asked.gpus
     return Numbers(gpus, least_nodes(framework) if asked.nodes is None else asked.nodes)
@@ -81,16 +81,18 @@ def _whole_nodes(kind: Kind, place: Place, asked: Numbers) -> Iterator[Problem]:
 
 
 def _room(place: Place, platform: Platform, asked: Numbers) -> Iterator[Problem]:
-    namespace, pool = place.namespace, place.pool
-    quota = choices.quota_of(platform, namespace, pool)
+    namespace, pool, resource = place.namespace, place.pool, place.resource
+    quota = choices.quota_of(platform, namespace, pool, resource)
+    named = f" {resource.name}" if place.has_others else ""
     if asked.gpus > quota:
-        what = f"{namespace.name} may use {quota} of pool {pool.name}, fewer than a pod asks for"
-        yield Problem(("--gpus",), what, f"at most {quota}, or another pool")
+        has = f"{namespace.name} may use {quota}{named} of pool {pool.name}"
+        allowed = f"at most {quota}, or another pool" if quota else "another resource, or pool"
+        yield Problem(("--gpus",), f"{has}, fewer than a pod asks for", allowed)
         return
-    most = choices.most_nodes(platform, namespace, pool, asked.gpus)
+    most = choices.most_nodes(platform, namespace, pool, resource, asked.gpus)
     if asked.nodes > most:
         what = (
-            f"{asked.nodes} pods with {asked.gpus} each are more than pool {pool.name} and the "
-            f"quota of {namespace.name} hold"
+            f"{asked.nodes} pods with {asked.gpus}{named} each are more than pool {pool.name} and "
+            f"the quota of {namespace.name} hold"
         )
         yield Problem(("--nodes",), what, f"1 to {most}")

@@ -24,6 +24,11 @@ class Place:
     pool: PlatformPool
     resource: AdvertisedResource
 
+    @property
+    def has_others(self) -> bool:
+        """Whether the pool offers several resources."""
+        return len(self.pool.facts.resources) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class _Granted:
@@ -53,11 +58,15 @@ def chosen_place(asked: Asked, kind: Kind, platform: Platform) -> Place:
     meant = _meant(asked, granted, platform, whose)
     # Of several that are meant, the first; the order is that of `choices`.
     chosen = next((each for each in meant if _suits(platform, kind, each)), meant[0])
+    return Place(chosen.namespace, chosen.pool, _resource(asked, platform, chosen))
+
+
+def _resource(asked: Asked, platform: Platform, chosen: _Granted) -> AdvertisedResource:
+    """Return the one that is named, or else the first of which the namespace may use some."""
     offered = choices.resources(chosen.pool)
-    resource = offered[0]
     if asked.resource is not None:
-        resource = _one_of("--resource", "resource", asked.resource, offered)
-    return Place(chosen.namespace, chosen.pool, resource)
+        return _one_of("--resource", "resource", asked.resource, offered)
+    return choices.usual_resource(platform, chosen.namespace, chosen.pool)
 
 
 def _without_quota(
@@ -121,7 +130,8 @@ def _suits(platform: Platform, kind: Kind, granted: _Granted) -> bool:
     """Tell whether a pool suits the kind, and a namespace may use as much as its pods take."""
     if granted.pool not in kind.pools(platform):
         return False
-    quota = choices.quota_of(platform, granted.namespace, granted.pool)
+    resource = choices.usual_resource(platform, granted.namespace, granted.pool)
+    quota = choices.quota_of(platform, granted.namespace, granted.pool, resource)
     return not kind.only_whole_nodes or quota >= granted.pool.hardware.gpus
 
 

@@ -79,6 +79,18 @@ def _asked(**fields: Any) -> Asked:
                 "research-training hold; allowed: 1 to 12"
             ),
         ),
+        (
+            {
+                "team": "recommendations",
+                "pool": "a100-mixed",
+                "resource": "nvidia.com/mig-3g.40gb",
+                "nodes": 40,
+            },
+            (
+                "--nodes: 40 pods with 1 nvidia.com/mig-3g.40gb each are more than pool a100-mixed "
+                "and the quota of recommendations hold; allowed: 1 to 32"
+            ),
+        ),
         ({"nodes": 0}, "--nodes: 0 is out of bounds; allowed: at least 1"),
         (
             {"kind": "trainjob", "gpus": 4},
@@ -307,4 +319,34 @@ def test_a_quota_that_leaves_no_cpus_to_pods_with_gpus_is_told(
         "--nodes: the quota of rack-training (cpu: 1, memory: 4Gi) has nothing for each of 1 pods "
         f"with GPUs beside {beside} for those without; allowed: fewer pods, or more CPUs and "
         "memory in the quota"
+    )
+
+
+@pytest.fixture
+def with_one_slice(sample: Callable[..., str], platform_of: Callable[[str], Platform]) -> Platform:
+    """Return a cluster whose second namespace has of a mixed layout a profile that is not first."""
+    return platform_of(
+        sample(
+            "queues",
+            ("{h100-spot: 4, h100: 0}", "{h100-spot: 4, a100-mixed: 1}"),
+            ("          borrow: {h100: 0}\n", "          borrow: {a100-mixed: 0}\n"),
+            ("{a100-mixed: 16, h100: 8}", "{a100-mixed: 1}"),
+        )
+    )
+
+
+def test_what_is_asked_for_is_what_the_namespace_has_of_a_mixed_layout(
+    with_one_slice: Platform,
+) -> None:
+    job = new_workload(_asked(team="serving"), with_one_slice).documents[-1]
+    (container,) = job["spec"]["template"]["spec"]["containers"]
+    assert container["resources"]["limits"]["nvidia.com/mig-2g.10gb"] == "1"
+
+
+def test_a_profile_of_which_the_namespace_has_none_is_told(with_one_slice: Platform) -> None:
+    with pytest.raises(RenderError) as caught:
+        new_workload(_asked(team="serving", resource="nvidia.com/mig-1g.5gb"), with_one_slice)
+    assert str(caught.value) == (
+        "--gpus: serving may use 0 nvidia.com/mig-1g.5gb of pool a100-mixed, fewer than a pod asks "
+        "for; allowed: another resource, or pool"
     )
