@@ -1,4 +1,4 @@
-"""What one allocation of a resource is, in GPUs."""
+"""What one allocation of a resource is, in GPUs, and of its node."""
 
 from __future__ import annotations
 
@@ -19,6 +19,15 @@ def gpus_per_allocation(facts: PoolFacts, resource: AdvertisedResource) -> Fract
     if resource.mig_profile is not None:
         layout = {resource.mig_profile: 1}
     return _mean_instance(facts, layout) / facts.sharing.replicas
+
+
+def node_part(facts: PoolFacts, resource: AdvertisedResource) -> Fraction:
+    """Return the part of a node that belongs to one allocation of a resource of the pool.
+
+    All that the node offers share it out, by what they are of a GPU.
+    """
+    offered = sum(gpus_per_allocation(facts, each) * each.per_node for each in facts.resources)
+    return gpus_per_allocation(facts, resource) / offered
 
 
 def _mean_instance(facts: PoolFacts, layout: dict[str, int]) -> Fraction:

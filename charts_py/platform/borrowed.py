@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.queue_quota import borrowable, queue_pools
 from gpus.allocator import device_class_resource
+from gpus.gpus_per_allocation import node_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,10 @@ def borrowed_at_most(platform: Platform, namespace: TeamNamespace) -> Borrowed:
     millicpu = memory = 0
     for pool in queue_pools(platform, namespace):
         lent = borrowable(platform, namespace, pool)
-        count, per_node = sum(lent.values()), pool.facts.allocations_per_node
         gpus.update(lent)
         if pool.facts.device_class is not None:
-            gpus[device_class_resource(pool.facts.device_class)] += count
-        millicpu += count * 1000 * pool.hardware.cpu // per_node
-        memory += count * pool.hardware.memory // per_node
+            gpus[device_class_resource(pool.facts.device_class)] += sum(lent.values())
+        nodes = sum(lent[each.name] * node_part(pool.facts, each) for each in pool.facts.resources)
+        millicpu += int(nodes * 1000 * pool.hardware.cpu)
+        memory += int(nodes * pool.hardware.memory)
     return Borrowed(gpus, millicpu, memory)

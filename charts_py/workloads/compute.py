@@ -1,5 +1,6 @@
 """CPUs and memory of pods: of a node, the part that their GPUs are."""
 
+from charts_py.platform.borrowed import borrowed_at_most
 from charts_py.platform.fabric import node_share
 from charts_py.spec.cpu_quantity import millicpu_of
 from charts_py.spec.quantity import bytes_of
@@ -7,6 +8,7 @@ from charts_py.workloads.compute_amount import Compute
 from charts_py.workloads.network import container_claims, devices
 from charts_py.workloads.reason import Tree, because, plain
 from charts_py.workloads.request import Request
+from gpus.gpus_per_allocation import node_part
 
 _GIB, _MIB = 2**30, 2**20
 
@@ -14,16 +16,17 @@ _GIB, _MIB = 2**30, 2**20
 def node_compute(request: Request) -> Compute:
     """Return the part of a node that the GPUs of a pod are."""
     pool = request.pool
-    node, parts = node_share(pool, pool.hardware.gpus), pool.facts.allocations_per_node
-    return Compute(
-        node.cpu * 1000 * request.gpus // parts, node.memory_gib * _GIB * request.gpus // parts
-    )
+    node = node_share(pool, pool.hardware.gpus)
+    part = request.gpus * node_part(pool.facts, request.resource)
+    return Compute(int(node.cpu * 1000 * part), int(node.memory_gib * _GIB * part))
 
 
 def quota_compute(request: Request) -> Compute:
-    """Return the most that all pods of the namespace can have."""
+    """Return the most that all pods of the namespace can have: its own, and with borrowed GPUs."""
     quota = request.namespace.spec.quota
-    return Compute(millicpu_of(quota.cpu), bytes_of(quota.memory))
+    borrowed = borrowed_at_most(request.platform, request.namespace)
+    own = Compute(millicpu_of(quota.cpu), bytes_of(quota.memory))
+    return own + Compute(borrowed.millicpu, borrowed.memory)
 
 
 def gpu_compute(request: Request) -> Compute:

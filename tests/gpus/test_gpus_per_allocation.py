@@ -3,7 +3,7 @@ from fractions import Fraction
 import pytest
 
 from gpus.catalog import load_catalog
-from gpus.gpus_per_allocation import gpus_per_allocation
+from gpus.gpus_per_allocation import gpus_per_allocation, node_part
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser, PoolFacts, PoolQuery, ResourceNaming, read_pool
 from gpus.provider_taints import ProviderTaints
@@ -78,3 +78,12 @@ def test_all_allocations_of_a_node_are_its_gpus_unless_slices_are_left_over() ->
 
     assert [together(each) for each in (Sharing(), SHARED_SEVEN, MIXED)] == [8, 8, 8]
     assert together(Sharing(mig=(("3g.40gb", 2),))) == 8 * Fraction(6, 7)
+
+
+@pytest.mark.parametrize("naming", ResourceNaming)
+@pytest.mark.parametrize(
+    "sharing", [Sharing(), SHARED_SEVEN, MIXED, Sharing(mig=(("3g.40gb", 2),))]
+)
+def test_all_that_a_node_offers_shares_it_out(sharing: Sharing, naming: ResourceNaming) -> None:
+    facts = facts_of(sharing, naming)
+    assert sum(each.per_node * node_part(facts, each) for each in facts.resources) == 1

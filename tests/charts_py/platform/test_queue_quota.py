@@ -181,6 +181,14 @@ def _platform(quotas: Iterable[Stated]) -> Platform:
     return replace(platform, cluster=platform.cluster.model_copy(update={"teams": teams}))
 
 
+def test_every_borrowed_instance_brings_the_part_that_its_slices_are() -> None:
+    platform = _platform([Stated(1, None, None), Stated(3, None, None), Stated(0, None, None)])
+    one, two, three = (each.name for each in platform.pool(MIXED).facts.resources)
+    assert borrowed_at_most(platform, _namespace(platform, "research-training")) == Borrowed(
+        gpus={one: 1, two: 0, three: 0}, millicpu=96_000 // 56, memory=1152 * 2**30 // 56
+    )
+
+
 @given(stated_quotas())
 def test_nothing_lends_more_of_a_resource_than_it_has_or_reaches_more_than_there_is(
     quotas: list[Stated],

@@ -16,6 +16,7 @@ from policies.rules.shared_memory import PATH
 from tests.charts_py.workloads.conftest import IMAGE, platform_named
 
 GPU = load_catalog().vendors[NVIDIA].resource
+MIG_1G, MIG_3G = "nvidia.com/mig-1g.10gb", "nvidia.com/mig-3g.40gb"
 
 
 def _documents(cluster: str = "training", **fields: Any) -> tuple[Document, ...]:
@@ -97,11 +98,23 @@ def test_what_is_trained_is_a_label_of_the_job_and_its_pods() -> None:
     assert [each["gpuplane.io/trained-model"] for each in labels] == ["llama-3", "llama-3"]
 
 
-def test_pods_together_fit_into_the_quota_of_the_namespace() -> None:
-    documents = _documents(team="recommendations", pool="h100-spot", gpus=8, nodes=4)
+@pytest.mark.parametrize(
+    ("cluster", "fields", "cpu", "memory"),
+    [
+        ("mixed", {"team": "vision", "pool": "a100train", "gpus": 8, "nodes": 4}, "86", "1536Gi"),
+        ("training", {"pool": "h100-spot", "gpus": 8, "nodes": 8}, "172", "1740Gi"),
+        ("training", {"pool": "a100-mixed", "resource": MIG_1G}, "1", "17Gi"),
+        ("training", {"pool": "a100-mixed", "resource": MIG_3G}, "4", "52Gi"),
+    ],
+    ids=["what the quota has", "what borrowed GPUs bring", "a slice", "three slices"],
+)
+def test_a_pod_has_the_part_of_a_node_that_its_gpus_are(
+    cluster: str, fields: dict[str, Any], cpu: str, memory: str
+) -> None:
+    documents = _documents(cluster, **{"team": "recommendations", **fields})
     (pod,) = _pods((_of_kind(documents, "Job"),))
-    assert pod["containers"][0]["resources"]["limits"]["memory"] == "1536Gi"
-    assert 4 * int(pod["containers"][0]["resources"]["limits"]["cpu"]) <= 800
+    limits = pod["containers"][0]["resources"]["limits"]
+    assert (limits["cpu"], limits["memory"]) == (cpu, memory)
 
 
 def test_a_spot_pool_is_tolerated_and_an_eviction_is_no_failure() -> None:
