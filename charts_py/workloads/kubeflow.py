@@ -11,15 +11,20 @@ API_VERSION = "kubeflow.org/v1"
 RESTARTS = 3
 
 
-def run_policy(request: Request) -> Tree:
-    """Return `spec.runPolicy`."""
+def run_policy(request: Request, restarting: int) -> Tree:
+    """Return `spec.runPolicy` of a job, so many pods of which start again after they have failed.
+
+    The operator adds up the restarts of these (`PastBackoffLimit` in pkg/core/job.go).
+    """
     return {
         "cleanPodPolicy": because(
             "Running",
             "no pod is left with GPUs after the end; Kueue waits for that "
             "(https://github.com/kubernetes-sigs/kueue/issues/1574)",
         ),
-        "backoffLimit": because(RESTARTS, "fails for good after as many restarts"),
+        "backoffLimit": because(
+            RESTARTS * restarting, "fails for good at as many restarts, those of all pods together"
+        ),
         **deadline(request),
         **kept(),
     }

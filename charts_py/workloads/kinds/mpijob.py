@@ -29,7 +29,7 @@ def build(request: Request) -> Iterator[Tree]:
     yield {
         **queued(request, API_VERSION, "MPIJob"),
         "spec": {
-            "runPolicy": run_policy(request),
+            "runPolicy": run_policy(request, restarting=1),
             "slotsPerWorker": because(
                 request.gpus, "a process for each GPU of a worker; mpirun starts as many"
             ),

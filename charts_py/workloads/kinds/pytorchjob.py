@@ -35,7 +35,7 @@ def build(request: Request) -> Iterator[Tree]:
     yield {
         **queued(request, API_VERSION, "PyTorchJob"),
         "spec": {
-            "runPolicy": run_policy(request),
+            "runPolicy": run_policy(request, restarting=request.nodes),
             "nprocPerNode": because(
                 torchrun.PROCESSES_PER_NODE, "torchrun starts a process for each GPU of a pod"
             ),

@@ -34,7 +34,7 @@ def build(request: Request) -> Iterator[Tree]:
     yield {
         **queued(request, API_VERSION, "TFJob"),
         "spec": {
-            "runPolicy": run_policy(request),
+            "runPolicy": run_policy(request, restarting=request.nodes),
             "successPolicy": because("AllWorkers", "every worker has to succeed, not the first"),
             "tfReplicaSpecs": {"Worker": worker},
         },

@@ -253,6 +253,17 @@ def test_mpirun_has_a_slot_for_each_gpu_and_a_launcher_without_any() -> None:
     assert worker["containers"][0]["resources"]["limits"][GPU] == "4"
 
 
+@pytest.mark.parametrize(
+    ("kind", "made", "restarts"),
+    [("pytorchjob", "PyTorchJob", 12), ("tfjob", "TFJob", 12), ("mpijob", "MPIJob", 3)],
+)
+def test_each_pod_that_starts_again_adds_to_the_restarts_of_its_job(
+    kind: str, made: str, restarts: int
+) -> None:
+    job = _of_kind(_documents(kind=kind, nodes=4), made)
+    assert job["spec"]["runPolicy"]["backoffLimit"] == restarts
+
+
 def test_each_worker_of_a_tfjob_has_all_gpus_of_its_pod() -> None:
     job = _of_kind(_documents(kind="tfjob", nodes=2), "TFJob")
     assert job["spec"]["tfReplicaSpecs"]["Worker"]["replicas"] == 2
