@@ -36,6 +36,11 @@ templates/deviceclass-compute-domain-default-channel.yaml)."""
 _CPU_PERCENT, _MEMORY_PERCENT = 90, 85
 """Of a machine's, for pods. Of the memory of an EC2 instance Karpenter counts 8 % as lost to the
 hypervisor and the kubelet; the daemons of a GPU node need the rest."""
+_SMALL, _MEMORY_PERCENT_OF_SMALL = 32 * 2**30, 75
+"""Bytes up to which a machine is small. Of 16 GiB, GKE keeps 2.7 for itself; of 28, AKS keeps 5
+for 250 pods:
+https://cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes#memory_reservations and
+https://learn.microsoft.com/azure/aks/node-resource-reservations#memory-reservations"""
 
 _FIRST_INTERFACE = {"NCCL_SOCKET_IFNAME": "eth0"}
 """The pod's own, by which ranks find each other."""
@@ -75,8 +80,9 @@ def is_whole(pool: PlatformPool) -> bool:
 def node_share(pool: PlatformPool, gpus: int) -> NodeShare:
     """Return what pods with so many GPUs of a node can ask for, beside its daemons; at least 1."""
     hardware = pool.hardware
+    percent = _MEMORY_PERCENT if hardware.memory > _SMALL else _MEMORY_PERCENT_OF_SMALL
     cpu = hardware.cpu * _CPU_PERCENT * gpus // (hardware.gpus * 100)
-    memory_gib = hardware.memory * _MEMORY_PERCENT * gpus // (hardware.gpus * 100 * 2**30)
+    memory_gib = hardware.memory * percent * gpus // (hardware.gpus * 100 * 2**30)
     return NodeShare(max(cpu, 1), max(memory_gib, 1))
 
 

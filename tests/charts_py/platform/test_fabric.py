@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from charts_py.platform.fabric import Fabric, NodeShare, fabric, is_whole, node_share
+from gpus.catalog import load_catalog
+from gpus.provider import Provider
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,6 +96,46 @@ def test_a_share_leaves_room_for_daemons(example: Callable[[str], Platform]) -> 
     pool = example("training").pool("h100")
     assert node_share(pool, 8) == NodeShare(cpu=172, memory_gib=1740)
     assert node_share(pool, 1) == NodeShare(cpu=21, memory_gib=217)
+
+
+def _kept_by_gke(memory: float, _: int) -> float:
+    parts = ((4, 0.25), (4, 0.2), (8, 0.1), (112, 0.06), (float("inf"), 0.02))
+    kept = 100 / 1024
+    for size, share in parts:
+        kept += min(memory, size) * share
+        memory = max(memory - size, 0)
+    return kept
+
+
+def _kept_by_aks(memory: float, max_pods: int) -> float:
+    return min((20 * max_pods + 50) / 1024, memory / 4) + 100 / 1024
+
+
+def _kept_by_eks(memory: float, max_pods: int) -> float:
+    """Return what Karpenter counts as lost in an instance, and what the kubelet keeps."""
+    return memory * 0.075 + (255 + 11 * max_pods + 100) / 1024
+
+
+@pytest.mark.parametrize(
+    ("provider", "max_pods", "kept"),
+    [
+        (Provider.GKE, 110, _kept_by_gke),
+        (Provider.AKS, 250, _kept_by_aks),
+        (Provider.EKS, 110, _kept_by_eks),
+    ],
+)
+def test_a_share_leaves_daemons_a_gibibyte_of_every_machine(
+    provider: Provider,
+    max_pods: int,
+    kept: Callable[[float, int], float],
+    example: Callable[[str], Platform],
+) -> None:
+    pool = example("training").pool("h100")
+    for machine in load_catalog().instance_types[provider].values():
+        memory = machine.memory_gib
+        hardware = replace(pool.hardware, gpus=machine.gpus, memory=int(memory * 2**30))
+        asked = node_share(replace(pool, hardware=hardware), machine.gpus).memory_gib
+        assert memory - kept(memory, max_pods) - asked >= 1, machine.name
 
 
 def test_pods_take_all_of_a_node_where_its_gpus_are_not_shared(
