@@ -39,6 +39,27 @@ def refusals(
             "resource": {"resource": _RESOURCES.get(sent["kind"], f"{sent['kind'].lower()}s")},
         },
     }
+    return _refused(policy, data, allowed)
+
+
+def refusals_to_delete(
+    policy: Policy,
+    deleted: dict[str, Any],
+    options: dict[str, Any] | None,
+    allowed: str = "nothing",
+) -> list[str]:
+    """Return why the policy refuses to delete an object with `DeleteOptions`."""
+    asked: dict[str, Any] = {
+        "operation": "DELETE",
+        "namespace": deleted["metadata"]["namespace"],
+        "resource": {"resource": f"{deleted['kind'].lower()}s"},
+    }
+    stated = {} if options is None else {"options": options}
+    data = {"object": None, "oldObject": deleted, "request": {**asked, **stated}}
+    return _refused(policy, data, allowed)
+
+
+def _refused(policy: Policy, data: dict[str, Any], allowed: str) -> list[str]:
     return [
         each["message"]
         for each in policy.spec()["validations"]
