@@ -23,6 +23,7 @@ from tests.e2e.scheduling.plain_pods import plain_spec
 
 NAMESPACE = "vision-batch"
 SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "kai.yaml"
+GROUPS = "podgroups.scheduling.run.ai"
 COMPONENTS = ("priority-classes", "team-speech", "team-vision", "kai-queues", "admission-policies")
 
 
@@ -60,12 +61,24 @@ def _queues(admin: ApiClient, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield
 
 
+def _refusal(of: str, policy: str, why: str) -> str:
+    return (
+        f"{of} is forbidden: ValidatingAdmissionPolicy '{policy}' with binding '{policy}' denied "
+        f"request: {why}"
+    )
+
+
 def test_no_label_names_a_class_of_others(admin: ApiClient, evidence: Evidence) -> None:
-    for make in (_pod, _job, _group):
+    for make, of in ((_pod, "pods"), (_job, "jobs.batch"), (_group, GROUPS)):
         document = make({"priorityClassName": "inference"})
         refused = wait_until_refused(admin, document)
         assert refused.answer.status == HTTPStatus.FORBIDDEN
-        assert f"The {document['kind']} names priority class inference" in refused.message
+        assert refused.message == _refusal(
+            f'{of} "trial"',
+            "job-priorities.vision-batch.gpuplane.io",
+            f"The {document['kind']} names priority class inference, which is not among those of"
+            " its team. Use one of: training, batch.",
+        )
         admin.create(make({"priorityClassName": "batch"}), dryRun="All")
     evidence.show(
         "With queues of KAI, no label ranks a job by a class that its team may not use.",
@@ -76,13 +89,20 @@ def test_no_label_names_a_class_of_others(admin: ApiClient, evidence: Evidence) 
 def test_the_label_of_ray_ranks_no_job(admin: ApiClient) -> None:
     refused = wait_until_refused(admin, _group({RAY_PRIORITY: "batch"}))
     assert refused.answer.status == HTTPStatus.FORBIDDEN
-    assert refused.message.endswith("Name the class in the label priorityClassName instead.")
+    assert refused.message == _refusal(
+        f'{GROUPS} "trial"',
+        "ray-priority.kai.gpuplane.io",
+        f"KAI would rank the job by the label {RAY_PRIORITY}, whatever class its team may use. Name"
+        " the class in the label priorityClassName instead.",
+    )
 
 
 def test_a_group_in_the_queue_of_others_is_told_its_own(admin: ApiClient) -> None:
     refused = wait_until_refused(admin, _group({}, "speech"))
     assert refused.answer.status == HTTPStatus.FORBIDDEN
-    assert refused.message.endswith(
+    assert refused.message == _refusal(
+        f'{GROUPS} "trial"',
+        "own-queue.kai.gpuplane.io",
         "The queue of namespace vision-batch is vision-batch, not speech. Set spec.queue to"
-        " vision-batch."
+        " vision-batch.",
     )
