@@ -46,7 +46,8 @@ def chosen_place(asked: Asked, kind: Kind, platform: Platform) -> Place:
     team = _team(asked, platform)
     namespaces = choices.namespaces(platform, team, kind)
     if asked.namespace is not None:
-        namespaces = (_one_of("--namespace", "namespace", asked.namespace, namespaces),)
+        whose = f"team {team}"
+        namespaces = (_one_of("--namespace", "namespace", asked.namespace, namespaces, whose),)
     granted = [
         _Granted(namespace, pool)
         for namespace in namespaces
@@ -65,7 +66,8 @@ def _resource(asked: Asked, platform: Platform, chosen: _Granted) -> AdvertisedR
     """Return the one that is named, or else the first of which the namespace may use some."""
     offered = choices.resources(chosen.pool)
     if asked.resource is not None:
-        return _one_of("--resource", "resource", asked.resource, offered)
+        of = f"pool {chosen.pool.name}"
+        return _one_of("--resource", "resource", asked.resource, offered, of)
     return choices.usual_resource(platform, chosen.namespace, chosen.pool)
 
 
@@ -135,8 +137,8 @@ def _suits(platform: Platform, kind: Kind, granted: _Granted) -> bool:
     return not kind.only_whole_nodes or quota >= granted.pool.hardware.gpus
 
 
-def _one_of(option: str, what: str, name: str, allowed: Sequence[_Named]) -> _Named:
+def _one_of(option: str, what: str, name: str, allowed: Sequence[_Named], of: str) -> _Named:
     by_name = {each.name: each for each in allowed}
     if name not in by_name:
-        raise wrong(option, unknown_name(what, name, list(by_name)))
+        raise wrong(option, unknown_name(what, name, list(by_name), of))
     return by_name[name]

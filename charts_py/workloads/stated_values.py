@@ -110,4 +110,5 @@ def _checkpoint_problems(stated: str | None, namespace: TeamNamespace) -> Iterat
         return
     if not 0 < size <= bytes_of(storage):
         what = f"{stated} is out of bounds: the quota of {namespace.name} is {storage}"
-        yield Problem(("--checkpoint",), what, f"at most {storage}, or {NO_CHECKPOINT}")
+        allowed = f"above 0, at most {storage}, or {NO_CHECKPOINT}"
+        yield Problem(("--checkpoint",), what, allowed)

@@ -229,6 +229,8 @@ def _print_reasons(workload: "Workload") -> None:
 
 
 def _write(workload: "Workload", file: Path, *, overwrite: bool) -> None:
+    if file.is_dir():
+        raise FileExistsError(f"{file}: a folder; allowed: a file")
     try:
         with file.open("w" if overwrite else "x", encoding="utf-8") as opened:
             opened.write(_manifest(workload))

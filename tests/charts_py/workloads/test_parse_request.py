@@ -32,8 +32,8 @@ def _asked(**fields: Any) -> Asked:
         (
             {"namespace": "recommendations"},
             (
-                '--namespace: unknown namespace "recommendations"; allowed: research-training, '
-                "research-notebooks"
+                '--namespace: unknown namespace "recommendations" in team research; allowed: '
+                "research-training, research-notebooks"
             ),
         ),
         (
@@ -63,7 +63,10 @@ def _asked(**fields: Any) -> Asked:
             {"gpu": "H100-SXM", "pool": "h100"},
             "--gpu: a pool is named, too; allowed: one of them",
         ),
-        ({"resource": "gpu"}, '--resource: unknown resource "gpu"; allowed: nvidia.com/gpu'),
+        (
+            {"resource": "gpu"},
+            '--resource: unknown resource "gpu" in pool h100; allowed: nvidia.com/gpu',
+        ),
         (
             {"gpus": 9},
             "--gpus: 9 is out of bounds: a pod can use 8 at most; allowed: 1 to 8; more by --nodes",
@@ -148,7 +151,14 @@ def _asked(**fields: Any) -> Asked:
             {"checkpoint": "300Ti"},
             (
                 "--checkpoint: 300Ti is out of bounds: the quota of research-training is 200Ti; "
-                "allowed: at most 200Ti, or none"
+                "allowed: above 0, at most 200Ti, or none"
+            ),
+        ),
+        (
+            {"checkpoint": "0Gi"},
+            (
+                "--checkpoint: 0Gi is out of bounds: the quota of research-training is 200Ti; "
+                "allowed: above 0, at most 200Ti, or none"
             ),
         ),
         (

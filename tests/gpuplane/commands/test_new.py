@@ -52,6 +52,15 @@ def test_a_file_is_not_written_over_unless_it_is_asked_for(
     assert file.read_text(encoding="utf-8") == written
 
 
+@pytest.mark.parametrize("more", [(), ("--overwrite",)])
+def test_a_folder_is_no_file_to_write(
+    in_repository: Run, repository: Path, more: tuple[str, ...]
+) -> None:
+    refused = in_repository(*JOB, "-o", repository, *more)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert refused.stderr == f"{repository}: a folder; allowed: a file\n"
+
+
 def test_a_dash_is_stdout(in_repository: Run, repository: Path) -> None:
     assert in_repository(*JOB, "-o", "-").stdout == in_repository(*JOB).stdout
     assert not (repository / "-").exists()
