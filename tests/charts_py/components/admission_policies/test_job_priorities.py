@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.admission_policies.job_priorities import job_priorities_policies
+from charts_py.components.admission_policies.mutating_policy import json_patch
 from charts_py.components.kueue.managed_kinds import PRIORITY
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 from charts_py.platform.policy_settings import policy_settings
-from policies.in_cel.job_priority import is_unranked, rank, refused
+from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
 from policies.mode import Mode
 from policies.rule_name import RuleName
 
@@ -45,8 +46,14 @@ def test_a_policy_holds_the_namespaces_of_the_same_classes_to_them(settings: Set
         ),
         ("ValidatingAdmissionPolicy", "job-priorities.serving.gpuplane.io", ["serving"]),
     ]
-    (validation,) = policies[0].spec()["validations"]
-    assert validation["expression"] == f"size({refused(PRIORITY, ('training', 'batch'))}) == 0"
+    allowed = ("training", "batch")
+    assert policies[0].spec()["validations"] == [
+        {
+            "expression": f"size({refused(PRIORITY, allowed)}) == 0",
+            "messageExpression": refusal(PRIORITY, allowed),
+            "reason": "Forbidden",
+        }
+    ]
 
 
 def _names_of(selector: Mapping[str, Any]) -> list[str]:
@@ -105,12 +112,11 @@ def test_jobs_get_the_class_of_their_pods_where_these_get_one(settings: Settings
         "named-job-priorities.serving.gpuplane.io",
     ]
     spec = naming[0].spec()
-    assert (spec["failurePolicy"], spec["matchConditions"]) == (
+    assert (spec["failurePolicy"], spec["matchConditions"], spec["mutations"]) == (
         "Ignore",
         [{"name": "names-no-class", "expression": is_unranked(PRIORITY)}],
+        [json_patch(rank(PRIORITY, "training"))],
     )
-    (mutation,) = spec["mutations"]
-    assert mutation["jsonPatch"]["expression"].startswith(rank(PRIORITY, "training"))
     assert {"pods", "deployments"}.isdisjoint(naming[0].rule["resources"])
 
 
