@@ -4,33 +4,102 @@ https://github.com/kubernetes-sigs/kueue, pkg/controller/jobs and, for prioritie
 pkg/controller/jobframework/reconciler.go at v0.19.2
 """
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
 from charts_py.platform.gangs import Gangs
+from charts_py.spec.training import Training
+from policies.job_priority import known
 from policies.settings import JobKind, QueuePriority
 
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 """https://kueue.sigs.k8s.io/docs/concepts/workload_priority_class/"""
 
-_JOBS = (
-    JobKind("apps", "StatefulSet"),
-    JobKind("batch", "Job"),
-    JobKind("jobset.x-k8s.io", "JobSet"),
-    JobKind("kubeflow.org", "JAXJob"),
-    JobKind("kubeflow.org", "MPIJob"),
-    JobKind("kubeflow.org", "PaddleJob"),
-    JobKind("kubeflow.org", "PyTorchJob"),
-    JobKind("kubeflow.org", "TFJob"),
-    JobKind("kubeflow.org", "XGBoostJob"),
-    JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"),
-    JobKind("ray.io", "RayCluster"),
-    JobKind("ray.io", "RayJob"),
-    JobKind("ray.io", "RayService"),
-    JobKind("trainer.kubeflow.org", "TrainJob"),
+
+@dataclass(frozen=True, slots=True)
+class ManagedKind:
+    """A kind that Kueue holds back."""
+
+    group: str
+    """Empty for the core group."""
+    kind: str
+    is_installed: Callable[[Training], bool] = lambda _: True
+    """Whether a cluster has it, by the operators that it installs; all have those of Kubernetes."""
+    waits_pod_by_pod: bool = False
+    """Whether its pods start one by one, with the class that admission gives them."""
+
+    @property
+    def job_kind(self) -> JobKind:
+        """The kind as the settings of the rules have it."""
+        return JobKind(self.group, self.kind)
+
+    @property
+    def framework(self) -> str:
+        """Its name in the configuration of Kueue."""
+        name = self.kind.lower()
+        return name if self.group in ("", "apps") else f"{self.group}/{name}"
+
+    @property
+    def resource(self) -> str:
+        """Its name in the paths of the API and in RBAC: the plural."""
+        return known(self.job_kind).resource
+
+
+def _of_training_operator(kind: str) -> ManagedKind:
+    return ManagedKind(
+        "kubeflow.org", kind, lambda training: training.training_operator is not None
+    )
+
+
+def _of_no_operator(kind: str) -> ManagedKind:
+    """Return a kind of which the training operator has another version than Kueue, or none."""
+    return ManagedKind("kubeflow.org", kind, lambda _: False)
+
+
+def _of_kuberay(kind: str) -> ManagedKind:
+    return ManagedKind("ray.io", kind, lambda training: training.ray is not None)
+
+
+MANAGED = (
+    ManagedKind("apps", "StatefulSet"),
+    ManagedKind("batch", "Job"),
+    ManagedKind("jobset.x-k8s.io", "JobSet", lambda training: training.has_job_set),
+    _of_no_operator("JAXJob"),
+    _of_no_operator("MPIJob"),
+    _of_no_operator("PaddleJob"),
+    _of_training_operator("PyTorchJob"),
+    _of_training_operator("TFJob"),
+    _of_training_operator("XGBoostJob"),
+    ManagedKind(
+        "leaderworkerset.x-k8s.io",
+        "LeaderWorkerSet",
+        lambda training: training.leader_worker_set is not None,
+    ),
+    _of_kuberay("RayCluster"),
+    _of_kuberay("RayJob"),
+    _of_kuberay("RayService"),
+    ManagedKind("trainer.kubeflow.org", "TrainJob", lambda training: training.trainer is not None),
+    ManagedKind("", "Pod", waits_pod_by_pod=True),
+    ManagedKind("apps", "Deployment", waits_pod_by_pod=True),
 )
-_POD_BY_POD = (JobKind("", "Pod"), JobKind("apps", "Deployment"))
-MANAGED = (*_JOBS, *_POD_BY_POD)
+"""Every kind whose pods Kueue starts together, and single pods, whoever brings them."""
+
+
+def installed_kinds(training: Training) -> tuple[ManagedKind, ...]:
+    """Return the kinds that a cluster has: those of Kubernetes, and those that it installs."""
+    return by_framework(kind for kind in MANAGED if kind.is_installed(training))
+
+
+def by_framework(kinds: Iterable[ManagedKind]) -> tuple[ManagedKind, ...]:
+    """Return kinds by their names in the configuration of Kueue, those with a group first."""
+    return tuple(sorted(kinds, key=lambda each: ("/" not in each.framework, each.framework)))
+
 
 PRIORITY = QueuePriority(
-    ("metadata", "labels", PRIORITY_LABEL), _JOBS, _POD_BY_POD, reads_templates=True
+    ("metadata", "labels", PRIORITY_LABEL),
+    jobs=tuple(kind.job_kind for kind in MANAGED if not kind.waits_pod_by_pod),
+    others=tuple(kind.job_kind for kind in MANAGED if kind.waits_pod_by_pod),
+    reads_templates=True,
 )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from charts_py.components.kueue.frameworks import FRAMEWORKS, frameworks_of
+from charts_py.components.kueue.managed_kinds import MANAGED, by_framework, installed_kinds
 from charts_py.components.kueue.resources import counted_resources
 from charts_py.components.operator_network_policy import WEBHOOK_PORT
 from charts_py.objects.document import Document
@@ -53,10 +53,11 @@ def _configuration(platform: Platform, queues: Queues) -> Document:
     It watches each of them in every worker, and reaches none that lacks one
     (`updateConfigAndRefreshWatchers` in pkg/controller/admissionchecks/multikueue).
     """
-    kinds = frameworks_of(platform.cluster.training) if platform.workers else FRAMEWORKS
+    training = platform.cluster.training
+    kinds = installed_kinds(training) if platform.workers else by_framework(MANAGED)
     return {
         **_CONFIGURATION,
-        "integrations": {"frameworks": list(kinds)},
+        "integrations": {"frameworks": [kind.framework for kind in kinds]},
         "resources": counted_resources(platform),
         "waitForPodsReady": {
             "timeout": f"{queues.ready_minutes}m",

@@ -8,7 +8,7 @@ jobs it takes, reads no more kinds than the cluster has, and changes all kinds t
 from collections.abc import Iterator
 from typing import Any
 
-from charts_py.components.kueue.frameworks import frameworks_of
+from charts_py.components.kueue.managed_kinds import installed_kinds
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue_queues.api import GROUP
 from charts_py.components.kueue_queues.names import ACCOUNT
@@ -21,8 +21,6 @@ _RBAC = "rbac.authorization.k8s.io"
 _READ = ("get", "list", "watch")
 _WRITER = f"{ACCOUNT}-writer"
 _READER = f"{ACCOUNT}-reader"
-_OF_KUBERNETES = {"pod": ("", "pods"), "statefulset": ("apps", "statefulsets")}
-"""Group and resource of the kinds whose names have no group. Deployments it runs as pods."""
 _CHANGED = (("batch", "jobs"), ("ray.io", "rayclusters"), ("ray.io", "rayservices"))
 """What it patches to be as in the manager: the size of elastic jobs, and what a RayService serves
 (`clientutil.Patch` in pkg/controller/jobs/job and pkg/controller/jobs/ray at v0.19.2)."""
@@ -51,13 +49,11 @@ def writer_binding(namespace: str) -> Document:
 
 
 def _kinds(training: Training) -> Iterator[tuple[str, str]]:
+    """Yield group and resource of what runs in a worker. Deployments do as pods."""
     yield GROUP, "workloads"
-    for name in frameworks_of(training):
-        group, _, kind = name.rpartition("/")
-        if group:
-            yield group, f"{kind}s"
-        elif kind in _OF_KUBERNETES:
-            yield _OF_KUBERNETES[kind]
+    for kind in installed_kinds(training):
+        if kind.kind != "Deployment":
+            yield kind.group, kind.resource
 
 
 def _written(kinds: tuple[tuple[str, str], ...]) -> list[dict[str, Any]]:
