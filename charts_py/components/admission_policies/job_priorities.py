@@ -10,34 +10,23 @@ Before Kubernetes 1.36 the API server changes nothing by itself, and the webhook
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from charts_py.components.admission_policies.enforced import is_enforced
 from charts_py.components.admission_policies.mutating_policy import MutatingPolicy, json_patch
 from charts_py.components.admission_policies.policy import Policy, named
+from charts_py.components.admission_policies.requests import writes_of
 from charts_py.platform.judged_namespaces import only
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
-from policies.job_priority import known
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from policies.settings import JobKind, NamespaceSettings, QueuePriority, Settings
+    from policies.settings import NamespaceSettings, QueuePriority, Settings
 
 Key = TypeVar("Key")
-
-
-def written(kinds: Iterable[JobKind]) -> dict[str, Any]:
-    """Return the requests that create and change objects of these kinds."""
-    workloads = [known(each) for each in kinds]
-    return {
-        "apiGroups": sorted({each.group for each in workloads}),
-        "apiVersions": ["*"],
-        "operations": ["CREATE", "UPDATE"],
-        "resources": sorted({each.resource for each in workloads}),
-    }
 
 
 def job_priorities_policies(
@@ -80,7 +69,7 @@ def _allowing(priority: QueuePriority, allowed: Sequence[str], namespaces: Seque
     return Policy(
         name=f"job-priorities.{namespaces[0]}.{LABEL_PREFIX}",
         namespaces=only(namespaces),
-        rule=written((*priority.jobs, *priority.others)),
+        rule=writes_of((*priority.jobs, *priority.others)),
         body={
             "validations": [
                 {
@@ -97,7 +86,7 @@ def _naming(priority: QueuePriority, default: str, namespaces: Sequence[str]) ->
     return MutatingPolicy(
         name=f"named-job-priorities.{namespaces[0]}.{LABEL_PREFIX}",
         namespaces=only(namespaces),
-        rule=written(priority.jobs),
+        rule=writes_of(priority.jobs),
         body={
             "matchConditions": named({"names-no-class": is_unranked(priority)}),
             "mutations": [json_patch(rank(priority, default))],

@@ -15,19 +15,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policies.policy import Policy, named
+from charts_py.components.admission_policies.requests import writes_of
 from charts_py.components.kubeflow_trainer.names import MANAGER, NAMESPACE
 from charts_py.components.training_runtimes.runtimes import runtime_pools
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from charts_py.spec.queues import QueueEngine
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.literal import text, texts
+from policies.settings import JobKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from charts_py.platform.platform import Platform
 
-_CHANGES = ["CREATE", "UPDATE"]
+_TRAIN_JOB = JobKind("trainer.kubeflow.org", "TrainJob")
 _RESOURCES = "spec.?trainer.?resourcesPerNode"
 _SUFFIX = "-runtime-snapshot"
 _TRAINER = f"system:serviceaccount:{NAMESPACE}:{MANAGER}"
@@ -60,12 +62,7 @@ def _resources_per_node(platform: Platform) -> Policy:
     return Policy(
         name=f"train-job-resources.{LABEL_PREFIX}",
         namespaces=TEAM_NAMESPACES,
-        rule={
-            "apiGroups": ["trainer.kubeflow.org"],
-            "apiVersions": ["*"],
-            "operations": _CHANGES,
-            "resources": ["trainjobs"],
-        },
+        rule=writes_of((_TRAIN_JOB,)),
         body={
             "validations": [
                 {
@@ -89,7 +86,7 @@ RUNTIME_SNAPSHOTS = Policy(
     rule={
         "apiGroups": [""],
         "apiVersions": ["v1"],
-        "operations": _CHANGES,
+        "operations": ["CREATE", "UPDATE"],
         "resources": ["configmaps"],
     },
     body={

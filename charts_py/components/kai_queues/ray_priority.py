@@ -7,7 +7,9 @@ labels of what their pods belong to, and of an Argo Workflow that has made that.
 from charts_py.components.admission_policies.policy import Policy
 from charts_py.components.kai_queues.api import GROUP, PRIORITY, RAY_PRIORITY
 from gpus.platform_names import LABEL_PREFIX, TEAM
+from policies.job_priority import known
 
+_RAY = "ray.io"
 _NOW, _BEFORE = (
     f'{each}.metadata.?labels[?"{RAY_PRIORITY}"].orValue("")' for each in ("object", "oldObject")
 )
@@ -16,10 +18,12 @@ RAY_PRIORITY_POLICY = Policy(
     name=f"ray-priority.kai.{LABEL_PREFIX}",
     namespaces={"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
     rule={
-        "apiGroups": ["ray.io", GROUP],
+        "apiGroups": [_RAY, GROUP],
         "apiVersions": ["*"],
         "operations": ["CREATE", "UPDATE"],
-        "resources": ["rayclusters", "rayjobs", "rayservices", "podgroups"],
+        "resources": [
+            known(each).resource for each in PRIORITY.others if each.group in (_RAY, GROUP)
+        ],
     },
     body={
         "validations": [

@@ -8,27 +8,21 @@ pkg/controller/jobs/leaderworkerset/leaderworkerset_reconciler.go at v0.19.2)
 """
 
 from charts_py.components.admission_policies.policy import Policy
+from charts_py.components.admission_policies.requests import deletions_of
 from charts_py.components.kueue_queues.api import SUSPENDING_PARENT
-from charts_py.components.kueue_queues.ownership import KINDS, POD
+from charts_py.components.kueue_queues.ownership import JOBS_AS_ONE
 from charts_py.components.kueue_queues.trusted import MAY_ADMIT
 from charts_py.components.kueue_queues.validation import refused_unless
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.literal import text
 
-_POD_BY_POD = (POD, "apps/Deployment", "apps/ReplicaSet")
-_JOBS = [kind.split("/") for kind in KINDS if kind not in _POD_BY_POD]
 _PARENT = f"oldObject.spec.?template.?metadata.?annotations[?{text(SUSPENDING_PARENT)}]"
 
 KEPT_DEPENDENTS = Policy(
     name=f"queued-dependents.{LABEL_PREFIX}",
     namespaces=TEAM_NAMESPACES,
-    rule={
-        "apiGroups": sorted({group for group, _ in _JOBS}),
-        "apiVersions": ["*"],
-        "operations": ["DELETE"],
-        "resources": sorted(f"{kind.lower()}s" for _, kind in _JOBS),
-    },
+    rule=deletions_of(JOBS_AS_ONE),
     body={
         "validations": [
             refused_unless(

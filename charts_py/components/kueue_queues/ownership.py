@@ -6,18 +6,22 @@ pkg/controller/jobframework/reconciler.go at v0.19.2. It looks through kinds tha
 and through ReplicaSets.
 """
 
-from charts_py.components.kueue.managed_kinds import MANAGED
+from charts_py.components.kueue.managed_kinds import MANAGED, PRIORITY
 from policies.in_cel.literal import texts
+from policies.settings import JobKind
 
-POD = "v1/Pod"
+_POD, _REPLICA_SET = JobKind("", "Pod"), JobKind("apps", "ReplicaSet")
 _LOOKED_THROUGH = (
-    "apps/ReplicaSet",
-    "sparkoperator.k8s.io/SparkApplication",
-    "workload.codeflare.dev/AppWrapper",
+    _REPLICA_SET,
+    JobKind("sparkoperator.k8s.io", "SparkApplication"),
+    JobKind("workload.codeflare.dev", "AppWrapper"),
 )
-KINDS = tuple(
-    sorted((*(f"{each.group or 'v1'}/{each.kind}" for each in MANAGED), *_LOOKED_THROUGH))
-)
+_COUNTED = (*(each.job_kind for each in MANAGED), *_LOOKED_THROUGH)
+JOBS = tuple(kind for kind in _COUNTED if kind != _POD)
+"""All but single pods."""
+JOBS_AS_ONE = tuple(kind for kind in JOBS if kind not in (*PRIORITY.others, _REPLICA_SET))
+"""Those that it counts with all their pods."""
+KINDS = tuple(sorted(f"{kind.group or 'v1'}/{kind.kind}" for kind in _COUNTED))
 """By the API group, or the version of the core, and the kind."""
 
 KIND = 'owner.apiVersion.split("/")[0] + "/" + owner.kind'

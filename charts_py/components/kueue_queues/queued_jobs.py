@@ -8,13 +8,13 @@ https://github.com/kubernetes-sigs/kueue, pkg/controller/jobframework at v0.19.2
 from __future__ import annotations
 
 from charts_py.components.admission_policies.policy import Policy
+from charts_py.components.admission_policies.requests import writes_of
 from charts_py.components.kueue_queues.api import ELASTIC_JOB, PREBUILT_WORKLOAD, SUSPENDING_PARENT
 from charts_py.components.kueue_queues.ownership import (
     CONTROLLERS,
     CONTROLLERS_BEFORE,
     COUNTED,
-    KINDS,
-    POD,
+    JOBS,
 )
 from charts_py.components.kueue_queues.trusted import IS_CONTROLLER, MAY_ADMIT
 from charts_py.components.kueue_queues.validation import NO_PREBUILT_WORKLOAD, refused_unless
@@ -23,7 +23,6 @@ from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.literal import text
 from policies.in_cel.requests import IS_CREATED
 
-_JOBS = [kind.split("/") for kind in KINDS if kind != POD]
 _CLUSTERS = ("", "rayClusterSpec.?", "rayClusterConfig.?")
 """Where the spec of a RayCluster stands in that of a RayCluster, a RayJob and a RayService."""
 
@@ -57,12 +56,7 @@ _SAME_TEMPLATES = " && ".join(
 QUEUED_JOBS = Policy(
     name=f"queued-jobs.{LABEL_PREFIX}",
     namespaces=TEAM_NAMESPACES,
-    rule={
-        "apiGroups": sorted({group for group, _ in _JOBS}),
-        "apiVersions": ["*"],
-        "operations": ["CREATE", "UPDATE"],
-        "resources": sorted({f"{kind.lower()}s" for _, kind in _JOBS}),
-    },
+    rule=writes_of(JOBS),
     body={
         "validations": [
             refused_unless(

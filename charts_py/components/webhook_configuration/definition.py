@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from charts_py.components.admission_policies.job_priorities import written
 from charts_py.components.admission_policies.policy import named
+from charts_py.components.admission_policies.requests import writes_of
 from charts_py.components.definition import Definition
 from charts_py.components.webhook.server import NAME, NAMESPACE
 from charts_py.components.webhook_configuration.kinds import GROUP, MUTATING, VALIDATING
@@ -65,7 +65,7 @@ def _ranked(platform: Platform, priority: QueuePriority | None) -> RankedJobs | 
     if priority is None or not priority.jobs or is_named_in_tree:
         return None
     conditions = named({"names-no-class": is_unranked(priority)})
-    return RankedJobs(TEAM_NAMESPACES, written(priority.jobs), conditions)
+    return RankedJobs(TEAM_NAMESPACES, writes_of(priority.jobs), conditions)
 
 
 def _judges(platform: Platform) -> bool:
