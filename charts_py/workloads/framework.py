@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from charts_py.platform.platform import Platform
+from charts_py.platform.training_runtime import has_launcher, runtime_images
 from charts_py.spec.fault import Problem
 from charts_py.spec.other_names import nearest_name
-from charts_py.spec.training import Framework
+from charts_py.spec.training import Framework, Trainer
 from charts_py.workloads.asked import Asked
 from charts_py.workloads.kind import Kind
 
@@ -20,11 +21,6 @@ _OTHER_KINDS = {
     "torch": "a jobset, pytorchjob or trainjob",
 }
 """Which kinds run what somebody may name here."""
-
-
-def has_launcher(framework: Framework | None) -> bool:
-    """Tell whether the first of the pods starts the processes of all."""
-    return framework in (Framework.MPI, Framework.DEEPSPEED)
 
 
 def least_nodes(framework: Framework | None) -> int:
@@ -63,10 +59,5 @@ def framework_problems(asked: Asked, kind: Kind, platform: Platform) -> Iterator
 
 
 def _offered(kind: Kind, platform: Platform) -> dict[str, Framework]:
-    trainer = platform.cluster.training.trainer
-    own_images = {*trainer.images} if trainer else set()
-    return {
-        each.value: each
-        for each in kind.frameworks
-        if each is not Framework.MPI or each in own_images
-    }
+    with_image = runtime_images(platform.cluster.training.trainer or Trainer())
+    return {each.value: each for each in kind.frameworks if each in with_image}

@@ -1,10 +1,8 @@
 """What happens to pods between SIGTERM and their end."""
 
+from charts_py.platform.training_runtime import GRACE_SECONDS
 from charts_py.workloads.reason import Tree, because
 
-GRACE = 120
-"""Seconds from SIGTERM to SIGKILL: EC2 takes a spot node as long after its notice
-(https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html)."""
 SHUTDOWN = 100
 """Seconds that torchrun leaves its processes, within the grace."""
 
@@ -12,7 +10,7 @@ SHUTDOWN = 100
 def grace_period() -> dict[str, Tree]:
     """Return the time that a pod has for its last checkpoint."""
     why = "time for a checkpoint after SIGTERM, when a node is drained or a job preempted"
-    return {"terminationGracePeriodSeconds": because(GRACE, why)}
+    return {"terminationGracePeriodSeconds": because(GRACE_SECONDS, why)}
 
 
 def shutdown_timeout() -> Tree:
@@ -23,5 +21,6 @@ def shutdown_timeout() -> Tree:
     variable = {"name": "TORCH_ELASTIC_SHUTDOWN_TIMEOUT", "value": str(SHUTDOWN)}
     return because(
         variable,
-        f"torchrun kills its processes 30 s after SIGTERM otherwise; below the grace of {GRACE} s",
+        "torchrun kills its processes 30 s after SIGTERM otherwise; below the grace of "
+        f"{GRACE_SECONDS} s",
     )

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
 from charts_py.components.training_runtimes.compute_domain import compute_domain
-from charts_py.components.training_runtimes.images import runtime_images
 from charts_py.components.training_runtimes.runtimes import (
     claims_channels,
-    runtime_pools,
     training_runtimes,
     without_claims,
     without_image,
@@ -24,6 +22,7 @@ from charts_py.components.training_runtimes.runtimes import (
 from charts_py.platform.additions import TeamAdditions
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
+from charts_py.platform.training_runtime import runtime_images, runtime_pools
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from charts_py.platform.fabric import CHANNEL_TEMPLATE, Fabric, fabric, node_sha
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.policy_settings import shared_memory_settings
 from charts_py.platform.pool_topology import NVLINK_DOMAIN
+from charts_py.platform.training_runtime import GRACE_SECONDS, NODE
 from charts_py.spec.team import PodSecurity
 from gpus.host_architecture import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from gpus.platform_names import POOL, PURCHASE
@@ -18,12 +19,7 @@ from policies.quantity import format_bytes
 from policies.rules.shared_memory import PATH, share_of_memory
 from policies.workloads.job_label import JOB_SET
 
-CONTAINER = "node"
-"""The one that Kubeflow Trainer changes (`Node` in https://github.com/kubeflow/trainer,
-pkg/constants/constants.go at v2.3.0)."""
 USER = 1000
-_GRACE_SECONDS = 120
-"""In which a job that is to end writes a checkpoint."""
 _STAYS = {
     "cluster-autoscaler.kubernetes.io/safe-to-evict": "false",
     "karpenter.sh/do-not-disrupt": "true",
@@ -53,7 +49,7 @@ def pod_template(platform: Platform, pool: PlatformPool, role: PodRole) -> Docum
         **({"metadata": stays} if stays else {}),
         "spec": {
             "restartPolicy": "Never",
-            "terminationGracePeriodSeconds": _GRACE_SECONDS,
+            "terminationGracePeriodSeconds": GRACE_SECONDS,
             "nodeSelector": _node_selector(pool),
             "tolerations": tolerations_of(pool.facts.taints),
             **({"affinity": _one_domain()} if network.claims_channel else {}),
@@ -103,7 +99,7 @@ def _container(
     environment = {**(_HOME if needs_home else {}), **network.environment}
     security = {"capabilities": {"add": list(network.capabilities)}}
     return {
-        "name": CONTAINER,
+        "name": NODE,
         "image": platform.mirrors.of(role.image),
         **role.container,
         "env": [{"name": name, "value": value} for name, value in sorted(environment.items())],

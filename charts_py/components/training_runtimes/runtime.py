@@ -6,17 +6,22 @@ https://github.com/kubeflow/trainer at v2.3.0 (charts/kubeflow-trainer/files/run
 
 from typing import Any
 
-from charts_py.components.training_runtimes.pod import CONTAINER, PodRole, pod_template
+from charts_py.components.training_runtimes.pod import PodRole, pod_template
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.training_runtime import (
+    API_VERSION,
+    LAUNCHER,
+    NODE,
+    has_launcher,
+    runtime_name,
+)
 from charts_py.spec.training import Framework
 
-_API_VERSION = "trainer.kubeflow.org/v1alpha1"
 _FRAMEWORK = "trainer.kubeflow.org/framework"
 _TRAINER_STEP = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}
 """Label of the job that Trainer gives image, command and variables of a TrainJob."""
-_LAUNCHER = "launcher"
 _MAX_RESTARTS = 3
 _FAILURE_POLICY = {
     "maxRestarts": _MAX_RESTARTS,
@@ -45,19 +50,18 @@ def training_runtime(
     platform: Platform, pool: PlatformPool, framework: Framework, image: str
 ) -> Document:
     """Return the runtime of a framework on a pool."""
-    is_mpi = framework in (Framework.MPI, Framework.DEEPSPEED)
-    parts = _of_mpi if is_mpi else _of_one_kind
+    parts = _of_mpi if has_launcher(framework) else _of_one_kind
     policy, template = parts(platform, pool, framework, image)
-    metadata = ObjectMeta(f"{framework}-{pool.name}", labels={_FRAMEWORK: framework.value})
+    metadata = ObjectMeta(runtime_name(framework, pool), labels={_FRAMEWORK: framework.value})
     spec = {"mlPolicy": {"numNodes": 1, **policy}, "template": {"spec": template}}
-    return object_of(_API_VERSION, "ClusterTrainingRuntime", metadata, {"spec": spec})
+    return object_of(API_VERSION, "ClusterTrainingRuntime", metadata, {"spec": spec})
 
 
 def _of_one_kind(
     platform: Platform, pool: PlatformPool, framework: Framework, image: str
 ) -> tuple[Document, Document]:
     template = pod_template(platform, pool, PodRole(image))
-    jobs = [_job(CONTAINER, template, labels=_TRAINER_STEP)]
+    jobs = [_job(NODE, template, labels=_TRAINER_STEP)]
     return {framework.value: {}}, _job_set(jobs)
 
 
@@ -76,12 +80,12 @@ def _of_mpi(
         "sshAuthMountPath": f"{_MPI_HOME}/.ssh",
         "runLauncherAsNode": True,
     }
-    after = {"dependsOn": [{"name": CONTAINER, "status": "Ready"}]}
+    after = {"dependsOn": [{"name": NODE, "status": "Ready"}]}
     jobs = [
-        _job(CONTAINER, worker),
-        {**_job(_LAUNCHER, launcher, labels=_TRAINER_STEP), **after},
+        _job(NODE, worker),
+        {**_job(LAUNCHER, launcher, labels=_TRAINER_STEP), **after},
     ]
-    success = {"operator": "All", "targetReplicatedJobs": [_LAUNCHER]}
+    success = {"operator": "All", "targetReplicatedJobs": [LAUNCHER]}
     return {"mpi": policy}, {**_job_set(jobs), "successPolicy": success}
 
 

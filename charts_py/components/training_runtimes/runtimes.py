@@ -3,24 +3,12 @@
 from collections.abc import Iterator
 
 from charts_py.components.refused_images import allowed_images, refused_images
-from charts_py.components.training_runtimes.images import runtime_images
 from charts_py.components.training_runtimes.runtime import training_runtime
 from charts_py.objects.document import Document
-from charts_py.platform.fabric import fabric, has_channels, is_whole
-from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from charts_py.platform.fabric import fabric, has_channels
+from charts_py.platform.platform import Platform, TeamNamespace
+from charts_py.platform.training_runtime import runtime_images, runtime_pools
 from charts_py.spec.fault import Fault
-from gpus.vendor import NVIDIA
-
-_SEVERAL = 2
-
-
-def runtime_pools(platform: Platform) -> tuple[PlatformPool, ...]:
-    """Return the pools of whole NVIDIA GPUs, several on a node."""
-    return tuple(
-        pool
-        for pool in platform.pools_of(NVIDIA)
-        if is_whole(pool) and pool.facts.gpus_per_node >= _SEVERAL
-    )
 
 
 def training_runtimes(platform: Platform) -> Iterator[Document]:

@@ -7,15 +7,21 @@ https://github.com/kubeflow/trainer, pkg/apis/trainer/v1alpha1/trainjob_types.go
 
 from collections.abc import Iterator
 
-from charts_py.components.training_runtimes.runtimes import runtime_pools
 from charts_py.platform.policy_settings import default_priority
+from charts_py.platform.training_runtime import (
+    API_VERSION,
+    LAUNCHER,
+    NODE,
+    has_launcher,
+    runtime_name,
+    runtime_pools,
+)
 from charts_py.spec.fault import Problem
 from charts_py.spec.queues import QueueEngine
 from charts_py.spec.training import Framework
 from charts_py.workloads import torchrun
 from charts_py.workloads.checkpoint import checkpoint_claim
 from charts_py.workloads.compute import gpu_compute, node_compute, quota_compute
-from charts_py.workloads.framework import has_launcher
 from charts_py.workloads.kind import Kind
 from charts_py.workloads.lifetime import deadline
 from charts_py.workloads.metadata import queued
@@ -26,17 +32,13 @@ from charts_py.workloads.request import Request
 from charts_py.workloads.stored import stored
 
 _MANAGER = "gpuplane.io/new"
-_NODE = "node"
-"""Of the runtime, the job and its container that Trainer changes."""
-_LAUNCHER = "launcher"
-"""Of a runtime of MPI, the job that starts the processes, and computes, too."""
 
 
 def build(request: Request) -> Iterator[Tree]:
     """Yield a TrainJob."""
     yield from checkpoint_claim(request, request.nodes)
     yield {
-        **queued(request, "trainer.kubeflow.org/v1alpha1", "TrainJob"),
+        **queued(request, API_VERSION, "TrainJob"),
         "spec": {
             "runtimeRef": because(
                 {"name": _runtime(request)},
@@ -50,7 +52,8 @@ def build(request: Request) -> Iterator[Tree]:
 
 
 def _runtime(request: Request) -> str:
-    return f"{request.framework}-{request.pool.name}"
+    assert request.framework is not None  # noqa: S101 # a trainjob has one
+    return runtime_name(request.framework, request.pool)
 
 
 def _trainer(request: Request) -> Tree:
@@ -118,12 +121,12 @@ def _env(request: Request) -> tuple[Tree, ...]:
 
 def _jobs(request: Request) -> tuple[str, ...]:
     """Return those of the runtime whose pods compute."""
-    return (_NODE, _LAUNCHER) if has_launcher(request.framework) else (_NODE,)
+    return (NODE, LAUNCHER) if has_launcher(request.framework) else (NODE,)
 
 
 def _patch(request: Request) -> Tree:
     mounted = stored(request)
-    node = {"name": _NODE, "volumeMounts": list(mounted.mounts)}
+    node = {"name": NODE, "volumeMounts": list(mounted.mounts)}
     spec = {"containers": [node], "volumes": list(mounted.volumes)}
     pod: dict[str, Tree] = {
         "metadata": {"labels": because(dict(request.labels), "by which its cost is the team's")},

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.workloads.termination import GRACE
+from charts_py.platform.training_runtime import GRACE_SECONDS
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from policies.admission import Review
@@ -168,8 +168,8 @@ def test_a_namespace_may_opt_in_to_spot_nodes_and_have_its_own_modes(
 def test_the_shortest_grace_period_that_can_be_set_is_that_of_new_workloads(
     sample: Callable[..., str], platform_of: Callable[[str], Platform]
 ) -> None:
-    text = sample("eks", ("policies:\n", f"policies:\n  maxGracePeriodSeconds: {GRACE}\n"))
-    assert policy_settings(platform_of(text)).max_grace_period_seconds == GRACE
+    text = sample("eks", ("policies:\n", f"policies:\n  maxGracePeriodSeconds: {GRACE_SECONDS}\n"))
+    assert policy_settings(platform_of(text)).max_grace_period_seconds == GRACE_SECONDS
 
 
 def test_what_the_file_states_about_policies_is_passed_on(

@@ -8,7 +8,7 @@ import pytest
 
 from charts_py.components.training_runtimes.compute_domain import compute_domain
 from charts_py.components.training_runtimes.definition import TRAINING_RUNTIMES
-from charts_py.components.training_runtimes.runtimes import runtime_pools, training_runtimes
+from charts_py.components.training_runtimes.runtimes import training_runtimes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -65,11 +65,6 @@ def test_every_pool_of_several_whole_gpus_a_node_has_one_for_each_framework_with
         for pool in ("h100", "h100-spot")
         for framework in ("torch", "deepspeed", "jax", "mpi")
     ]
-
-
-def test_pools_of_shared_gpus_have_none(example: Callable[[str], Platform]) -> None:
-    pools = runtime_pools(example("training"))
-    assert [pool.name for pool in pools] == ["h100", "h100-spot"]
 
 
 def test_a_pod_takes_a_whole_node_with_its_network(runtimes: Mapping[str, Document]) -> None:
