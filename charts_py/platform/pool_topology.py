@@ -19,11 +19,11 @@ def topology_levels(pool: Pool, hardware: NodeHardware, provider: ProviderFacts)
     """
     if pool.topology is None:
         return ()
-    stated = pool.topology.levels or told_levels(hardware, provider)
+    stated = pool.topology.levels or known_levels(hardware, provider)
     return (*(level for level in stated if level != HOSTNAME), HOSTNAME)
 
 
-def told_levels(hardware: NodeHardware, provider: ProviderFacts) -> tuple[str, ...]:
+def known_levels(hardware: NodeHardware, provider: ProviderFacts) -> tuple[str, ...]:
     """Return the labels that nodes carry by themselves, the outermost first."""
     return provider.topology_levels(hardware) or nvlink_levels(hardware, provider)
 

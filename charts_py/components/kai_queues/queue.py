@@ -43,7 +43,7 @@ def _gpus(amounts: Amounts, weight: int) -> dict[str, int]:
     }
 
 
-def _queue(name: str, gpus: dict[str, int], placed: Mapping[str, str]) -> Document:
+def _queue(name: str, gpus: dict[str, int], parent: Mapping[str, str]) -> Document:
     resources = {"cpu": _UNBOUNDED, "memory": _UNBOUNDED, "gpu": gpus}
-    spec: dict[str, Any] = {**placed, "resources": resources}
+    spec: dict[str, Any] = {**parent, "resources": resources}
     return object_of(API_VERSION, "Queue", ObjectMeta(name), {"spec": spec})

@@ -5,7 +5,7 @@ from itertools import chain
 
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import NodeHardware
-from charts_py.platform.pool_topology import HOSTNAME, NVLINK_DOMAIN, nvlink_levels, told_levels
+from charts_py.platform.pool_topology import HOSTNAME, NVLINK_DOMAIN, known_levels, nvlink_levels
 from charts_py.providers.registry import PROVIDERS
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.queues import QueueEngine
@@ -35,7 +35,7 @@ def _levels(
     draft: Draft, pool: DraftPool, levels: Sequence[str], hardware: NodeHardware
 ) -> Iterator[Problem]:
     path = (*pool.path, "topology")
-    if not levels and not told_levels(hardware, draft.provider):
+    if not levels and not known_levels(hardware, draft.provider):
         yield Problem(path, "no label is known that tells where its nodes stand", _OWN_LABELS)
     if HOSTNAME in levels[:-1]:
         what = f"{HOSTNAME} is a node, within which there is nothing"

@@ -29,11 +29,11 @@ def queues(platform: Platform) -> Iterator[Document]:
         yield _queue(namespace.name, namespace_amounts(platform, namespace), parent)
 
 
-def _queue(name: str, amounts: Amounts, placed: Mapping[str, str]) -> Document:
+def _queue(name: str, amounts: Amounts, parent: Mapping[str, str]) -> Document:
     kept = {name: each.own - each.lent for name, each in amounts.items() if each.own > each.lent}
     guarantee = {"guarantee": {"resource": _quantities(kept)}} if kept else {}
     spec: dict[str, Any] = {
-        **placed,
+        **parent,
         "reclaimable": True,
         **guarantee,
         "deserved": _quantities({name: each.own for name, each in amounts.items()}),
