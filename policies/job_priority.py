@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from policies.document import Document, Json
     from policies.operation import Operation
-    from policies.settings import JobKind, QueuePriority
+    from policies.settings import JobKind, QueuePriority, Settings
 
 SCHEDULING_POLICY = "/spec/runPolicy/schedulingPolicy/priorityClass"
 """Where jobs of Kubeflow name the class that all their pods are scheduled by
@@ -30,7 +30,18 @@ def known(kind: JobKind) -> WorkloadKind:
     return workload_kind(kind.group, kind.kind) or WorkloadKind(kind.group, kind.kind)
 
 
-def ranked(
+def default_class(settings: Settings, namespace: str, *, is_enforced: bool) -> str:
+    """Return the class of a namespace's pods that name none; empty where they get none.
+
+    `is_enforced`: whether the rule `priority-class` is, in that namespace.
+    """
+    known_namespace = settings.namespaces.get(namespace)
+    if known_namespace is None or not is_enforced:
+        return ""
+    return known_namespace.default_priority or ""
+
+
+def priority_fix(
     job: Document, before: Json, kind: JobKind, priority: QueuePriority, default: str
 ) -> tuple[Operation, ...]:
     """Return the operation by which a job names a class, where it names none.

@@ -14,7 +14,7 @@ from policies.engine import Engine
 from policies.failure import failure_of
 from policies.finding import Severity
 from policies.in_cel.judged_annotation import judged_by
-from policies.job_priority import ranked
+from policies.job_priority import default_class, priority_fix
 from policies.mode import Mode
 from policies.own.expressions import own_expressions
 from policies.own.own_rules import own_rules
@@ -143,7 +143,7 @@ class Reviewer:
 
     def _answer(self, request: AdmissionRequest, purpose: Purpose) -> Answer:
         if not _concerns(request):
-            return admission_answer.patch(request, self._ranked(request, purpose))
+            return admission_answer.patch(request, self._with_priority(request, purpose))
         pod = request.object
         if type(pod) is not dict:
             message = f"request.object of a {request.operation} must be an object."
@@ -156,21 +156,22 @@ class Reviewer:
             return admission_answer.patch(request, _done(admission))
         return self._with_verdict(request, admission, review)
 
-    def _ranked(self, request: AdmissionRequest, purpose: Purpose) -> Admission:
+    def _with_priority(self, request: AdmissionRequest, purpose: Purpose) -> Admission:
         """Name the class of a job that waits in a queue, where admission gives its pods one."""
         job, priority = request.object, self.settings.queue_priority
-        kind = JobKind(request.kind.group, request.kind.kind)
-        default = self._default_priority(request.namespace)
-        fixes = purpose is not Purpose.VALIDATE and request.operation in (CREATE, UPDATE)
-        if priority is None or kind not in priority.jobs or not (fixes and default):
+        if priority is None or purpose is Purpose.VALIDATE:
             return Admission(job)
-        return Admission(job, ranked(job, request.old_object, kind, priority, default))
+        kind = JobKind(request.kind.group, request.kind.kind)
+        if kind not in priority.jobs or request.operation not in (CREATE, UPDATE):
+            return Admission(job)
+        default = self._default_priority(request.namespace)
+        if not default:
+            return Admission(job)
+        return Admission(job, priority_fix(job, request.old_object, kind, priority, default))
 
-    def _default_priority(self, name: str) -> str:
-        rule = RuleName.PRIORITY_CLASS
-        is_enforced = self.settings.mode_of(rule, name, self._today()) is Mode.ENFORCE
-        namespace = self.settings.namespaces.get(name)
-        return (namespace.default_priority or "") if namespace and is_enforced else ""
+    def _default_priority(self, namespace: str) -> str:
+        mode = self.settings.mode_of(RuleName.PRIORITY_CLASS, namespace, self._today())
+        return default_class(self.settings, namespace, is_enforced=mode is Mode.ENFORCE)
 
     def _with_verdict(
         self, request: AdmissionRequest, admission: Admission, review: Review

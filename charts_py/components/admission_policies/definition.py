@@ -58,8 +58,10 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
         yield grace_periods(settings)
         yield from train_job_policies(platform)
     if settings.queue_priority is not None:
-        names_them = has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES)
-        yield from job_priorities_policies(settings.queue_priority, settings, names_them=names_them)
+        sets_default = has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES)
+        yield from job_priorities_policies(
+            settings.queue_priority, settings, sets_default=sets_default
+        )
     match admission:
         case Admission.BACKSTOP:
             yield unjudged_policy(settings)

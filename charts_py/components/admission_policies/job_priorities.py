@@ -19,49 +19,50 @@ from charts_py.components.admission_policies.requests import writes_of
 from charts_py.platform.judged_namespaces import only
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
+from policies.job_priority import default_class
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from policies.settings import NamespaceSettings, QueuePriority, Settings
+    from policies.settings import QueuePriority, Settings
 
 Key = TypeVar("Key")
 
 
 def job_priorities_policies(
-    priority: QueuePriority, settings: Settings, *, names_them: bool
+    priority: QueuePriority, settings: Settings, *, sets_default: bool
 ) -> Iterator[Policy | MutatingPolicy]:
-    """Yield a policy for each set of classes, and where it names them, one for each default.
+    """Yield a policy for each set of classes, and with `sets_default` one for each default class.
 
     Like those of granted pools, they are named after the first of their namespaces.
     """
     for allowed, namespaces in _grouped(settings, partial(_allowed, settings)):
         if allowed:
             yield _allowing(priority, allowed, namespaces)
-    if names_them and priority.jobs:
+    if sets_default and priority.jobs:
         for default, namespaces in _grouped(settings, partial(_default, settings)):
             if default:
                 yield _naming(priority, default, namespaces)
 
 
-def _allowed(settings: Settings, _: str, namespace: NamespaceSettings) -> tuple[str, ...]:
-    reserved = settings.reserved_priority_classes
-    return tuple(each for each in namespace.priorities if each not in reserved)
+def _allowed(settings: Settings, namespace: str) -> tuple[str, ...]:
+    priorities = settings.namespaces[namespace].priorities
+    return tuple(each for each in priorities if each not in settings.reserved_priority_classes)
 
 
-def _default(settings: Settings, name: str, namespace: NamespaceSettings) -> str:
-    named = is_enforced(settings, RuleName.PRIORITY_CLASS, name)
-    return (namespace.default_priority or "") if named else ""
+def _default(settings: Settings, namespace: str) -> str:
+    named = is_enforced(settings, RuleName.PRIORITY_CLASS, namespace)
+    return default_class(settings, namespace, is_enforced=named)
 
 
 def _grouped(
-    settings: Settings, key_of: Callable[[str, NamespaceSettings], Key]
+    settings: Settings, key_of: Callable[[str], Key]
 ) -> Iterator[tuple[Key, Sequence[str]]]:
     """Yield namespaces that have the same, in the order of their first ones."""
     groups: dict[Key, list[str]] = {}
-    for name, namespace in sorted(settings.namespaces.items()):
-        groups.setdefault(key_of(name, namespace), []).append(name)
+    for name in sorted(settings.namespaces):
+        groups.setdefault(key_of(name), []).append(name)
     yield from groups.items()
 
 

@@ -14,7 +14,7 @@ from policies.admission import CREATE, UPDATE
 from policies.apply import apply, copied
 from policies.document import Document
 from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
-from policies.job_priority import ranked
+from policies.job_priority import priority_fix
 from policies.operation import Operation
 from policies.own.expressions import Expressions
 from policies.settings import JobKind, QueuePriority
@@ -131,7 +131,7 @@ def test_a_job_waits_by_the_class_that_it_names_or_its_pods_get(
     expected: Document,
 ) -> None:
     made: Document = copied(job)
-    apply(made, ranked(job, before, kind, priority, "training"))
+    apply(made, priority_fix(job, before, kind, priority, "training"))
     assert made == _in_cel(job, before, priority) == expected
 
 

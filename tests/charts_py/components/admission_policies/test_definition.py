@@ -57,7 +57,7 @@ def test_each_policy_is_emitted_with_its_binding(
         DISRUPTION_BUDGETS,
         grace_periods(settings),
         *train_job_policies(platform),
-        *job_priorities_policies(KUEUE, settings, names_them=False),
+        *job_priorities_policies(KUEUE, settings, sets_default=False),
         *granted_pools_policies(settings),
     )
     assert [

@@ -36,7 +36,7 @@ def settings(platform_of: Load, sample: Callable[..., str]) -> Settings:
 
 
 def test_a_policy_holds_the_namespaces_of_the_same_classes_to_them(settings: Settings) -> None:
-    policies = list(job_priorities_policies(PRIORITY, settings, names_them=False))
+    policies = list(job_priorities_policies(PRIORITY, settings, sets_default=False))
     found = [(each.kind, each.name, _names_of(each.namespaces)) for each in policies]
     assert found == [
         (
@@ -62,7 +62,7 @@ def _names_of(selector: Mapping[str, Any]) -> list[str]:
 
 
 def test_it_is_about_every_kind_that_kueue_holds_back(settings: Settings) -> None:
-    policy, *_ = job_priorities_policies(PRIORITY, settings, names_them=False)
+    policy, *_ = job_priorities_policies(PRIORITY, settings, sets_default=False)
     assert policy.rule == {
         "apiGroups": [
             "",
@@ -104,7 +104,7 @@ def test_jobs_get_the_class_of_their_pods_where_these_get_one(settings: Settings
     settings = replace(settings, namespaces={**settings.namespaces, "research-batch": batch})
     naming = [
         each
-        for each in job_priorities_policies(PRIORITY, settings, names_them=True)
+        for each in job_priorities_policies(PRIORITY, settings, sets_default=True)
         if each.kind == "MutatingAdmissionPolicy"
     ]
     assert [each.name for each in naming] == [
