@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from charts_py.components.kueue.managed_kinds import PRIORITY_LABEL
 from charts_py.spec.queues import QueueEngine
 from charts_py.workloads.reason import Tree, because
 from charts_py.workloads.request import Request
@@ -25,12 +24,13 @@ def queued(
 
 
 def _queue_priority(request: Request, api_version: str, kind: str) -> dict[str, Tree]:
-    gangs = request.platform.additions.gangs
+    additions = request.platform.additions
+    gangs, priority = additions.gangs, additions.queue_priority
     is_kueue = request.platform.cluster.queue_engine is QueueEngine.KUEUE
-    if gangs is None or not is_kueue or not gangs.makes(api_version, kind):
+    if gangs is None or priority is None or not is_kueue or not gangs.makes(api_version, kind):
         return {}
     why = "its place in the queue; its namespace's LocalQueue default is implied"
-    return {PRIORITY_LABEL: because(request.priority, why)}
+    return {priority.field[-1]: because(request.priority, why)}
 
 
 def pod_metadata(
