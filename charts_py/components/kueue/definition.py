@@ -8,7 +8,6 @@ starts in these namespaces. https://kueue.sigs.k8s.io
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.kueue.alerts import ALERTS
-from charts_py.components.kueue.managed_kinds import GANGS, PRIORITY
 from charts_py.components.kueue.monitoring import MAY_READ_METRICS, rules, scraped
 from charts_py.components.kueue.values import REPOSITORY, kueue_values
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
@@ -74,6 +73,4 @@ KUEUE = Definition(
     rules=rules,
     alerts=lambda: ALERTS,
     prerequisites=(MAY_READ_METRICS,),
-    queue_priority=PRIORITY,
-    gangs=GANGS,
 )

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.kueue.managed_kinds import GANGS, PRIORITY
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue_queues.api import GROUP
 from charts_py.components.kueue_queues.local_queue import local_queue
@@ -85,5 +86,7 @@ KUEUE_QUEUES = Definition(
         Access(f"visibility.{GROUP}", ("localqueues/pendingworkloads",), Use.READ),
     ),
     prerequisites=(KUBECONFIGS,),
+    queue_priority=PRIORITY,
+    gangs=GANGS,
     team=_team,
 )
