@@ -6,8 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.checks import find_problems
-from charts_py.components.kueue_queues.workers_check import check_workers
-from charts_py.components.registry import additions_of, component_checks, own_namespaces
+from charts_py.components.registry import (
+    additions_of,
+    component_checks,
+    own_namespaces,
+    worker_checks,
+)
 from charts_py.platform.draft import Draft
 from charts_py.platform.draft_cluster import draft_cluster
 from charts_py.platform.platform import Platform, PlatformPool
@@ -66,7 +70,8 @@ def platform_of(
     """
     draft, source = _read_draft(file, own, fleet)
     workers = tuple(_workers(draft, fleet, others or {}))
-    if problems := tuple(check_workers(draft, workers)):
+    problems = [problem for check in worker_checks() for problem in check(draft, workers)]
+    if problems:
         raise SpecError(Fault(mark_at(each.path, source.marks), each) for each in problems)
     return _platform(draft, source.marks, workers)
 

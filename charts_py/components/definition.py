@@ -12,7 +12,7 @@ from charts_py.objects.metadata import ObjectMeta
 from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     # For its type alone: importing it starts Node, which reading a definition must not cost.
     from constructs import Construct
@@ -122,6 +122,8 @@ class Definition:
     adds to others."""
     checks: tuple[Callable[[Draft], Iterable[Problem]], ...] = ()
     """Checks of the cluster file."""
+    worker_checks: tuple[Callable[[Draft, Sequence[Platform]], Iterable[Problem]], ...] = ()
+    """Checks of the clusters that run its jobs, where MultiKueue has any do so."""
     warnings: Callable[[Platform], Iterable[Fault]] = lambda _: ()
     """Returns what renders, but does not run as it is."""
     scraped: Callable[[Platform], tuple[ScrapeTarget, ...]] = lambda _: ()

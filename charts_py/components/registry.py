@@ -1,6 +1,6 @@
 """Every component there is, in the order of their waves."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
@@ -128,6 +128,11 @@ def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
     """Return the checks of the cluster file that components bring."""
     yield from (check for definition in DEFINITIONS for check in definition.checks)
     yield lambda draft: unused_registries(draft, DEFINITIONS)
+
+
+def worker_checks() -> Iterable[Callable[[Draft, Sequence[Platform]], Iterable[Problem]]]:
+    """Return the checks that components bring of the clusters which run jobs for another."""
+    return (check for definition in DEFINITIONS for check in definition.worker_checks)
 
 
 def component_warnings(

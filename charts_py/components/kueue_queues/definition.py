@@ -24,6 +24,7 @@ from charts_py.components.kueue_queues.manager_access import writer_binding
 from charts_py.components.kueue_queues.names import ACCOUNT, KUBECONFIG_KEY, kubeconfig_secret
 from charts_py.components.kueue_queues.provisioning_check import check_provisioning
 from charts_py.components.kueue_queues.topology_check import check_topology
+from charts_py.components.kueue_queues.workers_check import check_workers
 from charts_py.platform.additions import Access, TeamAdditions, Use
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
@@ -79,6 +80,7 @@ KUEUE_QUEUES = Definition(
     wave=Wave.NODES,
     construct=_construct,
     checks=(check_topology, check_provisioning),
+    worker_checks=(check_workers,),
     access=(
         Access(GROUP, ("localqueues", "workloads"), Use.READ),
         Access(GROUP, ("workloads",), Use.ADJUST),
