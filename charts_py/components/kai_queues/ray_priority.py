@@ -6,7 +6,8 @@ labels of what their pods belong to, and of an Argo Workflow that has made that.
 
 from charts_py.components.admission_policies.policy import Policy
 from charts_py.components.kai_queues.api import GROUP, PRIORITY, RAY_PRIORITY
-from gpus.platform_names import LABEL_PREFIX, TEAM
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from gpus.platform_names import LABEL_PREFIX
 from policies.job_priority import known
 
 _RAY = "ray.io"
@@ -16,7 +17,7 @@ _NOW, _BEFORE = (
 
 RAY_PRIORITY_POLICY = Policy(
     name=f"ray-priority.kai.{LABEL_PREFIX}",
-    namespaces={"matchExpressions": [{"key": TEAM, "operator": "Exists"}]},
+    namespaces=TEAM_NAMESPACES,
     rule={
         "apiGroups": [_RAY, GROUP],
         "apiVersions": ["*"],

@@ -16,7 +16,8 @@ from charts_py.platform.fabric import has_channels
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.pool_topology import HOSTNAME, topology_levels
-from charts_py.platform.queue_quota import ANY_NUMBER, borrowable, queue_pools, queue_quotas
+from charts_py.platform.queue_amounts import namespace_amounts
+from charts_py.platform.queue_quota import ANY_NUMBER, queue_pools
 from gpus.platform_names import LABEL_PREFIX, NVLINK_CHANNEL, PLACED
 
 WORKERS = "workers"
@@ -128,10 +129,8 @@ def _reach(platform: Platform, name: str) -> Counter[str]:
     reach: Counter[str] = Counter()
     for worker in platform.workers:
         namespace = worker.namespace(name)
-        for pool in queue_pools(worker, namespace):
-            own = queue_quotas(worker, namespace, pool)
-            reach.update({resource: quota.nominal for resource, quota in own.items()})
-            reach.update(borrowable(worker, namespace, pool))
-            if has_channels(worker, pool):
-                reach[NVLINK_CHANNEL] = ANY_NUMBER
+        amounts = namespace_amounts(worker, namespace)
+        reach.update({resource: amount.most for resource, amount in amounts.items()})
+        if any(has_channels(worker, pool) for pool in queue_pools(worker, namespace)):
+            reach[NVLINK_CHANNEL] = ANY_NUMBER
     return reach
