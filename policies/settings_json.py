@@ -7,10 +7,11 @@ import json
 from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
+from msgspec.structs import fields
 
 from gpus.host_architecture import HOST_ARCHITECTURE
 from policies.document import elements
-from policies.settings import MAX_GRACE_PERIOD_SECONDS, Settings
+from policies.settings import Settings
 from policies.settings_check import check_rules
 from policies.settings_error import SettingsError, settings_error
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """Version of the schema; others are refused."""
+_NEW = ("own", "queue_scheduler", "max_grace_period_seconds", "queue_priority")
+"""Settings that webhooks of the release before do not know."""
 _DIGEST_LENGTH = 12
 
 
@@ -66,14 +69,9 @@ def write_settings(settings: Settings) -> str:
     A list of names is one line: a namespace may use a hundred pools, and a ConfigMap holds 1 MiB.
     """
     members = msgspec.to_builtins(settings)
-    if not settings.own:
-        del members["own"]
-    if settings.queue_scheduler is None:
-        del members["queueScheduler"]
-    if settings.max_grace_period_seconds == MAX_GRACE_PERIOD_SECONDS:
-        del members["maxGracePeriodSeconds"]
-    if settings.queue_priority is None:
-        del members["queuePriority"]
+    for field in fields(Settings):
+        if field.name in _NEW and getattr(settings, field.name) == field.default:
+            del members[field.encode_name]
     return _text({"version": VERSION, **members}, "\n") + "\n"
 
 
