@@ -1,7 +1,7 @@
 """A workload as it is to be applied: its objects, as admission leaves them."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from charts_py.objects.document import Document
@@ -45,19 +45,15 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
     kind = kind_of(asked.kind)
     request = parse_request(asked, kind, platform)
     objects = [explained(tree) for tree in kind.build(request)]
-    admissions = [_admitted(each.document, request) for each in objects]
-    denied = [found.text for one in admissions for found in _found(one, Effect.DENIED)]
-    if denied:
-        raise RenderError("\n".join(denied))
-    warned = [found.text for one in admissions for found in _found(one, Effect.WARNED)]
-    admitted = tuple(map(_as_admitted, objects, admissions))
+    admissions = _admissions(objects, request)
     notes = (
         *kind.notes(request),
         *not_together(request, kind, objects[-1].document),
         *shared_by_default(each.document for each in objects),
         *network_notes(request),
+        *(found.text for one in admissions for found in _found(one, Effect.WARNED)),
     )
-    return Workload(admitted, (*notes, *warned))
+    return Workload(tuple(map(_as_admitted, objects, admissions)), notes)
 
 
 def kind_of(name: str) -> Kind:
@@ -67,9 +63,15 @@ def kind_of(name: str) -> Kind:
     return BY_NAME[name]
 
 
-def _admitted(document: Document, request: Request) -> ManifestAdmission:
+def _admissions(objects: Iterable[Explained], request: Request) -> list[ManifestAdmission]:
+    """Return what admission does to the objects; raise RenderError with what it denies of them."""
+    engine = Engine(request.settings)
     review = Review(request.namespace.name, dt.datetime.now(tz=dt.UTC).date())
-    return admit_manifest(Engine(request.settings), copied(document), review)
+    admissions = [admit_manifest(engine, copied(each.document), review) for each in objects]
+    denied = [found.text for one in admissions for found in _found(one, Effect.DENIED)]
+    if denied:
+        raise RenderError("\n".join(denied))
+    return admissions
 
 
 def _as_admitted(one: Explained, admission: ManifestAdmission) -> Explained:
