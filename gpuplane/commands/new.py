@@ -1,17 +1,15 @@
 """`gpuplane new`."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gpuplane.commands.workload_output import Explain, Overwrite, ToFile, print_workload
 from gpuplane.completion import complete_clusters, complete_kinds, complete_models
 from gpuplane.platform_repository import repository_of
-from gpuplane.terminal import print_document, print_styled
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
-    from charts_py.workloads.workload import Workload
 
 Kind = Annotated[
     str | None,
@@ -83,17 +81,6 @@ Model = Annotated[
 StorageClass = Annotated[
     str | None, typer.Option(help="Storage class of that volume; by default the cluster's default.")
 ]
-Explain = Annotated[
-    bool, typer.Option("--explain", help="Say why fields are there, instead of the manifest.")
-]
-ToFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--output", "-o", metavar="FILE", help="File to write it to; - is stdout, the default."
-    ),
-]
-_STDOUT = Path("-")
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write to it though it exists.")]
 
 
 def new(
@@ -165,21 +152,6 @@ def new(
     print_workload(workload, output, explain=explain, overwrite=overwrite)
 
 
-def print_workload(
-    workload: "Workload", output: Path | None, *, explain: bool, overwrite: bool
-) -> None:
-    """Print a workload, or why its fields are there, or write it to a file; its notes to stderr."""
-    for note in workload.notes:
-        print_styled(f"note: {note}", err=True)
-    file = None if output == _STDOUT else output
-    if file is not None:
-        _write(workload, file, overwrite=overwrite)
-    if explain:
-        _print_reasons(workload)
-    elif file is None:
-        print_document(_manifest(workload))
-
-
 def _kind(named: str | None) -> str:
     from charts_py.workloads.registry import KINDS
     from charts_py.workloads.workload import kind_of
@@ -213,27 +185,3 @@ def _platform(context: typer.Context, cluster: str | None) -> "Platform":
             raise typer.BadParameter(f"--cluster is missing; allowed: {', '.join(names)}")
         cluster = choose("cluster", dict.fromkeys(names, ""))
     return cluster_platform(clusters, cluster)
-
-
-def _manifest(workload: "Workload") -> str:
-    from charts_py.objects.manifest_yaml import to_yaml
-
-    return "---\n".join(map(to_yaml, workload.documents))
-
-
-def _print_reasons(workload: "Workload") -> None:
-    for one in workload.objects:
-        kind = one.document["kind"]
-        for reason in one.reasons:
-            print_document(f"{kind}: {reason}\n")
-
-
-def _write(workload: "Workload", file: Path, *, overwrite: bool) -> None:
-    if file.is_dir():
-        raise FileExistsError(f"{file}: a folder; allowed: a file")
-    try:
-        with file.open("w" if overwrite else "x", encoding="utf-8") as opened:
-            opened.write(_manifest(workload))
-    except FileExistsError:
-        allowed = "allowed: another file, or --overwrite"
-        raise FileExistsError(f"{file}: there already; {allowed}") from None
