@@ -17,7 +17,7 @@ from policies.pod import Pod
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from policies.admission import Review
     from policies.engine import Engine
@@ -112,19 +112,23 @@ def admit_manifest(
         admission = judge(engine, copied(pod.document), own_review)
         pods.append(PodAdmission(pod, admission))
         operations += _in_manifest(pod, admission.operations)
+    refused = refused_jobs(engine.settings, manifest, review.namespace, namespace)
+    untold = tuple(_untold(refused, pods))
+    apply(manifest, operations)
+    return ManifestAdmission(manifest, tuple(operations), tuple(pods), untold)
+
+
+def _untold(jobs: Iterable[RefusedJob], pods: Iterable[PodAdmission]) -> Iterator[RefusedJob]:
+    """Yield the jobs that are refused for something else than a pod of theirs is denied for."""
     told = {
         f"{each.pod.pointer}{outcome.finding.path}"
         for each in pods
         for outcome in each.admission.outcomes
         if outcome.effect is Effect.DENIED
     }
-    refused = tuple(
-        job
-        for job in refused_jobs(engine.settings, manifest, review.namespace, namespace)
-        if f"{job.pointer}{job.finding.path}" not in told
-    )
-    apply(manifest, operations)
-    return ManifestAdmission(manifest, tuple(operations), tuple(pods), refused)
+    for job in jobs:
+        if f"{job.pointer}{job.finding.path}" not in told:
+            yield job
 
 
 def _admit_part(engine: Engine, pod: Document, review: Review) -> Admission:
