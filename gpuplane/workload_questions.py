@@ -9,6 +9,7 @@ import typer
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.workloads import choices
 from charts_py.workloads.asked import Asked
+from charts_py.workloads.kind import Kind
 from charts_py.workloads.workload import kind_of
 
 
@@ -66,14 +67,14 @@ def with_answers(asked: Asked, platform: Platform) -> Asked:
         namespace = choose("namespace", meanings)
     asked = replace(asked, team=team, namespace=namespace)
     if namespace is not None and namespace in namespaces:
-        asked = _with_pool(asked, platform, namespaces[namespace])
+        asked = _with_pool(asked, kind, platform, namespaces[namespace])
     if kind.spreads and asked.nodes is None:
         asked = replace(asked, nodes=ask_number("pods that compute", 1))
     image = asked.image or ask("image")
     return replace(asked, image=image)
 
 
-def _with_pool(asked: Asked, platform: Platform, namespace: TeamNamespace) -> Asked:
+def _with_pool(asked: Asked, kind: Kind, platform: Platform, namespace: TeamNamespace) -> Asked:
     pools = {pool.name: pool for pool in choices.pools(platform, namespace)}
     if asked.gpu is not None or not pools:
         return asked
@@ -85,7 +86,7 @@ def _with_pool(asked: Asked, platform: Platform, namespace: TeamNamespace) -> As
     gpus = asked.gpus
     if gpus is None and most > 1:
         quota = choices.quota_of(platform, namespace, pools[name], resource)
-        usual = choices.usual_gpus(kind_of(asked.kind), most, quota)
+        usual = choices.usual_gpus(kind, most, quota)
         gpus = ask_number(f"GPUs of each pod, 1 to {most}", usual)
     return replace(asked, pool=name, gpus=gpus)
 
