@@ -13,6 +13,12 @@ def deadline(request: Request) -> dict[str, Tree]:
     return {"activeDeadlineSeconds": because(request.seconds, why)}
 
 
+def kept_for_its_log() -> dict[str, Tree]:
+    """Return the field by which a Job makes another pod in place of one that failed."""
+    why = "a pod that failed stays, so that its log can be read"
+    return {"restartPolicy": because("Never", why)}
+
+
 def kept() -> dict[str, Tree]:
     """Return the field that removes a job that has ended."""
     why = "removed a day after its end, with its pods and their logs"

@@ -11,7 +11,7 @@ from charts_py.workloads.disruption import disruptions_ignored
 from charts_py.workloads.gang import gang_annotations
 from charts_py.workloads.headless_service import headless_service
 from charts_py.workloads.kind import Kind
-from charts_py.workloads.lifetime import deadline, kept
+from charts_py.workloads.lifetime import deadline, kept, kept_for_its_log
 from charts_py.workloads.metadata import queued
 from charts_py.workloads.placement import together
 from charts_py.workloads.pod_template import Container, gpu_pod
@@ -43,7 +43,7 @@ def _template(request: Request) -> Tree:
         env=(*torchrun.ranks(request, master, _INDEX), *torchrun.env(request)),
     )
     fields: dict[str, Tree] = {
-        "restartPolicy": because("Never", "a pod that failed stays, so that its log can be read"),
+        **kept_for_its_log(),
         **together(request, JOB.key),
     }
     if request.nodes > 1:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from charts_py.workloads import torchrun
 from charts_py.workloads.companions import companions
-from charts_py.workloads.job_set import JOB_SET_TYPE, job_template
+from charts_py.workloads.disruption import on_disruption
+from charts_py.workloads.job_set import JOB_SET_TYPE, first_pod, job_template, pod_names
 from charts_py.workloads.kind import Kind
-from charts_py.workloads.lifetime import deadline, kept
+from charts_py.workloads.lifetime import deadline, kept, kept_for_its_log
 from charts_py.workloads.metadata import queued
 from charts_py.workloads.notes import without_job_set
 from charts_py.workloads.placement import together
@@ -33,10 +34,7 @@ def build(request: Request) -> Iterator[Tree]:
         "spec": {
             **kept(),
             "failurePolicy": _restarts(),
-            "network": because(
-                {"enableDNSHostnames": True, "publishNotReadyAddresses": True},
-                "a name for each pod, by which they find the first one while they start",
-            ),
+            **pod_names("a name for each pod, by which they find the first one while they start"),
             "replicatedJobs": [
                 {"name": _ROLE, "replicas": 1, "template": job_template(request, _job(request))}
             ],
@@ -65,32 +63,24 @@ def _restarts() -> Tree:
 
 
 def _job(request: Request) -> Tree:
-    failed = {
-        "action": "FailJob",
-        "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}],
-    }
     return {
         "completionMode": because("Indexed", "each pod has a number, the rank of its node"),
         "completions": because(request.nodes, "every pod has to succeed"),
         "parallelism": because(request.nodes, "all of them run at once"),
         "backoffLimit": because(0, "no pod starts again alone: the JobSet restarts all"),
-        "podFailurePolicy": because(
-            {"rules": [failed]}, "tells the JobSet that a pod was evicted or preempted"
-        ),
+        **on_disruption("FailJob", "tells the JobSet that a pod was evicted or preempted"),
         **deadline(request),
         "template": _template(request),
     }
 
 
 def _template(request: Request) -> Tree:
-    # The names of a JobSet's pods: https://jobset.sigs.k8s.io/docs/concepts/
-    master = f"{request.name}-{_ROLE}-0-0.{request.name}"
+    master = first_pod(request, _ROLE)
     container = Container(
         command=torchrun.command(request),
         env=(*torchrun.ranks(request, master, _RANK), *torchrun.env(request)),
     )
-    never = because("Never", "a pod that failed stays, so that its log can be read")
-    return gpu_pod(request, container, {"restartPolicy": never, **together(request, JOB_SET.key)})
+    return gpu_pod(request, container, {**kept_for_its_log(), **together(request, JOB_SET.key)})
 
 
 JOBSET = Kind(

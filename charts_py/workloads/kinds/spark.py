@@ -16,9 +16,9 @@ from charts_py.workloads.companions import companions
 from charts_py.workloads.compute import launcher_resources
 from charts_py.workloads.compute_amount import LAUNCHER, Compute
 from charts_py.workloads.disruption import disruptions_ignored
-from charts_py.workloads.job_set import JOB_SET_TYPE, job_template
+from charts_py.workloads.job_set import JOB_SET_TYPE, first_pod, job_template, pod_names
 from charts_py.workloads.kind import Kind
-from charts_py.workloads.lifetime import deadline, kept
+from charts_py.workloads.lifetime import deadline, kept, kept_for_its_log
 from charts_py.workloads.metadata import queued
 from charts_py.workloads.mounted import Mounted
 from charts_py.workloads.notes import without_job_set
@@ -58,10 +58,7 @@ def build(request: Request) -> Iterator[Tree]:
         "spec": {
             **kept(),
             "successPolicy": because(done, "done once the program is: workers wait for others"),
-            "network": because(
-                {"enableDNSHostnames": True, "publishNotReadyAddresses": True},
-                "a name for the driver's pod, by which workers find it",
-            ),
+            **pod_names("a name for the driver's pod, by which workers find it"),
             "replicatedJobs": [
                 _job(_WORKER, job_template(request, _workers(request))),
                 _job(because(_DRIVER, _LAST), {"spec": _driver(request)}),
@@ -75,7 +72,6 @@ def _job(name: Tree, template: Tree) -> Tree:
 
 
 def _driver(request: Request) -> Tree:
-    never = because("Never", "a pod that failed stays, so that its log can be read")
     container = Container(
         name=_DRIVER, command=_submit(request), user=_USER, beside=(_master(request),)
     )
@@ -83,7 +79,7 @@ def _driver(request: Request) -> Tree:
         "backoffLimit": because(_ATTEMPTS, "fails for good after as many attempts"),
         **disruptions_ignored(),
         **deadline(request),
-        "template": launcher_pod(request, container, {"restartPolicy": never}, stored(request)),
+        "template": launcher_pod(request, container, kept_for_its_log(), stored(request)),
     }
 
 
@@ -164,8 +160,7 @@ def _scratch() -> Mounted:
 
 
 def _address(request: Request) -> str:
-    # The names of a JobSet's pods: https://jobset.sigs.k8s.io/docs/concepts/
-    return f"spark://{request.name}-{_DRIVER}-0-0.{request.name}:{_PORT}"
+    return f"spark://{first_pod(request, _DRIVER)}:{_PORT}"
 
 
 def _notes(request: Request) -> Iterator[str]:
