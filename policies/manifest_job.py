@@ -50,7 +50,7 @@ def _refusals(settings: Settings, job: Document, namespace: str) -> Iterator[Fin
     if priority is None or known is None:
         return
     kind = JobKind(text(job.get("apiVersion")).rpartition("/")[0], text(job.get("kind")))
-    if kind not in (*priority.jobs, *priority.others):
+    if kind not in priority.jobs and kind not in priority.others:
         return
     named = [(pointer(*priority.field), stated(job, priority.field))]
     if kind != _POD:
