@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from policies.job_priority import classes_of_pods, known, ranked, stated
+from policies.job_priority import classes_of_pods, known, priority_fix, stated
 from policies.operation import Operation
 from policies.settings import JobKind, QueuePriority
 from policies.workloads.workload_kind import WorkloadKind
@@ -55,7 +55,7 @@ def test_a_job_names_the_class_of_its_pods_and_keeps_it(
     priority: QueuePriority,
     expected: tuple[Operation, ...],
 ) -> None:
-    assert ranked(job, before, JOB, priority, "training") == expected
+    assert priority_fix(job, before, JOB, priority, "training") == expected
 
 
 @pytest.mark.parametrize(
@@ -93,4 +93,4 @@ def test_of_a_kind_that_is_not_known_only_its_own_class_is_read() -> None:
     assert known(OWN) == WorkloadKind("example.com", "Simulation")
     job = _job(of_pods="batch")
     assert list(classes_of_pods(job, OWN)) == []
-    assert ranked(job, None, OWN, BY_LABEL, "training") == (_labelled("training"),)
+    assert priority_fix(job, None, OWN, BY_LABEL, "training") == (_labelled("training"),)
