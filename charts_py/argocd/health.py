@@ -7,7 +7,6 @@ from charts_py.objects.document import Document
 from charts_py.objects.sync_options import SYNC_OPTIONS
 from charts_py.platform.wave import SYNC_WAVE, Wave
 
-_WAVE = Wave.NAMESPACES - 1
 APPLICATION_KEY = "resource.customizations.health.argoproj.io_Application"
 """Its key in the ConfigMap `argocd-cm`."""
 
@@ -75,7 +74,7 @@ def health_checks(argocd_namespace: str, clusters: Iterable[str]) -> Document:
         "annotations": {
             # Whoever installed Argo CD still needs the ConfigMap when the platform goes.
             SYNC_OPTIONS: "Prune=false,Delete=false",
-            SYNC_WAVE: str(_WAVE),
+            SYNC_WAVE: str(Wave.BEFORE_ALL.value),
         },
     }
     data = {APPLICATION_KEY: _LUA, DAEMON_SET_KEY: daemon_set_health(clusters)}

@@ -4,9 +4,8 @@ from charts_py.argocd.application import API_VERSION, CASCADE
 from charts_py.argocd.permissions import Permissions
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.wave import SYNC_WAVE
+from charts_py.platform.wave import SYNC_WAVE, Wave
 
-_WAVE = -1
 """Before the live Application, which is synced with it."""
 
 
@@ -21,7 +20,7 @@ def project(cluster: str, argocd_namespace: str, allowed: Permissions) -> Docume
     metadata = ObjectMeta(
         name=project_name(cluster),
         namespace=argocd_namespace,
-        annotations={SYNC_WAVE: str(_WAVE)},
+        annotations={SYNC_WAVE: str(Wave.BEFORE_ALL.value)},
         finalizers=(CASCADE,),
     )
     spec = {

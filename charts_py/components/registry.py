@@ -64,9 +64,9 @@ from charts_py.platform.platform import Platform
 from charts_py.spec.fault import Fault, Problem
 
 DEFINITIONS: tuple[Definition, ...] = (
-    NAMESPACES,
     NAMESPACE_OF_KUEUE,
     NAMESPACE_OF_READINESS_CONTROLLER,
+    NAMESPACES,
     PRIORITY_CLASSES,
     GPU_ROLES,
     GPU_SHARING,

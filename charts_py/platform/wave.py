@@ -12,6 +12,11 @@ class Wave(IntEnum):
     https://argo-cd.readthedocs.io/en/stable/user-guide/sync-waves/
     """
 
+    BEFORE_ALL = -2
+    """What says how Applications are synced, and how their health is told."""
+    LASTING_NAMESPACES = -1
+    """They may have been among `NAMESPACES` before: Argo CD prunes an object only as long as no
+    other Application has taken it over."""
     NAMESPACES = 0
     CLASSES = 1
     CONFIGURATION = 2

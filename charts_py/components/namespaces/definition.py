@@ -69,7 +69,7 @@ def lasting_namespace(
         appears=appears,
         is_wanted=is_wanted,
         fields=(*fields, "kubernetes"),
-        wave=Wave.NAMESPACES,
+        wave=Wave.LASTING_NAMESPACES,
         own_namespaces=(own,),
         needs_namespaces=lambda _: False,
         removed_last=lambda _: True,

@@ -76,7 +76,7 @@ def test_the_health_check_comes_before_the_first_component(emitted: _Emit) -> No
         int(document["metadata"]["annotations"]["argocd.argoproj.io/sync-wave"])
         for document in emitted("").values()
     ]
-    assert waves == [-1, Wave.CLASSES, Wave.OPERATORS, Wave.NODE_FEATURES]
+    assert waves == [Wave.BEFORE_ALL, Wave.CLASSES, Wave.OPERATORS, Wave.NODE_FEATURES]
 
 
 def test_an_argo_cd_that_serves_several_clusters_has_its_health_check_elsewhere(

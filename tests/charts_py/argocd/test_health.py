@@ -27,7 +27,7 @@ def test_the_config_map_has_two_keys_and_no_label_that_its_owner_sets() -> None:
         "labels": {"app.kubernetes.io/part-of": "argocd"},
         "annotations": {
             "argocd.argoproj.io/sync-options": "Prune=false,Delete=false",
-            "argocd.argoproj.io/sync-wave": "-1",
+            "argocd.argoproj.io/sync-wave": "-2",
         },
     }
     assert list(document["data"]) == [

@@ -28,7 +28,7 @@ def test_a_project_lists_what_is_allowed_and_nothing_else() -> None:
                 "name": "sample-platform",
                 "namespace": "argocd",
                 "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-                "annotations": {"argocd.argoproj.io/sync-wave": "-1"},
+                "annotations": {"argocd.argoproj.io/sync-wave": "-2"},
                 "finalizers": ["resources-finalizer.argocd.argoproj.io"],
             },
             "spec": {

@@ -49,3 +49,7 @@ def test_it_is_removed_after_the_controller_and_that_after_the_rules() -> None:
     ]
     first, then, *rules = waves
     assert first < then < min(rules)
+
+
+def test_it_is_taken_over_before_the_application_that_had_it_would_prune_it() -> None:
+    assert NAMESPACE_OF_READINESS_CONTROLLER.wave < NAMESPACES.wave
