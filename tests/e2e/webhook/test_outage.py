@@ -141,7 +141,6 @@ def test_a_webhook_that_hangs_is_left_aside_within_its_timeout(
     release: Path,
     component_logs: Path,
     tmp_path: Path,
-    calls: tuple[int, int],
     evidence: Evidence,
 ) -> None:
     during, after = (plain_pod(name, NAMESPACE) for name in ("during", "after"))
@@ -157,7 +156,7 @@ def test_a_webhook_that_hangs_is_left_aside_within_its_timeout(
     ]
     assert (fixed_while_hanging, fixed_after) == (None, FIXES)
     assert failed_open(control_plane.audit_log, during) == "mutate.pods.gpuplane.io"
-    assert timeouts == [2] * sum(calls)
+    assert set(timeouts) == {2}
     evidence.show(
         "With a webhook that takes connections and never answers, pods are still admitted.",
         f"within a deadline of {DEADLINE_SECONDS} s for the request; the call may take 2 s",
