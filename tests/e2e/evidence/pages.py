@@ -107,6 +107,7 @@ EVIDENCE_MORE = EvidencePage(
     DOCS / "evidence-more.md",
     {
         "more/karpenter": "Karpenter makes the nodes of the pools",
+        "more/training": "Trainer and JobSet make the pods of training jobs",
         "more/oldest_kubernetes": "On the oldest Kubernetes: a cluster that is written for it",
         "webhook": "On the oldest Kubernetes: the webhook in the path of pods",
         "claims": "On the oldest Kubernetes: sharing, placement, preemption, quotas and access",
