@@ -11,6 +11,7 @@ from charts_py.objects.document import Document
 from policies.settings import MAX_GRACE_PERIOD_SECONDS as MOST
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, read_release
 from tests.e2e.scheduling.cpu_node import cpu_node
@@ -56,7 +57,7 @@ def refusal(client: ApiClient, pod: Document, seconds: int) -> ApiError:
 
 
 def test_a_pod_is_deleted_with_no_more_time_to_end_than_its_template_may_state(
-    admin: ApiClient, placed: Document
+    admin: ApiClient, placed: Document, evidence: Evidence
 ) -> None:
     member = admin.impersonating(*MEMBER)
     refused = refusal(member, placed, MOST + 1)
@@ -66,4 +67,8 @@ def test_a_pod_is_deleted_with_no_more_time_to_end_than_its_template_may_state(
         f"pods \"kept\" is forbidden: ValidatingAdmissionPolicy '{POLICY}' with binding "
         f"'{POLICY}' denied request: a pod that is deleted has at most {MOST} seconds to end "
         "(gracePeriodSeconds): until then it keeps its GPUs."
+    )
+    evidence.show(
+        "A team deletes no pod with hours to end, in which it would keep its GPUs.",
+        f"{refused.answer.status} `{refused.message}`",
     )

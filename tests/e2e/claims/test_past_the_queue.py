@@ -10,6 +10,7 @@ import pytest
 from charts_py.objects.document import Document
 from tests.e2e.claims.cluster import load_claim_cluster, queued, write_release
 from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, read_release
 from tests.e2e.scheduling.placements import PATIENCE_SECONDS
@@ -226,7 +227,7 @@ CHANGES: list[tuple[str, object, str]] = [
 
 @pytest.mark.parametrize("user", [MEMBER, TEAM_ACCOUNT])
 def test_nothing_that_a_team_writes_has_a_pod_start_uncounted(
-    admin: ApiClient, user: tuple[str, ...]
+    admin: ApiClient, evidence: Evidence, user: tuple[str, ...]
 ) -> None:
     team = admin.impersonating(*user)
     found = [why_not(team.create, each, dryRun="All") for each, _ in REFUSED]
@@ -235,10 +236,14 @@ def test_nothing_that_a_team_writes_has_a_pod_start_uncounted(
     ]
     admitted = [why_not(team.create, each, dryRun="All") for each in ADMITTED]
     assert admitted == ["" for _ in ADMITTED]
+    evidence.show(
+        f"Nothing that `{user[0]}` writes on a new pod or job has it start past its queue.",
+        f"{len(REFUSED)} refused, such as `{found[3]}`; {len(ADMITTED)} without that admitted",
+    )
 
 
 def test_what_kueue_has_put_on_a_pod_only_kueue_takes_off(
-    admin: ApiClient, waiting: Document
+    admin: ApiClient, evidence: Evidence, waiting: Document
 ) -> None:
     team, kueue = admin.impersonating(*MEMBER), admin.impersonating(*OF_KUEUE)
     suspended = job()
@@ -255,15 +260,20 @@ def test_what_kueue_has_put_on_a_pod_only_kueue_takes_off(
         "",
         "",
     )
+    evidence.show(
+        "Only Kueue takes its gates off a pod, and ends the suspension of a job.",
+        f"`{found[0]}`",
+    )
 
 
-def test_no_pod_of_a_job_is_let_go_by_its_labels(admin: ApiClient) -> None:
+def test_no_pod_of_a_job_is_let_go_by_its_labels(admin: ApiClient, evidence: Evidence) -> None:
     uid = "batch.kubernetes.io/controller-uid"
     running = pod(labels={uid: "1"}, ownerReferences=owned_by("batch/v1", "Job"))
     admin.create(running)
     team = admin.impersonating(*MEMBER)
     relabelled = why_not(team.patch, running, {"metadata": {"labels": {uid: "2"}}})
     assert "knows it by its labels" in relabelled
+    evidence.show("No pod is let go by what Kueue counts it with, by other labels.", relabelled)
     why_not(admin.delete, running)
 
 

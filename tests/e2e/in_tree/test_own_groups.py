@@ -11,6 +11,7 @@ from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
 from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import component
@@ -98,7 +99,9 @@ def grouped(admin: ApiClient) -> Iterator[Document]:
         yield pod
 
 
-def test_members_of_a_team_leave_pods_in_their_groups(admin: ApiClient, grouped: Document) -> None:
+def test_members_of_a_team_leave_pods_in_their_groups(
+    admin: ApiClient, grouped: Document, evidence: Evidence
+) -> None:
     member = admin.impersonating(*MEMBER)
     kept = (
         "A pod is counted with its group (pod-group-name, kai.scheduler/skip-podgrouper, "
@@ -112,6 +115,7 @@ def test_members_of_a_team_leave_pods_in_their_groups(admin: ApiClient, grouped:
     found = [changed(member, grouped, each) for each in (LEFT, MOVED, LET_GO, RELABELLED)]
     assert found == [kept, kept, owned, ""]
     assert [created(member, _pod("new", each)) for each in ({}, GROUPED)] == ["", kept]
+    evidence.show("No pod of a team leaves the group by which KAI counts it.", f"`{found[0]}`")
 
 
 def test_what_controls_pods_makes_none_of_a_template_that_names_a_group(

@@ -11,6 +11,7 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from gpus.platform_names import TEAM
 from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied
 
 NAMESPACE = "speech"
@@ -45,7 +46,7 @@ def _kept() -> Iterator[Document]:
     yield object_of("apps/v1", "StatefulSet", annotated, named)
 
 
-def test_what_would_keep_lent_gpus_is_refused(admin: ApiClient) -> None:
+def test_what_would_keep_lent_gpus_is_refused(admin: ApiClient, evidence: Evidence) -> None:
     with applied(admin, _installed()):
         refused = {
             f"{each['kind']}, {'annotation' if 'annotations' in each['metadata'] else 'label'}": (
@@ -59,3 +60,7 @@ def test_what_would_keep_lent_gpus_is_refused(admin: ApiClient) -> None:
             f'The {name.split(", ")[1]} volcano.sh/preemptable is "false", but what runs on GPUs'
             ' that others lent gives them back. Set it to "true", or leave it out.'
         )
+    evidence.show(
+        "With queues of Volcano, nothing says that it keeps GPUs that others lent to it.",
+        f"refused: {'; '.join(refused)}",
+    )

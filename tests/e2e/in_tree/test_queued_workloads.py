@@ -12,6 +12,7 @@ from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.control_plane.api_client import MERGE_PATCH, ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
 from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import component
@@ -91,7 +92,7 @@ def _objects(platform: Platform) -> Iterator[Document]:
 
 
 def test_admins_of_a_team_have_a_job_tried_again_and_change_nothing_else(
-    admin: ApiClient, first: str
+    admin: ApiClient, first: str, evidence: Evidence
 ) -> None:
     lead, member = admin.impersonating(*LEAD), admin.impersonating(*MEMBER)
     again = [answer(client, AGAIN) for client in (member, lead)]
@@ -102,6 +103,11 @@ def test_admins_of_a_team_have_a_job_tried_again_and_change_nothing_else(
     )
     assert 'cannot patch resource "workloads"' in again[0]
     assert (again[1], answer(admin, FIRST), runtimes) == ("", "", [])
+    evidence.show(
+        "Admins of a team have Kueue try a job again, and change nothing else of its place in the "
+        "queue.",
+        f"`{first}`",
+    )
 
 
 @pytest.mark.usefixtures("first")

@@ -15,6 +15,7 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import write_release
 from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
 from tests.e2e.releases.crds import install_unserved
 from tests.e2e.releases.objects import applied, read_release
@@ -67,7 +68,7 @@ def _refusal(of: str, policy: str, why: str) -> str:
     )
 
 
-def test_no_label_names_a_class_of_others(admin: ApiClient) -> None:
+def test_no_label_names_a_class_of_others(admin: ApiClient, evidence: Evidence) -> None:
     for make, of in ((_pod, "pods"), (_job, "jobs.batch"), (_group, GROUPS)):
         document = make({"priorityClassName": "inference"})
         refused = wait_until_refused(admin, document)
@@ -79,6 +80,10 @@ def test_no_label_names_a_class_of_others(admin: ApiClient) -> None:
             " its team. Use one of: training, batch.",
         )
         admin.create(make({"priorityClassName": "batch"}), dryRun="All")
+    evidence.show(
+        "With queues of KAI, no label ranks a job by a class that its team may not use.",
+        "refused, with the class of another team: a Pod, a Job and a PodGroup",
+    )
 
 
 def test_the_label_of_ray_ranks_no_job(admin: ApiClient) -> None:

@@ -15,6 +15,7 @@ from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
 from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.releases.crds import install_unserved
@@ -78,7 +79,9 @@ def label_of(admin: ApiClient, document: Document) -> str | None:
     return label
 
 
-def test_a_job_that_names_no_class_waits_by_that_of_its_pods(admin: ApiClient) -> None:
+def test_a_job_that_names_no_class_waits_by_that_of_its_pods(
+    admin: ApiClient, evidence: Evidence
+) -> None:
     once_seen(lambda: label_of(admin, job("plain")), lambda label: label == "training")
     assert label_of(admin, job("named", label="batch")) == "batch"
     assert label_of(admin, job("of-pods", of_pods="batch")) is None
@@ -96,9 +99,14 @@ def test_a_job_that_names_no_class_waits_by_that_of_its_pods(admin: ApiClient) -
         },
     }
     assert label_of(admin, stateful) == "inference"
+    evidence.show(
+        "With queues, a job that names no priority class waits by the one that its pods get.",
+        "a Job in a namespace for training: `training`; a StatefulSet in one for inference: "
+        "`inference`; a Job that names `batch` for its pods keeps that",
+    )
 
 
-def test_a_job_names_no_class_of_others(admin: ApiClient) -> None:
+def test_a_job_names_no_class_of_others(admin: ApiClient, evidence: Evidence) -> None:
     refused = wait_until_refused(admin, job("foreign", label="inference"))
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == refusal('jobs.batch "foreign"', "Job")
@@ -106,6 +114,10 @@ def test_a_job_names_no_class_of_others(admin: ApiClient) -> None:
     assert of_pods.message == refusal('jobs.batch "of-pods"', "Job")
     of_pod = wait_until_refused(admin, pod(label="inference"))
     assert of_pod.message == refusal('pods "pod"', "Pod")
+    evidence.show(
+        "A job, a pod or a pod template that names the priority class of another team is refused.",
+        f"{refused.answer.status} `{refused.message}`",
+    )
 
 
 def test_a_job_of_several_roles_is_read_by_all_of_them(admin: ApiClient) -> None:

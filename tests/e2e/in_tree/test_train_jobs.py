@@ -9,6 +9,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.policies import component
 from tests.e2e.releases.crds import definitions_of, install, pinned_files
 from tests.e2e.releases.objects import applied
@@ -38,7 +39,7 @@ def denial(policy: str) -> str:
 
 
 def test_neither_a_job_nor_a_snapshot_of_its_runtime_leaves_gpus_out(
-    admin: ApiClient, platforms: dict[str, Platform]
+    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
 ) -> None:
     platform = platforms["training"]
     objects = [each for name in COMPONENTS for each in component(platform, name)]
@@ -59,4 +60,12 @@ def test_neither_a_job_nor_a_snapshot_of_its_runtime_leaves_gpus_out(
         f'configmaps "pretrain-runtime-snapshot" is forbidden: {denial(SNAPSHOTS)}'
         "Kubeflow Trainer alone writes ConfigMaps NAME-runtime-snapshot, by which it runs the "
         "TrainJob NAME; name another in another way."
+    )
+    evidence.show(
+        "A TrainJob that would run with GPUs which its queue does not count is refused.",
+        f"{uncounted.answer.status} `{uncounted.message}`",
+    )
+    evidence.show(
+        "Members of a team cannot change what Trainer runs a job by.",
+        f"{written.answer.status} `{written.message}`",
     )

@@ -126,12 +126,20 @@ def test_a_dry_run_shows_the_fixed_pod_and_stores_none(
 
 
 @pytest.mark.usefixtures("webhook")
-def test_a_job_that_waits_in_a_queue_is_given_the_class_of_its_pods(admin: ApiClient) -> None:
+def test_a_job_that_waits_in_a_queue_is_given_the_class_of_its_pods(
+    admin: ApiClient, evidence: Evidence
+) -> None:
     tried = admin.create(waiting_job(), dryRun="All").document
     assert tried["metadata"]["labels"][PRIORITY_LABEL] == "training"
+    evidence.show(
+        "Before Kubernetes 1.36, the webhook names the priority class by which a job waits.",
+        f"a Job in a namespace for training has `{PRIORITY_LABEL}: training`",
+    )
 
 
-def test_a_job_in_a_queue_names_no_class_of_others(admin: ApiClient, release: Path) -> None:
+def test_a_job_in_a_queue_names_no_class_of_others(
+    admin: ApiClient, release: Path, evidence: Evidence
+) -> None:
     policies = [
         each
         for each in read_release(release, "admission-policies")
@@ -141,6 +149,10 @@ def test_a_job_in_a_queue_names_no_class_of_others(admin: ApiClient, release: Pa
         refused = wait_until_refused(admin, waiting_job({PRIORITY_LABEL: "inference"}))
         admin.create(waiting_job({PRIORITY_LABEL: "batch"}), dryRun="All")
     assert "The Job names priority class inference, which is not among" in refused.message
+    evidence.show(
+        "A job that names the priority class of another team is refused on each Kubernetes.",
+        f"{refused.answer.status} `{refused.message}`",
+    )
 
 
 def waiting_job(labels: Document | None = None) -> Document:

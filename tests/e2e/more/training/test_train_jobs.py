@@ -23,6 +23,7 @@ from tests.binaries.training import build_training_programs
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import running_control_plane
 from tests.e2e.control_plane.namespaces import make_namespace
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.more.training.running import running_training
 from tests.e2e.polling import polls
 
@@ -98,7 +99,9 @@ def _fixed_and_found(platform: Platform, pod: Document) -> set[RuleName]:
     return {RuleName(outcome.finding.rule) for outcome in engine.admit(pod, review).outcomes}
 
 
-def test_every_node_of_a_job_is_a_pod_with_all_that_its_pool_has(cluster: TrainingCluster) -> None:
+def test_every_node_of_a_job_is_a_pod_with_all_that_its_pool_has(
+    cluster: TrainingCluster, evidence: Evidence
+) -> None:
     cluster.train("pretrain", "pretraining", "torch-h100", nodes=2)
     pods = cluster.pods("pretraining", "pretrain", 2)
     for pod in pods:
@@ -116,6 +119,11 @@ def test_every_node_of_a_job_is_a_pod_with_all_that_its_pool_has(cluster: Traini
         assert variables["FI_PROVIDER"] == "efa"
         assert isolated_job_labels()["jobset"] in pod["metadata"]["labels"]
         assert _fixed_and_found(cluster.platform, pod) == OF_A_TEAM
+    evidence.show(
+        "A TrainJob that names a pool's runtime gets whole nodes with their network, in pods that "
+        "admission fixes in nothing but what is their team's",
+        f"{len(pods)} pods of 8 GPUs and 32 EFA interfaces, as the JobSet controller made them",
+    )
 
 
 def test_runtimes_of_namespaces_that_pod_security_restricts_comply_with_it(
