@@ -1,0 +1,1 @@
+"""What is wrong with manifests, as `gpuplane lint` tells it."""

@@ -1,0 +1,49 @@
+"""A rule on what manifests say of a workload beside its pods, which no admission of pods sees."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from charts_py.lint.finding import LintSeverity
+from charts_py.objects.document import Document
+from policies.operation import Operation
+from policies.settings import Settings
+
+
+class TemplateFinding(NamedTuple):
+    """What a rule finds in an object."""
+
+    pointer: str
+    """JSON Pointer from the object to what is wrong, or to where something is missing."""
+    message: str
+    """A full sentence: culprit, field and reason."""
+    remedy: str
+    """A full sentence: what the author can do; empty where the message says it."""
+    fix: tuple[Operation, ...] = ()
+    """The JSON Patch on the object that fixes it; empty where only its author can."""
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateContext:
+    """What the rules know of where an object is applied."""
+
+    settings: Settings
+    """Of the cluster's admission."""
+    namespace: str
+    kubernetes: str
+    """Minor version of the cluster, such as `1.36`."""
+
+
+TemplateCheck: TypeAlias = Callable[[Document, TemplateContext], Iterator[TemplateFinding]]
+"""A pure function from one object, never a List, to what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateRule:
+    """A rule of the linter alone."""
+
+    name: str
+    summary: str
+    """A full sentence: what is true of an object that passes."""
+    severity: LintSeverity
+    check: TemplateCheck

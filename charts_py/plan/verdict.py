@@ -1,0 +1,23 @@
+"""How bad it is for running workloads that an object changes."""
+
+from enum import IntEnum
+
+
+class Verdict(IntEnum):
+    """From what nobody notices to what loses data; a greater one is worse."""
+
+    SAFE = 0
+    """Nothing that runs is touched."""
+    ROLLING = 1
+    """Pods restart, a few at a time."""
+    DISRUPTIVE = 2
+    """Nodes drain, GPUs are laid out anew, or vanish from a team."""
+    IMMUTABLE = 3
+    """The API server refuses the change: the object must be deleted and created again."""
+    DANGEROUS = 4
+    """Data, or many objects at once, are lost."""
+
+    @property
+    def word(self) -> str:
+        """What it is called in reports."""
+        return self.name.lower()
