@@ -4,6 +4,7 @@ from pathlib import Path
 
 import typer
 
+from charts_py.new_repository.repository import pull_request_action
 from charts_py.reference.alerts_page import alerts_page
 from charts_py.reference.cluster_file import cluster_file_reference
 from charts_py.reference.component_page import component_reference
@@ -27,5 +28,6 @@ def generated_files(
         (pages / "recorded-series.md").as_posix(): recorded_series_page(),
         (pages.parent / "prerequisites.md").as_posix(): prerequisites_page(),
         (pages / "command-line.md").as_posix(): command_line_reference(application),
+        "actions/pull-request/action.yaml": pull_request_action(),
         **{f"schemas/{name}": text for name, text in schema_files().items()},
     }

@@ -16,6 +16,7 @@ from tests.e2e.evidence.pages import PAGES
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yaml"))
+ACTIONS = sorted((ROOT / "actions").glob("*/action.yaml"))
 TEMPLATES = ROOT / "charts_py" / "new_repository" / "templates"
 PINNED = r"uses: ([\w./-]+)@([0-9a-f]{40} # v\S+)$"
 
@@ -61,8 +62,12 @@ def _pins(workflow: Path) -> set[tuple[str, str]]:
     return set(re.findall(PINNED, workflow.read_text(encoding="utf-8"), re.MULTILINE))
 
 
+def _users_of_actions() -> list[Path]:
+    return [*WORKFLOWS, *ACTIONS, *TEMPLATES.glob("*.yaml")]
+
+
 def test_an_action_has_one_pin_here_and_in_new_repositories() -> None:
-    pins = {pin for file in (*WORKFLOWS, *TEMPLATES.glob("*.yaml")) for pin in _pins(file)}
+    pins = {pin for file in _users_of_actions() for pin in _pins(file)}
     assert len({action for action, _ in pins}) == len(pins)
 
 
@@ -72,3 +77,10 @@ def test_a_workflow_pins_its_actions_and_may_do_nothing_by_default(workflow: Pat
     pinned = [action for action, _ in re.findall(PINNED, text, re.MULTILINE)]
     assert re.findall(r"uses: (\S+)@", text) == pinned
     assert "\npermissions: {}\n" in text
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda path: path.parent.name)
+def test_an_action_pins_the_actions_that_it_uses(action: Path) -> None:
+    text = action.read_text(encoding="utf-8")
+    pinned = [name for name, _ in re.findall(PINNED, text, re.MULTILINE)]
+    assert re.findall(r"uses: (\S+)@", text) == pinned

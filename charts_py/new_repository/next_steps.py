@@ -52,6 +52,6 @@ def _checkout_steps(directory: Path) -> Iterator[str]:
             "there and set it to .)"
         )
         yield (
-            "move .github/workflows/ to the root of that repository, and have the steps run here: "
-            f'defaults: {{run: {{working-directory: "{path}"}}}}'
+            "move .github/ to the root of that repository, and have the action of "
+            f'pull-request.yaml run here: with: {{directory: "{path}"}}'
         )

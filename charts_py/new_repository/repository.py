@@ -16,6 +16,9 @@ from charts_py.spec.cluster_files import FLEET_FILE
 from charts_py.spec.gitops import ROOT, is_folder_in_repository
 from gpus.provider import Provider
 
+PULL_REQUEST_ACTION = "pull-request-action.yaml"
+"""The action by which a pull request is checked."""
+
 _TEMPLATES = {
     "README.md": "README.md",
     "Makefile": "Makefile",
@@ -24,6 +27,7 @@ _TEMPLATES = {
     "gitattributes": ".gitattributes",
     "gitignore": ".gitignore",
     "vscode-extensions.json": ".vscode/extensions.json",
+    PULL_REQUEST_ACTION: ".github/actions/pull-request/action.yaml",
     "pull-request.yaml": ".github/workflows/pull-request.yaml",
     "webhook-image.yaml": ".github/workflows/webhook-image.yaml",
     "gpuplane.txt": "requirements/gpuplane.txt",
@@ -82,6 +86,11 @@ def _texts(provider: Provider, values: Mapping[str, str]) -> Iterator[tuple[str,
         yield f"requirements/{name}", _text("locks", name)
     for name, text in schema_files().items():
         yield f"schemas/{name}", text
+
+
+def pull_request_action() -> str:
+    """Return the action that new repositories have, for those that take it from here."""
+    return _text("templates", PULL_REQUEST_ACTION)
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str:

@@ -61,7 +61,7 @@ def test_they_begin_where_the_folder_is_in_git(tmp_path: Path) -> None:
             "there and set it to .)"
         ),
         (
-            "move .github/workflows/ to the root of that repository, and have the steps run here: "
-            'defaults: {run: {working-directory: "gpus"}}'
+            "move .github/ to the root of that repository, and have the action of "
+            'pull-request.yaml run here: with: {directory: "gpus"}'
         ),
     ]

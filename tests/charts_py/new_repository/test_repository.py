@@ -56,6 +56,7 @@ def test_it_holds_what_a_team_needs(tmp_path: Path) -> None:
     assert write_new_repository(tmp_path, Provider.GKE, source) == (
         ".dockerignore",
         ".gitattributes",
+        ".github/actions/pull-request/action.yaml",
         ".github/workflows/pull-request.yaml",
         ".github/workflows/webhook-image.yaml",
         ".gitignore",
@@ -124,7 +125,7 @@ def test_the_image_that_a_comment_shows_is_not_taken_as_it_stands(tmp_path: Path
 
 
 WORKFLOWS = {
-    "pull-request.yaml": ["contents: read"],
+    "pull-request.yaml": ["contents: read", "pull-requests: write", "security-events: write"],
     "webhook-image.yaml": ["contents: read", "packages: write", "id-token: write"],
 }
 """What the jobs of each workflow may do."""
