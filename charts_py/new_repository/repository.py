@@ -28,6 +28,7 @@ _TEMPLATES = {
     "gitignore": ".gitignore",
     "vscode-extensions.json": ".vscode/extensions.json",
     PULL_REQUEST_ACTION: ".github/actions/pull-request/action.yaml",
+    "dependabot.yml": ".github/dependabot.yml",
     "pull-request.yaml": ".github/workflows/pull-request.yaml",
     "webhook-image.yaml": ".github/workflows/webhook-image.yaml",
     "gpuplane.txt": "requirements/gpuplane.txt",

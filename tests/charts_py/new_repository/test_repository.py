@@ -57,6 +57,7 @@ def test_it_holds_what_a_team_needs(tmp_path: Path) -> None:
         ".dockerignore",
         ".gitattributes",
         ".github/actions/pull-request/action.yaml",
+        ".github/dependabot.yml",
         ".github/workflows/pull-request.yaml",
         ".github/workflows/webhook-image.yaml",
         ".gitignore",
