@@ -103,7 +103,7 @@ def admit(
     `-o review` prints what `/mutate` and then `/validate` answer for each pod, one
     AdmissionReview per line.
     """
-    from charts_py.admission.cluster_rules import cluster_rules
+    from charts_py.admission.loaded_rules import cluster_rules
     from charts_py.admission.manifest_sources import read_sources
     from gpuplane.admission_notes import admission_notes
     from gpuplane.object_admission import admit_object, read_objects

@@ -1,0 +1,73 @@
+"""Findings for people: a line each, and below it the source where something is wrong."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from charts_py.lint.finding import LintFinding, LintSeverity
+from charts_py.lint.report import LintReport
+from policies.document import printable
+
+_COLOURS = {LintSeverity.ERROR: "31", LintSeverity.WARNING: "33", LintSeverity.NOTE: "34"}
+_BOLD, _FAINT = "1", "2"
+_MAX_EXCERPT = 160
+"""Characters of a line of the source that are shown."""
+
+
+class _Pen(NamedTuple):
+    """Writes in colours where they are wanted."""
+
+    colour: bool
+
+    def __call__(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
+
+
+def to_text(report: LintReport, *, colour: bool = False) -> str:
+    """Return the findings, and how many there are of each severity."""
+    pen = _Pen(colour)
+    sources = {file: content.splitlines() for file, content in report.sources.items()}
+    lines = [line for finding in report.findings for line in _lines(finding, sources, pen)]
+    return "\n".join([*lines, *_summary(report, pen), ""])
+
+
+def _lines(finding: LintFinding, sources: Mapping[str, list[bytes]], pen: _Pen) -> Iterator[str]:
+    colour = _COLOURS[finding.severity]
+    rule = pen(finding.rule, f"{_BOLD};{colour}")
+    severity = pen(finding.severity.value, colour)
+    subject = f"{finding.subject}: " if finding.subject else ""
+    where = pen(f" ({', '.join(finding.clusters)})", _FAINT) if finding.clusters else ""
+    yield f"{finding.start}: {rule} {severity} {subject}{finding.sentence}{where}"
+    lines = sources.get(finding.start.file, [])
+    # What admission adds stands nowhere yet.
+    if finding.severity is not LintSeverity.NOTE and finding.start.line <= len(lines):
+        written = printable(lines[finding.start.line - 1].decode(errors="replace"))
+        yield from _excerpt(finding, written, pen)
+
+
+def _excerpt(finding: LintFinding, written: str, pen: _Pen) -> Iterator[str]:
+    number = str(finding.start.line)
+    margin = " " * len(number)
+    width = max(finding.end.column - finding.start.column, 1)
+    caret = pen("^" * width, _COLOURS[finding.severity])
+    if finding.start.column + width > _MAX_EXCERPT:
+        written, caret = f"{written[:_MAX_EXCERPT]}...", ""
+    yield f"  {pen(number, _FAINT)} | {written}"
+    if caret:
+        yield f"  {margin} | {' ' * (finding.start.column - 1)}{caret}"
+    yield ""
+
+
+def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
+    found = [_counted(n, severity.value) for severity, n in report.counts.items() if n]
+    gpus = sum(report.gpu_workloads.values())
+    read = f"in {_counted(report.files, 'file')} with {_counted(gpus, 'GPU workload')}"
+    if not found:
+        yield f"{pen('Nothing found', '32')} {read}."
+        return
+    yield f"Found {', '.join(found)} {read}."
+    if report.fixable:
+        yield f"{report.fixable} of them can be fixed by the machine."
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
