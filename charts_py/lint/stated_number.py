@@ -65,7 +65,8 @@ def _texts(container: Container) -> Iterator[tuple[str, str]]:
     """
     for field in ("command", "args"):
         words = [text(word) for word in elements(container.raw.get(field))]
-        for index, (word, behind) in enumerate(zip(words, [*words[1:], ""], strict=True)):
-            is_option = re.fullmatch(r"--?[\w-]+", word.strip()) is not None
-            whole = f"{word} {behind}" if is_option else word
-            yield f"{container.pointer}/{field}/{index}", whole
+        for index, word in enumerate(words):
+            behind = words[index + 1 : index + 2]
+            is_option = re.fullmatch(r"--?[\w-]+", word) and re.fullmatch(r"\S+", "".join(behind))
+            whole = [word, *behind] if is_option else [word]
+            yield f"{container.pointer}/{field}/{index}", " ".join(whole)

@@ -9,6 +9,8 @@ a `retryStrategy` has no `limit` (https://argo-workflows.readthedocs.io/en/lates
 
 from collections.abc import Iterator
 
+from jsonpointer import JsonPointer
+
 from charts_py.lint.finding import LintSeverity
 from charts_py.lint.gpu_pods import GpuPod, gpu_pods, kind_of
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
@@ -87,15 +89,14 @@ def _restarting(
 
 def _endless_retries(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:
     for pod in pods:
-        for pointer, template in at(document, pod.pointer):
-            strategy = members(template).get("retryStrategy")
-            if type(strategy) is dict and not {"limit", "expression"} & strategy.keys():
-                yield TemplateFinding(
-                    f"{pointer}/retryStrategy/limit",
-                    "The retryStrategy of the template has no limit, so that it takes its GPUs"
-                    " again until it succeeds.",
-                    _REMEDY,
-                )
+        strategy = members(JsonPointer(pod.pointer).resolve(document)).get("retryStrategy")
+        if type(strategy) is dict and not {"limit", "expression"} & strategy.keys():
+            yield TemplateFinding(
+                f"{pod.pointer}/retryStrategy/limit",
+                "The retryStrategy of the template has no limit, so that it takes its GPUs again"
+                " until it succeeds.",
+                _REMEDY,
+            )
 
 
 RULE = TemplateRule(

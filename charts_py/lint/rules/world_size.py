@@ -22,7 +22,7 @@ from policies.settings import JobKind
 
 _PROCESSES = ("nproc-per-node", "num-gpus")
 _PROCESS_VARIABLES = ("NPROC_PER_NODE", "GPUS_PER_NODE", "LOCAL_WORLD_SIZE", "PET_NPROC_PER_NODE")
-_NODES = ("nnodes", "num-machines")
+_NODES = ("nnodes", "num-nodes", "num-machines")
 _NODE_VARIABLES = ("NNODES", "PET_NNODES")
 _WORLD = ("WORLD_SIZE",)
 _OF_OBJECT = {
