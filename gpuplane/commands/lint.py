@@ -1,5 +1,6 @@
 """`gpuplane lint`."""
 
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,14 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import has_colours, print_document
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from charts_py.lint.cluster_facts import ClusterFacts
+    from charts_py.lint.lint_source import LintSource
+    from charts_py.lint.lint_terms import LintTerms
     from charts_py.lint.report import LintReport
+    from charts_py.lint.selected_rules import RuleSelection
 
 
 class LintOutput(StrEnum):
@@ -72,6 +80,23 @@ Least = Annotated[
     FailOn, typer.Option(help="Least severity of a finding by which the exit code is 1.")
 ]
 
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Judge everything again, and keep nothing.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a user wants to know."""
+
+    paths: "Sequence[str]"
+    clusters: "Sequence[str]"
+    namespace: str | None
+    select: "Sequence[str]"
+    ignore: "Sequence[str]"
+    _: KW_ONLY
+    no_cache: bool
+
 
 def lint(
     context: typer.Context,
@@ -82,6 +107,7 @@ def lint(
     select: Select = None,
     ignore: Ignore = None,
     fail_on: Least = FailOn.ERROR,
+    no_cache: NoCache = False,
     output: AsOutput = LintOutput.TEXT,
 ) -> None:
     """Find what is wrong with GPU workloads in manifests, before anybody applies them.
@@ -102,38 +128,58 @@ def lint(
     from charts_py.lint.finding import LintSeverity
     from charts_py.lint.report import at_least
 
-    report = _report(context, paths or [], cluster or [], namespace, select or [], ignore or [])
+    asked = _Asked(
+        paths or (), cluster or (), namespace, select or (), ignore or (), no_cache=no_cache
+    )
+    report = _report(context, asked)
     _print(report, output)
     if at_least(report.findings, LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _report(
-    context: typer.Context,
-    paths: list[str],
-    clusters: list[str],
-    namespace: str | None,
-    select: list[str],
-    ignore: list[str],
-) -> "LintReport":
-    from charts_py.admission.manifest_sources import read_sources
-    from charts_py.lint.cluster_judge import cluster_judge
-    from charts_py.lint.file_findings import Judgement, file_findings
-    from charts_py.lint.linting import lint_report
-    from charts_py.lint.loaded_clusters import loaded_clusters
-    from charts_py.lint.rule_selection import rule_selection
-    from gpuplane.object_admission import DEFAULT_NAMESPACE
-    from gpuplane.standard_streams import read_stdin
-    from policies.admission import Review
-    from webhook.reviewer import today
+def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
+    import datetime as dt
+    import os
 
-    judges = [*map(cluster_judge, loaded_clusters(repository_of(context).clusters, clusters))]
-    own = [rule.name for judge in judges for rule in judge.rules.engine.settings.own]
-    selection = rule_selection(select, ignore, own)
-    sources = read_sources(paths, read_stdin).read
-    judgement = Judgement(judges, Review(DEFAULT_NAMESPACE, today()), namespace)
-    found = [file_findings(source, judgement) for source in sources]
-    return lint_report(sources, found, selection, [judge.name for judge in judges])
+    from charts_py.lint.cache_folder import cache_folder
+    from charts_py.lint.lint_run import LintRun
+    from charts_py.lint.lint_source import lint_sources
+    from charts_py.lint.lint_terms import LintTerms
+    from charts_py.lint.merged_report import merged_report
+    from gpuplane.standard_streams import read_stdin
+
+    cache = None if asked.no_cache else cache_folder(os.environ)
+    run = LintRun(cache, _load, _judge)
+    clusters = run.clusters(repository_of(context).clusters, asked.clusters)
+    selection = _selection(asked, [name for each in clusters for name in each.own_rules])
+    sources = lint_sources(asked.paths, read_stdin)
+    terms = LintTerms(dt.datetime.now(dt.UTC).date(), asked.namespace)
+    found = run.findings(sources, clusters, terms)
+    return merged_report(sources, found, selection, [each.name for each in clusters])
+
+
+def _load(folder: "Path", names: "Sequence[str]") -> "tuple[ClusterFacts, ...]":
+    from charts_py.lint.loaded_clusters import loaded_clusters
+
+    return loaded_clusters(folder, names)
+
+
+def _judge(
+    sources: "Sequence[LintSource]", clusters: "Sequence[ClusterFacts]", terms: "LintTerms"
+) -> "Sequence[str]":
+    from charts_py.lint.judging import judged_texts
+
+    return judged_texts(sources, clusters, terms)
+
+
+def _selection(asked: "_Asked", own: "Sequence[str]") -> "RuleSelection":
+    from charts_py.lint.selected_rules import RuleSelection
+
+    if not asked.select and not asked.ignore:
+        return RuleSelection()
+    from charts_py.lint.rule_selection import rule_selection
+
+    return rule_selection(asked.select, asked.ignore, own)
 
 
 def _print(report: "LintReport", output: LintOutput) -> None:

@@ -1,16 +1,16 @@
-"""Judging the manifests of many files."""
+"""What was found in many files as one report."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from charts_py.admission.manifest_sources import ManifestSource
 from charts_py.lint.file_findings import FileFindings
+from charts_py.lint.lint_source import LintSource
 from charts_py.lint.report import LintReport
-from charts_py.lint.rule_selection import RuleSelection
+from charts_py.lint.selected_rules import RuleSelection
 
 
-def lint_report(
-    sources: Sequence[ManifestSource],
+def merged_report(
+    sources: Sequence[LintSource],
     found: Iterable[FileFindings],
     selection: RuleSelection,
     clusters: Sequence[str],
