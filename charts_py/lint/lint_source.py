@@ -50,4 +50,5 @@ def _read(path: Path, *, is_named: bool) -> LintSource:
     try:
         return LintSource(str(path), file_content(path), is_named)
     except OSError as error:
-        return LintSource(str(path), b"", is_named, error.strerror or str(error))
+        reason = error.strerror or str(error)
+        return LintSource(str(path), b"", is_named, f"The file cannot be read: {reason}")

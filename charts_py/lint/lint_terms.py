@@ -3,6 +3,9 @@
 import datetime as dt
 from dataclasses import dataclass
 
+DEFAULT_NAMESPACE = "default"
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/#initial-namespaces"""
+
 
 @dataclass(frozen=True, slots=True)
 class LintTerms:
@@ -12,5 +15,5 @@ class LintTerms:
     """Decides which exceptions have expired."""
     namespace: str | None = None
     """In place of those that objects name."""
-    default_namespace: str = "default"
+    default_namespace: str = DEFAULT_NAMESPACE
     """Of an object that names none."""

@@ -8,7 +8,7 @@ from charts_py.lint.finding import LintFinding, LintSeverity
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.reading_rule import ReadingRule
 from charts_py.spec.fault import Fault, Mark, Problem
-from policies.document import members, pointer, shown, text
+from policies.document import members, pointer, printable, shown, text
 
 
 def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
@@ -27,7 +27,7 @@ def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
 
 def unread_finding(source: LintSource) -> LintFinding:
     """Return why a file could not be opened."""
-    fault = Fault(Mark(source.shown_as, 1), Problem((), f"cannot be read: {source.unread}"))
+    fault = Fault(Mark(source.shown_as, 1), Problem((), source.unread))
     return _on_line(source, fault, ReadingRule.UNREADABLE_FILE)
 
 
@@ -49,13 +49,14 @@ def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
         subject=f"{shown(one.document['kind'])} {shown(name)}".rstrip(),
         document=one.index,
         pointer=at,
-        message=f"{fault.problem}.",
+        message=f"{printable(str(fault.problem))}.",
         remedy="",
     )
 
 
 def _on_line(source: LintSource, fault: Fault, rule: ReadingRule) -> LintFinding:
     """Return a finding without an object, from its column to the end of its line."""
+    problem = printable(str(fault.problem))
     mark = fault.mark
     lines = source.content.splitlines()
     line = lines[mark.line - 1].decode(errors="replace") if mark.line <= len(lines) else ""
@@ -69,6 +70,6 @@ def _on_line(source: LintSource, fault: Fault, rule: ReadingRule) -> LintFinding
         subject="",
         document=0,
         pointer="",
-        message=f"{str(fault.problem)[:1].upper()}{str(fault.problem)[1:]}.",
+        message=f"{problem[:1].upper()}{problem[1:].removesuffix('.')}.",
         remedy="",
     )
