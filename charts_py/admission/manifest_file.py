@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import yaml
 
-from charts_py.admission.helm_template import template_fault
 from charts_py.admission.manifest_lines import Span, line_of, span_of
+from charts_py.admission.template_fault import template_fault
 from charts_py.extensions.manifest_faults import not_json
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_nodes import EndlessError, values
@@ -15,6 +15,8 @@ from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from charts_py.spec.yaml_depth import too_deep
 from charts_py.spec.yaml_fault import UNREADABLE, yaml_fault
 from policies.apply import copied
+
+_IDENTITY = ("apiVersion", "kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,11 @@ def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
     return list(read.objects)
 
 
-def read_manifests(source: bytes, shown_as: str) -> ManifestFile:
-    """Read the objects of YAML or JSON as far as it can be read."""
+def read_manifests(source: bytes, shown_as: str, *, objects_only: bool = False) -> ManifestFile:
+    """Read the objects of YAML or JSON as far as it can be read.
+
+    Documents with neither apiVersion nor kind are faults, or left out where `objects_only` is set.
+    """
     if (deep := too_deep(source)) is not None:
         return ManifestFile((), (), _fault(Mark(shown_as, deep.line), str(deep)))
     loader = ManifestLoader(source)
@@ -72,6 +77,8 @@ def read_manifests(source: bytes, shown_as: str) -> ManifestFile:
         while (node := loader.get_node() if loader.check_node() else None) is not None:
             of_document = list(_faults(node, shown_as))
             content = None if of_document else loader.construct_document(node)
+            if objects_only and not _is_meant(content):
+                content = None
             of_document += _faults_of_content(content, _mark(node, shown_as))
             faults += of_document
             if content is not None and not of_document:
@@ -85,6 +92,10 @@ def read_manifests(source: bytes, shown_as: str) -> ManifestFile:
     finally:
         loader.dispose()
     return ManifestFile(tuple(found), tuple(faults))
+
+
+def _is_meant(content: object) -> bool:
+    return isinstance(content, dict) and not content.keys().isdisjoint(_IDENTITY)
 
 
 def _faults(root: yaml.Node, shown_as: str) -> Iterator[Fault]:
@@ -113,7 +124,7 @@ def _faults_of_content(content: object, mark: Mark) -> Iterator[Fault]:
     if content is None:
         return
     fields = content if isinstance(content, dict) else {}
-    if not all(isinstance(fields.get(name), str) for name in ("apiVersion", "kind")):
+    if not all(isinstance(fields.get(name), str) for name in _IDENTITY):
         yield _fault(mark, "not an object; allowed: a mapping with apiVersion and kind")
     yield from (_fault(mark, f"{path}: {what}") for path, what in not_json(content, ""))
 

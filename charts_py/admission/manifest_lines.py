@@ -59,7 +59,7 @@ def _field(node: yaml.Node, step: str) -> tuple[yaml.Node, yaml.Node] | None:
 
 
 def _first_key(node: yaml.Node) -> yaml.Node:
-    while not isinstance(node, yaml.ScalarNode) and node.value and not node.flow_style:
+    while isinstance(node, yaml.CollectionNode) and node.value and not node.flow_style:
         first = node.value[0]
         node = first[0] if isinstance(node, yaml.MappingNode) else first
     return node

@@ -1,6 +1,6 @@
 """What the linter must know of a cluster, as plain data."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -15,5 +15,7 @@ class ClusterFacts:
     """Those of its admission, as JSON."""
     workers: Mapping[str, str]
     """Those of the clusters that run jobs for it, by name."""
-    taken: tuple[str, ...]
+    own_rules: Sequence[str]
+    """Names of the rules of its platform team's own."""
+    taken: Sequence[str]
     """Namespaces whose jobs these run."""

@@ -28,7 +28,7 @@ class ClusterJudge:
 def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
     """Return the rules that follow from the settings of a cluster."""
     workers = {name: _engine(settings) for name, settings in facts.workers.items()}
-    rules = ClusterRules(_engine(facts.settings), workers, facts.taken)
+    rules = ClusterRules(_engine(facts.settings), workers, tuple(facts.taken))
     return ClusterJudge(facts.name, facts.kubernetes, rules)
 
 

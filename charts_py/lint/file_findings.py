@@ -1,23 +1,13 @@
-"""What is found in the manifests of a file."""
+"""What is found in a file, and how a cache keeps it."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from charts_py.admission.manifest_file import ManifestObject, read_manifests
-from charts_py.admission.manifest_sources import ManifestSource
-from charts_py.admission.unread_parts import unread_parts
-from charts_py.lint.admission_findings import admission_findings
-from charts_py.lint.cluster_judge import ClusterJudge, where_applied
-from charts_py.lint.finding import LintFinding
-from charts_py.lint.object_finding import ObjectFinding
-from charts_py.lint.placeholders import without_placeholders
-from charts_py.lint.reading_findings import fault_finding, part_finding, stop_finding
-from charts_py.lint.template_findings import template_findings
+from charts_py.lint.finding import LintFinding, LintSeverity
 from charts_py.spec.fault import Mark
-from policies.admission import Review
-from policies.manifest_pod import manifest_pods
-from policies.pod import Pod
+from policies.operation import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,77 +16,61 @@ class FileFindings:
 
     findings: tuple[LintFinding, ...]
     """By object, in the order in which rules find them."""
-    objects: int
-    gpu_workloads: Mapping[str, int]
+    objects: int = 0
+    gpu_workloads: Mapping[str, int] = field(default_factory=dict)
     """How many objects ask for GPUs, by kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """By what manifests are judged."""
-
-    judges: Sequence[ClusterJudge]
-    review: Review
-    namespace: str | None
-    """In place of those that objects name."""
+def to_json(found: FileFindings) -> str:
+    """Return what is found as JSON, without the name of the file."""
+    rows = [_row(finding) for finding in found.findings]
+    return json.dumps([rows, found.objects, dict(found.gpu_workloads)], separators=(",", ":"))
 
 
-def file_findings(source: ManifestSource, judgement: Judgement) -> FileFindings:
-    """Judge what a file holds; a document that cannot be read is a finding, and others go on."""
-    read = read_manifests(source.content, source.shown_as)
-    if read.stop is not None:
-        return FileFindings((stop_finding(source, read.stop),), 0, {})
-    findings = [fault_finding(source, fault) for fault in read.faults]
-    kinds: Counter[str] = Counter()
-    for one in read.objects:
-        findings += _of_object(one, judgement)
-        kinds.update(_gpu_workloads(one, judgement))
-    return FileFindings(tuple(findings), len(read.objects), dict(sorted(kinds.items())))
+def from_json(text: str, file: str) -> FileFindings:
+    """Return what is found in a file; raises ValueError for anything else than `to_json` writes."""
+    try:
+        rows, objects, kinds = json.loads(text)
+        return FileFindings(tuple(_finding(*row, file=file) for row in rows), objects, kinds)
+    except (TypeError, KeyError) as error:
+        raise ValueError(str(error)) from error
 
 
-def _of_object(one: ManifestObject, judgement: Judgement) -> Iterator[LintFinding]:
-    unread = [part_finding(one, fault) for fault in unread_parts(one)]
-    yield from unread
-    found: dict[str, tuple[ObjectFinding, list[str]]] = {}
-    for cluster, finding in () if unread else _judged(one, judgement):
-        _, clusters = found.setdefault(repr(finding), (finding, []))
-        clusters.append(cluster)
-    told = [(finding, tuple(sorted({*clusters}))) for finding, clusters in found.values()]
-    for finding, clusters in without_placeholders(told, one.document):
-        yield _placed(one, finding, clusters)
+def _row(finding: LintFinding) -> list[Any]:
+    return [
+        finding.rule,
+        finding.severity,
+        (finding.start.line, finding.start.column),
+        (finding.end.line, finding.end.column),
+        finding.subject,
+        finding.document,
+        finding.pointer,
+        finding.message,
+        finding.remedy,
+        finding.fix,
+        finding.clusters,
+    ]
 
 
-def _judged(one: ManifestObject, judgement: Judgement) -> Iterator[tuple[str, ObjectFinding]]:
-    review, namespace = judgement.review, judgement.namespace
-    for judge in where_applied(judgement.judges, one.document, namespace):
-        yield from admission_findings(judge, one.document, review, namespace)
-        for finding in template_findings(judge, one.document, review.namespace, namespace):
-            yield judge.name, finding
-
-
-def _placed(one: ManifestObject, found: ObjectFinding, clusters: tuple[str, ...]) -> LintFinding:
-    span = one.span_of(found.pointer)
+def _finding(
+    rule: str,
+    severity: str,
+    start: tuple[int, int],
+    end: tuple[int, int],
+    *others: Any,
+    file: str,
+) -> LintFinding:
+    subject, document, pointer, message, remedy, fix, clusters = others
     return LintFinding(
-        rule=found.rule,
-        severity=found.severity,
-        start=Mark(one.mark.file, span.line, span.column),
-        end=Mark(one.mark.file, span.line, span.end_column),
-        subject=found.subject,
-        document=one.index,
-        pointer=found.pointer,
-        message=found.message,
-        remedy=found.remedy,
-        fix=found.fix,
-        clusters=clusters,
+        rule,
+        LintSeverity(severity),
+        Mark(file, *start),
+        Mark(file, *end),
+        subject,
+        document,
+        pointer,
+        message,
+        remedy,
+        tuple(Operation(*operation) for operation in fix),
+        tuple(clusters),
     )
-
-
-def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[str]:
-    """Yield the kind of each object that asks for GPUs of any of the clusters."""
-    gpu_names = [judge.rules.engine.offer.names for judge in judgement.judges]
-    kinds = {
-        (pod.kind, pod.name, pod.pointer.partition("/spec")[0]): pod.kind
-        for pod in manifest_pods(one.document)
-        if any(Pod(pod.document, names.is_gpu).asks_for_gpu for names in gpu_names)
-    }
-    yield from kinds.values()

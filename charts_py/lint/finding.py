@@ -45,6 +45,9 @@ class LintFinding:
     """Those in which it is so, sorted; empty where it is so without any."""
 
     @property
-    def sentence(self) -> str:
-        """What is to be told of it."""
-        return f"{self.message} {self.remedy}" if self.remedy else self.message
+    def told(self) -> str:
+        """What is to be told of it: `Job train: The pod names no priority class. (training)`."""
+        subject = f"{self.subject}: " if self.subject else ""
+        remedy = f" {self.remedy}" if self.remedy else ""
+        where = f" ({', '.join(self.clusters)})" if self.clusters else ""
+        return f"{subject}{self.message}{remedy}{where}"

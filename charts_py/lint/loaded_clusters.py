@@ -25,8 +25,9 @@ def loaded_clusters(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, .
 def _facts(platform: Platform) -> ClusterFacts:
     return ClusterFacts(
         name=platform.name,
-        kubernetes=str(platform.cluster.kubernetes),
+        kubernetes=platform.cluster.kubernetes.value,
         settings=write_settings(policy_settings(platform)),
         workers={each.name: write_settings(policy_settings(each)) for each in platform.workers},
+        own_rules=tuple(platform.cluster.policies.own),
         taken=tuple(platform.taken_for_workers),
     )

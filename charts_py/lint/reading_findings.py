@@ -1,21 +1,37 @@
 """What keeps manifests from being judged, as findings."""
 
+from dataclasses import replace
+
 from charts_py.admission.manifest_file import ManifestObject
-from charts_py.admission.manifest_sources import ManifestSource
+from charts_py.admission.template_fault import TEMPLATE
 from charts_py.lint.finding import LintFinding, LintSeverity
+from charts_py.lint.lint_source import LintSource
 from charts_py.lint.reading_rule import ReadingRule
-from charts_py.spec.fault import Fault, Mark
-from policies.document import members, pointer, shown, text
+from charts_py.spec.fault import Fault, Mark, Problem
+from policies.document import members, pointer, printable, shown, text
 
 
-def stop_finding(source: ManifestSource, fault: Fault) -> LintFinding:
+def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
     """Return why a file cannot be read any further."""
-    is_template = fault.problem.what.startswith("a template of ")
-    rule = ReadingRule.TEMPLATE if is_template else ReadingRule.UNREADABLE_FILE
-    return _on_line(source, fault, rule)
+    if not fault.problem.what.startswith(TEMPLATE):
+        return _on_line(source, fault, ReadingRule.UNREADABLE_FILE)
+    found = _on_line(source, fault, ReadingRule.TEMPLATE)
+    engine = fault.problem.what.removeprefix(TEMPLATE).partition(",")[0]
+    return replace(
+        found,
+        severity=LintSeverity.WARNING,
+        message=f"The file is a template of {engine}, of which nothing is judged.",
+        remedy="Lint what it renders.",
+    )
 
 
-def fault_finding(source: ManifestSource, fault: Fault) -> LintFinding:
+def unread_finding(source: LintSource) -> LintFinding:
+    """Return why a file could not be opened."""
+    fault = Fault(Mark(source.shown_as, 1), Problem((), source.unread))
+    return _on_line(source, fault, ReadingRule.UNREADABLE_FILE)
+
+
+def fault_finding(source: LintSource, fault: Fault) -> LintFinding:
     """Return what keeps a document from being an object."""
     return _on_line(source, fault, ReadingRule.MALFORMED_MANIFEST)
 
@@ -33,13 +49,14 @@ def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
         subject=f"{shown(one.document['kind'])} {shown(name)}".rstrip(),
         document=one.index,
         pointer=at,
-        message=f"{fault.problem}.",
+        message=f"{printable(str(fault.problem))}.",
         remedy="",
     )
 
 
-def _on_line(source: ManifestSource, fault: Fault, rule: ReadingRule) -> LintFinding:
+def _on_line(source: LintSource, fault: Fault, rule: ReadingRule) -> LintFinding:
     """Return a finding without an object, from its column to the end of its line."""
+    problem = printable(str(fault.problem))
     mark = fault.mark
     lines = source.content.splitlines()
     line = lines[mark.line - 1].decode(errors="replace") if mark.line <= len(lines) else ""
@@ -53,6 +70,6 @@ def _on_line(source: ManifestSource, fault: Fault, rule: ReadingRule) -> LintFin
         subject="",
         document=0,
         pointer="",
-        message=f"{str(fault.problem)[:1].upper()}{str(fault.problem)[1:]}.",
+        message=f"{problem[:1].upper()}{problem[1:].removesuffix('.')}.",
         remedy="",
     )

@@ -1,8 +1,8 @@
 """What the linter found in all files."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from charts_py.lint.finding import LintFinding, LintSeverity
 
@@ -22,8 +22,12 @@ class LintReport:
     """How many objects ask for GPUs, by kind."""
     clusters: tuple[str, ...]
     """By whose rules was judged."""
+    empty: int
+    """How many files hold no object, and are no finding."""
     sources: Mapping[str, bytes]
     """What the files hold that have findings."""
+    untold: int = 0
+    """How many findings are less bad than was asked for."""
 
     @property
     def counts(self) -> Mapping[LintSeverity, int]:
@@ -36,8 +40,12 @@ class LintReport:
         """How many findings have a fix."""
         return sum(bool(finding.fix) for finding in self.findings)
 
+    def of_severity(self, least: LintSeverity) -> "LintReport":
+        """Return the report with the findings that are that bad or worse, and count the others."""
+        told = SEVERITIES[: SEVERITIES.index(least) + 1]
+        findings = tuple(finding for finding in self.findings if finding.severity in told)
+        return replace(self, findings=findings, untold=len(self.findings) - len(findings))
 
-def at_least(findings: Iterable[LintFinding], least: LintSeverity) -> Sequence[LintFinding]:
-    """Return the findings that are that bad or worse."""
-    bad = SEVERITIES[: SEVERITIES.index(least) + 1]
-    return [finding for finding in findings if finding.severity in bad]
+    def fails(self, least: LintSeverity) -> bool:
+        """Whether a finding is that bad or worse."""
+        return bool(self.of_severity(least).findings)

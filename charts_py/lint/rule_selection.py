@@ -1,27 +1,14 @@
-"""Which rules the linter tells of."""
+"""The rules that a user names."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from charts_py.lint.reading_rule import ReadingRule
 from charts_py.lint.registry import TEMPLATE_RULES
+from charts_py.lint.selected_rules import RuleSelection
 from charts_py.release.dist_error import DistError
 from gpus.nearest import nearest_hint
 from policies.nearest_rules import nearest_rules
 from policies.rule_name import RuleName
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSelection:
-    """Those that are selected, or all, without those that are ignored."""
-
-    selected: frozenset[str] = frozenset()
-    """Empty for all."""
-    ignored: frozenset[str] = frozenset()
-
-    def has(self, rule: str) -> bool:
-        """Whether the linter tells of a rule."""
-        return rule not in self.ignored and (not self.selected or rule in self.selected)
 
 
 def rule_selection(

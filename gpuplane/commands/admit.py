@@ -41,9 +41,11 @@ Cluster = Annotated[
 
 
 def _namespace(name: str | None) -> str | None:
+    if name is None:
+        return None
     from charts_py.platform.name_rule import NAMESPACE, check_name
 
-    for problem in () if name is None else check_name(NAMESPACE, (), name):
+    for problem in check_name(NAMESPACE, (), name):
         raise typer.BadParameter(str(problem))
     return name
 

@@ -1,5 +1,6 @@
 """`gpuplane lint`."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,14 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import has_colours, print_document
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from charts_py.lint.cluster_facts import ClusterFacts
+    from charts_py.lint.lint_source import LintSource
+    from charts_py.lint.lint_terms import LintTerms
     from charts_py.lint.report import LintReport
+    from charts_py.lint.selected_rules import RuleSelection
 
 
 class LintOutput(StrEnum):
@@ -21,10 +29,14 @@ class LintOutput(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+    JUNIT = "junit"
+    GITLAB = "gitlab"
 
 
-class FailOn(StrEnum):
-    """The least severity of a finding by which the command fails."""
+class Severity(StrEnum):
+    """How bad a finding is."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -68,20 +80,57 @@ Ignore = Annotated[
     ),
 ]
 AsOutput = Annotated[LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
-Least = Annotated[
-    FailOn, typer.Option(help="Least severity of a finding by which the exit code is 1.")
+FailOn = Annotated[
+    Severity, typer.Option(help="Least severity of a finding by which the exit code is 1.")
 ]
+Least = Annotated[Severity, typer.Option("--severity", help="Least severity that is told.")]
+Charts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--helm",
+        metavar="CHART",
+        help="Folder or archive of a chart, of which is judged what Helm renders; repeatable.",
+        show_default=False,
+    ),
+]
+Values = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FILE", help="Values for the charts; repeatable.", show_default=False),
+]
+
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Judge everything again, and keep nothing.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What a user wants to know."""
+
+    paths: "Sequence[str]"
+    charts: "Sequence[str]"
+    values: "Sequence[str]"
+    clusters: "Sequence[str]"
+    namespace: str | None
+    select: "Sequence[str]"
+    ignore: "Sequence[str]"
+    severity: Severity
+    no_cache: bool
 
 
 def lint(
     context: typer.Context,
     paths: Paths = None,
     *,
+    helm: Charts = None,
+    values: Values = None,
     cluster: ClusterOptions = None,
     namespace: Namespace = None,
     select: Select = None,
     ignore: Ignore = None,
-    fail_on: Least = FailOn.ERROR,
+    severity: Least = Severity.NOTE,
+    fail_on: FailOn = Severity.ERROR,
+    no_cache: NoCache = False,
     output: AsOutput = LintOutput.TEXT,
 ) -> None:
     """Find what is wrong with GPU workloads in manifests, before anybody applies them.
@@ -95,52 +144,134 @@ def lint(
     gpuplane lint manifests/ --cluster training --fail-on warning
     ```
 
-    `-o json` prints a `Lint` of `{clusters, files, objects, gpuWorkloads, counts: {error, warning,
-    note}, fixable, items: [{file, line, column, endLine, endColumn, rule, severity, subject,
-    document, pointer, message, remedy, clusters, fix}]}`.
+    `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
+    counts: {error, warning, note}, untold, fixable, items: [{file, line, column, endLine,
+    endColumn, rule, severity, subject, document, pointer, message, remedy, clusters, fix}]}`.
     """
     from charts_py.lint.finding import LintSeverity
-    from charts_py.lint.report import at_least
 
-    report = _report(context, paths or [], cluster or [], namespace, select or [], ignore or [])
+    if not paths and not helm:
+        raise typer.BadParameter("name a PATH, - for stdin, or a chart by --helm")
+    asked = _Asked(
+        paths=paths or (),
+        charts=helm or (),
+        values=values or (),
+        clusters=cluster or (),
+        namespace=namespace,
+        select=select or (),
+        ignore=ignore or (),
+        severity=severity,
+        no_cache=no_cache,
+    )
+    report = _report(context, asked)
     _print(report, output)
-    if at_least(report.findings, LintSeverity(fail_on)):
+    if report.fails(LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _report(
-    context: typer.Context,
-    paths: list[str],
-    clusters: list[str],
-    namespace: str | None,
-    select: list[str],
-    ignore: list[str],
-) -> "LintReport":
-    from charts_py.admission.manifest_sources import read_sources
-    from charts_py.lint.cluster_judge import cluster_judge
-    from charts_py.lint.file_findings import Judgement, file_findings
-    from charts_py.lint.linting import lint_report
-    from charts_py.lint.loaded_clusters import loaded_clusters
-    from charts_py.lint.rule_selection import rule_selection
-    from gpuplane.object_admission import DEFAULT_NAMESPACE
-    from gpuplane.standard_streams import read_stdin
-    from policies.admission import Review
-    from webhook.reviewer import today
+def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
+    import datetime as dt
+    import os
 
-    judges = [*map(cluster_judge, loaded_clusters(repository_of(context).clusters, clusters))]
-    own = [rule.name for judge in judges for rule in judge.rules.engine.settings.own]
-    selection = rule_selection(select, ignore, own)
-    sources = read_sources(paths, read_stdin).read
-    judgement = Judgement(judges, Review(DEFAULT_NAMESPACE, today()), namespace)
-    found = [file_findings(source, judgement) for source in sources]
-    return lint_report(sources, found, selection, [judge.name for judge in judges])
+    from charts_py.lint.cache_folder import cache_folder
+    from charts_py.lint.finding import LintSeverity
+    from charts_py.lint.lint_run import LintRun
+    from charts_py.lint.lint_source import lint_sources
+    from charts_py.lint.lint_terms import LintTerms
+    from charts_py.lint.merged_report import merged_report
+    from gpuplane.standard_streams import read_stdin
+
+    cache = None if asked.no_cache else cache_folder(os.environ)
+    run = LintRun(cache, _load, _judge)
+    clusters = run.clusters(repository_of(context).clusters, asked.clusters)
+    selection = _selection(asked, [name for each in clusters for name in each.own_rules])
+    sources = (*lint_sources(asked.paths, read_stdin), *_rendered(asked, clusters))
+    terms = LintTerms(dt.datetime.now(dt.UTC).date(), asked.namespace)
+    found = run.findings(sources, clusters, terms)
+    report = merged_report(sources, found, selection, [each.name for each in clusters])
+    return report.of_severity(LintSeverity(asked.severity))
+
+
+def _rendered(asked: _Asked, clusters: "Sequence[ClusterFacts]") -> "Sequence[LintSource]":
+    if not asked.charts:
+        return ()
+    from charts_py.lint.chart_sources import chart_sources
+    from charts_py.lint.lint_terms import DEFAULT_NAMESPACE
+
+    # Of several clusters the first one that is named decides.
+    namespace = asked.namespace or DEFAULT_NAMESPACE
+    return chart_sources(asked.charts, asked.values, namespace, clusters[0].kubernetes)
+
+
+def _load(folder: "Path", names: "Sequence[str]") -> "tuple[ClusterFacts, ...]":
+    from charts_py.lint.loaded_clusters import loaded_clusters
+
+    return loaded_clusters(folder, names)
+
+
+def _judge(
+    sources: "Sequence[LintSource]", clusters: "Sequence[ClusterFacts]", terms: "LintTerms"
+) -> "Sequence[str]":
+    from charts_py.lint.judging import judged_texts
+
+    return judged_texts(sources, clusters, terms)
+
+
+def _selection(asked: "_Asked", own: "Sequence[str]") -> "RuleSelection":
+    from charts_py.lint.selected_rules import RuleSelection
+
+    if not asked.select and not asked.ignore:
+        return RuleSelection()
+    from charts_py.lint.rule_selection import rule_selection
+
+    return rule_selection(asked.select, asked.ignore, own)
 
 
 def _print(report: "LintReport", output: LintOutput) -> None:
-    from charts_py.lint.formats.report_fields import report_fields
+    if output is LintOutput.JSON:
+        from charts_py.lint.formats.report_fields import report_fields
+
+        print_report(ReportKind.LINT, report_fields(report))
+        return
+    print_document(_FORMATS[output](report))
+
+
+def _text(report: "LintReport") -> str:
     from charts_py.lint.formats.text import to_text
 
-    if output is LintOutput.JSON:
-        print_report(ReportKind.LINT, report_fields(report))
-    else:
-        print_document(to_text(report, colour=has_colours()))
+    return to_text(report, colour=has_colours())
+
+
+def _sarif(report: "LintReport") -> str:
+    from charts_py.lint.formats.sarif import to_sarif
+    from charts_py.lint.rule_facts import rule_facts
+    from gpuplane.commands.version import installed_version
+
+    return to_sarif(report, rule_facts(), installed_version())
+
+
+def _github(report: "LintReport") -> str:
+    from charts_py.lint.formats.github import to_github
+
+    return to_github(report)
+
+
+def _junit(report: "LintReport") -> str:
+    from charts_py.lint.formats.junit import to_junit
+
+    return to_junit(report)
+
+
+def _gitlab(report: "LintReport") -> str:
+    from charts_py.lint.formats.gitlab import to_gitlab
+
+    return to_gitlab(report)
+
+
+_FORMATS = {
+    LintOutput.TEXT: _text,
+    LintOutput.SARIF: _sarif,
+    LintOutput.GITHUB: _github,
+    LintOutput.JUNIT: _junit,
+    LintOutput.GITLAB: _gitlab,
+}

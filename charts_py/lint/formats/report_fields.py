@@ -11,9 +11,11 @@ def report_fields(report: LintReport) -> dict[str, Any]:
     return {
         "clusters": list(report.clusters),
         "files": report.files,
+        "filesWithoutObjects": report.empty,
         "objects": report.objects,
         "gpuWorkloads": dict(report.gpu_workloads),
         "counts": {severity.value: count for severity, count in report.counts.items()},
+        "untold": report.untold,
         "fixable": report.fixable,
         "items": [_fields(finding) for finding in report.findings],
     }

@@ -8,7 +8,7 @@ from charts_py.lint.report import LintReport
 from policies.document import printable
 
 _COLOURS = {LintSeverity.ERROR: "31", LintSeverity.WARNING: "33", LintSeverity.NOTE: "34"}
-_BOLD, _FAINT = "1", "2"
+_BOLD, _FAINT, _GREEN = "1", "2", "32"
 _MAX_EXCERPT = 160
 """Characters of a line of the source that are shown."""
 
@@ -34,9 +34,7 @@ def _lines(finding: LintFinding, sources: Mapping[str, list[bytes]], pen: _Pen) 
     colour = _COLOURS[finding.severity]
     rule = pen(finding.rule, f"{_BOLD};{colour}")
     severity = pen(finding.severity.value, colour)
-    subject = f"{finding.subject}: " if finding.subject else ""
-    where = pen(f" ({', '.join(finding.clusters)})", _FAINT) if finding.clusters else ""
-    yield f"{finding.start}: {rule} {severity} {subject}{finding.sentence}{where}"
+    yield f"{finding.start}: {rule} {severity} {finding.told}"
     lines = sources.get(finding.start.file, [])
     # What admission adds stands nowhere yet.
     if finding.severity is not LintSeverity.NOTE and finding.start.line <= len(lines):
@@ -61,12 +59,14 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
     found = [_counted(n, severity.value) for severity, n in report.counts.items() if n]
     gpus = sum(report.gpu_workloads.values())
     read = f"in {_counted(report.files, 'file')} with {_counted(gpus, 'GPU workload')}"
-    if not found:
-        yield f"{pen('Nothing found', '32')} {read}."
-        return
-    yield f"Found {', '.join(found)} {read}."
+    said = f"Found {', '.join(found)}" if found else pen("Nothing found", _GREEN)
+    yield f"{said} {read}."
+    if report.empty:
+        yield f"{_counted(report.empty, 'file')} without an object passed over."
+    if report.untold:
+        yield f"{_counted(report.untold, 'finding')} of less severity not shown; see --severity."
     if report.fixable:
-        yield f"{report.fixable} of them can be fixed by the machine."
+        yield f"{report.fixable} can be fixed by the machine."
 
 
 def _counted(number: int, what: str) -> str:

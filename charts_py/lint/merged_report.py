@@ -1,16 +1,16 @@
-"""Judging the manifests of many files."""
+"""What was found in many files as one report."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from charts_py.admission.manifest_sources import ManifestSource
 from charts_py.lint.file_findings import FileFindings
+from charts_py.lint.lint_source import LintSource
 from charts_py.lint.report import LintReport
-from charts_py.lint.rule_selection import RuleSelection
+from charts_py.lint.selected_rules import RuleSelection
 
 
-def lint_report(
-    sources: Sequence[ManifestSource],
+def merged_report(
+    sources: Sequence[LintSource],
     found: Iterable[FileFindings],
     selection: RuleSelection,
     clusters: Sequence[str],
@@ -18,17 +18,19 @@ def lint_report(
     """Return what was found in files as one report, of the selected rules alone."""
     findings = []
     kinds: Counter[str] = Counter()
-    objects = 0
+    objects, empty = 0, 0
     for each in found:
         told = (finding for finding in each.findings if selection.has(finding.rule))
         findings += sorted(told, key=lambda finding: (finding.start.line, finding.start.column))
         kinds.update(each.gpu_workloads)
         objects += each.objects
+        empty += not each.objects and not each.findings
     files = {finding.start.file for finding in findings}
     return LintReport(
         findings=tuple(findings),
         files=len(sources),
         objects=objects,
+        empty=empty,
         gpu_workloads=dict(sorted(kinds.items())),
         clusters=tuple(clusters),
         sources={each.shown_as: each.content for each in sources if each.shown_as in files},

@@ -1,0 +1,25 @@
+"""Judging many files by the rules of clusters."""
+
+from collections.abc import Sequence
+
+from charts_py.lint.cluster_facts import ClusterFacts
+from charts_py.lint.cluster_judge import cluster_judge
+from charts_py.lint.file_findings import to_json
+from charts_py.lint.judged_file import Judgement, judge_file
+from charts_py.lint.lint_source import LintSource
+from charts_py.lint.lint_terms import LintTerms
+from charts_py.lint.processes import spread
+from policies.admission import Review
+
+
+def judged_texts(
+    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
+) -> Sequence[str]:
+    """Return what is found in each of the files, as `to_json` writes it."""
+    review = Review(terms.default_namespace, terms.today)
+    judgement = Judgement([*map(cluster_judge, clusters)], review, terms.namespace)
+
+    def judge(share: Sequence[LintSource]) -> list[str]:
+        return [to_json(judge_file(source, judgement)) for source in share]
+
+    return spread(judge, sources)
