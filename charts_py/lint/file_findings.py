@@ -19,19 +19,24 @@ class FileFindings:
     objects: int = 0
     gpu_workloads: Mapping[str, int] = field(default_factory=dict)
     """How many objects ask for GPUs, by kind."""
+    ignored: Mapping[str, int] = field(default_factory=dict)
+    """How many findings comments leave out, by rule."""
+    acknowledged: Mapping[str, int] = field(default_factory=dict)
+    """How many findings somebody has acknowledged, by rule; kept in no cache."""
 
 
 def to_json(found: FileFindings) -> str:
     """Return what is found as JSON, without the name of the file."""
     rows = [_row(finding) for finding in found.findings]
-    return json.dumps([rows, found.objects, dict(found.gpu_workloads)], separators=(",", ":"))
+    others = found.objects, dict(found.gpu_workloads), dict(found.ignored)
+    return json.dumps([rows, *others], separators=(",", ":"))
 
 
 def from_json(text: str, file: str) -> FileFindings:
     """Return what is found in a file; raises ValueError for anything else than `to_json` writes."""
     try:
-        rows, objects, kinds = json.loads(text)
-        return FileFindings(tuple(_finding(*row, file=file) for row in rows), objects, kinds)
+        rows, *others = json.loads(text)
+        return FileFindings(tuple(_finding(*row, file=file) for row in rows), *others)
     except (TypeError, KeyError) as error:
         raise ValueError(str(error)) from error
 
@@ -49,6 +54,7 @@ def _row(finding: LintFinding) -> list[Any]:
         finding.remedy,
         finding.fix,
         finding.clusters,
+        finding.content,
     ]
 
 
@@ -60,7 +66,7 @@ def _finding(
     *others: Any,
     file: str,
 ) -> LintFinding:
-    subject, document, pointer, message, remedy, fix, clusters = others
+    subject, document, pointer, message, remedy, fix, clusters, content = others
     return LintFinding(
         rule,
         LintSeverity(severity),
@@ -73,4 +79,5 @@ def _finding(
         remedy,
         tuple(Operation(*operation) for operation in fix),
         tuple(clusters),
+        content,
     )

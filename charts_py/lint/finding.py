@@ -43,6 +43,8 @@ class LintFinding:
     empty where only its author can."""
     clusters: tuple[str, ...] = ()
     """Those in which it is so, sorted; empty where it is so without any."""
+    content: str = ""
+    """Digest of what it is about, by which it is acknowledged; empty where it cannot be."""
 
     @property
     def told(self) -> str:

@@ -9,8 +9,10 @@ from charts_py.admission.manifest_sources import ManifestSource, is_foreign
 from charts_py.admission.unread_parts import unread_parts
 from charts_py.lint.admission_findings import admission_findings
 from charts_py.lint.cluster_judge import ClusterJudge, where_applied
+from charts_py.lint.content_digest import content_digest
 from charts_py.lint.file_findings import FileFindings
 from charts_py.lint.finding import LintFinding
+from charts_py.lint.ignoring import FileContent, without_ignored
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.object_finding import ObjectFinding
 from charts_py.lint.placeholders import without_placeholders
@@ -20,6 +22,7 @@ from charts_py.lint.reading_findings import (
     stop_finding,
     unread_finding,
 )
+from charts_py.lint.rule_names import RuleNames
 from charts_py.lint.template_findings import template_findings
 from charts_py.spec.fault import Mark
 from policies.admission import Review
@@ -35,6 +38,8 @@ class Judgement:
     review: Review
     namespace: str | None
     """In place of those that objects name."""
+    names: RuleNames
+    """Of all rules, for comments that name some."""
 
 
 def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
@@ -51,7 +56,9 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     for one in read.objects:
         findings += _of_object(one, judgement)
         kinds.update(_gpu_workloads(one, judgement))
-    return FileFindings(tuple(findings), len(read.objects), dict(sorted(kinds.items())))
+    file = FileContent(source.shown_as, source.content, read.objects)
+    told = without_ignored(file, findings, judgement.names)
+    return FileFindings(told.findings, len(read.objects), dict(sorted(kinds.items())), told.ignored)
 
 
 def _is_for_others(source: LintSource) -> bool:
@@ -94,6 +101,7 @@ def _placed(one: ManifestObject, found: ObjectFinding, clusters: tuple[str, ...]
         remedy=found.remedy,
         fix=found.fix,
         clusters=clusters,
+        content=content_digest(one.document, found.pointer),
     )
 
 

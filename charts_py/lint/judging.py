@@ -9,6 +9,7 @@ from charts_py.lint.judged_file import Judgement, judge_file
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.lint_terms import LintTerms
 from charts_py.lint.processes import spread
+from charts_py.lint.rule_names import rule_names
 from policies.admission import Review
 
 
@@ -17,7 +18,8 @@ def judged_texts(
 ) -> Sequence[str]:
     """Return what is found in each of the files, as `to_json` writes it."""
     review = Review(terms.default_namespace, terms.today)
-    judgement = Judgement([*map(cluster_judge, clusters)], review, terms.namespace)
+    names = rule_names(rule for each in clusters for rule in each.own_rules)
+    judgement = Judgement([*map(cluster_judge, clusters)], review, terms.namespace, names)
 
     def judge(share: Sequence[LintSource]) -> list[str]:
         return [to_json(judge_file(source, judgement)) for source in share]

@@ -11,6 +11,8 @@ class ReadingRule(StrEnum):
     MALFORMED_MANIFEST = "malformed-manifest"
     UNREAD_PART = "unread-part"
     UNFILLED_PLACEHOLDER = "unfilled-placeholder"
+    IGNORE_COMMENT = "ignore-comment"
+    ACKNOWLEDGEMENT = "acknowledgement"
 
     @property
     def summary(self) -> str:
@@ -24,4 +26,6 @@ _SUMMARIES = {
     ReadingRule.MALFORMED_MANIFEST: "Each document is an object that an API server can read.",
     ReadingRule.UNREAD_PART: "Pod templates have the types that the Kubernetes API has there.",
     ReadingRule.UNFILLED_PLACEHOLDER: "Values that the rules judge are filled in.",
+    ReadingRule.IGNORE_COMMENT: "Comments ignore rules that find something, and say why.",
+    ReadingRule.ACKNOWLEDGEMENT: "Acknowledged findings are still there, and unchanged.",
 }

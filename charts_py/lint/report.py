@@ -26,6 +26,10 @@ class LintReport:
     """How many files hold no object, and are no finding."""
     sources: Mapping[str, bytes]
     """What the files hold that have findings."""
+    ignored: int = 0
+    """How many findings comments leave out."""
+    acknowledged: int = 0
+    """How many findings somebody has acknowledged."""
     untold: int = 0
     """How many findings are less bad than was asked for."""
 

@@ -1,7 +1,9 @@
 """`gpuplane lint`."""
 
+import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,9 +17,10 @@ from gpuplane.terminal import has_colours, print_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
+    from charts_py.lint.acknowledgements.new_rows import Statement
     from charts_py.lint.cluster_facts import ClusterFacts
+    from charts_py.lint.file_findings import FileFindings
     from charts_py.lint.lint_source import LintSource
     from charts_py.lint.lint_terms import LintTerms
     from charts_py.lint.report import LintReport
@@ -102,6 +105,36 @@ NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Judge everything again, and keep nothing.")
 ]
 
+Acknowledge = Annotated[
+    bool,
+    typer.Option(
+        "--acknowledge",
+        help="Write down in .gpuplane/acknowledged.yaml that what is found is meant; needs "
+        "--reason.",
+    ),
+]
+Reason = Annotated[
+    str | None,
+    typer.Option(metavar="TEXT", help="Why what is found is meant.", show_default=False),
+]
+By = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHO",
+        help="Who acknowledges it; by default the email address that git knows.",
+        show_default=False,
+    ),
+]
+Expires = Annotated[
+    dt.datetime | None,
+    typer.Option(
+        formats=["%Y-%m-%d"],
+        metavar="DATE",
+        help="Last day on which that holds.",
+        show_default=False,
+    ),
+]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
@@ -116,6 +149,7 @@ class _Asked:
     ignore: "Sequence[str]"
     severity: Severity
     no_cache: bool
+    statement: "Statement | None"
 
 
 def lint(
@@ -131,6 +165,10 @@ def lint(
     severity: Least = Severity.NOTE,
     fail_on: FailOn = Severity.ERROR,
     no_cache: NoCache = False,
+    acknowledge: Acknowledge = False,
+    reason: Reason = None,
+    by: By = None,
+    expires: Expires = None,
     output: AsOutput = LintOutput.TEXT,
 ) -> None:
     """Find what is wrong with GPU workloads in manifests, before anybody applies them.
@@ -142,11 +180,13 @@ def lint(
     gpuplane lint manifests/
     kustomize build overlays/live | gpuplane lint -
     gpuplane lint manifests/ --cluster training --fail-on warning
+    gpuplane lint job.yaml --select job-ttl --acknowledge --reason "ends with its namespace"
     ```
 
     `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
-    counts: {error, warning, note}, untold, fixable, items: [{file, line, column, endLine,
-    endColumn, rule, severity, subject, document, pointer, message, remedy, clusters, fix}]}`.
+    counts: {error, warning, note}, ignored, acknowledged, untold, fixable, items: [{file, line,
+    column, endLine, endColumn, rule, severity, subject, document, pointer, message, remedy,
+    clusters, fix}]}`.
     """
     from charts_py.lint.finding import LintSeverity
 
@@ -162,6 +202,7 @@ def lint(
         ignore=ignore or (),
         severity=severity,
         no_cache=no_cache,
+        statement=_statement(acknowledge=acknowledge, reason=reason, by=by, expires=expires),
     )
     report = _report(context, asked)
     _print(report, output)
@@ -169,10 +210,38 @@ def lint(
         raise typer.Exit(ExitCode.FINDINGS)
 
 
+def _today() -> dt.date:
+    """Return the day by which exceptions and acknowledgements expire."""
+    return dt.datetime.now(dt.UTC).date()
+
+
+def _statement(
+    *, acknowledge: bool, reason: str | None, by: str | None, expires: dt.datetime | None
+) -> "Statement | None":
+    """Return what is said of findings; None where they are not acknowledged."""
+    given = [name for name, value in (("reason", reason), ("by", by)) if value is not None]
+    given += [] if expires is None else ["expires"]
+    if not acknowledge:
+        if given:
+            raise typer.BadParameter(f"--{given[0]} says something of --acknowledge alone")
+        return None
+    if not (reason or "").strip():
+        raise typer.BadParameter('--acknowledge needs --reason "why this is meant"')
+    if expires is not None and expires.date() < _today():
+        raise typer.BadParameter(f"--expires {expires.date()} has passed; today is {_today()}")
+    from charts_py.lint.acknowledgements.new_rows import Statement
+    from gpuplane.lint_acknowledgements import author_of_git
+
+    author = by or author_of_git(Path.cwd())
+    if not author:
+        raise typer.BadParameter("git knows no user.email; name who acknowledges it by --by")
+    return Statement(reason or "", author, None if expires is None else expires.date())
+
+
 def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
-    import datetime as dt
     import os
 
+    from charts_py.lint.acknowledgements.place import acknowledgement_file
     from charts_py.lint.cache_folder import cache_folder
     from charts_py.lint.finding import LintSeverity
     from charts_py.lint.lint_run import LintRun
@@ -184,12 +253,26 @@ def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
     cache = None if asked.no_cache else cache_folder(os.environ)
     run = LintRun(cache, _load, _judge)
     clusters = run.clusters(repository_of(context).clusters, asked.clusters)
-    selection = _selection(asked, [name for each in clusters for name in each.own_rules])
+    own_rules = [name for each in clusters for name in each.own_rules]
+    selection = _selection(asked, own_rules)
     sources = (*lint_sources(asked.paths, read_stdin), *_rendered(asked, clusters))
-    terms = LintTerms(dt.datetime.now(dt.UTC).date(), asked.namespace)
+    terms = LintTerms(_today(), asked.namespace)
     found = run.findings(sources, clusters, terms)
-    report = merged_report(sources, found, selection, [each.name for each in clusters])
-    return report.of_severity(LintSeverity(asked.severity))
+
+    def told(left: "Sequence[FileFindings]") -> "LintReport":
+        report = merged_report(sources, left, selection, [each.name for each in clusters])
+        return report.of_severity(LintSeverity(asked.severity))
+
+    file = acknowledgement_file(Path.cwd())
+    if asked.statement is None and not file.exists():
+        return told(found)
+    from gpuplane.lint_acknowledgements import LintAcknowledgements
+
+    acknowledgements = LintAcknowledgements(file, own_rules, terms.today)
+    if asked.statement is not None:
+        left = acknowledgements.left_of(found, sources)
+        acknowledgements.add(told(left).findings, asked.statement)
+    return told(acknowledgements.left_of(found, sources))
 
 
 def _rendered(asked: _Asked, clusters: "Sequence[ClusterFacts]") -> "Sequence[LintSource]":

@@ -15,6 +15,8 @@ def report_fields(report: LintReport) -> dict[str, Any]:
         "objects": report.objects,
         "gpuWorkloads": dict(report.gpu_workloads),
         "counts": {severity.value: count for severity, count in report.counts.items()},
+        "ignored": report.ignored,
+        "acknowledged": report.acknowledged,
         "untold": report.untold,
         "fixable": report.fixable,
         "items": [_fields(finding) for finding in report.findings],

@@ -63,6 +63,10 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
     yield f"{said} {read}."
     if report.empty:
         yield f"{_counted(report.empty, 'file')} without an object passed over."
+    if report.ignored:
+        yield f"{_counted(report.ignored, 'finding')} left out by comments."
+    if report.acknowledged:
+        yield f"{_counted(report.acknowledged, 'finding')} acknowledged."
     if report.untold:
         yield f"{_counted(report.untold, 'finding')} of less severity not shown; see --severity."
     if report.fixable:

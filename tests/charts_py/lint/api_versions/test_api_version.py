@@ -103,14 +103,15 @@ def _pinned(mirror: Path) -> Iterator[tuple[str, str, dict[str, Pinned]]]:
                 yield spec["group"], spec["names"]["kind"], versions
 
 
+class _Loader(yaml.CSafeLoader):
+    """Reads definitions, in whose enumerations `=` is text."""
+
+
+_Loader.add_constructor("tag:yaml.org,2002:value", yaml.CSafeLoader.construct_yaml_str)
+
+
 def _spec(text: str) -> Any:
-    """Return the spec of a definition; `=` in an enumeration is text."""
-    loader = yaml.CSafeLoader(text)
-    loader.yaml_constructors = {
-        **loader.yaml_constructors,
-        "tag:yaml.org,2002:value": yaml.CSafeLoader.construct_yaml_str,
-    }
-    return loader.get_data()["spec"]
+    return yaml.load(text, Loader=_Loader)["spec"]  # noqa: S506 # it is a safe loader
 
 
 @pytest.fixture(scope="module")

@@ -79,7 +79,7 @@ def test_a_rule_finds_nothing_without_gpus(rule: TemplateRule, row: Any, context
 
 def _changed(value: Any, steps: list[int], junk: Any) -> Any:
     """Return the value with junk in a place that the steps choose."""
-    children = list(members(value).items()) or list(enumerate(elements(value)))
+    children: list[tuple[Any, Any]] = [*members(value).items()] or [*enumerate(elements(value))]
     if not steps or not children:
         return junk
     name, child = children[steps[0] % len(children)]
@@ -87,7 +87,9 @@ def _changed(value: Any, steps: list[int], junk: Any) -> Any:
     return value
 
 
-JUNK = st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({})
+JUNK: st.SearchStrategy[Any] = (
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({})
+)
 
 
 @given(
