@@ -1,7 +1,7 @@
 """Values that somebody fills in before a manifest is applied."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from jsonpointer import JsonPointer, JsonPointerException
 
@@ -9,7 +9,7 @@ from charts_py.lint.finding import LintSeverity
 from charts_py.lint.object_finding import ObjectFinding
 from charts_py.lint.reading_rule import ReadingRule
 from charts_py.objects.document import Document
-from policies.document import shown
+from policies.document import shown, unescaped
 
 _PLACEHOLDER = re.compile(r"\$\w+|\$\{\w+[^}]*\}|\{\{[^}]+\}\}|<[\w .-]+>|%\w+%|__\w+__")
 """Of envsubst, Argo Workflows, and what people write for others to fill in."""
@@ -37,16 +37,16 @@ def _placeholder_at(document: Document, pointer: str) -> str | None:
         value = JsonPointer(pointer).resolve(document)
     except JsonPointerException:
         return None
-    values: Sequence[object] = [*value.values()] if isinstance(value, dict) else [value]
-    texts = (each for each in values if isinstance(each, str))
-    return next((each for each in texts if _PLACEHOLDER.fullmatch(each)), None)
+    is_placeholder = isinstance(value, str) and _PLACEHOLDER.fullmatch(value)
+    return value if is_placeholder else None
 
 
 def _named(finding: ObjectFinding, placeholder: str) -> ObjectFinding:
+    field = unescaped(finding.pointer.rpartition("/")[2])
     return finding._replace(
         rule=ReadingRule.UNFILLED_PLACEHOLDER,
         severity=LintSeverity.WARNING,
-        message=f"The value {shown(placeholder)} is a placeholder, so nothing can be said of it.",
-        remedy="Lint what is applied, with the placeholder filled in.",
+        message=f"The value of {shown(field)} is the placeholder {shown(placeholder)}.",
+        remedy="Lint what is applied, where it is filled in.",
         fix=(),
     )

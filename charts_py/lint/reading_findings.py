@@ -10,6 +10,11 @@ from charts_py.lint.reading_rule import ReadingRule
 from charts_py.spec.fault import Fault, Mark, Problem
 from policies.document import members, pointer, printable, shown, text
 
+_REMEDIES = {
+    "Helm": "Lint what it renders: gpuplane lint --helm CHART.",
+    "Jinja": "Lint what it renders.",
+}
+
 
 def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
     """Return why a file cannot be read any further."""
@@ -21,7 +26,7 @@ def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
         found,
         severity=LintSeverity.WARNING,
         message=f"The file is a template of {engine}, of which nothing is judged.",
-        remedy="Lint what it renders.",
+        remedy=_REMEDIES[engine],
     )
 
 

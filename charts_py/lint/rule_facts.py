@@ -1,6 +1,5 @@
 """What there is to know of the rules of which the linter tells."""
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -29,7 +28,7 @@ class RuleFacts:
     """The page in Markdown; the summary where it has none of its own."""
 
 
-def rule_facts(environment: Mapping[str, str] = os.environ) -> dict[str, RuleFacts]:
+def rule_facts(environment: Mapping[str, str]) -> dict[str, RuleFacts]:
     """Return the facts of all rules of gpuplane by their names."""
     files = f"{environment.get(_VARIABLE) or _REPOSITORY}/blob/HEAD"
     return {each.name: each for each in _facts(files)}

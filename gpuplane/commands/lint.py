@@ -326,11 +326,13 @@ def _text(report: "LintReport") -> str:
 
 
 def _sarif(report: "LintReport") -> str:
+    import os
+
     from charts_py.lint.formats.sarif import to_sarif
     from charts_py.lint.rule_facts import rule_facts
     from gpuplane.commands.version import installed_version
 
-    return to_sarif(report, rule_facts(), installed_version())
+    return to_sarif(report, rule_facts(os.environ), installed_version())
 
 
 def _github(report: "LintReport") -> str:

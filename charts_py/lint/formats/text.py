@@ -45,13 +45,13 @@ def _lines(finding: LintFinding, sources: Mapping[str, list[bytes]], pen: _Pen) 
 def _excerpt(finding: LintFinding, written: str, pen: _Pen) -> Iterator[str]:
     number = str(finding.start.line)
     margin = " " * len(number)
-    width = max(finding.end.column - finding.start.column, 1)
+    width = min(max(finding.end.column - finding.start.column, 1), _MAX_EXCERPT)
     caret = pen("^" * width, _COLOURS[finding.severity])
-    if finding.start.column + width > _MAX_EXCERPT:
-        written, caret = f"{written[:_MAX_EXCERPT]}...", ""
-    yield f"  {pen(number, _FAINT)} | {written}"
-    if caret:
-        yield f"  {margin} | {' ' * (finding.start.column - 1)}{caret}"
+    # Of a long line, as of JSON, what stands around it.
+    first = max(0, finding.start.column - 1 + width - _MAX_EXCERPT)
+    shown = written[first : first + _MAX_EXCERPT]
+    yield f"  {pen(number, _FAINT)} | {shown}"
+    yield f"  {margin} | {' ' * (finding.start.column - 1 - first)}{caret}"
     yield ""
 
 
