@@ -34,11 +34,7 @@ def read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
         what = f'The comment begins with "{verb}"; allowed: {IGNORE}, {IGNORE_FILE}{hint}.'
         return IgnoreComment(comment, problems=(what,))
     named = [name.strip() for name in (match["rules"] or "").split(",") if name.strip()]
-    problems = [
-        f'There is no rule "{name}"{nearest_hint(names.nearest(name))}.'
-        for name in named
-        if name not in known
-    ]
+    problems = [_problem(name, names) for name in named if name not in known]
     if not named:
         problems.append(f"The comment names no rule; allowed: {_FORM}.")
     if not match["reason"]:
@@ -50,3 +46,10 @@ def read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
     holds = bool(match["reason"]) and (comment.is_at_top or not of_file)
     rules = tuple(dict.fromkeys(name for name in named if name in known)) if holds else ()
     return IgnoreComment(comment, rules, of_file, tuple(problems))
+
+
+def _problem(name: str, names: RuleNames) -> str:
+    """Return what is wrong with the name of a rule."""
+    if name in names.all:
+        return f"{name} cannot be ignored."
+    return f'There is no rule "{name}"{nearest_hint(names.nearest(name))}.'

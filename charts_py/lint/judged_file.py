@@ -54,8 +54,9 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     findings = [fault_finding(source, fault) for fault in read.faults]
     kinds: Counter[str] = Counter()
     for one in read.objects:
-        findings += _of_object(one, judgement)
-        kinds.update(_gpu_workloads(one, judgement))
+        with_gpus = [*_gpu_workloads(one, judgement)]
+        findings += _of_object(one, judgement, has_gpus=bool(with_gpus))
+        kinds.update(with_gpus)
     file = FileContent(source.shown_as, source.content, read.objects)
     told = without_ignored(file, findings, judgement.names)
     return FileFindings(told.findings, len(read.objects), dict(sorted(kinds.items())), told.ignored)
@@ -68,14 +69,16 @@ def _is_for_others(source: LintSource) -> bool:
     return is_foreign(ManifestSource(source.shown_as, source.content))
 
 
-def _of_object(one: ManifestObject, judgement: Judgement) -> Iterator[LintFinding]:
+def _of_object(
+    one: ManifestObject, judgement: Judgement, *, has_gpus: bool
+) -> Iterator[LintFinding]:
     unread = [part_finding(one, fault) for fault in unread_parts(one)]
     yield from unread
     found: dict[str, tuple[ObjectFinding, list[str]]] = {}
     for cluster, finding in () if unread else _judged(one, judgement):
         found.setdefault(repr(finding), (finding, []))[1].append(cluster)
     told = ((finding, tuple(sorted({*clusters}))) for finding, clusters in found.values())
-    for finding, holds_in in without_placeholders(told, one.document):
+    for finding, holds_in in without_placeholders(told, one.document) if has_gpus else told:
         yield _placed(one, finding, holds_in)
 
 

@@ -6,9 +6,10 @@ from charts_py.admission.manifest_file import ManifestObject
 from charts_py.admission.template_fault import TEMPLATE
 from charts_py.lint.finding import LintFinding, LintSeverity
 from charts_py.lint.lint_source import LintSource
+from charts_py.lint.object_subject import object_subject
 from charts_py.lint.reading_rule import ReadingRule
 from charts_py.spec.fault import Fault, Mark, Problem
-from policies.document import members, pointer, printable, shown, text
+from policies.document import pointer, printable
 
 _REMEDIES = {
     "Helm": "Lint what it renders: gpuplane lint --helm CHART.",
@@ -45,13 +46,12 @@ def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
     """Return a part of an object that is not what the API has there."""
     at = pointer(*fault.problem.path)
     span = one.span_of(at)
-    name = text(members(one.document.get("metadata")).get("name"))
     return LintFinding(
         rule=ReadingRule.UNREAD_PART,
         severity=LintSeverity.ERROR,
         start=Mark(one.mark.file, span.line, span.column),
         end=Mark(one.mark.file, span.line, span.end_column),
-        subject=f"{shown(one.document['kind'])} {shown(name)}".rstrip(),
+        subject=object_subject(one.document),
         document=one.index,
         pointer=at,
         message=f"{printable(str(fault.problem))}.",

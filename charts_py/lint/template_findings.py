@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from charts_py.lint.cluster_judge import ClusterJudge
 from charts_py.lint.object_finding import ObjectFinding
+from charts_py.lint.object_subject import object_subject
 from charts_py.lint.registry import TEMPLATE_RULES
 from charts_py.lint.template_rule import TemplateContext
 from charts_py.objects.document import Document
-from policies.document import members, shown, text
+from policies.document import members, text
 from policies.manifest_pod import objects
 
 
@@ -20,8 +21,7 @@ def template_findings(
         place = namespace or text(metadata.get("namespace")) or default_namespace
         engine = judge.rules.engine
         context = TemplateContext(engine.settings, engine.offer, place, judge.kubernetes)
-        name = text(metadata.get("name")) or text(metadata.get("generateName"))
-        subject = f"{shown(text(one.get('kind')))} {shown(name)}".rstrip()
+        subject = object_subject(one)
         for rule in TEMPLATE_RULES:
             for found in rule.check(one, context):
                 yield ObjectFinding(

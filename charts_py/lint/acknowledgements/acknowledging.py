@@ -31,7 +31,7 @@ def without_acknowledged(
     """
     names = [path_in_rows(each.shown_as, file) for each in sources]
     held = {_key(each.row) for each in rows if not _has_expired(each.row, today)}
-    findings = defaultdict(list)
+    findings: dict[str, list[LintFinding]] = defaultdict(list)
     for name, each in zip(names, found, strict=True):
         findings[name] += each.findings
     kept = [_kept(each, name, held) for name, each in zip(names, found, strict=True)]

@@ -107,7 +107,7 @@ class _Loader(yaml.CSafeLoader):
     """Reads definitions, in whose enumerations `=` is text."""
 
 
-_Loader.add_constructor("tag:yaml.org,2002:value", yaml.CSafeLoader.construct_yaml_str)
+_Loader.add_constructor("tag:yaml.org,2002:value", lambda _, node: node.value)
 
 
 def _spec(text: str) -> Any:
