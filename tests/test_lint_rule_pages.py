@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from charts_py.lint.lint_rule_page import lint_rule_page
 from charts_py.lint.registry import TEMPLATE_RULES
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
 from charts_py.objects.document import Document
@@ -20,12 +21,8 @@ SECTIONS = ["What it finds", "Why", "Problem", "Correction", "Safety"]
 each_rule = pytest.mark.parametrize("rule", TEMPLATE_RULES, ids=lambda rule: rule.name)
 
 
-def _page(rule: TemplateRule) -> str:
-    return (PAGES / f"{rule.name}.md").read_text(encoding="utf-8")
-
-
 def _sections(rule: TemplateRule) -> dict[str, str]:
-    titled = [part.partition("\n\n") for part in _page(rule).split("\n## ")[1:]]
+    titled = [part.partition("\n\n") for part in lint_rule_page(rule).split("\n## ")[1:]]
     return {title: body for title, _, body in titled}
 
 
@@ -56,7 +53,7 @@ def test_every_rule_has_a_page_and_no_other_page_is_left_over() -> None:
 def test_a_page_has_the_rules_name_summary_and_severity_and_every_section(
     rule: TemplateRule,
 ) -> None:
-    head, _, _ = _page(rule).partition("\n## ")
+    head, _, _ = lint_rule_page(rule).partition("\n## ")
     assert head == f"# {rule.name}\n\n{rule.summary}\n\nSeverity: {rule.severity}.\n"
     assert list(_sections(rule)) == SECTIONS
 

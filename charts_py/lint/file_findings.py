@@ -35,8 +35,9 @@ def to_json(found: FileFindings) -> str:
 def from_json(text: str, file: str) -> FileFindings:
     """Return what is found in a file; raises ValueError for anything else than `to_json` writes."""
     try:
-        rows, *others = json.loads(text)
-        return FileFindings(tuple(_finding(*row, file=file) for row in rows), *others)
+        rows, objects, kinds, ignored = json.loads(text)
+        findings = tuple(_finding(*row, file=file) for row in rows)
+        return FileFindings(findings, objects, kinds, ignored)
     except (TypeError, KeyError) as error:
         raise ValueError(str(error)) from error
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from charts_py.admission.manifest_file import ManifestObject, read_manifests
 from charts_py.admission.manifest_sources import ManifestSource, is_foreign
@@ -38,7 +38,7 @@ class Judgement:
     review: Review
     namespace: str | None
     """In place of those that objects name."""
-    names: RuleNames
+    names: RuleNames = field(default_factory=RuleNames)
     """Of all rules, for comments that name some."""
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from charts_py.lint.lint_rule_page import lint_rule_page
 from charts_py.lint.reading_rule import ReadingRule
 from charts_py.lint.registry import TEMPLATE_RULES
 from policies.rule_name import RuleName
@@ -43,4 +44,5 @@ def _facts(files: str) -> Iterator[RuleFacts]:
     for reading in ReadingRule:
         yield RuleFacts(reading.value, reading.summary, f"{page}#{reading.value}", reading.summary)
     for own in TEMPLATE_RULES:
-        yield RuleFacts(own.name, own.summary, f"{page}#{own.name}", own.summary)
+        link = f"{files}/docs/lint-rules/{own.name}.md"
+        yield RuleFacts(own.name, own.summary, link, lint_rule_page(own))
