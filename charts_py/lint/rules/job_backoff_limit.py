@@ -2,9 +2,10 @@
 
 Kubernetes tries six times more where it says nothing
 (https://kubernetes.io/docs/concepts/workloads/controllers/job/#pod-backoff-failure-policy), and a
-JobSet creates such Jobs. The training operator then never stops: `PastBackoffLimit` in
-https://github.com/kubeflow/trainer (pkg/core/job.go at release-1.9). Argo retries without end where
-a `retryStrategy` has no `limit` (https://argo-workflows.readthedocs.io/en/latest/retries/).
+JobSet and the MPI operator create such Jobs. The training operator then never stops:
+`PastBackoffLimit` in https://github.com/kubeflow/trainer (pkg/core/job.go at release-1.9). Argo
+retries without end where a `retryStrategy` has no `limit`
+(https://argo-workflows.readthedocs.io/en/latest/retries/).
 """
 
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ _JOBS = {
     JobKind("trainer.kubeflow.org", "TrainingRuntime"): f"/spec/template{_IN_JOB_SET}",
 }
 """Where each kind has the specs of its Jobs."""
+_MPI_JOB = JobKind("kubeflow.org", "MPIJob")
 _LIMITS = ("backoffLimit", "backoffLimitPerIndex")
 _RESTARTING = {
     JobKind("kubeflow.org", "JAXJob"): ("jaxReplicaSpecs", "OnFailure"),
@@ -50,6 +52,8 @@ def check(document: Document, context: TemplateContext) -> Iterator[TemplateFind
         yield from _unlimited_jobs(document, _JOBS[kind], tuple(gpu_pods(document, context)))
     elif kind in _RESTARTING:
         yield from _restarting(document, kind, tuple(gpu_pods(document, context)))
+    elif kind == _MPI_JOB:
+        yield from _unlimited_launcher(document, tuple(gpu_pods(document, context)))
     elif kind.group == "argoproj.io":
         yield from _endless_retries(document, tuple(gpu_pods(document, context)))
 
@@ -66,6 +70,19 @@ def _unlimited_jobs(
                 f" {KUBERNETES_DEFAULT} times after failures.",
                 _REMEDY,
             )
+
+
+def _unlimited_launcher(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:
+    """Find MPIJobs of the MPI operator; pods of version 1 do not start again by default."""
+    is_of_operator = document.get("apiVersion") == "kubeflow.org/v2beta1"
+    policy = members(members(document.get("spec")).get("runPolicy"))
+    if pods and is_of_operator and policy.get("backoffLimit") is None:
+        yield TemplateFinding(
+            "/spec/runPolicy/backoffLimit",
+            "The job states no runPolicy.backoffLimit, so that its launcher takes the GPUs again up"
+            f" to {KUBERNETES_DEFAULT} times after failures.",
+            _REMEDY,
+        )
 
 
 def _restarting(

@@ -17,6 +17,7 @@ from charts_py.lint.pods_of_job import pods_together, stated_sizes
 from charts_py.lint.stated_number import StatedNumber, option, variables, whole_number
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
 from charts_py.objects.document import Document
+from policies.container import Container
 from policies.document import members, pointer
 from policies.settings import JobKind
 
@@ -55,20 +56,20 @@ def check(document: Document, context: TemplateContext) -> Iterator[TemplateFind
 
 def _of_object(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:
     field = _OF_OBJECT.get(kind_of(document))
-    gpus = {_gpus(pod) for pod in pods}
-    if field is None or len(gpus) != 1:
+    if field is None or any(len(pod.pod.gpu_containers) != 1 for pod in pods):
         return
+    gpus = {_gpus(container) for pod in pods for container in pod.pod.gpu_containers}
     holder = document
     for name in field[:-1]:
         holder = dict(members(holder.get(name)))
     value = whole_number(holder.get(field[-1]))
-    if value is not None:
+    if value is not None and len(gpus) == 1:
         yield from _processes(StatedNumber(pointer(*field), field[-1], value), gpus.pop())
 
 
 def _of_pod(pod: GpuPod, job: _Job) -> Iterator[TemplateFinding]:
-    gpus = _gpus(pod)
     for container in pod.pod.gpu_containers:
+        gpus = _gpus(container)
         processes = [*variables(container, _PROCESS_VARIABLES), option(container, _PROCESSES)]
         nodes = [*variables(container, _NODE_VARIABLES), option(container, _NODES)]
         for stated in filter(None, processes):
@@ -79,21 +80,21 @@ def _of_pod(pod: GpuPod, job: _Job) -> Iterator[TemplateFinding]:
             yield from _world(stated, job, gpus, [each.value for each in processes if each])
 
 
-def _gpus(pod: GpuPod) -> int | None:
-    """Return the GPUs of a pod; None where that is no number, as with claims."""
-    amounts = list(pod.pod.gpus.values())
+def _gpus(container: Container) -> int | None:
+    """Return the GPUs of a container; None where that is no number, as with claims."""
+    amounts = container.gpus.values()
     whole = [amount for amount in amounts if type(amount) is int]
-    known = len(whole) == len(amounts) and not pod.pod.has_claims
-    return sum(whole) if known and whole else None
+    known = len(whole) == len(amounts) and not container.has_claims
+    return sum(whole) or None if known else None
 
 
 def _processes(stated: StatedNumber, gpus: int | None) -> Iterator[TemplateFinding]:
-    if gpus is None or stated.value in (1, gpus):
+    if gpus is None or stated.value in (0, 1, gpus):
         return
     than = "more" if stated.value > gpus else "fewer"
     yield TemplateFinding(
         stated.pointer,
-        f"{stated.name} is {stated.value}, which is {than} than the pod has GPUs ({gpus}).",
+        f"{stated.name} is {stated.value}, which is {than} than the container has GPUs ({gpus}).",
         f"Set it to {gpus}, or ask for {stated.value} GPUs.",
     )
 
