@@ -114,7 +114,6 @@ class _Asked:
     namespace: str | None
     select: "Sequence[str]"
     ignore: "Sequence[str]"
-    severity: Severity
     no_cache: bool
 
 
@@ -140,8 +139,10 @@ def lint(
 
     ```console
     gpuplane lint manifests/
+    gpuplane lint manifests/ --cluster training --severity warning
+    gpuplane lint manifests/ --output sarif > lint.sarif
     kustomize build overlays/live | gpuplane lint -
-    gpuplane lint manifests/ --cluster training --fail-on warning
+    gpuplane lint --helm charts/service --values live.yaml --namespace recommendations
     ```
 
     `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
@@ -160,11 +161,10 @@ def lint(
         namespace=namespace,
         select=select or (),
         ignore=ignore or (),
-        severity=severity,
         no_cache=no_cache,
     )
     report = _report(context, asked)
-    _print(report, output)
+    _print(report.of_severity(LintSeverity(severity)), output)
     if report.fails(LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
 
@@ -174,7 +174,6 @@ def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
     import os
 
     from charts_py.lint.cache_folder import cache_folder
-    from charts_py.lint.finding import LintSeverity
     from charts_py.lint.lint_run import LintRun
     from charts_py.lint.lint_source import lint_sources
     from charts_py.lint.lint_terms import LintTerms
@@ -188,8 +187,7 @@ def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
     sources = (*lint_sources(asked.paths, read_stdin), *_rendered(asked, clusters))
     terms = LintTerms(dt.datetime.now(dt.UTC).date(), asked.namespace)
     found = run.findings(sources, clusters, terms)
-    report = merged_report(sources, found, selection, [each.name for each in clusters])
-    return report.of_severity(LintSeverity(asked.severity))
+    return merged_report(sources, found, selection, [each.name for each in clusters])
 
 
 def _rendered(asked: _Asked, clusters: "Sequence[ClusterFacts]") -> "Sequence[LintSource]":
