@@ -79,3 +79,9 @@ def test_a_fix_makes_the_correction_of_the_problem(rule: TemplateRule) -> None:
     assert bool(finding.fix) is has_fix
     apply(problem, finding.fix)
     assert not has_fix or problem == _object(_sections(rule)["Correction"])
+
+
+def test_the_page_on_linting_lists_every_rule_in_order() -> None:
+    page = (PAGES.parent / "lint.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \[([\w-]+)\]\(lint-rules/\1\.md\) \| (.*) \|$", page, re.MULTILINE)
+    assert rows == [(rule.name, rule.summary) for rule in TEMPLATE_RULES]

@@ -178,8 +178,10 @@ def lint(
 
     ```console
     gpuplane lint manifests/
+    gpuplane lint manifests/ --cluster training --severity warning
+    gpuplane lint manifests/ --output sarif > lint.sarif
     kustomize build overlays/live | gpuplane lint -
-    gpuplane lint manifests/ --cluster training --fail-on warning
+    gpuplane lint --helm charts/service --values live.yaml --namespace recommendations
     gpuplane lint job.yaml --select job-ttl --acknowledge --reason "ends with its namespace"
     ```
 
@@ -205,7 +207,7 @@ def lint(
         statement=_statement(acknowledge=acknowledge, reason=reason, by=by, expires=expires),
     )
     report = _report(context, asked)
-    _print(report, output)
+    _print(report.of_severity(LintSeverity(severity)), output)
     if report.fails(LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
 
@@ -260,8 +262,7 @@ def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
     found = run.findings(sources, clusters, terms)
 
     def told(left: "Sequence[FileFindings]") -> "LintReport":
-        report = merged_report(sources, left, selection, [each.name for each in clusters])
-        return report.of_severity(LintSeverity(asked.severity))
+        return merged_report(sources, left, selection, [each.name for each in clusters])
 
     file = acknowledgement_file(Path.cwd())
     if asked.statement is None and not file.exists():
@@ -270,8 +271,9 @@ def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
 
     acknowledgements = LintAcknowledgements(file, own_rules, terms.today)
     if asked.statement is not None:
-        left = acknowledgements.left_of(found, sources)
-        acknowledgements.add(told(left).findings, asked.statement)
+        report = told(acknowledgements.left_of(found, sources))
+        shown = report.of_severity(LintSeverity(asked.severity))
+        acknowledgements.add(shown.findings, asked.statement)
     return told(acknowledgements.left_of(found, sources))
 
 

@@ -4,6 +4,7 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
+import yaml
 
 from charts_py.admission.cluster_rules import ClusterRules
 from charts_py.lint.cluster_judge import ClusterJudge, cluster_judge
@@ -11,6 +12,7 @@ from charts_py.lint.file_findings import FileFindings, from_json, to_json
 from charts_py.lint.judged_file import Judgement, judge_file
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.loaded_clusters import loaded_clusters
+from charts_py.objects.document import Document
 from policies.admission import Review
 from policies.apply import apply
 from policies.engine import Engine
@@ -115,11 +117,9 @@ def test_the_fixes_of_an_object_are_what_admission_does(judges: list[ClusterJudg
         assert document == admitted
 
 
-def _list(*, bare: bool) -> dict[str, object]:
-    import yaml
-
+def _list(*, bare: bool) -> Document:
     text = f"apiVersion: v1\nkind: List\nitems: [{_job(bare=bare)}]\n"
-    document: dict[str, object] = yaml.safe_load(text)
+    document: Document = yaml.safe_load(text)
     return document
 
 
