@@ -16,6 +16,7 @@ from gpuplane.commands import (
     images,
     import_,
     init,
+    lint,
     migrate,
     new,
     priorities,
@@ -59,7 +60,7 @@ def create_application() -> typer.Typer:
     application.callback()(_global_options)
     for command in (
         *(synth, validate, diff, remove, images, cost, recommend, priorities, queues, new, expand),
-        *(admit, rules, serve, cull, init, import_, migrate, hardware, schema, version),
+        *(admit, lint, rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]
         name = function.rstrip("_")

@@ -18,6 +18,12 @@ def print_styled(line: str, style: str | None = None, *, err: bool = False) -> N
     console.print(line, style=style, soft_wrap=True)
 
 
+def has_colours() -> bool:
+    """Tell whether stdout shows colours: it is a terminal, or FORCE_COLOR is set."""
+    console = Console()
+    return console.is_terminal and not console.no_color and console.color_system is not None
+
+
 @contextmanager
 def progress(doing: str, *, quiet: bool = False) -> Iterator[Callable[[str], None]]:
     """Show progress on a terminal's stderr; yield a function to call with each finished name."""

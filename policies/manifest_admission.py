@@ -111,7 +111,8 @@ def admit_manifest(
         own_review = replace(review, namespace=pod.namespace)
         admission = judge(engine, copied(pod.document), own_review)
         pods.append(PodAdmission(pod, admission))
-        operations += _in_manifest(pod, admission.operations)
+        lacks_metadata = pod.template.document.get("metadata") is None
+        operations += on_manifest(pod, admission.operations, lacks_metadata=lacks_metadata)
     refused = refused_jobs(engine.settings, manifest, review.namespace, namespace)
     untold = tuple(_untold(refused, pods))
     apply(manifest, operations)
@@ -149,10 +150,14 @@ def _admit_part(engine: Engine, pod: Document, review: Review) -> Admission:
     return Admission(pod, outcomes=tuple(refused))
 
 
-def _in_manifest(pod: ManifestPod, operations: tuple[Operation, ...]) -> Iterator[Operation]:
-    """Yield the operations on a pod as operations on the manifest that holds its template."""
-    if operations and pod.template.document.get("metadata") is None:
-        # The pod always has metadata, at least its owner; a template need not.
+def on_manifest(
+    pod: ManifestPod, operations: tuple[Operation, ...], *, lacks_metadata: bool
+) -> Iterator[Operation]:
+    """Yield the operations on a pod as operations on the manifest that holds its template.
+
+    The pod always has metadata, at least its owner; a template need not.
+    """
+    if lacks_metadata and any(each.path.startswith("/metadata") for each in operations):
         yield Operation("add", f"{pod.pointer}/metadata", {})
     for operation in operations:
         yield Operation(operation.op, f"{pod.pointer}{operation.path}", operation.value)

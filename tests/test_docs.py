@@ -32,7 +32,9 @@ NOT_RUN = {
     "for kind in": NEEDS_A_CLUSTER,
     "docker": "no daemon of containers is here",
     "cosign": "signs as somebody",
+    "kustomize": "is not on every machine; what it prints are manifests as any others",
     "gpuplane cull": "asks servers in a cluster; tests/e2e/monitoring/ run it",
+    "gpuplane lint --helm": "needs Helm and a chart; tests/charts_py/lint/ run it",
     "gpuplane import": "reads a cluster, or what was exported; tests/gpuplane/commands/ run it",
     "gpuplane init gpu-platform --from": "names what was built; tests/e2e/first_day/ run it",
     "gpuplane remove": "wants a cluster that is not live; tests/gpuplane/ run it",
@@ -145,6 +147,7 @@ def repository(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> Path:
     clone.restore()
     monkeypatch.chdir(clone.directory)
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("GPUPLANE_CACHE", str(clone.git.parent / "cache"))
     use_bundled_node()
     # Where kubeconform is missing, the first command that validates says that it builds it.
     find_kubeconform()

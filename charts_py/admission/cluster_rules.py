@@ -2,11 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from charts_py.admission.cluster_platform import cluster_platform
 from charts_py.objects.document import Document
-from charts_py.platform.policy_settings import policy_settings
 from policies.document import members, text
 from policies.engine import Engine
 from policies.manifest_pod import objects
@@ -47,17 +44,3 @@ class ClusterRules:
     def _taken_kinds(self) -> Iterator[JobKind]:
         priority = self.engine.settings.queue_priority
         return (kind for kind in (priority.jobs if priority else ()) if kind not in _KEPT)
-
-
-def cluster_rules(clusters: Path, name: str) -> ClusterRules:
-    """Return the rules of a cluster, and of those that run jobs for it.
-
-    Raises DistError for a cluster without a file in the folder, and SpecError where its file, that
-    of a worker or `fleet.yaml` is wrong.
-    """
-    platform = cluster_platform(clusters, name)
-    return ClusterRules(
-        Engine(policy_settings(platform)),
-        {worker.name: Engine(policy_settings(worker)) for worker in platform.workers},
-        platform.taken_for_workers,
-    )

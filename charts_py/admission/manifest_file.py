@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import yaml
 
-from charts_py.admission.helm_template import template_fault
-from charts_py.admission.manifest_lines import line_of
+from charts_py.admission.manifest_lines import Span, line_of, span_of
+from charts_py.admission.template_fault import template_fault
 from charts_py.extensions.manifest_faults import not_json
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_nodes import EndlessError, values
@@ -15,6 +15,8 @@ from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from charts_py.spec.yaml_depth import too_deep
 from charts_py.spec.yaml_fault import UNREADABLE, yaml_fault
 from policies.apply import copied
+
+_IDENTITY = ("apiVersion", "kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +27,27 @@ class ManifestObject:
     document: Document
     root: yaml.Node
     """As it is written."""
+    index: int = 0
+    """Of its document in the file, empty ones counted."""
 
     def mark_of(self, pointer: str) -> Mark:
         """Return the line of the field that a JSON Pointer leads to, or of what should hold it."""
         return Mark(self.mark.file, line_of(self.root, pointer))
+
+    def span_of(self, pointer: str) -> Span:
+        """Return where the key of that field stands."""
+        return span_of(self.root, pointer)
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestFile:
+    """What could be read of a file."""
+
+    objects: tuple[ManifestObject, ...]
+    faults: tuple[Fault, ...]
+    """Of single documents; the others are read."""
+    stop: Fault | None = None
+    """Where reading stopped, since the file is no YAML, or a template of some; None at the end."""
 
 
 def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
@@ -36,27 +55,47 @@ def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
 
     Raises SpecError with every fault.
     """
+    read = read_manifests(source, shown_as)
+    faults = [*read.faults, *([] if read.stop is None else [read.stop])]
+    if faults:
+        raise SpecError(faults)
+    return list(read.objects)
+
+
+def read_manifests(source: bytes, shown_as: str, *, objects_only: bool = False) -> ManifestFile:
+    """Read the objects of YAML or JSON as far as it can be read.
+
+    Documents with neither apiVersion nor kind are faults, or left out where `objects_only` is set.
+    """
     if (deep := too_deep(source)) is not None:
-        raise SpecError([_fault(Mark(shown_as, deep.line), str(deep))])
+        return ManifestFile((), (), _fault(Mark(shown_as, deep.line), str(deep)))
     loader = ManifestLoader(source)
     found: list[ManifestObject] = []
     faults: list[Fault] = []
+    index = 0
     try:
         while (node := loader.get_node() if loader.check_node() else None) is not None:
             of_document = list(_faults(node, shown_as))
             content = None if of_document else loader.construct_document(node)
+            if objects_only and not _is_meant(content):
+                content = None
             of_document += _faults_of_content(content, _mark(node, shown_as))
             faults += of_document
             if content is not None and not of_document:
                 # Anchors share their values; each object is fixed by itself.
-                found.append(ManifestObject(_mark(node, shown_as), copied(content), node))
+                one = ManifestObject(_mark(node, shown_as), copied(content), node, index)
+                found.append(one)
+            index += 1
     except UNREADABLE as error:
-        faults.append(template_fault(source, shown_as) or yaml_fault(error, source, shown_as))
+        stop = template_fault(source, shown_as) or yaml_fault(error, source, shown_as)
+        return ManifestFile(tuple(found), tuple(faults), stop)
     finally:
         loader.dispose()
-    if faults:
-        raise SpecError(faults)
-    return found
+    return ManifestFile(tuple(found), tuple(faults))
+
+
+def _is_meant(content: object) -> bool:
+    return isinstance(content, dict) and not content.keys().isdisjoint(_IDENTITY)
 
 
 def _faults(root: yaml.Node, shown_as: str) -> Iterator[Fault]:
@@ -85,7 +124,7 @@ def _faults_of_content(content: object, mark: Mark) -> Iterator[Fault]:
     if content is None:
         return
     fields = content if isinstance(content, dict) else {}
-    if not all(isinstance(fields.get(name), str) for name in ("apiVersion", "kind")):
+    if not all(isinstance(fields.get(name), str) for name in _IDENTITY):
         yield _fault(mark, "not an object; allowed: a mapping with apiVersion and kind")
     yield from (_fault(mark, f"{path}: {what}") for path, what in not_json(content, ""))
 

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,22 +63,48 @@ def read_sources(
     return ManifestSources(tuple(sources.values()), tuple(dict.fromkeys(foreign)))
 
 
+def check_named(path: Path) -> None:
+    """Raise FileNotFoundError, with the nearest names, where nothing is at a path."""
+    if not path.exists() and not path.is_symlink():
+        siblings = [each.name for each in path.parent.glob("*")]
+        hint = nearest_hint(nearest(path.name, siblings))
+        raise FileNotFoundError(f"{path}: there is no such file or folder{hint}")
+
+
+def files_of(folder: Path) -> list[Path]:
+    """Return what may be manifests in a folder, by name, without what begins with a dot.
+
+    A link that leads nowhere is among them. Raises FileNotFoundError where there is none.
+    """
+    files = sorted(_walk(folder))
+    if not files:
+        raise _nothing_in(folder)
+    return files
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for above, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            if name.endswith(SUFFIXES) and not name.startswith("."):
+                yield Path(above, name)
+
+
+def _nothing_in(folder: Path) -> FileNotFoundError:
+    return FileNotFoundError(f"{folder}: a folder without manifests; allowed: one with {_ALLOWED}")
+
+
 def _of_file(path: Path) -> ManifestSource:
-    if path.exists() or path.is_symlink():
-        return _read(path)
-    siblings = [each.name for each in path.parent.glob("*")]
-    hint = nearest_hint(nearest(path.name, siblings))
-    raise FileNotFoundError(f"{path}: there is no such file or folder{hint}")
+    check_named(path)
+    return _read(path)
 
 
 def _of_folder(folder: Path) -> list[ManifestSource | str]:
     """Return what is read, and the paths of what is foreign."""
-    files = sorted(each for each in folder.rglob("*") if _is_manifest(each, folder))
-    found = [source.shown_as if _is_foreign(source) else source for source in map(_read, files)]
+    sources = map(_read, files_of(folder))
+    found = [source.shown_as if is_foreign(source) else source for source in sources]
     if not any(isinstance(each, ManifestSource) for each in found):
-        raise FileNotFoundError(
-            f"{folder}: a folder without manifests; allowed: one with {_ALLOWED}"
-        )
+        raise _nothing_in(folder)
     return found
 
 
@@ -86,13 +112,7 @@ def _read(file: Path) -> ManifestSource:
     return ManifestSource(str(file), file_content(file))
 
 
-def _is_manifest(path: Path, folder: Path) -> bool:
-    """Return whether a path is to be read; a link that leads nowhere is, and fails."""
-    hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-    return path.suffix in SUFFIXES and not hidden and not path.is_dir()
-
-
-def _is_foreign(source: ManifestSource) -> bool:
+def is_foreign(source: ManifestSource) -> bool:
     """Whether a file of a folder is JSON for something else; half a manifest is none of these."""
     if not source.shown_as.endswith(".json"):
         return False

@@ -48,9 +48,9 @@ class Helm:
             raise HelmError(f"helm prints the byte 0x{byte:02X}, which is not UTF-8") from error
 
 
-def find_helm() -> Helm:
+def find_helm(wanted_by: str = "gitops.charts: rendered") -> Helm:
     """Return the Helm on PATH; raise UpstreamError where there is none, or another version."""
-    wanted = f"gitops.charts: rendered needs Helm {MAJOR} on PATH: {INSTALLING}"
+    wanted = f"{wanted_by} needs Helm {MAJOR} on PATH: {INSTALLING}"
     found = shutil.which("helm")
     if found is None:
         raise UpstreamError(f"helm is not on PATH; {wanted}")

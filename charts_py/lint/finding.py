@@ -15,7 +15,7 @@ class LintSeverity(StrEnum):
     WARNING = "warning"
     """It is admitted, and likely not what its author wants."""
     NOTE = "note"
-    """Admission changes it without a word."""
+    """Admission adds what is missing, or only records it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,26 @@ class LintFinding:
     """Where the key of that field ends; the column is the first one behind it."""
     subject: str
     """The object: `Job train`; empty for a file that cannot be read."""
+    document: int
+    """Index of the document in its file, empty ones counted."""
     pointer: str
-    """JSON Pointer from the object to what is wrong, or to where something is missing."""
+    """JSON Pointer from the document to what is wrong, or to where something is missing."""
     message: str
     """A full sentence: culprit, field and reason."""
     remedy: str
     """A full sentence: what the author can do; empty where the message says it."""
     fix: tuple[Operation, ...] = ()
-    """The JSON Patch on the object that fixes it; empty where only its author can."""
+    """The JSON Patch on the document that fixes it, after those of the findings before this one;
+    empty where only its author can."""
+    clusters: tuple[str, ...] = ()
+    """Those in which it is so, sorted; empty where it is so without any."""
+    content: str = ""
+    """Digest of what it is about, by which it is acknowledged; empty where it cannot be."""
+
+    @property
+    def told(self) -> str:
+        """What is to be told of it: `Job train: The pod names no priority class. (training)`."""
+        subject = f"{self.subject}: " if self.subject else ""
+        remedy = f" {self.remedy}" if self.remedy else ""
+        where = f" ({', '.join(self.clusters)})" if self.clusters else ""
+        return f"{subject}{self.message}{remedy}{where}"

@@ -6,6 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from charts_py.lint.finding import LintSeverity
 from charts_py.objects.document import Document
+from policies.offer import Offer
 from policies.operation import Operation
 from policies.settings import Settings
 
@@ -21,6 +22,8 @@ class TemplateFinding(NamedTuple):
     """A full sentence: what the author can do; empty where the message says it."""
     fix: tuple[Operation, ...] = ()
     """The JSON Patch on the object that fixes it; empty where only its author can."""
+    severity: LintSeverity | None = None
+    """Where it is another than that of the rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,8 @@ class TemplateContext:
 
     settings: Settings
     """Of the cluster's admission."""
+    offer: Offer
+    """What the pools of the cluster offer; all objects can share it, with its cache."""
     namespace: str
     kubernetes: str
     """Minor version of the cluster, such as `1.36`."""

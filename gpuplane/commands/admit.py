@@ -41,9 +41,11 @@ Cluster = Annotated[
 
 
 def _namespace(name: str | None) -> str | None:
+    if name is None:
+        return None
     from charts_py.platform.name_rule import NAMESPACE, check_name
 
-    for problem in () if name is None else check_name(NAMESPACE, (), name):
+    for problem in check_name(NAMESPACE, (), name):
         raise typer.BadParameter(str(problem))
     return name
 
@@ -103,7 +105,7 @@ def admit(
     `-o review` prints what `/mutate` and then `/validate` answer for each pod, one
     AdmissionReview per line.
     """
-    from charts_py.admission.cluster_rules import cluster_rules
+    from charts_py.admission.loaded_rules import cluster_rules
     from charts_py.admission.manifest_sources import read_sources
     from gpuplane.admission_notes import admission_notes
     from gpuplane.object_admission import admit_object, read_objects

@@ -1,7 +1,6 @@
 """`gpuplane version`."""
 
 import platform
-from importlib.metadata import version as version_of
 
 import typer
 
@@ -11,6 +10,8 @@ from gpuplane.report import ReportKind, print_report
 
 def installed_version() -> str:
     """Return the version of gpuplane, wherever it is installed: the webhook's image, too."""
+    from importlib.metadata import version as version_of
+
     return version_of("gpuplane")
 
 

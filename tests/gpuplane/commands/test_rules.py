@@ -48,6 +48,10 @@ def test_the_page_of_a_rule_is_printed(run: Callable[..., Result]) -> None:
     assert run("rules", "shared-memory").stdout == rule_page(RuleName.SHARED_MEMORY)
 
 
+def test_the_page_of_a_rule_of_the_linter_is_printed(run: Callable[..., Result]) -> None:
+    assert run("rules", "job-ttl").stdout.startswith("# job-ttl\n")
+
+
 def test_the_page_of_a_clusters_own_rule_has_its_fields(in_repository: Run, tmp_path: Path) -> None:
     (tmp_path / "clusters").mkdir()
     shutil.copy(SAMPLE, tmp_path / "clusters" / "sample.yaml")

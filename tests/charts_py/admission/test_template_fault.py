@@ -2,8 +2,8 @@
 
 import pytest
 
-from charts_py.admission.helm_template import template_fault
 from charts_py.admission.manifest_file import read_manifest_file
+from charts_py.admission.template_fault import template_fault
 from charts_py.spec.fault import SpecError
 
 RENDERED = "allowed: what it renders, as in: helm template CHART | gpuplane admit -"

@@ -1,0 +1,29 @@
+"""Templates of Helm or Jinja in the place of the manifests that they render."""
+
+import re
+
+from charts_py.spec.fault import Fault, Mark, Problem
+
+_ACTION = re.compile(rb"\{\{-?\s*(?:[.$(]|/\*|(?:end|else)\b|[a-z]\w*\s+[^}\s])")
+"""Begins an action (https://pkg.go.dev/text/template#hdr-Actions), unlike the name alone that
+stands in the braces of Argo Workflows."""
+
+_TAG = re.compile(rb"\{%-?\s*[a-z]|\{\{-?\s*[\w.]+\s*\|[^}]*\}\}")
+"""Begins a statement of Jinja, or is an expression with a filter
+(https://jinja.palletsprojects.com/en/stable/templates/)."""
+
+TEMPLATE = "a template of "
+"""Begins what is wrong with a text that is one."""
+
+
+def template_fault(source: bytes, shown_as: str) -> Fault | None:
+    """Return the fault of a text that is no YAML since it is a template; None where it is none."""
+    found, engine = _ACTION.search(source), "Helm"
+    if found is None:
+        found, engine = _TAG.search(source), "Jinja"
+    if found is None:
+        return None
+    mark = Mark(shown_as, source.count(b"\n", 0, found.start()) + 1)
+    example = ", as in: helm template CHART | gpuplane admit -" if engine == "Helm" else ""
+    what = f"{TEMPLATE}{engine}, which is no manifest"
+    return Fault(mark, Problem((), what, f"what it renders{example}"))

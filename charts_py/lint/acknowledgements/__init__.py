@@ -1,0 +1,1 @@
+"""Findings that somebody has acknowledged, in a file that git keeps."""

@@ -1,0 +1,71 @@
+"""A folder that keeps what was found, by digests of all that it follows from."""
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+_MAX_AGE_SECONDS = 14 * 86_400
+"""What nobody has asked for in as long is removed."""
+
+
+def digest(*parts: str | bytes) -> str:
+    """Return a name for exactly these parts, in this order."""
+    hashed = hashlib.sha256()
+    for part in parts:
+        content = part.encode() if isinstance(part, str) else part
+        hashed.update(f"{len(content)}:".encode())
+        hashed.update(content)
+    return hashed.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class CacheStore:
+    """Texts by their keys. What cannot be read is not there, and what cannot be kept is lost."""
+
+    folder: Path | None
+    """None keeps nothing."""
+
+    def below(self, key: str) -> "CacheStore":
+        """Return the store of what follows from a key, too."""
+        return CacheStore(None if self.folder is None else self.folder / key)
+
+    def read(self, key: str) -> str | None:
+        """Return the text of a key; None where there is none."""
+        if self.folder is None:
+            return None
+        try:
+            return (self.folder / key).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def write(self, key: str, text: str) -> None:
+        """Keep the text of a key; another run sees all of it or nothing."""
+        if self.folder is None:
+            return
+        half = self.folder / f".{key}-{os.getpid()}"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            half.write_text(text, encoding="utf-8")
+            half.replace(self.folder / key)
+        except OSError:
+            return
+
+    def mark_used(self) -> None:
+        """Note that the folder was used, and remove those beside it that nobody uses."""
+        if self.folder is None or not self.folder.is_dir():
+            return
+        try:
+            os.utime(self.folder)
+            for other in _unused(self.folder.parent.iterdir()):
+                shutil.rmtree(other, ignore_errors=True)
+        except OSError:
+            return
+
+
+def _unused(folders: Iterable[Path]) -> list[Path]:
+    oldest = time.time() - _MAX_AGE_SECONDS
+    return [each for each in folders if each.is_dir() and each.stat().st_mtime < oldest]

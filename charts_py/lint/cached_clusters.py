@@ -1,0 +1,33 @@
+"""What the linter must know of clusters, read from their files once."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TypeAlias
+
+from charts_py.lint.cache_store import CacheStore, digest
+from charts_py.lint.cluster_facts import ClusterFacts
+from charts_py.lint.input_digests import folder_digest
+
+Load: TypeAlias = Callable[[Path, Sequence[str]], tuple[ClusterFacts, ...]]
+"""Reads the cluster files of a folder, of these names or all."""
+
+
+def cached_clusters(
+    store: CacheStore, folder: Path, names: Sequence[str], load: Load
+) -> tuple[ClusterFacts, ...]:
+    """Return what `load` does; raises what it raises, which is not kept."""
+    try:
+        key = digest("clusters", folder_digest(folder), *names)
+    except OSError:  # which loading tells in words
+        return load(folder, names)
+    kept = store.read(key)
+    if kept is not None:
+        try:
+            return tuple(ClusterFacts(**each) for each in json.loads(kept))
+        except (ValueError, TypeError):  # somebody else's file
+            pass
+    loaded = load(folder, names)
+    store.write(key, json.dumps([asdict(each) for each in loaded]))
+    return loaded

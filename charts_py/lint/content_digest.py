@@ -1,0 +1,54 @@
+"""By what it is known whether something has changed in which a finding was acknowledged."""
+
+import hashlib
+import json
+
+from jsonpointer import JsonPointer
+
+from policies.document import Json, members, text
+from policies.image import read_image
+
+DIGITS = 16
+"""Of the digest, in hexadecimal: as many as nobody meets twice by chance."""
+
+
+def content_digest(document: Json, pointer: str) -> str:
+    """Return a digest of the field that a JSON Pointer leads to, or of what should hold it.
+
+    It follows from no line and no format, nor from the order of keys. Items of a list that have a
+    name go by it. Of images that the field holds, tag and digest do not count: each build has new
+    ones.
+    """
+    here, place = document, []
+    for step in JsonPointer(pointer).parts:
+        if type(here) is dict and step in here:
+            here = here[step]
+            place.append(step)
+        elif type(here) is list and step.isdecimal() and int(step) < len(here):
+            here = here[int(step)]
+            place.append(_name(here) or step)
+        else:
+            place.append(step)
+            break
+    content = json.dumps([place, _without_versions(here)], sort_keys=True, default=str)
+    return hashlib.sha256(content.encode()).hexdigest()[:DIGITS]
+
+
+def _name(item: Json) -> str:
+    """Return the name of an item of a list, such as a container, or an object of a List."""
+    fields = members(item)
+    own = text(members(fields.get("metadata")).get("name"))
+    return f"{text(fields.get('kind'))} {own}" if own else text(fields.get("name"))
+
+
+def _without_versions(value: Json) -> Json:
+    if type(value) is list:
+        return [_without_versions(each) for each in value]
+    if type(value) is not dict:
+        return value
+    return {
+        name: read_image(each).repository
+        if name == "image" and type(each) is str
+        else _without_versions(each)
+        for name, each in value.items()
+    }

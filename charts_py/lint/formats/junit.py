@@ -1,0 +1,48 @@
+"""Findings as JUnit XML: a suite for each file, in which each finding is a case that fails.
+
+https://github.com/testmoapp/junitxml
+"""
+
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element, SubElement, indent, tostring  # writes only
+
+from charts_py.lint.finding import LintFinding, LintSeverity
+from charts_py.lint.report import LintReport
+
+
+def to_junit(report: LintReport) -> str:
+    """Return the findings as test cases; notes pass, and are told in the output of their case."""
+    by_file: dict[str, list[LintFinding]] = {}
+    for finding in report.findings:
+        by_file.setdefault(finding.start.file, []).append(finding)
+    suites = Element("testsuites", {"name": "gpuplane lint", **_counts(report.findings)})
+    for file, findings in by_file.items():
+        suite = SubElement(suites, "testsuite", {"name": file, **_counts(findings)})
+        for finding in findings:
+            _case(suite, finding)
+    indent(suites)
+    text: str = tostring(suites, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
+def _case(suite: Element, finding: LintFinding) -> None:
+    name = f"{finding.rule} at {finding.start.line}:{finding.start.column}"
+    case = SubElement(
+        suite,
+        "testcase",
+        name=name,
+        classname=finding.start.file,
+        file=finding.start.file,
+        line=str(finding.start.line),
+    )
+    message = finding.told
+    if finding.severity is LintSeverity.NOTE:
+        SubElement(case, "system-out").text = message
+        return
+    failure = SubElement(case, "failure", message=message, type=finding.severity.value)
+    failure.text = f"{finding.start}: {finding.rule}: {message}"
+
+
+def _counts(findings: Sequence[LintFinding]) -> dict[str, str]:
+    failures = sum(finding.severity is not LintSeverity.NOTE for finding in findings)
+    return {"tests": str(len(findings)), "failures": str(failures)}

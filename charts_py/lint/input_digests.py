@@ -1,0 +1,37 @@
+"""Digests of what findings follow from, besides the manifests."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from charts_py.lint.cache_store import digest
+
+_PACKAGES = Path(__file__).parents[2]
+_NAMES = ("charts_py", "culling", "gpus", "policies", "upstream")
+"""Those from which settings and findings follow."""
+
+
+def tool_digest(packages: Path = _PACKAGES) -> str:
+    """Return a name for these files of gpuplane, as their names, sizes and times tell."""
+    found = [line for name in _NAMES for line in sorted(_states(packages / name))]
+    return digest(sys.version, *found)
+
+
+def folder_digest(folder: Path) -> str:
+    """Return a name for all that a folder holds; raises OSError for what cannot be read."""
+    files = sorted(path for path in folder.rglob("*") if "__pycache__" not in path.parts)
+    parts: list[str | bytes] = [str(folder.resolve())]
+    for path in files:
+        parts.append(str(path.relative_to(folder)))
+        parts.append(path.read_bytes() if path.is_file() else b"")
+    return digest(*parts)
+
+
+def _states(folder: Path) -> Iterator[str]:
+    for above, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        for name in names:
+            path = f"{above}/{name}"
+            state = os.stat(path)  # noqa: PTH116 # a thousand files; a Path takes twice as long
+            yield f"{path} {state.st_size} {state.st_mtime_ns}"

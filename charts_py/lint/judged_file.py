@@ -1,0 +1,119 @@
+"""Judging the manifests of a file."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from charts_py.admission.manifest_file import ManifestObject, read_manifests
+from charts_py.admission.manifest_sources import ManifestSource, is_foreign
+from charts_py.admission.unread_parts import unread_parts
+from charts_py.lint.admission_findings import admission_findings
+from charts_py.lint.cluster_judge import ClusterJudge, where_applied
+from charts_py.lint.content_digest import content_digest
+from charts_py.lint.file_findings import FileFindings
+from charts_py.lint.finding import LintFinding
+from charts_py.lint.ignoring import FileContent, without_ignored
+from charts_py.lint.lint_source import LintSource
+from charts_py.lint.object_finding import ObjectFinding
+from charts_py.lint.placeholders import without_placeholders
+from charts_py.lint.reading_findings import (
+    fault_finding,
+    part_finding,
+    stop_finding,
+    unread_finding,
+)
+from charts_py.lint.rule_names import RuleNames
+from charts_py.lint.template_findings import template_findings
+from charts_py.spec.fault import Mark
+from policies.admission import Review
+from policies.manifest_pod import manifest_pods
+from policies.pod import Pod
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """By what manifests are judged."""
+
+    judges: Sequence[ClusterJudge]
+    review: Review
+    namespace: str | None
+    """In place of those that objects name."""
+    names: RuleNames = field(default_factory=RuleNames)
+    """Of all rules, for comments that name some."""
+
+
+def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
+    """Judge what a file holds; a document that cannot be read is a finding, and others go on."""
+    if source.unread:
+        return FileFindings((unread_finding(source),))
+    if not source.is_named and _is_for_others(source):
+        return FileFindings(())
+    read = read_manifests(source.content, source.shown_as, objects_only=not source.is_named)
+    if read.stop is not None:
+        return FileFindings((stop_finding(source, read.stop),))
+    findings = [fault_finding(source, fault) for fault in read.faults]
+    kinds: Counter[str] = Counter()
+    for one in read.objects:
+        with_gpus = [*_gpu_workloads(one, judgement)]
+        findings += _of_object(one, judgement, has_gpus=bool(with_gpus))
+        kinds.update(with_gpus)
+    file = FileContent(source.shown_as, source.content, read.objects)
+    told = without_ignored(file, findings, judgement.names)
+    return FileFindings(told.findings, len(read.objects), dict(sorted(kinds.items())), told.ignored)
+
+
+def _is_for_others(source: LintSource) -> bool:
+    """Whether a file of a folder holds something else, such as values of a chart."""
+    if b"apiVersion" not in source.content or b"kind" not in source.content:
+        return True
+    return is_foreign(ManifestSource(source.shown_as, source.content))
+
+
+def _of_object(
+    one: ManifestObject, judgement: Judgement, *, has_gpus: bool
+) -> Iterator[LintFinding]:
+    unread = [part_finding(one, fault) for fault in unread_parts(one)]
+    yield from unread
+    found: dict[str, tuple[ObjectFinding, list[str]]] = {}
+    for cluster, finding in () if unread else _judged(one, judgement):
+        found.setdefault(repr(finding), (finding, []))[1].append(cluster)
+    told = ((finding, tuple(sorted({*clusters}))) for finding, clusters in found.values())
+    for finding, holds_in in without_placeholders(told, one.document) if has_gpus else told:
+        yield _placed(one, finding, holds_in)
+
+
+def _judged(one: ManifestObject, judgement: Judgement) -> Iterator[tuple[str, ObjectFinding]]:
+    review, namespace = judgement.review, judgement.namespace
+    for judge in where_applied(judgement.judges, one.document, namespace):
+        yield from admission_findings(judge, one.document, review, namespace)
+        for finding in template_findings(judge, one.document, review.namespace, namespace):
+            yield judge.name, finding
+
+
+def _placed(one: ManifestObject, found: ObjectFinding, clusters: tuple[str, ...]) -> LintFinding:
+    span = one.span_of(found.pointer)
+    return LintFinding(
+        rule=found.rule,
+        severity=found.severity,
+        start=Mark(one.mark.file, span.line, span.column),
+        end=Mark(one.mark.file, span.line, span.end_column),
+        subject=found.subject,
+        document=one.index,
+        pointer=found.pointer,
+        message=found.message,
+        remedy=found.remedy,
+        fix=found.fix,
+        clusters=clusters,
+        content=content_digest(one.document, found.pointer),
+    )
+
+
+def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[str]:
+    """Yield the kind of each object that asks for GPUs of any of the clusters."""
+    gpu_names = [judge.rules.engine.offer.names for judge in judgement.judges]
+    kinds = {
+        (pod.kind, pod.name, pod.pointer.partition("/spec")[0]): pod.kind
+        for pod in manifest_pods(one.document)
+        if any(Pod(pod.document, names.is_gpu).asks_for_gpu for names in gpu_names)
+    }
+    yield from kinds.values()

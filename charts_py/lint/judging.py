@@ -1,0 +1,39 @@
+"""Judging many files by the rules of clusters."""
+
+from collections.abc import Sequence
+
+from charts_py.lint.cluster_facts import ClusterFacts
+from charts_py.lint.cluster_judge import cluster_judge
+from charts_py.lint.file_findings import FileFindings, to_json
+from charts_py.lint.judged_file import Judgement, judge_file
+from charts_py.lint.lint_source import LintSource
+from charts_py.lint.lint_terms import LintTerms
+from charts_py.lint.processes import spread
+from charts_py.lint.rule_names import rule_names
+from policies.admission import Review
+
+
+def judged_files(
+    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
+) -> list[FileFindings]:
+    """Return what is found in each of the files."""
+    judgement = _judgement(clusters, terms)
+    return [judge_file(source, judgement) for source in sources]
+
+
+def judged_texts(
+    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
+) -> list[str]:
+    """Return what is found in each of the files, as `to_json` writes it, on all processors."""
+    judgement = _judgement(clusters, terms)
+
+    def judge(share: Sequence[LintSource]) -> list[str]:
+        return [to_json(judge_file(source, judgement)) for source in share]
+
+    return spread(judge, sources)
+
+
+def _judgement(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgement:
+    review = Review(terms.default_namespace, terms.today)
+    names = rule_names(rule for each in clusters for rule in each.own_rules)
+    return Judgement([*map(cluster_judge, clusters)], review, terms.namespace, names)

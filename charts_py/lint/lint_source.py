@@ -1,0 +1,54 @@
+"""What the linter reads: files, folders, stdin, and what charts render."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.admission.file_content import file_content
+from charts_py.admission.manifest_sources import STDIN, check_named, files_of
+
+
+@dataclass(frozen=True, slots=True)
+class LintSource:
+    """What a file holds."""
+
+    shown_as: str
+    content: bytes
+    is_named: bool = True
+    """Whether it was named itself: what is found in a folder may be for something else."""
+    unread: str = ""
+    """Why nothing could be read; empty where it could."""
+
+
+def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple[LintSource, ...]:
+    """Read files and folders with all in them, each file once; and stdin for `-`.
+
+    In a folder, what begins with a dot is left out. Raises FileNotFoundError for what is not there.
+    """
+    sources: dict[str, LintSource] = {}
+    for name in named:
+        if name == STDIN:
+            sources.setdefault(STDIN, LintSource(STDIN, read_stdin()))
+            continue
+        for path, is_named in _files(Path(name)):
+            key = os.path.realpath(path)
+            if key not in sources:
+                sources[key] = _read(path, is_named=is_named)
+    return tuple(sources.values())
+
+
+def _files(path: Path) -> Iterator[tuple[Path, bool]]:
+    if path.is_dir():
+        yield from ((file, False) for file in files_of(path))
+    else:
+        check_named(path)
+        yield path, True
+
+
+def _read(path: Path, *, is_named: bool) -> LintSource:
+    try:
+        return LintSource(str(path), file_content(path), is_named)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return LintSource(str(path), b"", is_named, f"The file cannot be read: {reason}")

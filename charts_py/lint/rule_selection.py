@@ -1,0 +1,24 @@
+"""The rules that a user names."""
+
+from collections.abc import Iterable
+
+from charts_py.lint.rule_names import rule_names
+from charts_py.lint.selected_rules import RuleSelection
+from charts_py.release.dist_error import DistError
+from gpus.nearest import nearest_hint
+
+
+def rule_selection(
+    selected: Iterable[str], ignored: Iterable[str], own: Iterable[str]
+) -> RuleSelection:
+    """Return the selection of rules by their names.
+
+    `own` are the names of the platform teams' own rules. Raises DistError for an unknown one.
+    """
+    selection = RuleSelection(frozenset(selected), frozenset(ignored))
+    names = rule_names(own)
+    for name in sorted(selection.selected | selection.ignored):
+        if name not in names.all:
+            hint = nearest_hint(names.nearest(name))
+            raise DistError(f'unknown rule "{name}"; allowed: {", ".join(names.all)}{hint}')
+    return selection

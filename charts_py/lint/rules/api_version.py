@@ -1,0 +1,87 @@
+"""An object is of a version that the cluster serves, and will for some time.
+
+The tables are `charts_py/lint/api_versions/*.toml`.
+"""
+
+from collections.abc import Iterator
+
+from charts_py.lint.api_versions.api_version import (
+    CoreVersion,
+    CustomVersion,
+    core_versions,
+    custom_versions,
+)
+from charts_py.lint.finding import LintSeverity
+from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from charts_py.objects.document import Document
+from policies.document import text
+from policies.operation import Operation
+
+_POINTER = "/apiVersion"
+
+
+def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find a version that the cluster does not serve (an error), or not for long (a warning)."""
+    key = (text(document.get("apiVersion")), text(document.get("kind")))
+    if (core := core_versions().get(key)) is not None:
+        yield from _of_core(core, key[1], context.kubernetes)
+    elif (custom := custom_versions().get(key)) is not None:
+        yield _of_custom(custom, key[1])
+
+
+def _of_core(version: CoreVersion, kind: str, cluster: str) -> Iterator[TemplateFinding]:
+    what = f"{version.api_version} of {kind}"
+    runs = f"and the cluster runs {cluster}"
+    if _is_reached(version.removed, cluster):
+        message = f"{what} was removed in Kubernetes {version.removed}, {runs}."
+        yield _outdated(version, message, LintSeverity.ERROR)
+    elif _is_reached(version.deprecated, cluster):
+        end = f", and removed in {version.removed}" if version.removed else ""
+        message = f"{what} is deprecated since Kubernetes {version.deprecated}{end}."
+        yield _outdated(version, message, LintSeverity.WARNING)
+    elif version.introduced and not _is_reached(version.introduced, cluster):
+        yield TemplateFinding(
+            _POINTER,
+            f"{what} came with Kubernetes {version.introduced}, {runs}.",
+            f"Raise the cluster's Kubernetes version before: {version.source}",
+            severity=LintSeverity.ERROR,
+        )
+
+
+def _is_reached(minor: str, cluster: str) -> bool:
+    return bool(minor) and _order(minor) <= _order(cluster)
+
+
+def _order(minor: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in minor.split("."))
+
+
+def _outdated(version: CoreVersion, message: str, severity: LintSeverity) -> TemplateFinding:
+    if not version.replacement:
+        remedy = f"Nothing took its place as such: {version.source}"
+        return TemplateFinding(_POINTER, message, remedy, severity=severity)
+    if not version.same_fields:
+        remedy = f"Move it to {version.replacement}, and read what differs: {version.source}"
+        return TemplateFinding(_POINTER, message, remedy, severity=severity)
+    fix = (Operation("replace", _POINTER, version.replacement),)
+    remedy = f"Set apiVersion to {version.replacement}; all else stays as it is."
+    return TemplateFinding(_POINTER, message, remedy, fix, severity)
+
+
+def _of_custom(version: CustomVersion, kind: str) -> TemplateFinding:
+    is_removed = version.state == "removed"
+    problem = "is not served by" if is_removed else "is deprecated in"
+    return TemplateFinding(
+        _POINTER,
+        f"{version.api_version} of {kind} {problem} {version.project}.",
+        f"Move it to {version.replacement}, and read what differs: {version.source}",
+        severity=LintSeverity.ERROR if is_removed else LintSeverity.WARNING,
+    )
+
+
+RULE = TemplateRule(
+    "api-version",
+    summary="An object is of a version that the cluster serves, and will for some time.",
+    severity=LintSeverity.WARNING,
+    check=check,
+)

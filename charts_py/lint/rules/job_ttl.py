@@ -1,0 +1,58 @@
+"""A job goes some time after it has finished.
+
+Nobody else deletes it, with its pods and logs: they count against the namespace's quota of objects,
+and its name stays taken. Those of CronJobs, CronWorkflows and ScaledJobs have limits of their own.
+https://kubernetes.io/docs/concepts/workloads/controllers/ttlafterfinished/
+"""
+
+from collections.abc import Iterator
+
+from charts_py.lint.finding import LintSeverity
+from charts_py.lint.gpu_pods import gpu_pods, kind_of
+from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from charts_py.objects.document import Document
+from policies.document import members, pointer
+from policies.settings import JobKind
+
+_SECONDS = "ttlSecondsAfterFinished"
+_OF_KUBEFLOW = ("JAXJob", "MPIJob", "PaddleJob", "PyTorchJob", "TFJob", "XGBoostJob")
+_FIELDS = {
+    JobKind("argoproj.io", "Workflow"): ("ttlStrategy",),
+    JobKind("batch", "Job"): (_SECONDS,),
+    JobKind("batch.volcano.sh", "Job"): (_SECONDS,),
+    JobKind("jobset.x-k8s.io", "JobSet"): (_SECONDS,),
+    **{JobKind("kubeflow.org", kind): ("runPolicy", _SECONDS) for kind in _OF_KUBEFLOW},
+    JobKind("sparkoperator.k8s.io", "SparkApplication"): ("timeToLiveSeconds",),
+}
+"""Where each kind says in its spec when it goes."""
+
+
+def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find jobs with GPUs that stay for ever."""
+    kind = kind_of(document)
+    if kind not in _FIELDS or _is_made_by_controller(document):
+        return
+    field = _FIELDS[kind]
+    stated = members(document.get("spec"))
+    for name in field[:-1]:
+        stated = members(stated.get(name))
+    if stated.get(field[-1]) is None and any(gpu_pods(document, context)):
+        yield TemplateFinding(
+            pointer("spec", *field),
+            f"The job states no {'.'.join(field)}, so that it stays for ever once it has finished,"
+            " with its pods.",
+            "Set it: to as long as somebody may want to read its logs.",
+        )
+
+
+def _is_made_by_controller(document: Document) -> bool:
+    """Whether another object deletes it, as a CronJob does its Jobs."""
+    return bool(members(document.get("metadata")).get("ownerReferences"))
+
+
+RULE = TemplateRule(
+    "job-ttl",
+    summary="A job with GPUs goes some time after it has finished.",
+    severity=LintSeverity.WARNING,
+    check=check,
+)

@@ -1,0 +1,101 @@
+"""A workload waits in the queue of its namespace.
+
+Each namespace of a team has one queue, which is taken where none is named: the LocalQueue `default`
+of Kueue, and otherwise the queue of the namespace's name. A job that names another waits for ever,
+or its pods are refused. What pods name is a matter of the rule `queue-scheduler`.
+
+Volcano's own jobs that name none are in its queue `default`, by their CustomResourceDefinition
+(https://github.com/volcano-sh/volcano, config/crd/volcano/bases/batch.volcano.sh_jobs.yaml at
+v1.15.1), and no namespace of a team has that.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from charts_py.components.kueue.managed_kinds import PRIORITY
+from charts_py.components.kueue_queues.local_queue import DEFAULT_QUEUE
+from charts_py.components.volcano_queues.api import DEFAULT_QUEUE as VOLCANO_DEFAULT
+from charts_py.components.volcano_queues.api import SCHEDULER
+from charts_py.lint.finding import LintSeverity
+from charts_py.lint.gpu_pods import gpu_pods, kind_of
+from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from charts_py.objects.document import Document
+from policies.document import Json, members, pointer, shown
+from policies.fix import put
+from policies.operation import Operation
+from policies.settings import JobKind, Settings
+
+KUEUE_LABEL = "kueue.x-k8s.io/queue-name"
+"""https://kueue.sigs.k8s.io/docs/reference/labels-and-annotations/"""
+_POD = JobKind("", "Pod")
+_VOLCANO_JOBS = {
+    JobKind("batch.volcano.sh", "CronJob"): ("spec", "jobTemplate", "spec", "queue"),
+    JobKind("batch.volcano.sh", "Job"): ("spec", "queue"),
+}
+"""Where Volcano's own jobs name their queue."""
+
+
+class _Queue(NamedTuple):
+    """Where a workload names its queue, and the only one that it can name."""
+
+    field: tuple[str, ...]
+    name: str
+    default: str
+    """The one that it has where it names none."""
+
+
+def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find workloads with GPUs whose queue is not that of their namespace."""
+    if context.namespace not in context.settings.namespaces:
+        return
+    queues = _queues(context.settings, kind_of(document), context.namespace)
+    wrong = [finding for queue in queues for finding in _wrong(document, queue, context.namespace)]
+    if wrong and any(gpu_pods(document, context)):
+        yield from wrong
+
+
+def _wrong(document: Document, queue: _Queue, namespace: str) -> Iterator[TemplateFinding]:
+    named = _at(document, queue.field)
+    if (queue.default if named is None else named) == queue.name:
+        return
+    place = pointer(*queue.field)
+    told = f"names no queue, which makes it {queue.default}"
+    fix = put(document, "", queue.field, queue.name)
+    remedy = f"Set it to {queue.name}."
+    if named is not None:
+        told = f"names the queue {shown(named)}"
+        fix = (Operation("replace", place, queue.name),)
+    if named is not None and queue.default == queue.name:
+        remedy = f"Set it to {queue.name}, or leave it out."
+    yield TemplateFinding(
+        place,
+        f"The workload {told}, but that of its namespace {namespace} is {queue.name}, so that it"
+        " never starts.",
+        remedy,
+        fix,
+    )
+
+
+def _queues(settings: Settings, kind: JobKind, namespace: str) -> Iterator[_Queue]:
+    scheduler = settings.queue_scheduler
+    if settings.queue_priority == PRIORITY:
+        yield _Queue(("metadata", "labels", KUEUE_LABEL), DEFAULT_QUEUE, DEFAULT_QUEUE)
+    elif scheduler is not None and kind != _POD:
+        for member, key in scheduler.queue_keys:
+            yield _Queue(("metadata", member, key), namespace, namespace)
+        if kind in _VOLCANO_JOBS and scheduler.name == SCHEDULER:
+            yield _Queue(_VOLCANO_JOBS[kind], namespace, VOLCANO_DEFAULT)
+
+
+def _at(document: Json, field: tuple[str, ...]) -> Json:
+    for name in field:
+        document = members(document).get(name)
+    return document
+
+
+RULE = TemplateRule(
+    "queue-name",
+    summary="A workload with GPUs waits in the queue of its namespace.",
+    severity=LintSeverity.ERROR,
+    check=check,
+)

@@ -1,0 +1,134 @@
+"""A distributed job has as many processes as GPUs, on as many nodes as pods.
+
+With more processes than GPUs, NCCL refuses two on one GPU ("Duplicate GPU detected"); with fewer,
+GPUs stand idle. With more nodes than pods, all pods wait until the rendezvous times out.
+https://docs.pytorch.org/docs/stable/elastic/run.html
+
+Only numbers that are stated literally are compared. One process with several GPUs is left alone, as
+are jobs of one pod, of which several can be one.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from charts_py.lint.finding import LintSeverity
+from charts_py.lint.gpu_pods import GpuPod, gpu_pods, kind_of
+from charts_py.lint.pods_of_job import pods_together, stated_sizes
+from charts_py.lint.stated_number import StatedNumber, option, variables, whole_number
+from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from charts_py.objects.document import Document
+from policies.container import Container
+from policies.document import members, pointer
+from policies.settings import JobKind
+
+_PROCESSES = ("nproc-per-node", "num-gpus")
+_PROCESS_VARIABLES = ("NPROC_PER_NODE", "GPUS_PER_NODE", "LOCAL_WORLD_SIZE", "PET_NPROC_PER_NODE")
+_NODES = ("nnodes", "num-nodes", "num-machines")
+_NODE_VARIABLES = ("NNODES", "PET_NNODES")
+_WORLD = ("WORLD_SIZE",)
+_OF_OBJECT = {
+    JobKind("kubeflow.org", "MPIJob"): ("spec", "slotsPerWorker"),
+    JobKind("kubeflow.org", "PyTorchJob"): ("spec", "nprocPerNode"),
+    JobKind("trainer.kubeflow.org", "TrainJob"): ("spec", "trainer", "numProcPerNode"),
+}
+"""Where each kind says how many processes a pod runs."""
+
+
+class _Job(NamedTuple):
+    """The sizes that a job states."""
+
+    pods: int | None
+    sizes: frozenset[int]
+    """Of single templates, which may each be a job of their own."""
+
+
+def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find numbers of processes and nodes that fit no other number of the job."""
+    pods = tuple(gpu_pods(document, context))
+    if not pods:
+        return
+    job = _Job(pods_together(document, pods), frozenset(stated_sizes(document)))
+    yield from _of_object(document, pods)
+    for pod in pods:
+        for finding in _of_pod(pod, job):
+            yield finding._replace(pointer=f"{pod.pointer}{finding.pointer}")
+
+
+def _of_object(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:
+    field = _OF_OBJECT.get(kind_of(document))
+    if field is None or any(len(pod.pod.gpu_containers) != 1 for pod in pods):
+        return
+    gpus = {_gpus(container) for pod in pods for container in pod.pod.gpu_containers}
+    holder = document
+    for name in field[:-1]:
+        holder = dict(members(holder.get(name)))
+    value = whole_number(holder.get(field[-1]))
+    if value is not None and len(gpus) == 1:
+        yield from _processes(StatedNumber(pointer(*field), field[-1], value), gpus.pop())
+
+
+def _of_pod(pod: GpuPod, job: _Job) -> Iterator[TemplateFinding]:
+    for container in pod.pod.gpu_containers:
+        gpus = _gpus(container)
+        processes = [*variables(container, _PROCESS_VARIABLES), option(container, _PROCESSES)]
+        nodes = [*variables(container, _NODE_VARIABLES), option(container, _NODES)]
+        for stated in filter(None, processes):
+            yield from _processes(stated, gpus)
+        for stated in filter(None, nodes):
+            yield from _nodes(stated, job)
+        for stated in variables(container, _WORLD):
+            yield from _world(stated, job, gpus, [each.value for each in processes if each])
+
+
+def _gpus(container: Container) -> int | None:
+    """Return the GPUs of a container; None where that is no number, as with claims."""
+    amounts = container.gpus.values()
+    whole = [amount for amount in amounts if type(amount) is int]
+    known = len(whole) == len(amounts) and not container.has_claims
+    return sum(whole) or None if known else None
+
+
+def _processes(stated: StatedNumber, gpus: int | None) -> Iterator[TemplateFinding]:
+    if gpus is None or stated.value in (0, 1, gpus):
+        return
+    than = "more" if stated.value > gpus else "fewer"
+    yield TemplateFinding(
+        stated.pointer,
+        f"{stated.name} is {stated.value}, which is {than} than the container has GPUs ({gpus}).",
+        f"Set it to {gpus}, or ask for {stated.value} GPUs.",
+    )
+
+
+def _nodes(stated: StatedNumber, job: _Job) -> Iterator[TemplateFinding]:
+    if job.pods is None or stated.value == job.pods or stated.value in job.sizes:
+        return
+    yield TemplateFinding(
+        stated.pointer,
+        f"{stated.name} is {stated.value}, but {job.pods} pods of the job run together.",
+        f"Set it to {job.pods}, or run {stated.value} pods.",
+    )
+
+
+def _world(
+    stated: StatedNumber, job: _Job, gpus: int | None, processes: list[int]
+) -> Iterator[TemplateFinding]:
+    if job.pods is None or gpus is None:
+        return
+    sizes = {job.pods, *job.sizes}
+    # Some start one process in each pod, which starts the others.
+    fitting = {size * each for size in sizes for each in (1, gpus, *processes)}
+    if stated.value not in fitting:
+        yield TemplateFinding(
+            stated.pointer,
+            f"{stated.name} is {stated.value}, but {job.pods} pods with {gpus} GPUs each make"
+            f" {job.pods * gpus}.",
+            f"Set it to {job.pods * gpus}, or leave it to what starts the processes.",
+        )
+
+
+RULE = TemplateRule(
+    "world-size",
+    summary="A distributed job has as many processes as GPUs, on as many nodes as pods.",
+    severity=LintSeverity.WARNING,
+    check=check,
+)

@@ -1,0 +1,66 @@
+"""The GPU pods of workloads that answer requests for as long as they run."""
+
+from collections.abc import Iterator, Mapping
+
+from charts_py.lint.gpu_pods import GpuPod, gpu_pods, kind_of
+from charts_py.lint.template_rule import TemplateContext
+from charts_py.objects.document import Document
+from policies.container import ContainerKind
+from policies.document import elements
+from policies.rules.replica_spread import INFERENCE
+from policies.settings import JobKind
+from policies.workloads.place import at
+
+_TEMPLATE = ("/spec/template",)
+_REPLICATED: Mapping[JobKind, tuple[str, ...]] = {
+    JobKind("", "ReplicationController"): _TEMPLATE,
+    JobKind("apps", "Deployment"): _TEMPLATE,
+    JobKind("apps", "StatefulSet"): _TEMPLATE,
+    JobKind("apps.kruise.io", "CloneSet"): _TEMPLATE,
+    JobKind("apps.kruise.io", "StatefulSet"): _TEMPLATE,
+    JobKind("argoproj.io", "Rollout"): _TEMPLATE,
+}
+"""Where each kind whose replicas are single pods has their template."""
+_GROUPED = {
+    JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): "/spec/leaderWorkerTemplate",
+    JobKind("disaggregatedset.x-k8s.io", "DisaggregatedSet"): (
+        "/spec/roles/*/spec/leaderWorkerTemplate"
+    ),
+}
+"""Where each kind whose replicas are groups of pods has the templates of a group."""
+
+
+def replicated_pods(document: Document, context: TemplateContext) -> Iterator[GpuPod]:
+    """Yield the pods of which each answers requests, as those of a Deployment do."""
+    places = _REPLICATED.get(kind_of(document), ())
+    for pod in gpu_pods(document, context) if places else ():
+        if pod.pointer in places and _answers(pod, context):
+            yield pod
+
+
+def served_pods(document: Document, context: TemplateContext) -> Iterator[GpuPod]:
+    """Yield the pods that answer requests; of a group of pods, its leader."""
+    yield from replicated_pods(document, context)
+    place = _GROUPED.get(kind_of(document))
+    if place is None:
+        return
+    leaders = {
+        f"{pointer}/{'leaderTemplate' if 'leaderTemplate' in group else 'workerTemplate'}"
+        for pointer, group in at(document, place)
+        if isinstance(group, dict)
+    }
+    for pod in gpu_pods(document, context):
+        if pod.pointer in leaders and _answers(pod, context):
+            yield pod
+
+
+def _answers(pod: GpuPod, context: TemplateContext) -> bool:
+    """Whether it is in a namespace of services, or a container with GPUs names a port."""
+    namespace = context.settings.namespaces.get(context.namespace)
+    if namespace is not None and namespace.purpose == INFERENCE:
+        return True
+    return any(
+        elements(each.raw.get("ports"))
+        for each in pod.pod.containers
+        if each.kind is ContainerKind.APP and each.asks_for_gpu
+    )

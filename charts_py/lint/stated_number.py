@@ -1,0 +1,72 @@
+"""Whole numbers that a container states literally: in its variables, and to what it starts."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from policies.container import Container
+from policies.document import Json, elements, text
+
+
+class StatedNumber(NamedTuple):
+    """A number, and where it stands."""
+
+    pointer: str
+    """JSON Pointer from the pod."""
+    name: str
+    """Of the variable or the option, as it is written."""
+    value: int
+
+
+def whole_number(value: Json) -> int | None:
+    """Return a number, or text that is one; None for everything else, such as a placeholder."""
+    if type(value) is int:
+        return value
+    found = text(value).strip()
+    return int(found) if re.fullmatch(r"[0-9]{1,9}", found) else None
+
+
+def variables(container: Container, names: tuple[str, ...]) -> Iterator[StatedNumber]:
+    """Yield the variables of these names whose value is a number."""
+    for name in names:
+        for index, entry in container.variables(name):
+            if (value := whole_number(entry.get("value"))) is not None:
+                yield StatedNumber(f"{container.pointer}/env/{index}/value", name, value)
+
+
+def option(container: Container, names: tuple[str, ...]) -> StatedNumber | None:
+    """Return an option of what the container starts, also in a script of a shell.
+
+    None where its value is no number, and where it is given more than once: which one counts
+    nobody can tell here. A `-` in a name may be written as `_`.
+    """
+    spellings = "|".join(re.escape(name).replace(r"\-", "[-_]") for name in names)
+    pattern = re.compile(rf"(?<![\w-])--?({spellings})(?:\s*=\s*|\s+)[\"']?([^\s\"';&|)]+)")
+    found = [
+        (pointer, match)
+        for pointer, words in _texts(container)
+        for match in pattern.finditer(words)
+    ]
+    if len(found) != 1:
+        return None
+    pointer, match = found[0]
+    value = whole_number(match[2])
+    return None if value is None else StatedNumber(pointer, _option_name(match), value)
+
+
+def _option_name(match: re.Match[str]) -> str:
+    return re.split(r"[\s=]", match[0])[0]
+
+
+def _texts(container: Container) -> Iterator[tuple[str, str]]:
+    """Yield each word of what it starts with the one behind it, and where it stands.
+
+    `["--nnodes", "2"]` is one option in two words; `--nnodes=2` is one in one.
+    """
+    for field in ("command", "args"):
+        words = [text(word) for word in elements(container.raw.get(field))]
+        for index, word in enumerate(words):
+            behind = words[index + 1 : index + 2]
+            is_option = re.fullmatch(r"--?[\w-]+", word) and re.fullmatch(r"\S+", "".join(behind))
+            whole = [word, *behind] if is_option else [word]
+            yield f"{container.pointer}/{field}/{index}", " ".join(whole)

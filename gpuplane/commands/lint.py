@@ -1,0 +1,364 @@
+"""`gpuplane lint`."""
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gpuplane.commands.admit import Namespace
+from gpuplane.completion import complete_clusters, complete_rules
+from gpuplane.exit_code import ExitCode
+from gpuplane.platform_repository import repository_of
+from gpuplane.report import ReportKind, print_report
+from gpuplane.terminal import has_colours, print_document
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from charts_py.lint.acknowledgements.new_rows import Statement
+    from charts_py.lint.cluster_facts import ClusterFacts
+    from charts_py.lint.file_findings import FileFindings
+    from charts_py.lint.lint_source import LintSource
+    from charts_py.lint.lint_terms import LintTerms
+    from charts_py.lint.report import LintReport
+    from charts_py.lint.selected_rules import RuleSelection
+
+
+class LintOutput(StrEnum):
+    """What is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+    JUNIT = "junit"
+    GITLAB = "gitlab"
+
+
+class Severity(StrEnum):
+    """How bad a finding is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+Paths = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="PATH",
+        help="Files of YAML or JSON; folders, with all that is in them; - for stdin.",
+        show_default=False,
+    ),
+]
+ClusterOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cluster",
+        help="Name of a cluster by whose rules to judge; repeatable. By default those with the "
+        "namespace of the object, or all where none has it.",
+        show_default=False,
+        autocompletion=complete_clusters,
+    ),
+]
+Select = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="RULE",
+        help="Tell of this rule alone; repeatable.",
+        show_default=False,
+        autocompletion=complete_rules,
+    ),
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="RULE",
+        help="Do not tell of this rule; repeatable.",
+        show_default=False,
+        autocompletion=complete_rules,
+    ),
+]
+AsOutput = Annotated[LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
+FailOn = Annotated[
+    Severity, typer.Option(help="Least severity of a finding by which the exit code is 1.")
+]
+Least = Annotated[Severity, typer.Option("--severity", help="Least severity that is told.")]
+Charts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--helm",
+        metavar="CHART",
+        help="Folder or archive of a chart, of which is judged what Helm renders; repeatable.",
+        show_default=False,
+    ),
+]
+Values = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FILE", help="Values for the charts; repeatable.", show_default=False),
+]
+
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Judge everything again, and keep nothing.")
+]
+
+Acknowledge = Annotated[
+    bool,
+    typer.Option(
+        "--acknowledge",
+        help="Write down in .gpuplane/acknowledged.yaml that what is found is meant; needs "
+        "--reason.",
+    ),
+]
+Reason = Annotated[
+    str | None,
+    typer.Option(metavar="TEXT", help="Why what is found is meant.", show_default=False),
+]
+By = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHO",
+        help="Who acknowledges it; by default the email address that git knows.",
+        show_default=False,
+    ),
+]
+Expires = Annotated[
+    dt.datetime | None,
+    typer.Option(
+        formats=["%Y-%m-%d"],
+        metavar="DATE",
+        help="Last day on which that holds.",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What a user wants to know."""
+
+    paths: "Sequence[str]"
+    charts: "Sequence[str]"
+    values: "Sequence[str]"
+    clusters: "Sequence[str]"
+    namespace: str | None
+    select: "Sequence[str]"
+    ignore: "Sequence[str]"
+    severity: Severity
+    no_cache: bool
+    statement: "Statement | None"
+
+
+def lint(
+    context: typer.Context,
+    paths: Paths = None,
+    *,
+    helm: Charts = None,
+    values: Values = None,
+    cluster: ClusterOptions = None,
+    namespace: Namespace = None,
+    select: Select = None,
+    ignore: Ignore = None,
+    severity: Least = Severity.NOTE,
+    fail_on: FailOn = Severity.ERROR,
+    no_cache: NoCache = False,
+    acknowledge: Acknowledge = False,
+    reason: Reason = None,
+    by: By = None,
+    expires: Expires = None,
+    output: AsOutput = LintOutput.TEXT,
+) -> None:
+    """Find what is wrong with GPU workloads in manifests, before anybody applies them.
+
+    An `error` is what admission refuses or nobody can read, a `warning` is likely not meant, and a
+    `note` is what admission adds.
+
+    ```console
+    gpuplane lint manifests/
+    gpuplane lint manifests/ --cluster training --severity warning
+    gpuplane lint manifests/ --output sarif > lint.sarif
+    kustomize build overlays/live | gpuplane lint -
+    gpuplane lint --helm charts/service --values live.yaml --namespace recommendations
+    gpuplane lint job.yaml --select job-ttl --acknowledge --reason "ends with its namespace"
+    ```
+
+    `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
+    counts: {error, warning, note}, ignored, acknowledged, untold, fixable, items: [{file, line,
+    column, endLine, endColumn, rule, severity, subject, document, pointer, message, remedy,
+    clusters, fix}]}`.
+    """
+    from charts_py.lint.finding import LintSeverity
+
+    if not paths and not helm:
+        raise typer.BadParameter("name a PATH, - for stdin, or a chart by --helm")
+    asked = _Asked(
+        paths=paths or (),
+        charts=helm or (),
+        values=values or (),
+        clusters=cluster or (),
+        namespace=namespace,
+        select=select or (),
+        ignore=ignore or (),
+        severity=severity,
+        no_cache=no_cache,
+        statement=_statement(acknowledge=acknowledge, reason=reason, by=by, expires=expires),
+    )
+    report = _report(context, asked)
+    _print(report.of_severity(LintSeverity(severity)), output)
+    if report.fails(LintSeverity(fail_on)):
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _today() -> dt.date:
+    """Return the day by which exceptions and acknowledgements expire."""
+    return dt.datetime.now(dt.UTC).date()
+
+
+def _statement(
+    *, acknowledge: bool, reason: str | None, by: str | None, expires: dt.datetime | None
+) -> "Statement | None":
+    """Return what is said of findings; None where they are not acknowledged."""
+    given = [name for name, value in (("reason", reason), ("by", by)) if value is not None]
+    given += [] if expires is None else ["expires"]
+    if not acknowledge:
+        if given:
+            raise typer.BadParameter(f"--{given[0]} says something of --acknowledge alone")
+        return None
+    if not (reason or "").strip():
+        raise typer.BadParameter('--acknowledge needs --reason "why this is meant"')
+    if expires is not None and expires.date() < _today():
+        raise typer.BadParameter(f"--expires {expires.date()} has passed; today is {_today()}")
+    from charts_py.lint.acknowledgements.new_rows import Statement
+    from gpuplane.lint_acknowledgements import author_of_git
+
+    author = by or author_of_git(Path.cwd())
+    if not author:
+        raise typer.BadParameter("git knows no user.email; name who acknowledges it by --by")
+    return Statement(reason or "", author, None if expires is None else expires.date())
+
+
+def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
+    import os
+
+    from charts_py.lint.acknowledgements.place import acknowledgement_file
+    from charts_py.lint.cache_folder import cache_folder
+    from charts_py.lint.finding import LintSeverity
+    from charts_py.lint.lint_run import LintRun
+    from charts_py.lint.lint_source import lint_sources
+    from charts_py.lint.lint_terms import LintTerms
+    from charts_py.lint.merged_report import merged_report
+    from gpuplane.standard_streams import read_stdin
+
+    cache = None if asked.no_cache else cache_folder(os.environ)
+    run = LintRun(cache, _load, _judge)
+    clusters = run.clusters(repository_of(context).clusters, asked.clusters)
+    own_rules = [name for each in clusters for name in each.own_rules]
+    selection = _selection(asked, own_rules)
+    sources = (*lint_sources(asked.paths, read_stdin), *_rendered(asked, clusters))
+    terms = LintTerms(_today(), asked.namespace)
+    found = run.findings(sources, clusters, terms)
+
+    def told(left: "Sequence[FileFindings]") -> "LintReport":
+        return merged_report(sources, left, selection, [each.name for each in clusters])
+
+    file = acknowledgement_file(Path.cwd())
+    if asked.statement is None and not file.exists():
+        return told(found)
+    from gpuplane.lint_acknowledgements import LintAcknowledgements
+
+    acknowledgements = LintAcknowledgements(file, own_rules, terms.today)
+    if asked.statement is not None:
+        report = told(acknowledgements.left_of(found, sources))
+        shown = report.of_severity(LintSeverity(asked.severity))
+        acknowledgements.add(shown.findings, asked.statement)
+    return told(acknowledgements.left_of(found, sources))
+
+
+def _rendered(asked: _Asked, clusters: "Sequence[ClusterFacts]") -> "Sequence[LintSource]":
+    if not asked.charts:
+        return ()
+    from charts_py.lint.chart_sources import chart_sources
+    from charts_py.lint.lint_terms import DEFAULT_NAMESPACE
+
+    # Of several clusters the first one that is named decides.
+    namespace = asked.namespace or DEFAULT_NAMESPACE
+    return chart_sources(asked.charts, asked.values, namespace, clusters[0].kubernetes)
+
+
+def _load(folder: "Path", names: "Sequence[str]") -> "tuple[ClusterFacts, ...]":
+    from charts_py.lint.loaded_clusters import loaded_clusters
+
+    return loaded_clusters(folder, names)
+
+
+def _judge(
+    sources: "Sequence[LintSource]", clusters: "Sequence[ClusterFacts]", terms: "LintTerms"
+) -> "Sequence[str]":
+    from charts_py.lint.judging import judged_texts
+
+    return judged_texts(sources, clusters, terms)
+
+
+def _selection(asked: "_Asked", own: "Sequence[str]") -> "RuleSelection":
+    from charts_py.lint.selected_rules import RuleSelection
+
+    if not asked.select and not asked.ignore:
+        return RuleSelection()
+    from charts_py.lint.rule_selection import rule_selection
+
+    return rule_selection(asked.select, asked.ignore, own)
+
+
+def _print(report: "LintReport", output: LintOutput) -> None:
+    if output is LintOutput.JSON:
+        from charts_py.lint.formats.report_fields import report_fields
+
+        print_report(ReportKind.LINT, report_fields(report))
+        return
+    print_document(_FORMATS[output](report))
+
+
+def _text(report: "LintReport") -> str:
+    from charts_py.lint.formats.text import to_text
+
+    return to_text(report, colour=has_colours())
+
+
+def _sarif(report: "LintReport") -> str:
+    import os
+
+    from charts_py.lint.formats.sarif import to_sarif
+    from charts_py.lint.rule_facts import rule_facts
+    from gpuplane.commands.version import installed_version
+
+    return to_sarif(report, rule_facts(os.environ), installed_version())
+
+
+def _github(report: "LintReport") -> str:
+    from charts_py.lint.formats.github import to_github
+
+    return to_github(report)
+
+
+def _junit(report: "LintReport") -> str:
+    from charts_py.lint.formats.junit import to_junit
+
+    return to_junit(report)
+
+
+def _gitlab(report: "LintReport") -> str:
+    from charts_py.lint.formats.gitlab import to_gitlab
+
+    return to_gitlab(report)
+
+
+_FORMATS = {
+    LintOutput.TEXT: _text,
+    LintOutput.SARIF: _sarif,
+    LintOutput.GITHUB: _github,
+    LintOutput.JUNIT: _junit,
+    LintOutput.GITLAB: _gitlab,
+}

@@ -1,0 +1,116 @@
+"""What each rule of the linter finds: rows of objects with everything that is found in them."""
+
+import copy
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from charts_py.lint import rules
+from charts_py.lint.registry import TEMPLATE_RULES
+from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from policies.apply import apply
+from policies.document import elements, members
+
+ROWS = Path(__file__).parent
+BY_NAME = {rule.name: rule for rule in TEMPLATE_RULES}
+
+Contexts = Callable[..., TemplateContext]
+
+
+def _rows() -> Iterator[Any]:
+    for file in sorted(ROWS.glob("*.yaml")):
+        for row in yaml.safe_load(file.read_text(encoding="utf-8")):
+            yield pytest.param(BY_NAME[file.stem], row, id=f"{file.stem}: {row['name']}")
+
+
+each_row = pytest.mark.parametrize(("rule", "row"), [*_rows()])
+
+
+def _context(contexts: Contexts, row: Any) -> TemplateContext:
+    stated = {key: row[key] for key in ("namespace", "queues", "kubernetes") if key in row}
+    return contexts(**stated)
+
+
+def _told(finding: TemplateFinding) -> str:
+    severity = f"{finding.severity} " if finding.severity else ""
+    return f"{severity}{finding.pointer}: {finding.message} {finding.remedy}"
+
+
+@each_row
+def test_a_rule_finds_this_and_nothing_else(
+    rule: TemplateRule, row: Any, context: Contexts
+) -> None:
+    found = rule.check(row["object"], _context(context, row))
+    assert [_told(finding) for finding in found] == row.get("found", [])
+
+
+@each_row
+def test_a_rule_leaves_the_object_as_it_is(rule: TemplateRule, row: Any, context: Contexts) -> None:
+    document = copy.deepcopy(row["object"])
+    list(rule.check(document, _context(context, row)))
+    assert document == row["object"]
+
+
+@each_row
+def test_what_is_fixed_is_found_no_more(rule: TemplateRule, row: Any, context: Contexts) -> None:
+    document = copy.deepcopy(row["object"])
+    found = list(rule.check(document, _context(context, row)))
+    fixed = [finding for finding in found if finding.fix]
+    for finding in fixed:
+        apply(document, finding.fix)
+    left = list(rule.check(document, _context(context, row)))
+    assert len(left) == len(found) - len(fixed)
+
+
+@each_row
+def test_a_rule_finds_nothing_without_gpus(rule: TemplateRule, row: Any, context: Contexts) -> None:
+    if rule.name == "api-version":
+        pytest.skip("it looks at all objects")
+    document = yaml.safe_load(yaml.safe_dump(row["object"]).replace("nvidia.com/", "example.com/"))
+    assert list(rule.check(document, _context(context, row))) == []
+
+
+def _changed(value: Any, steps: list[int], junk: Any) -> Any:
+    """Return the value with junk in a place that the steps choose."""
+    children: list[tuple[Any, Any]] = [*members(value).items()] or [*enumerate(elements(value))]
+    if not steps or not children:
+        return junk
+    name, child = children[steps[0] % len(children)]
+    value[name] = _changed(child, steps[1:], junk)
+    return value
+
+
+JUNK: st.SearchStrategy[Any] = (
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({})
+)
+
+
+@given(
+    st.sampled_from([row.values for row in _rows()]),
+    st.lists(st.integers(0, 6), max_size=10),
+    JUNK | st.lists(JUNK, max_size=2),
+)
+def test_no_object_makes_a_rule_raise(
+    context: Contexts, chosen: tuple[TemplateRule, Any], steps: list[int], junk: Any
+) -> None:
+    rule, row = chosen
+    document = _changed(copy.deepcopy(row["object"]), steps, junk)
+    for finding in rule.check(members(document), _context(context, row)):  # type: ignore[arg-type]  # a mapping that nothing changes
+        assert finding.message.endswith(".")
+
+
+def test_every_rule_has_rows_and_no_other_rows_are_left_over() -> None:
+    assert sorted(file.stem for file in ROWS.glob("*.yaml")) == sorted(BY_NAME)
+
+
+def test_every_module_of_rules_is_registered_under_its_name() -> None:
+    names = [name for _, name, _ in pkgutil.iter_modules(rules.__path__)]
+    found = {name: importlib.import_module(f"{rules.__name__}.{name}").RULE for name in names}
+    assert {rule.name.replace("-", "_"): rule for rule in TEMPLATE_RULES} == found

@@ -1,0 +1,76 @@
+"""What the linter keeps."""
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from charts_py.lint.cache_folder import cache_folder
+from charts_py.lint.cache_store import CacheStore, digest
+
+
+def test_parts_make_another_name_wherever_they_are_divided() -> None:
+    names = {digest("ab", "c"), digest("a", "bc"), digest("abc"), digest("abc", ""), digest(b"x")}
+    assert len(names) == 5
+
+
+def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
+    store = CacheStore(tmp_path / "cache").below("run")
+    assert store.read("key") is None
+    store.write("key", "text \N{SNOWMAN}")
+    assert store.read("key") == "text \N{SNOWMAN}"
+    assert [each.name for each in (tmp_path / "cache" / "run").iterdir()] == ["key"]
+
+
+def test_a_store_without_a_folder_keeps_nothing() -> None:
+    store = CacheStore(None).below("run")
+    store.write("key", "text")
+    store.mark_used()
+    assert store.read("key") is None
+
+
+def test_a_folder_that_cannot_be_written_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    store = CacheStore(tmp_path / "file" / "cache")
+    store.write("key", "text")
+    store.mark_used()
+    assert store.read("key") is None
+
+
+def test_two_that_write_at_once_leave_what_one_of_them_wrote(tmp_path: Path) -> None:
+    store = CacheStore(tmp_path)
+    texts = [letter * 100_000 for letter in "abcd"]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda text: store.write("key", text), texts * 5))
+    assert store.read("key") in texts
+
+
+def test_what_nobody_has_used_for_two_weeks_is_removed(tmp_path: Path) -> None:
+    used, recent, old = (CacheStore(tmp_path / name) for name in ("used", "recent", "old"))
+    for store in (used, recent, old):
+        store.write("key", "text")
+    two_weeks_ago = time.time() - 15 * 86_400
+    os.utime(tmp_path / "used", (two_weeks_ago, two_weeks_ago))
+    os.utime(tmp_path / "old", (two_weeks_ago, two_weeks_ago))
+    used.mark_used()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["recent", "used"]
+
+
+@pytest.mark.parametrize(
+    ("environment", "folder"),
+    [
+        ({"GPUPLANE_CACHE": "/a", "XDG_CACHE_HOME": "/b", "HOME": "/c"}, "/a/lint"),
+        ({"XDG_CACHE_HOME": "/b", "HOME": "/c"}, "/b/gpuplane/lint"),
+        ({"HOME": "/c"}, "/c/.cache/gpuplane/lint"),
+    ],
+)
+def test_the_folder_is_the_users_unless_another_one_is_named(
+    environment: dict[str, str], folder: str
+) -> None:
+    assert cache_folder(environment) == Path(folder)
+
+
+def test_without_a_home_nothing_is_kept() -> None:
+    assert cache_folder({}) is None

@@ -1,0 +1,46 @@
+"""What the linter reads."""
+
+from pathlib import Path
+
+import pytest
+
+from charts_py.lint.lint_source import LintSource, lint_sources
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+
+
+def test_what_is_named_and_what_is_found_is_read_once() -> None:
+    Path("folder/a.yaml").write_bytes(b"a")
+    Path("folder/b.yml").write_bytes(b"b")
+    Path("folder/c.txt").write_bytes(b"c")
+    assert lint_sources(["folder/c.txt", "./folder", "folder/a.yaml", "-"], lambda: b"-") == (
+        LintSource("folder/c.txt", b"c"),
+        LintSource("folder/a.yaml", b"a", is_named=False),
+        LintSource("folder/b.yml", b"b", is_named=False),
+        LintSource("-", b"-"),
+    )
+
+
+def test_what_cannot_be_read_does_not_stop_the_rest() -> None:
+    Path("folder/a.yaml").symlink_to("nowhere")
+    Path("folder/b.yaml").write_bytes(b"b")
+    assert lint_sources(["folder"], bytes) == (
+        LintSource(
+            "folder/a.yaml",
+            b"",
+            is_named=False,
+            unread="The file cannot be read: No such file or directory",
+        ),
+        LintSource("folder/b.yaml", b"b", is_named=False),
+    )
+
+
+def test_a_path_that_is_not_there_is_told_with_the_nearest() -> None:
+    Path("pods.yaml").write_bytes(b"")
+    with pytest.raises(FileNotFoundError) as raised:
+        lint_sources(["pod.yaml"], bytes)
+    assert str(raised.value) == ("pod.yaml: there is no such file or folder; nearest: pods.yaml")

@@ -1,0 +1,45 @@
+import pytest
+
+from charts_py.lint.yaml_comments import YamlComment, marked_comments
+
+
+def _comment(text: str, line: int, columns: tuple[int, int], field_line: int) -> YamlComment:
+    return YamlComment(text, line, *columns, field_line, is_at_top=False)
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("a: 1 # gpuplane: x y\n", (_comment("x y", 1, (6, 21), 1),)),
+        ("a: 1\n# gpuplane: x\n\n# y\nb: 2\n", (_comment("x", 2, (1, 14), 5),)),
+        ("a: 1\n#gpuplane:x\n---\nb: 2\n", (_comment("x", 2, (1, 12), 4),)),
+        ("a: 1\n# gpuplane: x\n", (_comment("x", 2, (1, 14), 0),)),
+        ("a: |  # gpuplane: x\n  text\n", (_comment("x", 1, (7, 20), 1),)),
+        ("a: |\n  text\n# gpuplane: x\nb: 2\n", (_comment("x", 3, (1, 14), 4),)),
+        ("a:\n  - {b: é} # gpuplane: x\n", (_comment("x", 2, (12, 25), 2),)),
+        ("# gpuplane: x\na: 1\n", (YamlComment("x", 1, 1, 14, 2, is_at_top=True),)),
+    ],
+)
+def test_a_comment_is_about_its_line_or_the_next_with_a_field(
+    content: str, found: tuple[YamlComment, ...]
+) -> None:
+    assert marked_comments(content.encode()) == found
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a: 1 # of something else\n",
+        'a: "text # gpuplane: x"\n',
+        "a: 'text\n  # gpuplane: x'\n",
+        "a: |\n  # gpuplane: x\n  text\n",
+        "a: >-\n  text # gpuplane: x\n",
+        "a: text#gpuplane: x\n",
+        "a: 'b # gpuplane: x\n",
+        "a: b # gpuplane: x\n\t- c\n",
+        "a: \xff # gpuplane: x\n",
+        "",
+    ],
+)
+def test_what_is_part_of_a_string_or_of_no_yaml_is_no_comment(content: str) -> None:
+    assert marked_comments(content.encode("latin-1")) == ()

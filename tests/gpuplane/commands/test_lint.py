@@ -1,0 +1,122 @@
+"""`gpuplane lint`."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+ROOT = Path(__file__).parents[3]
+POD = """\
+apiVersion: v1
+kind: Pod
+metadata:
+  name: train
+  namespace: research-training
+spec:
+  containers:
+    - name: train
+      image: registry.example.com/train:1.0
+      env:
+        - {name: NVIDIA_VISIBLE_DEVICES, value: all}
+      resources:
+        limits: {nvidia.com/gpu: 1}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUPLANE_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "pod.yaml"
+    file.write_text(POD, encoding="utf-8")
+    return file
+
+
+def test_findings_have_line_column_and_source(run: Callable[..., Result], file: Path) -> None:
+    result = run("-C", ROOT, "lint", file, "--select", "visible-devices")
+    assert result.exit_code == 1
+    assert result.stdout == (
+        f"{file}:11:11: visible-devices error Pod train: The container train sets "
+        "NVIDIA_VISIBLE_DEVICES by hand, which takes GPUs that the scheduler did not give it. "
+        "Remove spec.containers[0].env[0] and ask for a GPU resource. (training)\n"
+        "  11 |         - {name: NVIDIA_VISIBLE_DEVICES, value: all}\n"
+        f"     |           {'^' * 42}\n\n"
+        "Found 1 error in 1 file with 1 GPU workload.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ((), 1),
+        (("--ignore", "visible-devices"), 0),
+        (("--ignore", "visible-devices", "--fail-on", "warning"), 1),
+        (("--select", "priority-class", "--fail-on", "warning"), 0),
+        (("--select", "priority-class", "--fail-on", "note"), 1),
+        (("--select", "priority-class", "--fail-on", "note", "--severity", "warning"), 1),
+    ],
+)
+def test_it_fails_on_what_it_is_told_to(
+    run: Callable[..., Result], file: Path, options: tuple[str, ...], code: int
+) -> None:
+    assert run("-C", ROOT, "lint", file, *options).exit_code == code
+
+
+@pytest.mark.parametrize(
+    ("output", "begin"),
+    [
+        ("json", '{\n  "apiVersion": "gpuplane.io/v1alpha1",\n  "kind": "Lint",\n'),
+        ("sarif", '{\n  "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/'),
+        ("github", "::"),
+        ("junit", '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites'),
+        ("gitlab", '[\n  {\n    "description": "Pod train: '),
+    ],
+)
+def test_each_format_is_all_that_is_printed(
+    run: Callable[..., Result], file: Path, output: str, begin: str
+) -> None:
+    result = run("-C", ROOT, "lint", file, "--output", output)
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert result.stdout.startswith(begin)
+
+
+def test_a_second_run_finds_the_same(run: Callable[..., Result], file: Path) -> None:
+    first, second, uncached = (
+        run("-C", ROOT, "lint", file, *options) for options in ((), (), ("--no-cache",))
+    )
+    assert first.stdout == second.stdout == uncached.stdout
+
+
+def test_stdin_is_read(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpuplane.standard_streams.read_stdin", POD.encode)
+    result = run("-C", ROOT, "lint", "-", "--select", "visible-devices")
+    assert result.stdout.startswith("-:11:11: visible-devices error Pod train: ")
+
+
+def test_the_clusters_that_are_named_judge(run: Callable[..., Result], file: Path) -> None:
+    named = ("--cluster", "onprem", "--cluster", "mixed")
+    result = run("-C", ROOT, "lint", file, "--select", "visible-devices", *named)
+    assert " ask for a GPU resource. (mixed, onprem)\n" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "name a PATH, - for stdin, or a chart by --helm"),
+        (("nowhere.yaml",), "nowhere.yaml: there is no such file or folder"),
+        (("--helm", "nowhere"), "nowhere: there is no such file or folder"),
+        (("-", "--cluster", "trainin"), 'unknown cluster "trainin"'),
+        (("-", "--select", "host-ip"), "nearest: host-ipc"),
+        (("-", "--namespace", "A"), "nearest: a"),
+    ],
+)
+def test_wrong_arguments_are_told(
+    run: Callable[..., Result], arguments: tuple[str, ...], said: str
+) -> None:
+    result = run("-C", ROOT, "lint", *arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr

@@ -1,0 +1,76 @@
+"""`gpuplane lint --acknowledge`."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+ROOT = Path(__file__).parents[3]
+JOB = """\
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train, namespace: research-training}
+spec:
+  backoffLimit: 0
+  template:
+    spec:
+      containers:
+        - {name: train, resources: {limits: {nvidia.com/gpu: 1}}}
+"""
+STALE = (
+    ".gpuplane/acknowledged.yaml:4:1: acknowledgement note What job-ttl finds in Job train of "
+    "job.yaml has changed since it was acknowledged. Remove the row; acknowledge anew what is "
+    "still meant."
+)
+RULES = ("--select", "job-ttl", "--select", "acknowledgement", "--cluster", "training")
+
+
+@pytest.fixture
+def job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    file = Path("job.yaml")
+    file.write_text(JOB, encoding="utf-8")
+    return file
+
+
+def test_what_is_acknowledged_is_hidden_until_it_changes(
+    run: Callable[..., Result], job: Path
+) -> None:
+    lint = ("-C", ROOT, "lint", job, *RULES)
+    done = run(*lint, "--acknowledge", "--reason", "a demo", "--by", "me@example.com")
+    assert done.stderr == "note: acknowledged 1 finding in .gpuplane/acknowledged.yaml\n"
+    assert done.stdout == (
+        "Nothing found in 1 file with 1 GPU workload.\n1 finding acknowledged.\n"
+    )
+    job.write_text(JOB.replace("backoffLimit: 0", "backoffLimit: 1"), encoding="utf-8")
+    changed = run(*lint, "--fail-on", "warning")
+    assert changed.exit_code == 1
+    assert changed.stdout.splitlines()[-2:] == [
+        STALE,
+        "Found 1 warning, 1 note in 1 file with 1 GPU workload.",
+    ]
+
+
+def test_nothing_is_written_where_nothing_is_found(run: Callable[..., Result], job: Path) -> None:
+    lint = ("-C", ROOT, "lint", job, "--select", "host-ipc", "--cluster", "training")
+    done = run(*lint, "--acknowledge", "--reason", "a demo", "--by", "me")
+    assert done.stderr == "note: nothing was found that can be acknowledged\n"
+    assert not Path(".gpuplane").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--acknowledge",), '--acknowledge needs --reason "why this is meant"'),
+        (("--acknowledge", "--reason", " "), '--acknowledge needs --reason "why this is meant"'),
+        (("--reason", "x"), "--reason says something of --acknowledge alone"),
+        (("--expires", "2027-01-01"), "--expires says something of --acknowledge alone"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(
+    run: Callable[..., Result], job: Path, options: tuple[str, ...], told: str
+) -> None:
+    refused = run("-C", ROOT, "lint", job, *options)
+    assert refused.exit_code == 2
+    assert told in " ".join(refused.stderr.replace("│", "").split())

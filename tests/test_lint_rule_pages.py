@@ -1,0 +1,87 @@
+"""The pages on the rules of the linter say what the rules do."""
+
+import copy
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from charts_py.lint.lint_rule_page import lint_rule_page
+from charts_py.lint.registry import TEMPLATE_RULES
+from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from charts_py.objects.document import Document
+from policies.apply import apply
+from policies.offer import Offer
+from tests.namespace_settings import namespace_settings
+
+PAGES = Path(__file__).parents[1] / "docs" / "lint-rules"
+SECTIONS = ["What it finds", "Why", "Problem", "Correction", "Safety"]
+
+each_rule = pytest.mark.parametrize("rule", TEMPLATE_RULES, ids=lambda rule: rule.name)
+
+
+def _sections(rule: TemplateRule) -> dict[str, str]:
+    titled = [part.partition("\n\n") for part in lint_rule_page(rule).split("\n## ")[1:]]
+    return {title: body for title, _, body in titled}
+
+
+def _block(section: str, language: str) -> str:
+    (found,) = re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
+    return str(found)
+
+
+def _object(section: str) -> Document:
+    found: Document = yaml.safe_load(_block(section, "yaml"))
+    return found
+
+
+def _findings(rule: TemplateRule, document: Document) -> list[TemplateFinding]:
+    namespace = document["metadata"]["namespace"]
+    settings = namespace_settings()[namespace]
+    context = TemplateContext(settings, Offer(settings.pools), namespace, "1.36")
+    return list(rule.check(copy.deepcopy(document), context))
+
+
+def test_every_rule_has_a_page_and_no_other_page_is_left_over() -> None:
+    assert sorted(page.stem for page in PAGES.glob("*.md")) == sorted(
+        rule.name for rule in TEMPLATE_RULES
+    )
+
+
+@each_rule
+def test_a_page_has_the_rules_name_summary_and_severity_and_every_section(
+    rule: TemplateRule,
+) -> None:
+    head, _, _ = lint_rule_page(rule).partition("\n## ")
+    assert head == f"# {rule.name}\n\n{rule.summary}\n\nSeverity: {rule.severity}.\n"
+    assert list(_sections(rule)) == SECTIONS
+
+
+@each_rule
+def test_the_rule_finds_the_problem_of_its_page(rule: TemplateRule) -> None:
+    problem = _sections(rule)["Problem"]
+    (finding,) = _findings(rule, _object(problem))
+    told = f"{rule.name}: {finding.message} {finding.remedy}"
+    assert told == " ".join(_block(problem, "text").split())
+
+
+@each_rule
+def test_the_rule_finds_nothing_in_the_correction_of_its_page(rule: TemplateRule) -> None:
+    assert _findings(rule, _object(_sections(rule)["Correction"])) == []
+
+
+@each_rule
+def test_a_fix_makes_the_correction_of_the_problem(rule: TemplateRule) -> None:
+    problem = _object(_sections(rule)["Problem"])
+    (finding,) = _findings(rule, problem)
+    has_fix = "There is no fix" not in _sections(rule)["Safety"]
+    assert bool(finding.fix) is has_fix
+    apply(problem, finding.fix)
+    assert not has_fix or problem == _object(_sections(rule)["Correction"])
+
+
+def test_the_page_on_linting_lists_every_rule_in_order() -> None:
+    page = (PAGES.parent / "lint.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \[([\w-]+)\]\(lint-rules/\1\.md\) \| (.*) \|$", page, re.MULTILINE)
+    assert rows == [(rule.name, rule.summary) for rule in TEMPLATE_RULES]
