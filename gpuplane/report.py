@@ -22,6 +22,7 @@ class ReportKind(StrEnum):
     IMAGES = "ImageList"
     INSTANCE_TYPES = "InstanceTypeList"
     PRIORITIES = "PriorityLadderList"
+    PROMOTION = "Promotion"
     QUEUES = "QueueList"
     RECOMMENDATION = "Recommendation"
     RULES = "RuleList"

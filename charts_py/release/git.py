@@ -50,6 +50,10 @@ class Checkout:
         """Tell whether anything was ever committed, or fetched."""
         return bool(self.run("rev-list", "--all", "--max-count=1"))
 
+    def is_shallow(self) -> bool:
+        """Tell whether history ends where it was cut off (`git clone --depth`)."""
+        return self.run("rev-parse", "--is-shallow-repository").strip() == b"true"
+
     def references(self) -> tuple[str, ...]:
         """Return the short names of branches and tags."""
         return tuple(self.run("for-each-ref", "--format=%(refname:short)").decode().split())

@@ -11,8 +11,7 @@ from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.release.diff.snapshot import Snapshot
 from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError, unknown
-from charts_py.release.integrity import check_whole
-from charts_py.release.release_record import RECORD_FILE
+from charts_py.release.integrity import BESIDE, check_whole
 from charts_py.spec.cluster_files import FLEET_FILE
 from charts_py.spec.semantic_version import NOT_LIVE
 
@@ -90,7 +89,7 @@ class ClusterSnapshot:
         return {
             path: content.replace(own_folder, _ANY_FOLDER)
             for path, content in tree.items()
-            if path != RECORD_FILE
+            if path not in BESIDE
         }
 
     def synced(self, version: str | None) -> Tree:
