@@ -20,8 +20,10 @@ from gpuplane.commands import (
     new,
     priorities,
     promote,
+    prune,
     queues,
     recommend,
+    release,
     remove,
     rules,
     schema,
@@ -59,20 +61,8 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(
-            synth,
-            validate,
-            diff,
-            promote,
-            remove,
-            images,
-            cost,
-            recommend,
-            priorities,
-            queues,
-            new,
-            expand,
-        ),
+        *(synth, validate, diff, release, promote, prune, remove),
+        *(images, cost, recommend, priorities, queues, new, expand),
         *(admit, rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]

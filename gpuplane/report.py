@@ -25,6 +25,7 @@ class ReportKind(StrEnum):
     PROMOTION = "Promotion"
     QUEUES = "QueueList"
     RECOMMENDATION = "Recommendation"
+    RELEASES = "ReleaseList"
     RULES = "RuleList"
     SYNTHESIS = "Synthesis"
     VALIDATION = "Validation"
