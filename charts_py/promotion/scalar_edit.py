@@ -17,9 +17,7 @@ def with_value(file: Path, text: str, key: str, value: str) -> str:
     Comments, order and quotes stay. Raises DistError where the key is not written there as a plain
     value, such as where an anchor shares it.
     """
-    node = _node(text, key)
-    if node is None:
-        raise DistError(f"{file}: {key} is not written here as a value of its own; write {key}")
+    node = _node(file, text, key, f"{key}: {value}")
     start, end = int(node.start_mark.index), int(node.end_mark.index)
     quote = _QUOTES.get(text[start], "")
     return _checked(file, text, text[:start] + quote + value + quote + text[end:], key, value)
@@ -27,9 +25,7 @@ def with_value(file: Path, text: str, key: str, value: str) -> str:
 
 def with_new_value(file: Path, text: str, key: str, value: str, after: str) -> str:
     """Return the text of a file with a key that it does not have yet, below another one."""
-    node = _node(text, after)
-    if node is None:
-        raise DistError(f"{file}: {after} is not written here as a value of its own; write {key}")
+    node = _node(file, text, after, f"{key}: {value}")
     place = text.find("\n", int(node.end_mark.index)) + 1
     newline = "\r\n" if "\r\n" in text else "\n"
     before = text[:place] if place else text + newline
@@ -42,20 +38,26 @@ def has_value(text: str, key: str) -> bool:
     return key in (source_of(text.encode(), "").content or {})
 
 
-def _node(text: str, key: str) -> yaml.ScalarNode | None:
+def _node(file: Path, text: str, key: str, remedy: str) -> yaml.ScalarNode:
+    """Return a plain or quoted value that stands behind its key; raise DistError without one."""
     root = yaml.compose(text, CoreSchemaLoader)
-    pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    for name, node in pairs:
-        if name.value == key and isinstance(node, yaml.ScalarNode):
-            is_its_own = node.start_mark.index > name.end_mark.index
-            plain = text[node.start_mark.index : node.end_mark.index][:1] not in (
-                "&",
-                "!",
-                "|",
-                ">",
-            )
-            return node if is_its_own and plain else None
-    return None
+    for name, node in root.value if isinstance(root, yaml.MappingNode) else ():
+        if name.value == key and _stands_alone(text, name, node):
+            assert isinstance(node, yaml.ScalarNode)  # noqa: S101 # as it was found to be
+            return node
+    raise DistError(f"{file}: {key} is not written here as a value of its own; write {remedy}")
+
+
+def _stands_alone(text: str, name: yaml.Node, node: yaml.Node) -> bool:
+    """Tell whether a value is neither an alias nor anchored, tagged or a block."""
+    start = node.start_mark.index
+    between = text[name.end_mark.index : start]
+    return (
+        isinstance(node, yaml.ScalarNode)
+        and start > name.end_mark.index
+        and not set("&!") & {*between, *text[start : start + 1]}
+        and text[start : start + 1] not in ("|", ">")
+    )
 
 
 def _checked(file: Path, before: str, after: str, key: str, value: str) -> str:
