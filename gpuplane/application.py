@@ -20,8 +20,11 @@ from gpuplane.commands import (
     migrate,
     new,
     priorities,
+    promote,
+    prune,
     queues,
     recommend,
+    release,
     remove,
     rules,
     schema,
@@ -59,8 +62,9 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, diff, remove, images, cost, recommend, priorities, queues, new, expand),
-        *(admit, lint, rules, serve, cull, init, import_, migrate, hardware, schema, version),
+        *(synth, validate, lint, diff, release, promote, prune, remove),
+        *(images, cost, recommend, priorities, queues, new, expand),
+        *(admit, rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]
         name = function.rstrip("_")

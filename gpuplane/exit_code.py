@@ -18,7 +18,7 @@ class ExitCode(IntEnum):
         return {
             ExitCode.FINE: "success",
             ExitCode.FINDINGS: "a check, validation, `admit`, `diff --exit-code` or "
-            "`cost --fail-over-budget` found something",
+            "`cost --fail-over-budget` found something, or a rule refuses a promotion",
             ExitCode.WRONG_INPUT: "wrong arguments or files; each fault is a line on stderr",
             ExitCode.ENVIRONMENT: "a tool or file on the machine is missing or cannot be reached",
             ExitCode.INTERRUPTED: "interrupted, as by Ctrl-C",

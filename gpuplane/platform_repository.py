@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-CLUSTERS, DIST = "clusters", "dist"
+CLUSTERS, DIST, CHANGELOGS = "clusters", "dist", "changelogs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,11 @@ class PlatformRepository:
     def dist(self) -> Path:
         """What is rendered."""
         return self.directory / DIST
+
+    @property
+    def changelogs(self) -> Path:
+        """What people and `gpuplane release` write of versions."""
+        return self.directory / CHANGELOGS
 
 
 def repository_of(context: typer.Context) -> PlatformRepository:

@@ -25,6 +25,7 @@ from charts_py.checks.own_rules import check_own_rules
 from charts_py.checks.placement import check_placement
 from charts_py.checks.pods import check_pods
 from charts_py.checks.policies import check_policies
+from charts_py.checks.promotion import check_promotion
 from charts_py.checks.provider_settings import check_provider_settings
 from charts_py.checks.queues import check_queues
 from charts_py.checks.quotas import check_quotas
@@ -43,6 +44,7 @@ Check: TypeAlias = Callable[[Draft], Iterable[Problem]]
 
 CHECKS: tuple[Check, ...] = (
     check_versions,
+    check_promotion,
     check_names,
     check_features,
     check_node_range,

@@ -7,6 +7,7 @@ from semver import Version
 from charts_py.release.dist import Entry
 from charts_py.release.immutability import check_immutable
 from charts_py.release.main_branch import MainBranch
+from charts_py.release.provenance import kept_provenance
 from charts_py.release.release_record import RECORD_FILE, record_files
 from charts_py.release.rendered_cluster import RenderedCluster
 from charts_py.spec.fault import Fault, Problem, SpecError
@@ -22,9 +23,11 @@ def cluster_entries(
     """
     record = check_immutable(cluster, main_branch) or cluster.record
     folder = f"{record.cluster}/{record.version}"
+    written = record.to_json()
+    provenance = kept_provenance(dist / folder, record.version, written, main_branch)
     _check_live(cluster, dist)
     return {
-        folder: {**cluster.files, RECORD_FILE: record.to_json()},
+        folder: {**cluster.files, RECORD_FILE: written, **provenance},
         **{f"{record.cluster}/{name}": content for name, content in cluster.pinned.items()},
     }
 

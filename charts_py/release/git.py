@@ -50,6 +50,33 @@ class Checkout:
         """Tell whether anything was ever committed, or fetched."""
         return bool(self.run("rev-list", "--all", "--max-count=1"))
 
+    def author(self) -> tuple[str, str]:
+        """Return the name and mail address that a commit made now would have."""
+        identity = self.run("var", "GIT_AUTHOR_IDENT").decode()
+        name, _, rest = identity.partition(" <")
+        return name, rest.partition(">")[0]
+
+    def changed_files(self, folder: Path) -> tuple[str, ...]:
+        """Return the files below a folder that differ from what is committed, new ones included."""
+        listed = self.run(
+            "status", "--porcelain", "-z", "--no-renames", "--", str(folder.resolve())
+        )
+        return tuple(line[3:] for line in listed.decode().split("\0") if line)
+
+    def last_commit(self, reference: str, file: Path) -> str | None:
+        """Return the short name of the last commit that touched a file; None without one."""
+        listing = ("log", "--max-count=1", "--format=%h", reference, "--", str(file.resolve()))
+        return self.run(*listing).decode().strip() or None
+
+    def branches(self) -> tuple[str, ...]:
+        """Return the short names of branches, those of remotes included."""
+        listing = ("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes")
+        return tuple(self.run(*listing).decode().split())
+
+    def is_shallow(self) -> bool:
+        """Tell whether history ends where it was cut off (`git clone --depth`)."""
+        return self.run("rev-parse", "--is-shallow-repository").strip() == b"true"
+
     def references(self) -> tuple[str, ...]:
         """Return the short names of branches and tags."""
         return tuple(self.run("for-each-ref", "--format=%(refname:short)").decode().split())

@@ -5,17 +5,12 @@ import semver
 from charts_py.platform.render_error import RenderError
 from charts_py.release.dist import Changes, compare
 from charts_py.release.main_branch import MainBranch
-from charts_py.release.release_record import ReleaseRecord
+from charts_py.release.release_record import ReleaseRecord, is_prerelease
 from charts_py.release.rendered_cluster import RenderedCluster
 
 
 class ReleasedError(RenderError):
     """A released version would change; the message names the objects and the next version."""
-
-
-def is_prerelease(version: str) -> bool:
-    """Tell whether a version may be rendered again."""
-    return semver.Version.parse(version).prerelease is not None
 
 
 def check_immutable(rendered: RenderedCluster, main_branch: MainBranch) -> ReleaseRecord | None:

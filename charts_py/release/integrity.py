@@ -5,6 +5,7 @@ from pathlib import Path
 
 from charts_py.release.dist import Changes, Tree, compare, is_manifest, read_tree
 from charts_py.release.dist_error import DistError
+from charts_py.release.provenance import PROVENANCE_FILE, is_of_another
 from charts_py.release.release_record import (
     RECORD_FILE,
     digest,
@@ -18,6 +19,10 @@ RESTORE = "restore it from git, or render it again where it is not released"
 """What to do about a file that is not as it was rendered."""
 
 
+BESIDE = (RECORD_FILE, PROVENANCE_FILE)
+"""Files of a version that a record does not list: itself, and who made it."""
+
+
 def tampered_files(dist: Path, rendered: Iterable[RenderedCluster]) -> Iterator[str]:
     """Yield the files of these clusters' other versions that differ from their release.json."""
     for cluster in rendered:
@@ -27,8 +32,10 @@ def tampered_files(dist: Path, rendered: Iterable[RenderedCluster]) -> Iterator[
 
 
 def _tampered(dist: Path, record: Path) -> Iterator[str]:
-    changes = _changes(read_record_file(record).files, read_tree(record.parent))
-    for path in sorted((*changes.added, *changes.changed, *changes.removed)):
+    tree = read_tree(record.parent)
+    changes = _changes(read_record_file(record).files, tree)
+    forged = (PROVENANCE_FILE,) if is_of_another(tree) else ()
+    for path in sorted((*changes.added, *changes.changed, *changes.removed, *forged)):
         yield (record.parent / path).relative_to(dist).as_posix()
 
 
@@ -50,5 +57,5 @@ def check_whole(folder: Path, tree: Tree) -> None:
 
 def _changes(recorded: Mapping[str, str], tree: Tree) -> Changes:
     """Return how the files of a version's folder differ from those of its record."""
-    files = {path: digest(content) for path, content in tree.items() if path != RECORD_FILE}
+    files = {path: digest(content) for path, content in tree.items() if path not in BESIDE}
     return compare(recorded, files)

@@ -5,6 +5,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from semver import Version
+
 from charts_py.argocd.pinned_files import LIVE_APPLICATION
 from charts_py.release.dist_error import DistError
 from charts_py.release.main_branch import MainBranch
@@ -36,6 +38,13 @@ def find_live(dist: Path, cluster: str, main_branch: MainBranch) -> Live | None:
     return _live(file.read_bytes() if file.is_file() else None, str(file))
 
 
+def stated_version(application: bytes | None) -> str | None:
+    """Return the version that a live Application syncs; None where it names none."""
+    stated = None if application is None else _FOLDER.search(application)
+    version = "" if stated is None else stated["version"].decode()
+    return version if Version.is_valid(version) else None
+
+
 def check_live_are_here(dist: Path, names: Collection[str], main_branch: MainBranch) -> None:
     """Raise DistError, a line for each, for clusters that are live, and are none of these names.
 
@@ -58,5 +67,4 @@ def _gone(dist: Path, name: str, live: Live) -> str:
 def _live(application: bytes | None, place: str) -> Live | None:
     if application is None:
         return None
-    stated = _FOLDER.search(application)
-    return Live(stated["version"].decode() if stated else "a version", place)
+    return Live(stated_version(application) or "a version", place)

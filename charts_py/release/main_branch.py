@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from charts_py.release.commit import Commit, find_commit, named_commit
+from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError
 from charts_py.release.git import Checkout, find_checkout
 from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, read_record
@@ -72,6 +73,10 @@ class MainBranch:
     def read(self, file: Path) -> bytes | None:
         """Return the content that the branch has of a file; None where it has none."""
         return None if self.commit is None else self.commit.read(file)
+
+    def tree(self, folder: Path) -> Tree:
+        """Return every file that the branch has below a folder."""
+        return {} if self.commit is None else self.commit.tree(folder)
 
     def folders(self, folder: Path) -> tuple[str, ...]:
         """Return the names of the folders that the branch has in a folder, sorted."""

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from semver import Version
+
 from charts_py.argocd.permissions import Destination, Permissions
 from charts_py.objects.document import EmittedKind
 from charts_py.release.dist_error import DistError
@@ -40,6 +42,8 @@ class ReleaseRecord:
     """What Argo CD must be allowed; None where the version has an AppProject of its own."""
     files: Mapping[str, str]
     """SHA-256 of each file by its path below the version's folder."""
+    shared: Mapping[str, str] | None = None
+    """SHA-256 of each field that clusters share; None where an earlier gpuplane has rendered."""
 
     def to_json(self) -> bytes:
         """Return the record as it is written."""
@@ -52,6 +56,7 @@ class ReleaseRecord:
             "charts": [asdict(chart) for chart in self.charts],
             "crds": [asdict(crds) for crds in self.crds],
             **({} if self.permissions is None else {"permissions": _written(self.permissions)}),
+            **({} if self.shared is None else {"shared": dict(sorted(self.shared.items()))}),
             "files": dict(sorted(self.files.items())),
         }
         return (json.dumps(fields, indent=2) + "\n").encode()
@@ -71,6 +76,7 @@ def read_record(text: bytes) -> ReleaseRecord:
             crds=tuple(PinnedCrds(**crds) for crds in fields["crds"]),
             permissions=_permissions(fields.get("permissions")),
             files=fields["files"],
+            shared=fields.get("shared"),
         )
     except KeyError as error:
         raise ValueError(f"not a release record: {error.args[0]} is missing") from error
@@ -96,6 +102,11 @@ def record_in(text: bytes, file: Path) -> ReleaseRecord:
         raise DistError(
             f"{file}: {error}; render it again, or restore it from the main branch"
         ) from error
+
+
+def is_prerelease(version: str) -> bool:
+    """Tell whether a version may be rendered again."""
+    return Version.parse(version).prerelease is not None
 
 
 def digest(content: bytes) -> str:

@@ -1,6 +1,6 @@
 """One cluster rendered into the files of its version; the unit of work of a synth."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -9,7 +9,7 @@ from pathlib import Path
 from charts_py.argocd.permissions import Permissions
 from charts_py.argocd.pinned_files import LIVE_APPLICATION, PROJECT, ROOT_APPLICATION
 from charts_py.components.registry import component_warnings
-from charts_py.load import load_platform
+from charts_py.load import platform_of, read_fleet
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
@@ -20,11 +20,13 @@ from charts_py.release.release_record import (
     read_record_file,
     record_files,
 )
+from charts_py.release.shared_fields import shared_fields
 from charts_py.rendering.fleet import FleetMember, fleet_member
 from charts_py.rendering.other_versions import ALONE, OtherVersions
 from charts_py.rendering.render import render
 from charts_py.rendering.rendering import files_of
 from charts_py.spec.fault import Mark
+from charts_py.spec.source import Source, read_source
 from charts_py.warnings import find_warnings
 from charts_py.warnings.cluster_warning import ClusterWarning
 
@@ -59,6 +61,8 @@ class Sources:
     """Where its other versions stand."""
     mirror: Path | None = None
     """Folder of the pinned files, from which charts are rendered; None where there is none."""
+    without: Collection[str] = ()
+    """Versions of a cluster that stand there, and count no more."""
 
 
 def render_cluster(file: Path, sources: Sources) -> RenderedCluster:
@@ -66,15 +70,22 @@ def render_cluster(file: Path, sources: Sources) -> RenderedCluster:
 
     Raises UpstreamError where the charts of the cluster are to be rendered and cannot be.
     """
-    platform = load_platform(file, sources.fleet)
-    others = _other_versions(sources.dist, platform.name, platform.cluster.version)
-    return render_platform(platform, str(file), others, sources.mirror)
+    return render_source(file, read_source(file, str(file)), sources)
 
 
-def _other_versions(dist: Path, cluster: str, version: str) -> OtherVersions:
-    """Return what matters of the versions of a cluster that stand beside one."""
+def render_source(file: Path, own: Source, sources: Sources) -> RenderedCluster:
+    """Render what was read of a cluster file; raise what `render_cluster` does."""
+    fleet = read_fleet(sources.fleet)
+    platform = platform_of(file, own, fleet)
+    without = {platform.cluster.version, *sources.without}
+    others = _other_versions(sources.dist, platform.name, without)
+    return render_platform(platform, str(file), others, sources.mirror, shared_fields(fleet))
+
+
+def _other_versions(dist: Path, cluster: str, without: Collection[str]) -> OtherVersions:
+    """Return what matters of the versions of a cluster that stand beside those left out."""
     files = record_files(dist, cluster).items()
-    recorded = [read_record_file(file).permissions for other, file in files if other != version]
+    recorded = [read_record_file(file).permissions for other, file in files if other not in without]
     known = (each for each in recorded if each is not None)
     return OtherVersions(reduce(or_, known, Permissions()), None in recorded)
 
@@ -84,8 +95,12 @@ def render_platform(
     source: str,
     others: OtherVersions = ALONE,
     mirror: Path | None = None,
+    shared: Mapping[str, str] | None = None,
 ) -> RenderedCluster:
-    """Render what was read from the file `source`; raise RenderError or UpstreamError."""
+    """Render what was read from the file `source`; raise RenderError or UpstreamError.
+
+    `shared` are the digests of the fields that it shares with other clusters.
+    """
     rendering = render(platform, others, mirror=mirror)
     files = files_of(rendering.folders)
     record = ReleaseRecord(
@@ -98,6 +113,7 @@ def render_platform(
         crds=pinned_crds(rendering.folders.values()),
         permissions=rendering.permissions,
         files={path: digest(content) for path, content in files.items()},
+        shared=shared,
     )
     live = rendering.live_application
     return RenderedCluster(

@@ -11,10 +11,10 @@ from charts_py.release.cluster_entries import cluster_entries
 from charts_py.release.dist import Entry, Tree, compare, compare_entries, read_entry, read_tree
 from charts_py.release.dist_check import check_dist, check_kinds, check_left_over
 from charts_py.release.dist_swap import replace_entries
-from charts_py.release.immutability import is_prerelease
 from charts_py.release.integrity import tampered_files
 from charts_py.release.liveness import check_live_are_here
 from charts_py.release.main_branch import MainBranch
+from charts_py.release.release_record import is_prerelease
 from charts_py.release.render_clusters import render_clusters
 from charts_py.release.rendered_cluster import RenderedCluster, Sources
 from charts_py.release.selected_clusters import selected_clusters

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.release.release_record import RECORD_FILE
+from charts_py.release.integrity import BESIDE
 from charts_py.release.validation_groups import ValidationGroup, validation_groups
 from upstream.compile import load_documents
 from upstream.compile_crds import compile_crd_documents
@@ -62,13 +62,13 @@ def validate(
 def _manifests(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
-    return sorted(file for file in path.rglob("*") if file.is_file() and file.name != RECORD_FILE)
+    return sorted(file for file in path.rglob("*") if file.is_file() and file.name not in BESIDE)
 
 
 def _validated(group: ValidationGroup, paths: Sequence[Path]) -> Iterator[Result]:
     """Yield the result of every object, and a failure for each file that holds none."""
     with _schemas(group.definitions) as schemas:
-        report = run_kubeconform(paths, group.kubernetes, schemas, (RECORD_FILE,))
+        report = run_kubeconform(paths, group.kubernetes, schemas, BESIDE)
     yield from report.results
     seen = {result.file for result in report.results}
     for file in (str(file) for path in paths for file in _manifests(path)):

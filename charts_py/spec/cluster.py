@@ -18,6 +18,7 @@ from charts_py.spec.network import Network
 from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
+from charts_py.spec.promotion import Promotion
 from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings
 from charts_py.spec.queues import Borrowing, QueueEngine, Queues
 from charts_py.spec.registries import Registry
@@ -48,6 +49,8 @@ class Cluster(StrictModel):
     """Version that Argo CD syncs; defaults to `version`. Change this line to promote or to roll
     back. Where it says `none`, Argo CD syncs no version and keeps what runs: before the first one,
     and before the cluster is removed."""
+    promotion: Promotion = Promotion()
+    """When a version may go live."""
     gitops: GitOps
     """The repository that Argo CD follows, and the API server that it talks to."""
     eks: EksSettings | None = None

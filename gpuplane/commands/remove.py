@@ -1,14 +1,13 @@
 """`gpuplane remove`."""
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gpuplane.commands.confirmation import Yes, confirm
 from gpuplane.commands.main_branch import MainBranch, missing_main_branch
 from gpuplane.completion import complete_clusters
-from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 
@@ -21,7 +20,6 @@ Cluster = Annotated[
         metavar="CLUSTER", help="Name of the cluster.", autocompletion=complete_clusters
     ),
 ]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Remove it without asking.")]
 
 
 def remove(
@@ -50,23 +48,9 @@ def remove(
     for line in _lines(removal):
         print_styled(line)
     if not yes:
-        _confirm(cluster)
+        confirm(cluster, f"Remove {cluster}?")
     remove(removal)
     print_styled(f"{cluster}: removed; commit clusters/ and dist/ together")
-
-
-def _confirm(cluster: str) -> None:
-    if not is_terminal():
-        typer.echo(f"{cluster}: nothing is removed; to remove it, add --yes", err=True)
-        raise typer.Exit(ExitCode.WRONG_INPUT)
-    if not typer.confirm(f"Remove {cluster}?", err=True):
-        typer.echo(f"{cluster}: nothing is removed", err=True)
-        raise typer.Exit(ExitCode.FINDINGS)
-
-
-def is_terminal() -> bool:
-    """Tell whether somebody is there to be asked."""
-    return sys.stdin.isatty()
 
 
 def _lines(removal: "Removal") -> Iterator[str]:

@@ -1,5 +1,6 @@
 """A cluster in one state of its repository: the versions it declares, and what they hold."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,7 @@ from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.release.diff.snapshot import Snapshot
 from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError, unknown
-from charts_py.release.integrity import check_whole
-from charts_py.release.release_record import RECORD_FILE
+from charts_py.release.integrity import BESIDE, check_whole
 from charts_py.spec.cluster_files import FLEET_FILE
 from charts_py.spec.semantic_version import NOT_LIVE
 
@@ -21,6 +21,16 @@ _ANY_FOLDER = b"dist/CLUSTER/VERSION/"
 
 _ROOT = "root"
 """Stands for the component that an object of the root Application belongs to."""
+
+
+def comparable(tree: Tree, cluster: str, version: str) -> Tree:
+    """Return the manifests of a version without what differs between any two versions."""
+    own_folder = f"dist/{cluster}/{version}/".encode()
+    return {
+        path: content.replace(own_folder, _ANY_FOLDER)
+        for path, content in tree.items()
+        if path not in BESIDE
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +59,15 @@ class ClusterSnapshot:
     @property
     def declared(self) -> DeclaredVersions:
         """What the cluster file says, over what the fleet shares."""
-        own = self._yaml(self.clusters / f"{self.name}.yaml")
-        if own is None:
-            return DeclaredVersions(None, None)
-        fields = {**(self._yaml(self.clusters / FLEET_FILE) or {}), **own}
+        fields = self._fields
         version = fields.get("version")
         live = fields.get("live") or version
         return DeclaredVersions(version, None if live == NOT_LIVE else live)
+
+    @property
+    def states_live(self) -> bool:
+        """Whether a file says what is live, which is what is rendered otherwise."""
+        return self._fields.get("live") is not None
 
     @property
     def rendered(self) -> DeclaredVersions:
@@ -86,12 +98,7 @@ class ClusterSnapshot:
         tree = self.snapshot.tree(self._folder / version)
         if self.must_be_whole:
             check_whole(self._folder / version, tree)
-        own_folder = f"dist/{self.name}/{version}/".encode()
-        return {
-            path: content.replace(own_folder, _ANY_FOLDER)
-            for path, content in tree.items()
-            if path != RECORD_FILE
-        }
+        return comparable(tree, self.name, version)
 
     def synced(self, version: str | None) -> Tree:
         """Return the files of a version, and what Argo CD syncs whichever is live."""
@@ -104,6 +111,12 @@ class ClusterSnapshot:
         component, _, name = path.partition("/")
         place = name if component == _ROOT else f"{version}/{path}"
         return self.snapshot.name(self._folder / place)
+
+    @property
+    def _fields(self) -> Mapping[str, Any]:
+        """The cluster file over what the fleet shares; empty where there is no file."""
+        own = self._yaml(self.clusters / f"{self.name}.yaml")
+        return {} if own is None else {**(self._yaml(self.clusters / FLEET_FILE) or {}), **own}
 
     @property
     def _folder(self) -> Path:

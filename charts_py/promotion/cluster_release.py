@@ -1,0 +1,116 @@
+"""The version that is cut of one cluster."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.promotion.bump import Bump, bumped
+from charts_py.promotion.live_history import live_at
+from charts_py.promotion.next_release import previous_release, release_of, released_versions
+from charts_py.promotion.release_error import ReleaseError
+from charts_py.promotion.scalar_edit import with_new_value, with_value
+from charts_py.promotion.stated_rules import stated_rules
+from charts_py.release.diff.cluster_snapshot import ClusterSnapshot, comparable
+from charts_py.release.diff.objects import ObjectDifference, diff_objects
+from charts_py.release.diff.snapshot import WorkTree
+from charts_py.release.dist import Tree, compare
+from charts_py.release.immutability import next_version
+from charts_py.release.main_branch import MainBranch
+from charts_py.release.release_record import ReleaseRecord
+from charts_py.release.rendered_cluster import RenderedCluster, Sources, render_source
+from charts_py.spec.semantic_version import NOT_LIVE
+from charts_py.spec.source import source_of
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterRelease:
+    """The version that is cut of one cluster."""
+
+    file: Path
+    """The cluster file."""
+    text: str
+    """What it holds with the version."""
+    stated: str
+    """The version that it had."""
+    previous: ReleaseRecord | None
+    """The released version before; None where there is none."""
+    rendered: RenderedCluster
+    difference: ObjectDifference
+    """From the version before."""
+    repository: str
+    """URL of the platform repository."""
+
+    @property
+    def cluster(self) -> str:
+        """Its name."""
+        return self.rendered.record.cluster
+
+    @property
+    def version(self) -> str:
+        """The version that is cut."""
+        return self.rendered.record.version
+
+    @property
+    def live(self) -> str:
+        """What is live once it is merged."""
+        return self.rendered.live or NOT_LIVE
+
+
+def cut(file: Path, sources: Sources, main_branch: MainBranch, bump: Bump | None) -> ClusterRelease:
+    """Render the version that is to be cut of a cluster file; nothing is written.
+
+    Raises ReleaseError where nothing differs from the version before, and what rendering raises.
+    """
+    text = file.read_bytes().decode()
+    before = _rendered(file, text, sources)
+    cluster, stated = before.record.cluster, before.record.version
+    folders = main_branch.folders(sources.dist / cluster)
+    previous = previous_release(stated, released_versions(folders))
+    old = _tree_of(sources.dist / cluster, cluster, previous, main_branch)
+    new = comparable(before.files, cluster, stated)
+    changes = compare(old, new)
+    if previous is not None and not changes:
+        raise ReleaseError(
+            f"{cluster}: nothing differs from {previous}, so there is no version to cut"
+        )
+    needed = previous and (bumped(previous, bump) if bump else next_version(previous, changes))
+    version = release_of(stated, previous, needed)
+    cut_text = _with_version(file, text, version, main_branch, sources)
+    return ClusterRelease(
+        file=file,
+        text=cut_text,
+        stated=stated,
+        previous=None if previous is None else main_branch.record(cluster, previous),
+        rendered=before if cut_text == text else _rendered(file, cut_text, sources),
+        difference=diff_objects(old, new),
+        repository=before.fleet_member.gitops.repository,
+    )
+
+
+def _rendered(file: Path, text: str, sources: Sources) -> RenderedCluster:
+    return render_source(file, source_of(text.encode(), str(file)), sources)
+
+
+def _tree_of(folder: Path, cluster: str, version: str | None, main_branch: MainBranch) -> Tree:
+    if version is None:
+        return {}
+    return comparable(main_branch.tree(folder / version), cluster, version)
+
+
+def _with_version(
+    file: Path, text: str, version: str, main_branch: MainBranch, sources: Sources
+) -> str:
+    """Return the text of a cluster file with a version.
+
+    A cluster of a chain goes live in a step of its own, so that what is live is then written down.
+    """
+    changed = with_value(file, text, "version", version)
+    rules = stated_rules(WorkTree(), file.parent, file.stem)
+    main = main_branch.commit
+    if file.stem not in rules.chain or main is None or _states_live(file, sources):
+        return changed
+    live, _ = live_at(main, sources.dist, file.stem)
+    return with_new_value(file, changed, "live", live, after="version") if live else changed
+
+
+def _states_live(file: Path, sources: Sources) -> bool:
+    return ClusterSnapshot(WorkTree(), file.parent, sources.dist, file.stem).states_live

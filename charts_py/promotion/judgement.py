@@ -1,0 +1,122 @@
+"""What is to be said of a version that goes live: why it may not, and what to know."""
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from charts_py.promotion.calendar import calendar_reasons
+from charts_py.promotion.chain import Predecessor, Soak, chain_reason, soak_of
+from charts_py.promotion.live_history import live_history
+from charts_py.promotion.move import Move
+from charts_py.promotion.part import in_words, parts_of
+from charts_py.promotion.reason import Reason
+from charts_py.promotion.reason import in_words as instant_in_words
+from charts_py.promotion.stated_rules import stated_rules
+from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
+from charts_py.release.diff.snapshot import Snapshot, WorkTree
+from charts_py.release.main_branch import MainBranch
+from charts_py.release.release_record import RECORD_FILE, read_record_file
+from charts_py.spec.promotion import Promotion
+
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is to be said of a move."""
+
+    move: Move
+    refusals: tuple[Reason, ...] = ()
+    """Why it may not be."""
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What speaks for it."""
+    override: str | None = None
+    """Why it is to be nevertheless."""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether a rule refuses it, and nobody has overridden that."""
+        return bool(self.refusals) and not self.override
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judges moves by the rules of the work tree and of the main branch.
+
+    Both count, so that no change lifts a rule and uses that at once.
+    """
+
+    clusters: Path
+    """Folder of the cluster files."""
+    dist: Path
+    main_branch: MainBranch
+    now: dt.datetime
+
+    def judge(self, move: Move) -> Judgement:
+        """Return what is to be said of a move; raise DistError, or GitError where git cannot tell.
+
+        Going back to an earlier version is never refused: what would refuse it is a warning.
+        """
+        reasons = [*calendar_reasons(self._rules(move.cluster), move.cluster, self.now)]
+        warnings: list[str] = []
+        notes: list[str] = []
+        for rules in self._rules(move.cluster):
+            if (name := rules.before(move.cluster)) and move.change:
+                soak = self._soak(move, name)
+                reason = chain_reason(soak, name, rules.soak_hours, self.now)
+                warnings += _untried(soak, name)
+                if reason is None:
+                    notes += _tried(soak, name)
+                else:
+                    reasons.append(reason)
+                    warnings += self._cut_off(name)
+        if move.is_rollback:
+            warnings += [f"going back is not held up by {reason}" for reason in reasons]
+            reasons = []
+        return Judgement(move, _each_once(reasons), _each_once(warnings), _each_once(notes))
+
+    def _rules(self, cluster: str) -> tuple[Promotion, ...]:
+        states: list[Snapshot] = [WorkTree()]
+        if self.main_branch.commit is not None:
+            states.append(self.main_branch.commit)
+        found = (stated_rules(state, self.clusters, cluster) for state in states)
+        return tuple(dict.fromkeys(found))
+
+    def _soak(self, move: Move, name: str) -> Soak:
+        main = self.main_branch.commit
+        history = () if main is None else live_history(main, self.dist, name)
+        rendered = self._rendered(name)
+        record = None if rendered is None else self.dist / name / rendered / RECORD_FILE
+        parts = parts_of(read_record_file(record)) if record and record.is_file() else {}
+        is_rendered = self._rendered(move.cluster) == move.new.version
+        return soak_of(move, Predecessor(name, parts, history), is_rendered=is_rendered)
+
+    def _cut_off(self, cluster: str) -> list[str]:
+        main = self.main_branch.commit
+        if main is None or not main.checkout.is_shallow():
+            return []
+        what = f"this clone is shallow, and may lack when {cluster} began"
+        return [f"{what}: git fetch --unshallow"]
+
+    def _rendered(self, cluster: str) -> str | None:
+        """Return the version that the file of a cluster names."""
+        return ClusterSnapshot(WorkTree(), self.clusters, self.dist, cluster).declared.version
+
+
+def _each_once(items: Iterable[_Item]) -> tuple[_Item, ...]:
+    return tuple(dict.fromkeys(items))
+
+
+def _untried(soak: Soak, before: str) -> list[str]:
+    if not soak.untried:
+        return []
+    return [f"not tried before: {in_words(soak.untried)}, which changes nothing of {before}"]
+
+
+def _tried(soak: Soak, before: str) -> list[str]:
+    if soak.run is None:
+        return []
+    return [f"{before} has run {in_words(soak.tried)} since {instant_in_words(soak.run.begins)}"]

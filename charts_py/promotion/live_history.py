@@ -1,0 +1,56 @@
+"""What was live on a cluster, and since when, as the main branch tells it.
+
+No cluster is asked. What Argo CD follows is `live-application.yaml` of the main branch, so that a
+version is live from the commit on that names it there. Of a merge, its own time counts, and not
+that of the commits that it brings (`git log --first-parent`).
+"""
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.argocd.pinned_files import LIVE_APPLICATION
+from charts_py.promotion.part import Parts, parts_of
+from charts_py.release.commit import Commit
+from charts_py.release.liveness import stated_version
+from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, record_in
+
+
+@dataclass(frozen=True, slots=True)
+class LiveState:
+    """What was live from some commit on, until the next one that changed it."""
+
+    since: dt.datetime
+    version: str | None
+    """None where nothing was."""
+    parts: Parts
+
+
+def live_history(main: Commit, dist: Path, cluster: str) -> Iterator[LiveState]:
+    """Yield what was live on a cluster, the latest first.
+
+    In a shallow clone it ends early: its oldest commit says then what was live at the latest.
+    Raises GitError where git cannot answer, DistError where a record cannot be read.
+    """
+    folder = main.name(dist / cluster).partition(":")[2]
+    files = (f"{folder}/{LIVE_APPLICATION}", f":(glob){folder}/*/{RECORD_FILE}")
+    listing = ("log", "--first-parent", "--format=%H %ct", main.object_name, "--", *files)
+    for line in main.checkout.run(*listing).decode().splitlines():
+        object_name, seconds = line.split()
+        commit = Commit(main.checkout, object_name, object_name)
+        version, record = live_at(commit, dist, cluster)
+        since = dt.datetime.fromtimestamp(int(seconds), dt.UTC)
+        yield LiveState(since, version, parts_of(record))
+
+
+def live_at(
+    commit: Commit, dist: Path, cluster: str
+) -> tuple[str, ReleaseRecord | None] | tuple[None, None]:
+    """Return the version that is live at a commit, and its record."""
+    version = stated_version(commit.read(dist / cluster / LIVE_APPLICATION))
+    if version is None:
+        return None, None
+    file = dist / cluster / version / RECORD_FILE
+    content = commit.read(file)
+    return version, None if content is None else record_in(content, file)

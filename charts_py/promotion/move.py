@@ -1,0 +1,41 @@
+"""A version that goes live in the place of another."""
+
+from dataclasses import dataclass
+
+from semver import Version
+
+from charts_py.promotion.part import Parts, changed_parts, parts_of
+from charts_py.release.release_record import ReleaseRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A version that goes live on a cluster."""
+
+    cluster: str
+    old: ReleaseRecord | None
+    """What is live on the main branch; None where nothing is, or its record is gone."""
+    old_version: str | None
+    """The same; None where nothing is."""
+    new: ReleaseRecord
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything changes; a version with a suffix may be rendered anew."""
+        files = None if self.old is None else self.old.files
+        return (self.old_version, files) != (self.new.version, self.new.files)
+
+    @property
+    def is_rollback(self) -> bool:
+        """Whether an earlier version goes live again."""
+        if self.old_version is None:
+            return False
+        return Version.parse(self.new.version) < Version.parse(self.old_version)
+
+    @property
+    def change(self) -> Parts:
+        """What differs of what the cluster shares with others."""
+        return changed_parts(parts_of(self.old), parts_of(self.new))
+
+    def __str__(self) -> str:
+        return f"{self.cluster}: {self.old_version or 'nothing'} -> {self.new.version}"

@@ -1,0 +1,163 @@
+"""Having versions go live: moving `live` in cluster files."""
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from charts_py.argocd.pinned_files import LIVE_APPLICATION
+from charts_py.promotion.judgement import Judge, Judgement
+from charts_py.promotion.live_history import live_at
+from charts_py.promotion.move import Move
+from charts_py.promotion.override import stated_override
+from charts_py.promotion.scalar_edit import has_value, with_new_value, with_value
+from charts_py.promotion.written_files import written
+from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
+from charts_py.release.diff.snapshot import WorkTree
+from charts_py.release.dist_check import check_dist
+from charts_py.release.dist_error import unknown
+from charts_py.release.liveness import stated_version
+from charts_py.release.main_branch import MainBranch
+from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, read_record_file
+from charts_py.release.release_record import record_files as records_of
+from charts_py.release.selected_clusters import selected_clusters
+from charts_py.release.synth import SynthRequest, synthesize
+from charts_py.spec.cluster_files import find_cluster_files
+from charts_py.spec.semantic_version import NOT_LIVE
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionRequest:
+    """What goes live, and where."""
+
+    clusters: Path
+    """Folder of the cluster files."""
+    dist: Path
+    names: tuple[str, ...]
+    """Clusters; empty: all of them."""
+    now: dt.datetime
+    version: str | None = None
+    """What goes live; by default what each cluster file renders."""
+    override: str | None = None
+    """Why it goes live although a rule refuses it."""
+    main_branch: str | None = None
+    """Git reference of the main branch, which tells what is live; found where absent."""
+    mirror: Path | None = None
+    """Folder of the pinned files of other projects; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionPlan:
+    """What would go live."""
+
+    request: PromotionRequest
+    judgements: tuple[Judgement, ...]
+    main_branch_is_missing: bool
+    """Whether it is unknown what is live, since git knows no main branch here."""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether a rule refuses any of it, and nobody has overridden that."""
+        return any(each.is_refused for each in self.judgements)
+
+
+def plan_promotion(request: PromotionRequest) -> PromotionPlan:
+    """Return what would go live, and what is to be said of it; nothing is changed.
+
+    Raises RenderError for an unknown cluster, DistError for a version that is not rendered,
+    GitError where git cannot tell what is live.
+    """
+    main_branch, judge = _parties(request)
+    moves = []
+    for name in _names(request):
+        version = request.version or _declared(request, name)
+        record = _record(request.dist, name, version)
+        moves.append(_move(request.dist, name, record, main_branch))
+    judged = (_overridden(judge.judge(move), request.override) for move in moves)
+    return PromotionPlan(request, tuple(judged), main_branch.is_missing)
+
+
+def check_moves(request: PromotionRequest) -> PromotionPlan:
+    """Return what goes live with the work tree that is not live on the main branch.
+
+    A trailer of a commit that the main branch does not have may override what refuses it.
+    Raises what `plan_promotion` does.
+    """
+    main_branch, judge = _parties(request)
+    moves = (
+        _move(request.dist, name, record, main_branch)
+        for name in _names(request)
+        if (record := _live_record(request.dist, name)) is not None
+    )
+    judged = (
+        _overridden(judge.judge(move), stated_override(move, request.dist, main_branch))
+        for move in moves
+        if move.is_any
+    )
+    return PromotionPlan(request, tuple(judged), main_branch.is_missing)
+
+
+def promote(plan: PromotionPlan) -> None:
+    """Write `live` into the cluster files, and what follows from it into `dist/`: all or nothing.
+
+    Raises DistError where it does not stand in a file, and what `synthesize` does.
+    """
+    request = plan.request
+    moves = [each.move for each in plan.judgements]
+    files = {}
+    for move in moves:
+        file = request.clusters / f"{move.cluster}.yaml"
+        files[file] = _promoted(file, move.new.version)
+    begins = any(_live_record(request.dist, move.cluster) is None for move in moves)
+    # A cluster of which nothing was live is no part of dist/fleet, which takes all clusters.
+    names = () if begins else tuple(move.cluster for move in moves)
+    with written(files):
+        synthesize(SynthRequest(request.clusters, request.dist, names, mirror=request.mirror))
+
+
+def _overridden(judgement: Judgement, reason: str | None) -> Judgement:
+    reason = None if reason is None else " ".join(reason.split())
+    return replace(judgement, override=reason) if judgement.refusals else judgement
+
+
+def _promoted(file: Path, version: str) -> bytes:
+    text = file.read_bytes().decode()
+    if has_value(text, "live"):
+        return with_value(file, text, "live", version).encode()
+    return with_new_value(file, text, "live", version, after="version").encode()
+
+
+def _parties(request: PromotionRequest) -> tuple[MainBranch, Judge]:
+    check_dist(request.dist)
+    main_branch = MainBranch(request.dist, request.main_branch)
+    return main_branch, Judge(request.clusters, request.dist, main_branch, request.now)
+
+
+def _names(request: PromotionRequest) -> Iterator[str]:
+    files = find_cluster_files(request.clusters)
+    yield from (file.stem for file in selected_clusters(files, request.names))
+
+
+def _declared(request: PromotionRequest, name: str) -> str:
+    snapshot = ClusterSnapshot(WorkTree(), request.clusters, request.dist, name)
+    return snapshot.declared.version or NOT_LIVE
+
+
+def _record(dist: Path, name: str, version: str) -> ReleaseRecord:
+    records = records_of(dist, name)
+    if version not in records:
+        raise unknown("version", version, records, dist / name)
+    return read_record_file(records[version])
+
+
+def _live_record(dist: Path, name: str) -> ReleaseRecord | None:
+    """Return the record of what is live by the work tree; None where nothing is."""
+    application = dist / name / LIVE_APPLICATION
+    version = stated_version(application.read_bytes()) if application.is_file() else None
+    return None if version is None else read_record_file(dist / name / version / RECORD_FILE)
+
+
+def _move(dist: Path, name: str, record: ReleaseRecord, main_branch: MainBranch) -> Move:
+    main = main_branch.commit
+    version, old = (None, None) if main is None else live_at(main, dist, name)
+    return Move(name, old, version, record)

@@ -1,0 +1,151 @@
+"""`gpuplane promote`."""
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuplane.commands.arguments import FETCHED, AsOutput, Clusters, Output
+from gpuplane.commands.main_branch import MainBranch, missing_main_branch
+from gpuplane.commands.synth import PinnedFiles
+from gpuplane.exit_code import ExitCode
+from gpuplane.platform_repository import repository_of
+from gpuplane.report import ReportKind, print_report
+from gpuplane.terminal import print_styled
+
+if TYPE_CHECKING:
+    from charts_py.promotion.judgement import Judgement
+    from charts_py.promotion.promotion import PromotionPlan
+
+To = Annotated[
+    str | None,
+    typer.Option(
+        metavar="VERSION", help="Version; by default what is rendered.", show_default=False
+    ),
+]
+Check = Annotated[
+    bool,
+    typer.Option(
+        "--check", help="Write nothing; check what goes live with this work tree, for CI."
+    ),
+]
+Override = Annotated[
+    str | None,
+    typer.Option(
+        metavar="REASON",
+        help="Promote although a rule refuses it; prints the trailer that says so.",
+        show_default=False,
+    ),
+]
+
+
+def promote(
+    context: typer.Context,
+    clusters: Clusters = None,
+    *,
+    to: To = None,
+    check: Check = False,
+    override: Override = None,
+    main_branch: MainBranch = None,
+    mirror: PinnedFiles = None,
+    output: AsOutput = Output.TEXT,
+) -> None:
+    """Have a version go live: set `live` in cluster files, and render what follows from it.
+
+    `promotion` in clusters/fleet.yaml states what refuses it: a chain of clusters, the hours that
+    the one before must have run a change, freezes, and holds (docs/versions.md). Since when a
+    cluster has run something is read from the history of the main branch; no cluster is asked.
+    Where a rule refuses one of the clusters, nothing is written, and the exit code is 1. Going back
+    to an earlier version is never refused: what would refuse it is a warning.
+
+    `--override` promotes nevertheless, and prints the trailer that a commit message has to end
+    with, by which `--check` lets the change pass.
+
+    ```console
+    gpuplane promote training                  # what its file renders
+    gpuplane promote training --to 1.2.0       # or back to what was live
+    gpuplane promote --check                   # in a pull request: all that it has go live
+    gpuplane promote training --override "fixes the outage of today"
+    ```
+
+    `-o json` prints a `Promotion` of `{promoted, moves: [{cluster, old, new, isRollback, refusals:
+    [{rule, what, ends}], override, warnings, notes}]}`.
+    """
+    from charts_py.promotion.promotion import (
+        PromotionRequest,
+        check_moves,
+        plan_promotion,
+    )
+    from charts_py.promotion.promotion import promote as write
+
+    repository = repository_of(context)
+    if not clusters and not check:
+        raise typer.BadParameter("name a cluster; --check takes all by default")
+    if check and (to is not None or override is not None):
+        raise typer.BadParameter("--check reads what the work tree says: without --to, --override")
+    request = PromotionRequest(
+        clusters=repository.clusters,
+        dist=repository.dist,
+        names=tuple(clusters or ()),
+        now=dt.datetime.now(dt.UTC),
+        version=to,
+        main_branch=main_branch,
+        mirror=mirror or repository.directory / FETCHED,
+        override=override,
+    )
+    plan = check_moves(request) if check else plan_promotion(request)
+    if plan.main_branch_is_missing:
+        typer.echo(missing_main_branch(), err=True)
+    if not check and not plan.is_refused:
+        write(plan)
+    if output is Output.JSON:
+        print_report(ReportKind.PROMOTION, _as_json(plan, promoted=not check))
+    else:
+        for line, style in _lines(plan, check=check):
+            print_styled(line, style)
+    if plan.is_refused:
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _lines(plan: "PromotionPlan", *, check: bool) -> Iterator[tuple[str, str | None]]:
+    from charts_py.promotion.override import trailer
+
+    for each in plan.judgements:
+        yield f"{each.move}{_verdict(each)}", None
+        yield from ((f"  {refusal}", "red") for refusal in each.refusals)
+        yield from ((f"  warning: {warning}", "yellow") for warning in each.warnings)
+        yield from ((f"  {note}", None) for note in each.notes)
+        if each.override and not check:
+            yield "  end the commit message with:", None
+            yield f"  {trailer(each.move, each.override)}", None
+    if check and not plan.judgements:
+        yield "nothing else goes live", None
+
+
+def _verdict(judgement: "Judgement") -> str:
+    if judgement.override:
+        return f", overridden: {judgement.override}"
+    return ", refused" if judgement.refusals else ""
+
+
+def _as_json(plan: "PromotionPlan", *, promoted: bool) -> dict[str, Any]:
+    return {
+        "promoted": promoted and not plan.is_refused,
+        "moves": [
+            {
+                "cluster": each.move.cluster,
+                "old": each.move.old_version,
+                "new": each.move.new.version,
+                "isRollback": each.move.is_rollback,
+                "refusals": [
+                    {"rule": r.rule, "what": r.what, "ends": r.ends and r.ends.isoformat()}
+                    for r in each.refusals
+                ],
+                "override": each.override,
+                "warnings": each.warnings,
+                "notes": each.notes,
+            }
+            for each in plan.judgements
+        ],
+    }

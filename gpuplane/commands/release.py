@@ -1,0 +1,132 @@
+"""`gpuplane release`."""
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuplane.commands.arguments import FETCHED, AsOutput, Output
+from gpuplane.commands.main_branch import MainBranch, missing_main_branch
+from gpuplane.commands.synth import PinnedFiles
+from gpuplane.completion import complete_clusters
+from gpuplane.platform_repository import repository_of
+from gpuplane.report import ReportKind, print_report
+from gpuplane.terminal import print_styled
+
+if TYPE_CHECKING:
+    from charts_py.promotion.cluster_release import ClusterRelease
+    from charts_py.promotion.release import ReleasePlan
+
+NamedClusters = Annotated[
+    list[str],
+    typer.Argument(metavar="CLUSTER", help="Names of clusters.", autocompletion=complete_clusters),
+]
+BumpTo = Annotated[
+    str | None,
+    typer.Option(
+        "--bump",
+        metavar="patch|minor|major",
+        help="What is raised at least; by default what the objects that differ ask for.",
+        show_default=False,
+    ),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Write nothing; show what would be.")]
+
+
+def release(
+    context: typer.Context,
+    clusters: NamedClusters,
+    *,
+    bump: BumpTo = None,
+    dry_run: DryRun = False,
+    main_branch: MainBranch = None,
+    mirror: PinnedFiles = None,
+    output: AsOutput = Output.TEXT,
+) -> None:
+    """Cut a version: its number, its folder in dist/, its changelog, and who made it from what.
+
+    A pre-release such as 1.3.0-rc.1 becomes 1.3.0. On top of a released version, a patch is cut
+    where objects changed, a minor version where some were added, and a major one where some were
+    removed; so is a pre-release that promises less. The number is written into the cluster file,
+    whose comments, order and quotes stay. `live` stays, too: for a cluster of `promotion.chain`, it
+    is written down where it was not.
+
+    What differs from the version before is written into changelogs/CLUSTER.md, by component,
+    between comments; words outside of them are never changed. `provenance.json` in the folder of
+    the version states commit, author and digests.
+
+    Refused, with the reason: what is not committed in dist/CLUSTER, a version that is released or
+    once was, a name that is taken, and a version in which nothing differs. Everything is written,
+    or nothing is.
+
+    ```console
+    gpuplane release training --dry-run
+    gpuplane release training inference
+    gpuplane release training --bump major
+    ```
+
+    `-o json` prints a `ReleaseList` of `{cluster, previous, version, live, changelog}`.
+    """
+    from charts_py.promotion.release import ReleaseRequest, plan_release
+    from charts_py.promotion.release import release as write
+
+    repository = repository_of(context)
+    plan = plan_release(
+        ReleaseRequest(
+            clusters=repository.clusters,
+            dist=repository.dist,
+            changelogs=repository.changelogs,
+            names=tuple(dict.fromkeys(clusters)),
+            now=dt.datetime.now(dt.UTC),
+            bump=None if bump is None else _bump(bump),
+            main_branch=main_branch,
+            mirror=mirror or repository.directory / FETCHED,
+        )
+    )
+    if plan.main_branch_is_missing:
+        typer.echo(missing_main_branch(), err=True)
+    if not dry_run:
+        write(plan)
+    if output is Output.JSON:
+        print_report(
+            ReportKind.RELEASES, {"items": [_as_json(each, plan) for each in plan.releases]}
+        )
+        return
+    for each in plan.releases:
+        for line in _lines(each, plan, dry_run=dry_run):
+            print_styled(line)
+    if not dry_run:
+        print_styled("commit clusters/, dist/ and changelogs/ together")
+
+
+def _bump(text: str) -> Any:
+    from charts_py.promotion.bump import Bump
+
+    try:
+        return Bump(text)
+    except ValueError as error:
+        allowed = ", ".join(Bump)
+        raise typer.BadParameter(f'"{text}"; allowed: {allowed}', param_hint="--bump") from error
+
+
+def _lines(release: "ClusterRelease", plan: "ReleasePlan", *, dry_run: bool) -> Iterator[str]:
+    previous = "nothing" if release.previous is None else release.previous.version
+    done = "would be cut" if dry_run else "cut"
+    yield f"{release.cluster}: {previous} -> {release.version} {done}: {release.difference}"
+    if release.live == release.version:
+        yield f"  {release.version} goes live with the merge, as {release.file} says"
+    else:
+        yield f"  {release.live} stays live; next: gpuplane promote {release.cluster}"
+    yield f"  {plan.changelog(release.cluster)}:"
+    yield from (f"    {line}".rstrip() for line in plan.changelogs[release.cluster].splitlines())
+
+
+def _as_json(release: "ClusterRelease", plan: "ReleasePlan") -> dict[str, Any]:
+    return {
+        "cluster": release.cluster,
+        "previous": release.previous and release.previous.version,
+        "version": release.version,
+        "live": release.live,
+        "changelog": plan.changelogs[release.cluster],
+    }

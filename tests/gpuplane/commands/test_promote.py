@@ -1,0 +1,87 @@
+"""`gpuplane promote`."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from charts_py.release.dist import read_tree
+from tests.charts_py.promotion.conftest import RecordedChain, recorded_chain
+from tests.gpuplane.conftest import Run
+
+__all__ = ["recorded_chain"]
+
+HOLD = "  hold: {reason: waits for a driver, owner: jo@example.com, until: 9999-12-30}\n"
+REFUSED = (
+    "training: 1.0.0 -> 1.1.0, refused\n"
+    "  hold: waits for a driver (owner: jo@example.com); ends at 9999-12-31T00:00Z\n"
+    "  staging has run fleet.yaml policies since 2026-07-09T06:00Z\n"
+)
+
+
+@pytest.fixture
+def chain(recorded_chain: RecordedChain, tmp_path: Path) -> RecordedChain:
+    """Training is held on 1.0.0."""
+    shutil.copytree(recorded_chain.directory, tmp_path, dirs_exist_ok=True)
+    chain = RecordedChain(tmp_path)
+    chain.write_fleet(HOLD)
+    return chain
+
+
+def test_what_is_refused_writes_nothing(chain: RecordedChain, in_repository: Run) -> None:
+    before = read_tree(chain.directory)
+    result = in_repository("promote", "training")
+    assert (result.exit_code, result.stdout, result.stderr) == (1, REFUSED, "")
+    assert read_tree(chain.directory) == before
+
+
+def test_a_report_has_each_reason(chain: RecordedChain, in_repository: Run) -> None:
+    report = json.loads(in_repository("promote", "training", "-o", "json").stdout)
+    assert report == {
+        "apiVersion": "gpuplane.io/v1alpha1",
+        "kind": "Promotion",
+        "promoted": False,
+        "moves": [
+            {
+                "cluster": "training",
+                "old": "1.0.0",
+                "new": "1.1.0",
+                "isRollback": False,
+                "refusals": [
+                    {
+                        "rule": "hold",
+                        "what": "waits for a driver (owner: jo@example.com)",
+                        "ends": "9999-12-31T00:00:00+00:00",
+                    }
+                ],
+                "override": None,
+                "warnings": [],
+                "notes": ["staging has run fleet.yaml policies since 2026-07-09T06:00Z"],
+            }
+        ],
+    }
+
+
+def test_a_pull_request_is_checked(chain: RecordedChain, in_repository: Run) -> None:
+    result = in_repository("promote", "--check")
+    assert (result.exit_code, result.stdout) == (0, "nothing else goes live\n")
+    chain.write("training", "1.1.0", "1.1.0")
+    result = in_repository("promote", "--check")
+    assert (result.exit_code, result.stdout) == (1, REFUSED)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name a cluster; --check takes all by default"),
+        (["--check", "--to", "1.0.0"], "--check reads what the work tree says"),
+    ],
+)
+@pytest.mark.usefixtures("chain")
+def test_arguments_that_say_too_little_or_too_much_are_refused(
+    in_repository: Run, arguments: list[str], message: str
+) -> None:
+    result = in_repository("promote", *arguments)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.replace("│", " ").split())

@@ -1,0 +1,39 @@
+"""`gpuplane prune`."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from charts_py.release.dist import read_tree
+from tests.charts_py.promotion.conftest import RecordedChain, recorded_chain
+from tests.gpuplane.conftest import Run
+
+__all__ = ["recorded_chain"]
+
+STAYS = "training:\n    1.1.0: stays, rendered\n    1.0.0: stays, live\n"
+
+
+@pytest.fixture(autouse=True)
+def chain(recorded_chain: RecordedChain, tmp_path: Path) -> RecordedChain:
+    """A copy of both clusters."""
+    shutil.copytree(recorded_chain.directory, tmp_path, dirs_exist_ok=True)
+    return RecordedChain(tmp_path)
+
+
+def test_where_everything_is_needed_nothing_goes(in_repository: Run) -> None:
+    result = in_repository("prune", "--keep", 0, "training")
+    assert (result.exit_code, result.stdout) == (0, f"{STAYS}nothing to delete\n")
+
+
+def test_without_a_terminal_nothing_goes_that_is_not_confirmed(
+    chain: RecordedChain, in_repository: Run
+) -> None:
+    chain.write("training", "1.0.1", "1.0.0")
+    chain.write("training", "1.1.0", "1.0.0")
+    before = read_tree(chain.directory)
+    result = in_repository("prune", "--keep", 0, "training")
+    shown = STAYS + "  - 1.0.1, only here\n"
+    message = f"{chain.dist}: nothing is removed; to remove it, add --yes\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, shown, message)
+    assert read_tree(chain.directory) == before

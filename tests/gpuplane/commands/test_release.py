@@ -1,0 +1,56 @@
+"""`gpuplane release`."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from charts_py.release.dist import read_tree
+from tests.charts_py.promotion.conftest import RenderedChain, rendered_chain
+from tests.gpuplane.conftest import Run
+
+__all__ = ["rendered_chain"]
+
+
+@pytest.fixture
+def chain(rendered_chain: RenderedChain, tmp_path: Path) -> RenderedChain:
+    """Training has another quota than in 1.2.0, which is released."""
+    shutil.copytree(rendered_chain.directory, tmp_path, dirs_exist_ok=True)
+    chain = RenderedChain(tmp_path)
+    chain.write("training", version="1.2.0", live="1.1.0", gpus=24)
+    return chain
+
+
+def test_a_dry_run_shows_what_would_be_cut(chain: RenderedChain, in_repository: Run) -> None:
+    before = read_tree(chain.directory)
+    result = in_repository("release", "training", "--dry-run", "-o", "json")
+    (release,) = json.loads(result.stdout)["items"]
+    changelog = release.pop("changelog")
+    assert release == {
+        "cluster": "training",
+        "previous": "1.2.0",
+        "version": "1.2.1",
+        "live": "1.1.0",
+    }
+    assert changelog.startswith("### Changed\n\n- **")
+    assert read_tree(chain.directory) == before
+
+
+def test_what_is_cut_is_shown(chain: RenderedChain, in_repository: Run) -> None:
+    result = in_repository("release", "training")
+    first, second, *_, last = result.stdout.splitlines()
+    assert (result.exit_code, first, second, last) == (
+        0,
+        "training: 1.2.0 -> 1.2.1 cut: 2 changed",
+        "  1.1.0 stays live; next: gpuplane promote training",
+        "commit clusters/, dist/ and changelogs/ together",
+    )
+    assert (chain.directory / "changelogs" / "training.md").is_file()
+
+
+@pytest.mark.usefixtures("chain")
+def test_an_unknown_bump_is_refused(in_repository: Run) -> None:
+    result = in_repository("release", "training", "--bump", "huge")
+    assert result.exit_code == 2
+    assert '"huge"; allowed: patch, minor, major' in result.stderr
