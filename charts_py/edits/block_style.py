@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import yaml
 
+from charts_py.edits.yaml_entry import is_block
+
 _STEP = 2
 """How far a mapping is set in within what holds it, in a file that has none yet."""
 _OFFSET = 0
@@ -32,7 +34,7 @@ def style_of(root: yaml.Node | None) -> BlockStyle:
     for key, node in _nodes(root):
         if isinstance(node, yaml.ScalarNode):
             quotes[node.style] += 1
-        elif key is not None and node.value and not node.flow_style:
+        elif key is not None and is_block(node):
             inner = node.start_mark.column - key.start_mark.column
             (offsets if isinstance(node, yaml.SequenceNode) else steps)[inner] += 1
     return BlockStyle(

@@ -12,7 +12,9 @@ def split_documents(text: str) -> list[str]:
     """
     events = yaml.parse(text, Loader=yaml.CSafeLoader)
     starts = [
-        event.start_mark.index for event in events if isinstance(event, yaml.DocumentStartEvent)
+        event.start_mark.index
+        for event in events
+        if isinstance(event, yaml.DocumentStartEvent) and event.start_mark
     ]
     places = [0, *starts[1:], len(text)]
     return [text[start:end] for start, end in pairwise(places)]

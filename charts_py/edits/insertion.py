@@ -83,8 +83,8 @@ def _item_lines(neighbour: YamlEntry, value: Any, style: BlockStyle) -> Iterator
     node, width = neighbour.value, neighbour.value_start - neighbour.start
     if not neighbour.value_text or "\n" in neighbour.text[neighbour.start : neighbour.value_start]:
         return item_lines(value, style)
-    is_alike = isinstance(value, _TYPES.get(type(node), ())) and not neighbour.is_alias
-    if is_alike and node.flow_style and node.value:
+    is_flow = isinstance(node, yaml.CollectionNode) and node.flow_style and not neighbour.is_alias
+    if is_flow and node.value and isinstance(value, _TYPES[type(node)]):
         flow = flow_style(neighbour.text, node, neighbour, style.quote)
         return iter([f"-{' ' * (width - 1)}{flow.value(value, None, '')}"])
     return item_lines(value, style, width)

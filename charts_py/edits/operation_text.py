@@ -71,7 +71,10 @@ class _Holder:
 
     @property
     def node(self) -> yaml.CollectionNode:
-        return self.root if self.entry is None else self.entry.value
+        node = self.root if self.entry is None else self.entry.value
+        if not isinstance(node, yaml.CollectionNode):
+            raise UneditableError("what is to hold it is written as a single value")
+        return node
 
     @cached_property
     def siblings(self) -> tuple[YamlEntry, ...]:

@@ -52,12 +52,12 @@ def _in_block(entry: YamlEntry, value: Any, new: Written, style: BlockStyle) -> 
     kept = entry.comments(first_end, end)
     head, lines = new.head, new.lines
     if entry.key is None and not head and not beside and not kept:
-        head, *lines = lines
+        head, lines = lines[0], lines[1:]
     head = "  ".join((f" {head}" if head else "", *beside)).rstrip()
     inner = entry.indent + _depth(entry, value, style)
     below = [f"{' ' * inner}{comment}" for comment in kept]
     first = f"{text[entry.lines[0] : entry.head_end]}{head}"
-    whole = as_lines(text, entry.lines[0], (first, *below, *set_in(tuple(lines), inner)))
+    whole = as_lines(text, entry.lines[0], (first, *below, *set_in(lines, inner)))
     return TextEdit(entry.lines[0], end, whole)
 
 
@@ -78,5 +78,5 @@ def _with_its_quotes(entry: YamlEntry, value: Any) -> Written | None:
 
 def _style(entry: YamlEntry) -> str | None:
     """Return what a scalar begins with that is not plain."""
-    is_here = isinstance(entry.value, yaml.ScalarNode) and not entry.is_alias
-    return entry.value.style if is_here else None
+    node = entry.value
+    return node.style if isinstance(node, yaml.ScalarNode) and not entry.is_alias else None

@@ -72,7 +72,7 @@ class YamlEntry:
     @property
     def is_block(self) -> bool:
         """Whether its value is a mapping or sequence on lines of its own."""
-        return not self.is_alias and _is_block(self.value)
+        return not self.is_alias and is_block(self.value)
 
     @property
     def indent(self) -> int:
@@ -163,6 +163,11 @@ def line_end(text: str, index: int) -> int:
     return text.find("\n", index) + 1 or len(text)
 
 
+def is_block(node: yaml.Node) -> bool:
+    """Whether a mapping or sequence stands on lines of its own."""
+    return isinstance(node, yaml.CollectionNode) and bool(node.value) and not node.flow_style
+
+
 def _members(text: str, node: yaml.MappingNode, above: YamlEntry | None) -> Iterator[YamlEntry]:
     for key, value in node.value:
         place = _member_value(text, key, value)
@@ -211,13 +216,9 @@ def _item_value(text: str, place: int, value: yaml.Node) -> tuple[int, int]:
     return alias.span(1) if alias else (place, place)
 
 
-def _is_block(node: yaml.Node) -> bool:
-    return isinstance(node, yaml.CollectionNode) and bool(node.value) and not node.flow_style
-
-
 def _end(text: str, node: yaml.Node) -> int:
     start, end = int(node.start_mark.index), int(node.end_mark.index)
-    if _is_block(node):
+    if is_block(node):
         # A block ends where the next token begins.
         return _end_of_last(text, node)
     if _KEPT_LINES.match(text, start):

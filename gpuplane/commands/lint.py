@@ -11,13 +11,14 @@ from gpuplane.completion import complete_clusters, complete_rules
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
-from gpuplane.terminal import has_colours, print_document
+from gpuplane.terminal import has_colours, print_document, print_styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from charts_py.lint.cluster_facts import ClusterFacts
+    from charts_py.lint.fixed_file import FixedFile
     from charts_py.lint.lint_source import LintSource
     from charts_py.lint.lint_terms import LintTerms
     from charts_py.lint.report import LintReport
@@ -102,6 +103,18 @@ NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Judge everything again, and keep nothing.")
 ]
 
+Fix = Annotated[
+    bool, typer.Option("--fix", help="Fix in place what has a fix; comments and order stay.")
+]
+Diff = Annotated[
+    bool,
+    typer.Option(
+        "--diff",
+        help="Write nothing, and print what --fix would change as a diff; exit code 1 where "
+        "something would.",
+    ),
+]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
@@ -117,6 +130,17 @@ class _Asked:
     no_cache: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What was read, by which rules it was judged, and what was found."""
+
+    sources: "Sequence[LintSource]"
+    clusters: "Sequence[ClusterFacts]"
+    terms: "LintTerms"
+    selection: "RuleSelection"
+    report: "LintReport"
+
+
 def lint(
     context: typer.Context,
     paths: Paths = None,
@@ -130,6 +154,8 @@ def lint(
     severity: Least = Severity.NOTE,
     fail_on: FailOn = Severity.ERROR,
     no_cache: NoCache = False,
+    fix: Fix = False,
+    diff: Diff = False,
     output: AsOutput = LintOutput.TEXT,
 ) -> None:
     """Find what is wrong with GPU workloads in manifests, before anybody applies them.
@@ -143,7 +169,13 @@ def lint(
     gpuplane lint manifests/ --output sarif > lint.sarif
     kustomize build overlays/live | gpuplane lint -
     gpuplane lint --helm charts/service --values live.yaml --namespace recommendations
+    gpuplane lint manifests/ --diff    # what could be fixed
+    gpuplane lint manifests/ --fix
     ```
+
+    `--fix` changes only what a finding names, in all files or, if writing fails, in none. It makes
+    what fixes all clusters make in which an object may be applied: name one by `--cluster` where
+    they differ. What is left is told as without it.
 
     `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
     counts: {error, warning, note}, untold, fixable, items: [{file, line, column, endLine,
@@ -163,13 +195,58 @@ def lint(
         ignore=ignore or (),
         no_cache=no_cache,
     )
-    report = _report(context, asked)
+    _check_fixable(asked, fix=fix, diff=diff)
+    judged = _judged(context, asked)
+    if diff:
+        _print_diff(judged)
+        return
+    if fix and _fix(judged):
+        judged = _judged(context, asked)
+    report = judged.report
     _print(report.of_severity(LintSeverity(severity)), output)
     if report.fails(LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
+def _check_fixable(asked: _Asked, *, fix: bool, diff: bool) -> None:
+    from charts_py.admission.manifest_sources import STDIN
+
+    if (fix or diff) and asked.charts:
+        raise typer.BadParameter("what a chart renders is in no file; fix its templates by hand")
+    if fix and not diff and STDIN in asked.paths:
+        raise typer.BadParameter("stdin cannot be fixed in place; allowed: files, or --diff")
+
+
+def _fix(judged: "_Judged") -> bool:
+    """Write what can be fixed, and tell of it on stderr; return whether something was."""
+    from charts_py.lint.fixed_file import write_fixed
+
+    files = _fixed(judged)
+    write_fixed(files)
+    fixed, changed = sum(len(each.fixed) for each in files), sum(each.is_changed for each in files)
+    print_styled(f"findings fixed: {fixed}, in files: {changed}", err=True)
+    return bool(changed)
+
+
+def _print_diff(judged: "_Judged") -> None:
+    files = _fixed(judged)
+    print_document("".join(line for each in files for line in each.diff()))
+    if any(each.is_changed for each in files):
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _fixed(judged: "_Judged") -> "Sequence[FixedFile]":
+    from charts_py.lint.fixes import fixed_files
+
+    fixable = {each.start.file for each in judged.report.findings if each.fix}
+    sources = [each for each in judged.sources if each.shown_as in fixable]
+    files = fixed_files(sources, judged.clusters, judged.terms, judged.selection)
+    for unfixed in (one for each in files for one in each.unfixed):
+        print_styled(str(unfixed), err=True)
+    return files
+
+
+def _judged(context: typer.Context, asked: "_Asked") -> "_Judged":
     import datetime as dt
     import os
 
@@ -187,7 +264,8 @@ def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
     sources = (*lint_sources(asked.paths, read_stdin), *_rendered(asked, clusters))
     terms = LintTerms(dt.datetime.now(dt.UTC).date(), asked.namespace)
     found = run.findings(sources, clusters, terms)
-    return merged_report(sources, found, selection, [each.name for each in clusters])
+    report = merged_report(sources, found, selection, [each.name for each in clusters])
+    return _Judged(sources, clusters, terms, selection, report)
 
 
 def _rendered(asked: _Asked, clusters: "Sequence[ClusterFacts]") -> "Sequence[LintSource]":

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from policies.apply import apply, copied
 from policies.document import pointer
-from policies.operation import Operation
+from policies.operation import Operation, OperationName
 from tests.charts_py.edits.rendered_documents import NAMES, VALUES
+
+OPERATIONS: tuple[OperationName, ...] = ("add", "replace", "remove")
 
 
 @st.composite
@@ -30,7 +32,7 @@ def _operations(draw: st.DrawFn, content: Any) -> Operation:
     holders = [(path, value) for path, value in paths(content) if isinstance(value, (dict, list))]
     path, holder = draw(st.sampled_from(holders))
     there = list(holder) if isinstance(holder, dict) else range(len(holder))
-    op = draw(st.sampled_from(("add", "replace", "remove") if there else ("add",)))
+    op: OperationName = draw(st.sampled_from(OPERATIONS if there else OPERATIONS[:1]))
     if op == "remove":
         return Operation(op, f"{path}{pointer(draw(st.sampled_from(there)))}")
     if op == "replace":

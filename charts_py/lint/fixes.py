@@ -1,0 +1,61 @@
+"""Fixing what is found in manifests."""
+
+from collections.abc import Iterator, Sequence
+
+from charts_py.lint.cluster_facts import ClusterFacts
+from charts_py.lint.cluster_judge import cluster_judge
+from charts_py.lint.document_fixes import DocumentFixes
+from charts_py.lint.finding import LintFinding
+from charts_py.lint.fixed_file import FixedFile, UnfixedFinding
+from charts_py.lint.judged_file import Judgement, judge_file
+from charts_py.lint.lint_source import LintSource
+from charts_py.lint.lint_terms import LintTerms
+from charts_py.lint.reading_rule import ReadingRule
+from charts_py.lint.selected_rules import RuleSelection
+from policies.admission import Review
+from policies.rule_name import RuleName
+
+
+def fixed_files(
+    sources: Sequence[LintSource],
+    clusters: Sequence[ClusterFacts],
+    terms: LintTerms,
+    selection: RuleSelection,
+) -> tuple[FixedFile, ...]:
+    """Return files with the findings of the selected rules fixed.
+
+    A fix is written only if all clusters in which the object may be applied make it: where they
+    differ, such as in a priority class, somebody has to say which of them is meant. A file of which
+    a part cannot be read, or is filled in later, stays as it is.
+    """
+    review = Review(terms.default_namespace, terms.today)
+    judgement = Judgement([*map(cluster_judge, clusters)], review, terms.namespace)
+    off = frozenset(name for name in _rules(clusters) if not selection.has(name))
+    return tuple(_fixed(source, judgement, selection, off) for source in sources)
+
+
+def _rules(clusters: Sequence[ClusterFacts]) -> Iterator[str]:
+    yield from RuleName
+    for each in clusters:
+        yield from each.own_rules
+
+
+def _fixed(
+    source: LintSource, judgement: Judgement, selection: RuleSelection, off: frozenset[str]
+) -> FixedFile:
+    findings = judge_file(source, judgement).findings
+    wanted = [one for one in findings if one.fix and selection.has(one.rule)]
+    if reading := next((one for one in findings if one.rule in _READING), None):
+        why = f"the file has {reading.rule} on line {reading.start.line}"
+        left = tuple(UnfixedFinding(one, why) for one in wanted)
+        return FixedFile(source, source.content, unfixed=left)
+    text, fixed, unfixed = source.content.decode(), list[LintFinding](), list[UnfixedFinding]()
+    for document in sorted({one.document for one in wanted}):
+        fixes = DocumentFixes(source, document, judgement, selection)
+        text = fixes.write(text, off)
+        fixed += fixes.fixed
+        unfixed += fixes.unfixed
+    return FixedFile(source, text.encode(), tuple(fixed), tuple(unfixed))
+
+
+_READING = frozenset(ReadingRule)
