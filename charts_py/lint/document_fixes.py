@@ -64,7 +64,7 @@ class DocumentFixes:
         written = next(one.document for one in objects if one.index == self.document)
         for one in found:
             if others := differing(one, judges, written, namespace):
-                return UnfixedFinding(one, f"it would not be fixed so in {', '.join(others)}")
+                return UnfixedFinding(one, f"{', '.join(others)} would not fix it so")
         return None
 
 

@@ -24,7 +24,7 @@ class UnfixedFinding(NamedTuple):
 
     def __str__(self) -> str:
         found = self.finding
-        return f"{found.start}: {found.rule} of {found.subject} is left to you: {self.why}"
+        return f"{found.start}: {found.subject}: {found.rule} is not fixed, since {self.why}"
 
 
 @dataclass(frozen=True, slots=True)
