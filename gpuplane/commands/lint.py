@@ -175,7 +175,7 @@ def lint(
 
     `--fix` changes only what a finding names, in all files or, if writing fails, in none. It makes
     what fixes all clusters make in which an object may be applied: name one by `--cluster` where
-    they differ. Rules are narrowed by `--select` and `--ignore`. What is left is told as without it.
+    they differ, and rules by `--select` and `--ignore`. What is left is told as without it.
 
     `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
     counts: {error, warning, note}, untold, fixable, items: [{file, line, column, endLine,
