@@ -10,6 +10,7 @@ from charts_py.lint.fixed_file import FixedFile, UnfixedFinding
 from charts_py.lint.judged_file import Judgement, judge_file
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.lint_terms import LintTerms
+from charts_py.lint.processes import spread
 from charts_py.lint.reading_rule import ReadingRule
 from charts_py.lint.selected_rules import RuleSelection
 from policies.admission import Review
@@ -31,7 +32,11 @@ def fixed_files(
     review = Review(terms.default_namespace, terms.today)
     judgement = Judgement([*map(cluster_judge, clusters)], review, terms.namespace)
     off = frozenset(name for name in _rules(clusters) if not selection.has(name))
-    return tuple(_fixed(source, judgement, selection, off) for source in sources)
+
+    def fix(share: Sequence[LintSource]) -> list[FixedFile]:
+        return [_fixed(source, judgement, selection, off) for source in share]
+
+    return tuple(spread(fix, sources))
 
 
 def _rules(clusters: Sequence[ClusterFacts]) -> Iterator[str]:
@@ -45,8 +50,7 @@ def _fixed(
 ) -> FixedFile:
     findings = judge_file(source, judgement).findings
     wanted = [one for one in findings if one.fix and selection.has(one.rule)]
-    if reading := next((one for one in findings if one.rule in _READING), None):
-        why = f"the file has {reading.rule} on line {reading.start.line}"
+    if why := _untouchable(source, findings):
         left = tuple(UnfixedFinding(one, why) for one in wanted)
         return FixedFile(source, source.content, unfixed=left)
     text, fixed, unfixed = source.content.decode(), list[LintFinding](), list[UnfixedFinding]()
@@ -58,4 +62,13 @@ def _fixed(
     return FixedFile(source, text.encode(), tuple(fixed), tuple(unfixed))
 
 
-_READING = frozenset(ReadingRule)
+def _untouchable(source: LintSource, findings: Sequence[LintFinding]) -> str:
+    """Return why a file stays as it is; empty where it need not."""
+    for one in findings:
+        if one.rule in [*ReadingRule]:
+            return f"the file has {one.rule} on line {one.start.line}"
+    try:
+        source.content.decode()
+    except UnicodeDecodeError:
+        return "the file is not UTF-8"
+    return ""

@@ -99,6 +99,16 @@ def test_each_document_and_each_item_of_a_list_is_fixed() -> None:
     assert _fixed(text, "shared-memory").after.count(b"medium: Memory") == 2
 
 
+def test_a_file_in_another_encoding_stays_as_it_is() -> None:
+    source = LintSource("job.yaml", JOB.encode("utf-16"))
+    terms, selection = LintTerms(dt.date(2026, 1, 1)), RuleSelection(frozenset({"shared-memory"}))
+    (file,) = fixed_files([source], loaded_clusters(CLUSTERS, ("training",)), terms, selection)
+    assert (file.is_changed, [one.why for one in file.unfixed]) == (
+        False,
+        ["the file is not UTF-8"],
+    )
+
+
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
