@@ -55,9 +55,14 @@ def _in_block(entry: YamlEntry, value: Any, new: Written, style: BlockStyle) -> 
         head, lines = lines[0], lines[1:]
     head = "  ".join((f" {head}" if head else "", *beside)).rstrip()
     inner = entry.indent + _depth(entry, value, style)
-    below = [f"{' ' * inner}{comment}" for comment in kept]
     first = f"{text[entry.lines[0] : entry.head_end]}{head}"
-    whole = as_lines(text, entry.lines[0], (first, *below, *set_in(lines, inner)))
+    below = [*set_in(lines, inner)]
+    if isinstance(value, str):
+        # Within text, a comment would be part of it.
+        below += [f"{' ' * entry.indent}{comment}" for comment in kept]
+    else:
+        below = [*(f"{' ' * inner}{comment}" for comment in kept), *below]
+    whole = as_lines(text, entry.lines[0], (first, *below))
     return TextEdit(entry.lines[0], end, whole)
 
 
