@@ -173,9 +173,9 @@ def lint(
     gpuplane lint manifests/ --fix
     ```
 
-    `--fix` changes only what a finding names, in all files or, if writing fails, in none. It makes
-    what fixes all clusters make in which an object may be applied: name one by `--cluster` where
-    they differ, and rules by `--select` and `--ignore`. What is left is told as without it.
+    `--fix` writes what all clusters would fix alike in which an object may be applied; `--cluster`,
+    `--select` and `--ignore` narrow it. Nothing but what a finding names changes, in all files or,
+    if writing fails, in none. What is left is told as without it.
 
     `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
     counts: {error, warning, note}, untold, fixable, items: [{file, line, column, endLine,
