@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from charts_py.spec.fault import Mark
 from policies.operation import Operation
+
+
+FindingPlace: TypeAlias = tuple[str, int, str, str]
+"""The file, the index of the document, the JSON Pointer in it, and the rule."""
 
 
 class LintSeverity(StrEnum):
@@ -45,6 +50,11 @@ class LintFinding:
     """Those in which it is so, sorted; empty where it is so without any."""
     content: str = ""
     """Digest of what it is about, by which it is acknowledged; empty where it cannot be."""
+
+    @property
+    def place(self) -> FindingPlace:
+        """Where it is, and of which rule."""
+        return self.start.file, self.document, self.pointer, self.rule
 
     @property
     def told(self) -> str:

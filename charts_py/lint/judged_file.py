@@ -40,6 +40,8 @@ class Judgement:
     """In place of those that objects name."""
     names: RuleNames = field(default_factory=RuleNames)
     """Of all rules, for comments that name some."""
+    heeds_comments: bool = True
+    """Whether comments leave findings out."""
 
 
 def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
@@ -57,6 +59,8 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         with_gpus = [*_gpu_workloads(one, judgement)]
         findings += _of_object(one, judgement, has_gpus=bool(with_gpus))
         kinds.update(with_gpus)
+    if not judgement.heeds_comments:
+        return FileFindings(tuple(findings), len(read.objects), dict(sorted(kinds.items())))
     file = FileContent(source.shown_as, source.content, read.objects)
     told = without_ignored(file, findings, judgement.names)
     return FileFindings(told.findings, len(read.objects), dict(sorted(kinds.items())), told.ignored)

@@ -17,7 +17,7 @@ def judged_files(
     sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
 ) -> list[FileFindings]:
     """Return what is found in each of the files."""
-    judgement = _judgement(clusters, terms)
+    judgement = judgement_of(clusters, terms)
     return [judge_file(source, judgement) for source in sources]
 
 
@@ -25,7 +25,7 @@ def judged_texts(
     sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
 ) -> list[str]:
     """Return what is found in each of the files, as `to_json` writes it, on all processors."""
-    judgement = _judgement(clusters, terms)
+    judgement = judgement_of(clusters, terms)
 
     def judge(share: Sequence[LintSource]) -> list[str]:
         return [to_json(judge_file(source, judgement)) for source in share]
@@ -33,7 +33,8 @@ def judged_texts(
     return spread(judge, sources)
 
 
-def _judgement(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgement:
+def judgement_of(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgement:
+    """Return by what manifests of these clusters are judged."""
     review = Review(terms.default_namespace, terms.today)
     names = rule_names(rule for each in clusters for rule in each.own_rules)
     return Judgement([*map(cluster_judge, clusters)], review, terms.namespace, names)

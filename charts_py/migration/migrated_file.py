@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from charts_py.migration.moved_text import UnmovableError, moved_text
+from charts_py.edits.uneditable import UneditableError
+from charts_py.migration.moved_text import moved_text
 from charts_py.spec.fault import Fault, FieldPath, Problem, SpecError, dotted, mark_at
 from charts_py.spec.moved_fields import Move, moves_in
 from charts_py.spec.source import Source, source_of
@@ -85,7 +86,7 @@ def _moved(file: MigratedFile, content: Mapping[str, Any], head: str, text: str)
         move, *_ = remaining
         try:
             text = moved_text(text, move, _value_at(now, move.path))
-        except UnmovableError as error:
+        except UneditableError as error:
             return file.left_alone([_by_hand(file, move, str(error))])
         now = source_of(text.encode(), str(file.file)).content or {}
         remaining = moves_in(now)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from charts_py.edits.written_files import write_files
 from charts_py.load import platform_of, platforms_of
 from charts_py.migration.migrated_file import MigratedFile, migrate_file
-from charts_py.migration.written_files import write_files
 from charts_py.release.selected_clusters import selected_clusters
 from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, list_cluster_files
 from charts_py.spec.fault import Fault, SpecError

@@ -1,19 +1,11 @@
 """Writing and reading manifests as YAML."""
 
-import re
 from typing import Any
 
 import yaml
 
 from charts_py.objects.document import Document
-
-_LIKE_ANOTHER_TYPE = re.compile(
-    r"^([-+]?[.0-9_][0-9a-fA-FoOxX._:+-]*|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)|[yYnN])$"
-)
-"""Strings that YAML 1.1, YAML 1.2 or a Go parser may read as a number or a boolean: they are
-quoted, so that a commit such as 12e4567 stays a string. PyYAML would not quote an exponent without
-a dot, nor `y` and `n`, which kubectl reads as booleans
-(https://github.com/kubernetes-sigs/yaml, goyaml.v2/resolve.go)."""
+from charts_py.spec.plain_text import LIKE_ANOTHER_TYPE
 
 
 class _ManifestDumper(yaml.CSafeDumper):
@@ -25,7 +17,7 @@ class _ManifestDumper(yaml.CSafeDumper):
 
 def _represent_text(dumper: yaml.CSafeDumper, text: str) -> yaml.ScalarNode:
     style = "|" if "\n" in text and not text.isspace() else None
-    if style is None and _LIKE_ANOTHER_TYPE.match(text):
+    if style is None and LIKE_ANOTHER_TYPE.match(text):
         style = "'"
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 

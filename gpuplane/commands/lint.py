@@ -13,7 +13,7 @@ from gpuplane.completion import complete_clusters, complete_rules
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
-from gpuplane.terminal import has_colours, print_document
+from gpuplane.terminal import has_colours, print_document, print_styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from charts_py.lint.acknowledgements.new_rows import Statement
     from charts_py.lint.cluster_facts import ClusterFacts
     from charts_py.lint.file_findings import FileFindings
+    from charts_py.lint.fixed_file import FixedFile
     from charts_py.lint.lint_source import LintSource
     from charts_py.lint.lint_terms import LintTerms
     from charts_py.lint.report import LintReport
@@ -135,6 +136,18 @@ Expires = Annotated[
     ),
 ]
 
+Fix = Annotated[
+    bool, typer.Option("--fix", help="Fix in place what has a fix; comments and order stay.")
+]
+Diff = Annotated[
+    bool,
+    typer.Option(
+        "--diff",
+        help="Write nothing, and print what --fix would change as a diff; exit code 1 where "
+        "something would.",
+    ),
+]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
@@ -150,6 +163,17 @@ class _Asked:
     severity: Severity
     no_cache: bool
     statement: "Statement | None"
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What was read, by which rules it was judged, and what was found."""
+
+    sources: "Sequence[LintSource]"
+    clusters: "Sequence[ClusterFacts]"
+    terms: "LintTerms"
+    selection: "RuleSelection"
+    report: "LintReport"
 
 
 def lint(
@@ -169,6 +193,8 @@ def lint(
     reason: Reason = None,
     by: By = None,
     expires: Expires = None,
+    fix: Fix = False,
+    diff: Diff = False,
     output: AsOutput = LintOutput.TEXT,
 ) -> None:
     """Find what is wrong with GPU workloads in manifests, before anybody applies them.
@@ -183,7 +209,13 @@ def lint(
     kustomize build overlays/live | gpuplane lint -
     gpuplane lint --helm charts/service --values live.yaml --namespace recommendations
     gpuplane lint job.yaml --select job-ttl --acknowledge --reason "ends with its namespace"
+    gpuplane lint manifests/ --diff    # what could be fixed
+    gpuplane lint manifests/ --fix
     ```
+
+    `--fix` writes what all clusters would fix alike in which an object may be applied; `--cluster`,
+    `--select` and `--ignore` narrow it. Nothing but what a finding names changes, in all files or,
+    if writing fails, in none. What is left is told as without it.
 
     `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
     counts: {error, warning, note}, ignored, acknowledged, untold, fixable, items: [{file, line,
@@ -206,7 +238,14 @@ def lint(
         no_cache=no_cache,
         statement=_statement(acknowledge=acknowledge, reason=reason, by=by, expires=expires),
     )
-    report = _report(context, asked)
+    _check_fixable(asked, fix=fix, diff=diff)
+    judged = _judged(context, asked)
+    if diff:
+        _print_diff(judged)
+        return
+    if fix and _fix(judged):
+        judged = _judged(context, asked)
+    report = judged.report
     _print(report.of_severity(LintSeverity(severity)), output)
     if report.fails(LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
@@ -240,7 +279,46 @@ def _statement(
     return Statement(reason or "", author, None if expires is None else expires.date())
 
 
-def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
+def _check_fixable(asked: _Asked, *, fix: bool, diff: bool) -> None:
+    from charts_py.admission.manifest_sources import STDIN
+
+    if (fix or diff) and asked.charts:
+        raise typer.BadParameter("what a chart renders is in no file; fix its templates by hand")
+    if fix and not diff and STDIN in asked.paths:
+        raise typer.BadParameter("stdin cannot be fixed in place; allowed: files, or --diff")
+
+
+def _fix(judged: "_Judged") -> bool:
+    """Write what can be fixed, and tell of it on stderr; return whether something was."""
+    from charts_py.lint.fixed_file import write_fixed
+
+    files = _fixed(judged)
+    write_fixed(files)
+    fixed, changed = sum(len(each.fixed) for each in files), sum(each.is_changed for each in files)
+    print_styled(f"findings fixed: {fixed}, in files: {changed}", err=True)
+    return bool(changed)
+
+
+def _print_diff(judged: "_Judged") -> None:
+    files = _fixed(judged)
+    print_document("".join(line for each in files for line in each.diff()))
+    if any(each.is_changed for each in files):
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _fixed(judged: "_Judged") -> "Sequence[FixedFile]":
+    from charts_py.lint.fixes import fixed_files
+
+    fixable = {each.start.file for each in judged.report.findings if each.fix}
+    sources = [each for each in judged.sources if each.shown_as in fixable]
+    told = frozenset(each.place for each in judged.report.findings)
+    files = fixed_files(sources, judged.clusters, judged.terms, judged.selection, told)
+    for unfixed in (one for each in files for one in each.unfixed):
+        print_styled(str(unfixed), err=True)
+    return files
+
+
+def _judged(context: typer.Context, asked: "_Asked") -> "_Judged":
     import os
 
     from charts_py.lint.acknowledgements.place import acknowledgement_file
@@ -261,8 +339,10 @@ def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
     terms = LintTerms(_today(), asked.namespace)
     found = run.findings(sources, clusters, terms)
 
-    def told(left: "Sequence[FileFindings]") -> "LintReport":
-        return merged_report(sources, left, selection, [each.name for each in clusters])
+    def told(left: "Sequence[FileFindings]") -> _Judged:
+        names = [each.name for each in clusters]
+        report = merged_report(sources, left, selection, names)
+        return _Judged(sources, clusters, terms, selection, report)
 
     file = acknowledgement_file(Path.cwd())
     if asked.statement is None and not file.exists():
@@ -271,8 +351,8 @@ def _report(context: typer.Context, asked: "_Asked") -> "LintReport":
 
     acknowledgements = LintAcknowledgements(file, own_rules, terms.today)
     if asked.statement is not None:
-        report = told(acknowledgements.left_of(found, sources))
-        shown = report.of_severity(LintSeverity(asked.severity))
+        left = told(acknowledgements.left_of(found, sources)).report
+        shown = left.of_severity(LintSeverity(asked.severity))
         acknowledgements.add(shown.findings, asked.statement)
     return told(acknowledgements.left_of(found, sources))
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.migration.written_files import write_files
+from charts_py.edits.written_files import write_files
 
 
 def test_files_keep_their_mode_and_links_stay(tmp_path: Path) -> None:
@@ -15,6 +15,15 @@ def test_files_keep_their_mode_and_links_stay(tmp_path: Path) -> None:
     assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"new", 0o640)
     assert link.is_symlink()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.yaml", "shared"]
+
+
+def test_files_of_the_same_name_in_several_folders_are_written(tmp_path: Path) -> None:
+    files = [tmp_path / "a.yaml", tmp_path / "below" / "a.yaml"]
+    files[1].parent.mkdir()
+    for file in files:
+        file.write_bytes(b"old")
+    write_files(tmp_path, {file: str(file).encode() for file in files})
+    assert [file.read_bytes() for file in files] == [str(file).encode() for file in files]
 
 
 @pytest.mark.parametrize("stops", [OSError(28, "No space left on device"), KeyboardInterrupt()])

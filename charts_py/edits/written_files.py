@@ -3,19 +3,30 @@
 import shutil
 import tempfile
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
+
+_ASIDE = ".gpuplane-"
 
 
 def write_files(folder: Path, contents: Mapping[Path, bytes]) -> None:
-    """Replace the content of files of a folder; a link stays one.
+    """Replace the content of files, which are in or below a folder; a link stays one.
 
-    Everything is written aside first, and a failure puts back what was replaced. Raises OSError
-    with a message that names what failed.
+    Each is written beside the file first, and a failure puts back what was replaced. Raises OSError
+    with a message that names the folder and what failed.
     """
     replaced: dict[Path, bytes] = {}
     try:
-        with tempfile.TemporaryDirectory(prefix=".migrate-", dir=folder) as aside:
-            staged = {file.resolve(): _staged(file, contents[file], aside) for file in contents}
+        with ExitStack() as stack:
+            targets = {file.resolve(): content for file, content in contents.items()}
+            aside = {
+                parent: stack.enter_context(tempfile.TemporaryDirectory(prefix=_ASIDE, dir=parent))
+                for parent in {target.parent for target in targets}
+            }
+            staged = {
+                target: _staged(target, content, aside[target.parent])
+                for target, content in targets.items()
+            }
             for target, staging in staged.items():
                 before = target.read_bytes()
                 staging.replace(target)

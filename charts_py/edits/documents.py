@@ -1,0 +1,20 @@
+"""The documents of a YAML file as parts of its text."""
+
+from itertools import pairwise
+
+import yaml
+
+
+def split_documents(text: str) -> list[str]:
+    """Return the text of each document, with all that stands between it and the next one.
+
+    What stands before the first belongs to it. Together they are the text.
+    """
+    events = yaml.parse(text, Loader=yaml.CSafeLoader)
+    starts = [
+        event.start_mark.index
+        for event in events
+        if isinstance(event, yaml.DocumentStartEvent) and event.start_mark
+    ]
+    places = [0, *starts[1:], len(text)]
+    return [text[start:end] for start, end in pairwise(places)]

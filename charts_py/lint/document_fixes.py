@@ -1,0 +1,79 @@
+"""Fixing what is found in one document of a manifest."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from charts_py.admission.manifest_file import read_manifests
+from charts_py.edits.edited_text import DocumentEdit, edit_text
+from charts_py.extensions.manifest_files import ManifestLoader
+from charts_py.lint.finding import LintFinding
+from charts_py.lint.fix_judges import differing, without_rules
+from charts_py.lint.fixed_file import UnfixedFinding
+from charts_py.lint.judged_file import Judgement, judge_file
+from charts_py.lint.lint_source import LintSource
+from charts_py.lint.selected_rules import RuleSelection
+
+MAX_ROUNDS = 10
+"""How often in a row a document is fixed again, since fixes have brought further findings."""
+
+
+@dataclass(slots=True)
+class DocumentFixes:
+    """What is fixed in a document, and what is not."""
+
+    source: LintSource
+    document: int
+    """Its index in the file."""
+    judgement: Judgement
+    selection: RuleSelection
+    fixed: list[LintFinding] = field(default_factory=list)
+    unfixed: list[UnfixedFinding] = field(default_factory=list)
+
+    def write(self, text: str, off: frozenset[str]) -> str:
+        """Return the text of the file with the document fixed, but for rules that are off.
+
+        Each fix relies on those before it. Behind one that is not written, the others are asked for
+        again, as if its rule did not exist.
+        """
+        rounds = 0
+        while rounds < MAX_ROUNDS and (found := self._fixable(text, off)):
+            left = self._differing(text, found)
+            agreed = found if left is None else found[: found.index(left.finding)]
+            edited, alone = _edited(text, agreed)
+            while alone is not None:
+                left, agreed = alone, agreed[: agreed.index(alone.finding)]
+                edited, alone = _edited(text, agreed)
+            text, rounds = edited, rounds + 1
+            self.fixed += agreed
+            if left is not None and not agreed:
+                self.unfixed.append(left)
+                off, rounds = off | {left.finding.rule}, 0
+        return text
+
+    def _fixable(self, text: str, off: frozenset[str]) -> Sequence[LintFinding]:
+        judges = [without_rules(judge, off) for judge in self.judgement.judges]
+        source = replace(self.source, content=text.encode())
+        findings = judge_file(source, replace(self.judgement, judges=judges)).findings
+        here = (one for one in findings if one.fix and one.document == self.document)
+        return [one for one in here if self.selection.has(one.rule) and one.rule not in off]
+
+    def _differing(self, text: str, found: Sequence[LintFinding]) -> UnfixedFinding | None:
+        """Return the first finding whose fix not all clusters make."""
+        judges, namespace = self.judgement.judges, self.judgement.namespace
+        objects = read_manifests(text.encode(), self.source.shown_as).objects
+        written = next(one.document for one in objects if one.index == self.document)
+        for one in found:
+            if others := differing(one, judges, written, namespace):
+                return UnfixedFinding(one, f"{', '.join(others)} would not fix it so")
+        return None
+
+
+def _edited(text: str, findings: Sequence[LintFinding]) -> tuple[str, UnfixedFinding | None]:
+    """Return the text with fixes, and the first that could not be written."""
+    edits = [DocumentEdit(one.document, one.fix) for one in findings]
+    edited = edit_text(text, edits, ManifestLoader)
+    for finding, edit in zip(findings, edits, strict=True):
+        for alone in edited.left:
+            if alone.edit is edit:
+                return edited.text, UnfixedFinding(finding, alone.why)
+    return edited.text, None

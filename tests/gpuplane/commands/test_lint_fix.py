@@ -1,0 +1,122 @@
+"""`gpuplane lint --fix` and `--diff`."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+ROOT = Path(__file__).parents[3]
+POD = """\
+apiVersion: v1
+kind: Pod
+metadata:
+  name: train
+  namespace: research-training
+spec:
+  containers:
+    - name: train  # the only one
+      image: registry.example.com/train:1.0
+      resources:
+        limits: {nvidia.com/gpu: 1, cpu: 8, memory: 16Gi}
+"""
+ADDED = """\
+      volumeMounts:
+        - name: gpuplane-shm
+          mountPath: /dev/shm
+  volumes:
+    - name: gpuplane-shm
+      emptyDir:
+        medium: Memory
+        sizeLimit: 8Gi
+"""
+SELECTED = ("--select", "shared-memory")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "pod.yaml"
+    path.write_text(POD, encoding="utf-8")
+    return path
+
+
+def test_fixing_writes_the_file_and_prints_what_is_left(
+    run: Callable[..., Result], file: Path
+) -> None:
+    file.chmod(0o600)
+    result = run("-C", ROOT, "lint", file, *SELECTED, "--fix")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        0,
+        "Nothing found in 1 file with 1 GPU workload.\n",
+        "findings fixed: 1, in files: 1\n",
+    )
+    assert (file.read_text(encoding="utf-8"), file.stat().st_mode & 0o777) == (POD + ADDED, 0o600)
+    again = run("-C", ROOT, "lint", file, *SELECTED, "--fix")
+    assert (again.exit_code, again.stderr) == (0, "findings fixed: 0, in files: 0\n")
+
+
+def test_a_diff_shows_what_would_change_and_writes_nothing(
+    run: Callable[..., Result], file: Path
+) -> None:
+    result = run("-C", ROOT, "lint", file, *SELECTED, "--diff")
+    added = "".join(f"+{line}\n" for line in ADDED.splitlines())
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert result.stdout == (
+        f"--- {file}\n+++ {file}\n@@ -9,3 +9,11 @@\n"
+        "       image: registry.example.com/train:1.0\n"
+        "       resources:\n"
+        "         limits: {nvidia.com/gpu: 1, cpu: 8, memory: 16Gi}\n" + added
+    )
+    assert file.read_text(encoding="utf-8") == POD
+
+
+def test_a_diff_of_what_needs_no_fix_is_empty(run: Callable[..., Result], file: Path) -> None:
+    result = run("-C", ROOT, "lint", file, "--select", "image-tag", "--diff")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_what_is_not_fixed_is_told_with_the_reason(run: Callable[..., Result], file: Path) -> None:
+    file.write_text(POD.replace("spec:\n", "spec: &spec\n") + "copy: *spec\n", encoding="utf-8")
+    result = run("-C", ROOT, "lint", file, *SELECTED, "--fix")
+    why = "shared-memory is not fixed, since &spec shares it with other places"
+    said = f"{file}:6:1: Pod train: {why}\nfindings fixed: 0, in files: 0\n"
+    assert (result.exit_code, result.stderr) == (0, said)
+
+
+def test_what_is_not_told_for_its_severity_is_fixed_all_the_same(
+    run: Callable[..., Result], file: Path
+) -> None:
+    run("-C", ROOT, "lint", file, *SELECTED, "--fix", "--severity", "error")
+    assert file.read_text(encoding="utf-8") == POD + ADDED
+
+
+def test_a_file_that_cannot_be_written_is_told(
+    run: Callable[..., Result], file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(_: Path, __: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", failing)
+    result = run("-C", ROOT, "lint", file, *SELECTED, "--fix", "--no-cache")
+    assert (result.exit_code, result.stdout) == (3, "")
+    said = f"{file.parent}: cannot be written: No space left on device; nothing is changed\n"
+    assert result.stderr.endswith(said)
+    assert file.read_text(encoding="utf-8") == POD
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-", "--fix"), "stdin cannot be fixed in place; allowed: files, or --diff"),
+        (("--helm", "chart", "--fix"), "what a chart renders is in no file"),
+        (("--helm", "chart", "--diff"), "what a chart renders is in no file"),
+    ],
+)
+def test_what_is_in_no_file_is_not_fixed(
+    run: Callable[..., Result], arguments: tuple[str, ...], said: str
+) -> None:
+    result = run("-C", ROOT, "lint", *arguments)
+    assert (result.exit_code, said in " ".join(result.stderr.replace("│", " ").split())) == (
+        2,
+        True,
+    )
