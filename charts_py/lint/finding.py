@@ -7,7 +7,6 @@ from typing import TypeAlias
 from charts_py.spec.fault import Mark
 from policies.operation import Operation
 
-
 FindingPlace: TypeAlias = tuple[str, int, str, str]
 """The file, the index of the document, the JSON Pointer in it, and the rule."""
 
