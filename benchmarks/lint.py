@@ -1,7 +1,7 @@
 """How long `gpuplane lint` takes beside `ruff check` and kubeconform on as many files.
 
 Run by `python -m benchmarks.lint`. The manifests are the examples under names of their own, which
-differ in each round, so that none was seen before; ruff reads modules of this repository. A ratio is
+differ in each round, so that none was seen before; ruff reads modules of gpuplane. A ratio is
 that of two runs of the same round, so that a busy machine slows down both.
 """
 
@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -23,44 +24,60 @@ from upstream.schema_files import CRDS, committed_schemas, core_folder
 
 ROOT = Path(__file__).parents[1]
 FILES = (1, 1000)
-ROUNDS = 5
+ROUNDS = 3
 _LAYOUT = "{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"
 _NOTHING = "gpuplane lint --no-cache"
 _SETTINGS, _ALL = "gpuplane lint, clusters kept", "gpuplane lint, findings kept"
 _RUFF, _KUBECONFORM = "ruff check", "kubeconform"
 
 
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One run of a command, from its start to its end."""
+
+    seconds: float
+    cpu: float
+    """Seconds that processors spent on it."""
+
+
 def main() -> None:
     """Measure and print."""
-    table = Table("files", "command", "seconds", "x ruff", "x kubeconform")
+    table = Table("files", "command", "seconds", "of a processor", "x ruff", "x kubeconform")
     for files in FILES:
         rounds = _rounds(files)
         for name in (_NOTHING, _SETTINGS, _ALL, _RUFF, _KUBECONFORM):
-            seconds = statistics.median(each[name] for each in rounds)
+            seconds = statistics.median(each[name].seconds for each in rounds)
+            cpu = statistics.median(each[name].cpu for each in rounds)
             ratios = [
-                statistics.median(each[name] / each[other] for each in rounds)
+                statistics.median(each[name].seconds / each[other].seconds for each in rounds)
                 for other in (_RUFF, _KUBECONFORM)
             ]
-            table.add_row(str(files), name, f"{seconds:.2f}", *(f"{ratio:.1f}" for ratio in ratios))
+            table.add_row(
+                str(files),
+                name,
+                f"{seconds:.2f}",
+                f"{cpu:.2f}",
+                *(f"{ratio:.1f}" for ratio in ratios),
+            )
     Console().print(table)
 
 
-def _rounds(files: int) -> list[Mapping[str, float]]:
+def _rounds(files: int) -> list[Mapping[str, Measurement]]:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         _write(folder / "modules", sorted((ROOT / "policies").rglob("*.py")), files, 0)
         return [_round(folder, files, number) for number in range(ROUNDS + 1)][1:]
 
 
-def _round(folder: Path, files: int, number: int) -> Mapping[str, float]:
+def _round(folder: Path, files: int, number: int) -> Mapping[str, Measurement]:
     """Return how long each command takes; the first round makes what the others find kept."""
     _write(folder / "manifests", sorted((ROOT / "examples").glob("*.yaml")), files, number)
     return {
-        _SETTINGS: _seconds(_lint(folder), folder),
-        _ALL: _seconds(_lint(folder), folder),
-        _NOTHING: _seconds([*_lint(folder), "--no-cache"], folder),
-        _RUFF: _seconds([_script("ruff"), "check", "--no-cache", "--quiet", "modules"], folder),
-        _KUBECONFORM: _seconds(_kubeconform(), folder),
+        _SETTINGS: _measure(_lint(folder), folder),
+        _ALL: _measure(_lint(folder), folder),
+        _NOTHING: _measure([*_lint(folder), "--no-cache"], folder),
+        _RUFF: _measure([_script("ruff"), "check", "--no-cache", "--quiet", "modules"], folder),
+        _KUBECONFORM: _measure(_kubeconform(), folder),
     }
 
 
@@ -86,16 +103,18 @@ def _script(name: str) -> str:
     return str(Path(sys.executable).with_name(name))
 
 
-def _seconds(command: list[str], folder: Path) -> float:
+def _measure(command: list[str], folder: Path) -> Measurement:
     environment = {**os.environ, "GPUPLANE_CACHE": str(folder / "cache")}
-    start = time.perf_counter()
+    start, before = time.perf_counter(), os.times()
     # Both exit with 1 where they find something, as they do here.
     done = subprocess.run(  # noqa: S603 # the commands above
         command, cwd=folder, env=environment, capture_output=True, check=False
     )
     if done.returncode > 1:
         sys.exit(f"{command[0]}: {done.stderr.decode()}")
-    return time.perf_counter() - start
+    seconds, after = time.perf_counter() - start, os.times()
+    user = after.children_user - before.children_user
+    return Measurement(seconds, user + after.children_system - before.children_system)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ _LISTS = "".join(f"{' ' * level}a:\n{' ' * level}-\n" for level in range(MAX_DEP
 @pytest.mark.parametrize(
     ("text", "is_deep"),
     [
-        (f"a: {'[' * MAX_DEPTH}{']' * MAX_DEPTH}", True),
+        (f"a: {'[' * (MAX_DEPTH + 1)}", True),
         (f"a: {'[' * (MAX_DEPTH - 2)}{']' * (MAX_DEPTH - 2)}", False),
         (f"{'- ' * (MAX_DEPTH + 1)}a", True),
         (f"{'? ' * (MAX_DEPTH + 1)}a", True),
