@@ -18,6 +18,7 @@ from gpuplane.commands import (
     init,
     migrate,
     new,
+    plan,
     priorities,
     queues,
     recommend,
@@ -58,7 +59,20 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, diff, remove, images, cost, recommend, priorities, queues, new, expand),
+        *(
+            synth,
+            validate,
+            diff,
+            plan,
+            remove,
+            images,
+            cost,
+            recommend,
+            priorities,
+            queues,
+            new,
+            expand,
+        ),
         *(admit, rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]

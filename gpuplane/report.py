@@ -21,6 +21,7 @@ class ReportKind(StrEnum):
     GPU_MODELS = "GpuModelList"
     IMAGES = "ImageList"
     INSTANCE_TYPES = "InstanceTypeList"
+    PLAN = "Plan"
     PRIORITIES = "PriorityLadderList"
     QUEUES = "QueueList"
     RECOMMENDATION = "Recommendation"

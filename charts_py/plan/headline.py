@@ -1,0 +1,113 @@
+"""The one sentence that says what a change does: verdict, GPUs out and for how long, cost."""
+
+from collections.abc import Iterable, Iterator
+
+from charts_py.cost.cost_item import Figure
+from charts_py.cost.cost_sum import View
+from charts_py.plan.outage import Outage
+from charts_py.plan.plan import ClusterPlan, Plan
+from charts_py.plan.span import NOTHING, Span, duration
+from charts_py.plan.verdict import Verdict
+from charts_py.release.diff.text_format import SUBJECTS
+
+_MEANINGS = {
+    Verdict.SAFE: "nothing that runs is touched",
+    Verdict.ROLLING: "pods restart, a few at a time",
+    Verdict.DISRUPTIVE: "running GPU workloads are interrupted",
+    Verdict.IMMUTABLE: "the API server refuses part of it",
+    Verdict.DANGEROUS: "data or many objects at once can be lost",
+}
+
+
+def headline(plan: Plan) -> str:
+    """Return the sentence for the fleet: what merging does, or else what a promotion would."""
+    if not plan.clusters:
+        return "Nothing changes on any cluster."
+    if plan.merged:
+        return sentence(plan.merged)
+    later = sentence(plan.clusters)
+    return f"Merging changes nothing that runs. Once promoted: {later[0].lower()}{later[1:]}"
+
+
+def versions(plan: ClusterPlan) -> str:
+    """Return what is compared: `training, what Argo CD syncs: 1.2.0 -> 1.3.0`."""
+    about = SUBJECTS[plan.subject]
+    told = f"{plan.cluster}, {about}" if about else plan.cluster
+    return f"{told}: {plan.old or 'nothing'} -> {plan.new or 'nothing'}"
+
+
+def sentence(plans: Iterable[ClusterPlan]) -> str:
+    """Return the sentence for some clusters."""
+    plans = tuple(plans)
+    if all(each.let_go for each in plans):
+        return "Argo CD lets go, and nothing that it installed is removed."
+    worst = max(each.verdict for each in plans)
+    clauses = (_MEANINGS[worst], *_gpu_clauses(plans), _cost_clause(plans))
+    return f"{worst.word.capitalize()}: {'; '.join(clauses)}."
+
+
+def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
+    """Yield what becomes of GPUs, the worst first."""
+    outages = tuple(outage for each in plans for outage in each.outages)
+    gone = tuple(each for each in outages if each.is_for_good)
+    out = tuple(each for each in outages if each.is_out)
+    moved = tuple(each for each in outages if each.moves_pods)
+    if gone:
+        yield f"{_sum(each.gpus for each in gone).words('GPUs')} go for good"
+    if out:
+        gpus = _sum(each.gpus_out for each in _by_pool(out))
+        yield f"{gpus.words('GPUs')} are out at once, {_for(_longest(out))}"
+    if moved:
+        gpus = _sum(each.gpus for each in _by_pool(moved))
+        time = duration(_longest(moved))
+        yield f"pods on {gpus.words('GPUs')} move to new nodes, which come first, within {time}"
+    if unsized := sorted({pool for each in plans for pool in each.unsized}):
+        yield f"how many GPUs of {', '.join(unsized)} is not known"
+    elif not (gone or out or moved):
+        yield "no GPU is out"
+
+
+def _for(minutes: Span) -> str:
+    told = f"for {duration(minutes)}"
+    return told if minutes.high is not None else f"{told}, as long as their pods take to leave"
+
+
+def _by_pool(outages: Iterable[Outage]) -> Iterator[Outage]:
+    """Yield of each pool what takes the most GPUs, since the same GPUs are out only once."""
+    worst: dict[str, Outage] = {}
+    for each in outages:
+        worst.setdefault(each.pool.place, each)
+    yield from worst.values()
+
+
+def _sum(spans: Iterable[Span]) -> Span:
+    return sum(spans, NOTHING)
+
+
+def _longest(outages: Iterable[Outage]) -> Span:
+    longest = NOTHING
+    for each in outages:
+        longest = longest.beside(each.minutes)
+    return longest
+
+
+def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
+    if any(each.cost is None for each in plans):
+        return "what it costs is not known"
+    amounts: dict[str, dict[Figure, float]] = {}
+    for each in plans:
+        for change in each.cost.changes if each.cost else ():
+            if change.view is View.TOTAL and change.difference is not None:
+                of_currency = amounts.setdefault(change.currency, {})
+                of_currency[change.figure] = of_currency.get(change.figure, 0.0) + change.difference
+    told = [_amount(currency, of) for currency, of in sorted(amounts.items()) if any(of.values())]
+    return " and ".join(told) if told else "what nodes cost stays the same"
+
+
+def _amount(currency: str, by_figure: dict[Figure, float]) -> str:
+    low, high = (by_figure.get(figure, 0.0) for figure in (Figure.AT_MIN, Figure.AT_MAX))
+    if low == high == 0:
+        return "what nodes cost stays the same"
+    if low == high:
+        return f"{low:+,.0f} {currency} a month"
+    return f"{low:+,.0f} {currency} a month at the nodes that are kept, {high:+,.0f} at the most"

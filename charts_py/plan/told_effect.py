@@ -1,0 +1,51 @@
+"""What is told of an object's effects: each reason once, with all the fields that it is of."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from charts_py.plan.effect import Change, Effect, PlannedObject
+
+SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
+"""What becomes of an object, as `gpuplane diff` has it."""
+
+_MAX_FIELDS = 3
+"""Fields that are named; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEffect:
+    """A reason, and the fields that it is of."""
+
+    fields: tuple[str, ...]
+    reason: str
+    source: str
+    doubt: str
+    """How sure it is, where it was not read in the source; else empty."""
+
+    def __str__(self) -> str:
+        named = ", ".join(self.fields[:_MAX_FIELDS])
+        left = len(self.fields) - _MAX_FIELDS
+        more = f" and {left} more" if left > 0 else ""
+        return f"{named}{more}: {self.said}" if named else self.said
+
+    @property
+    def said(self) -> str:
+        """The reason, and how sure it is."""
+        return f"{self.reason}{self.doubt}"
+
+
+def told_effects(planned: PlannedObject) -> Iterator[ToldEffect]:
+    """Yield the effects that are worth reading, without noise."""
+    fields: dict[tuple[str, str, str], list[str]] = {}
+    for each in planned.effects:
+        if not each.is_noise:
+            key = (each.reason, each.source, _doubt(each))
+            fields.setdefault(key, []).extend([each.field] if each.field else [])
+    for (reason, source, doubt), found in fields.items():
+        yield ToldEffect(tuple(dict.fromkeys(found)), reason, source, doubt)
+
+
+def _doubt(effect: Effect) -> str:
+    if not effect.is_known:
+        return " (a guess: nothing is known of it)"
+    return "" if effect.is_certain else " (likely: reported or concluded)"
