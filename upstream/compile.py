@@ -8,13 +8,16 @@ import yaml
 
 from upstream.compile_core import MINORS, compile_core_kinds, compile_metadata
 from upstream.compile_crds import compile_crd_documents
+from upstream.compile_immutable import compile_immutable_fields
 from upstream.compile_json_schemas import compile_json_schema
 from upstream.core_definitions import load_definitions
 from upstream.error import UpstreamError
 from upstream.fetch import Mirror, read_locked
+from upstream.immutable_fields import ImmutableField
+from upstream.immutable_fields import to_json as immutable_json
 from upstream.lock import LockedFile, committed_lock
 from upstream.schema import Schema, schema_path, to_json
-from upstream.schema_files import CRDS, METADATA_FILE, core_folder
+from upstream.schema_files import CRDS, IMMUTABLE_FILE, METADATA_FILE, core_folder
 
 
 class _Loader(yaml.CSafeLoader):
@@ -46,20 +49,22 @@ def compile_core() -> dict[str, bytes]:
 def compile_custom_resources(source_dir: Path, metadata: Schema) -> dict[str, bytes]:
     """Compile the locked definitions and JSON schemas of a mirror folder."""
     compiled: dict[str, bytes] = {}
+    immutable: set[ImmutableField] = set()
     faults: list[str] = []
     for locked in committed_lock():
         try:
-            schemas = _compile_file(locked, source_dir, metadata)
+            schemas, fields = _compile_file(locked, source_dir, metadata)
         except UpstreamError as error:
             faults.append(str(error))
             continue
+        immutable |= fields
         for path, schema in schemas.items():
             if f"{CRDS}/{path}" in compiled:
                 faults.append(f"{locked.file}: {path} is already compiled from another file")
             compiled[f"{CRDS}/{path}"] = to_json(schema)
     if faults:
         raise UpstreamError("\n".join(faults))
-    return compiled
+    return {**compiled, IMMUTABLE_FILE: immutable_json(immutable)}
 
 
 def load_documents(content: bytes) -> list[dict[str, Any]]:
@@ -67,12 +72,15 @@ def load_documents(content: bytes) -> list[dict[str, Any]]:
     return [document for document in yaml.load_all(content, Loader=_Loader) if document]
 
 
-def _compile_file(locked: LockedFile, source_dir: Path, metadata: Schema) -> dict[str, Schema]:
+def _compile_file(
+    locked: LockedFile, source_dir: Path, metadata: Schema
+) -> tuple[dict[str, Schema], set[ImmutableField]]:
+    """Return the schemas that a file defines, and the immutable fields of its kinds."""
     if locked.api_version and locked.kind:
         document = json.loads(read_locked(locked, Mirror(source_dir)))
         schema = compile_json_schema(locked.api_version, locked.kind, document, metadata)
-        return {schema_path(locked.api_version, locked.kind): schema}
+        return {schema_path(locked.api_version, locked.kind): schema}, set()
     if locked.file.startswith(f"{CRDS}/"):
         documents = load_documents(read_locked(locked, Mirror(source_dir)))
-        return compile_crd_documents(documents, metadata)
-    return {}
+        return compile_crd_documents(documents, metadata), compile_immutable_fields(documents)
+    return {}, set()

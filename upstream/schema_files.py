@@ -10,6 +10,9 @@ CRDS = "crds"
 METADATA_FILE = "metadata.json"
 """The schema of a named object's metadata, below the compiled schemas."""
 
+IMMUTABLE_FILE = "immutable.json"
+"""Which fields of custom resources are immutable; beside the schemas, which have no word for it."""
+
 
 def core_folder(minor: str) -> str:
     """Return the folder of a minor's own kinds, below the compiled schemas."""

@@ -1,0 +1,1 @@
+"""The table of what changes do, a module a topic."""

@@ -1,0 +1,102 @@
+"""What changed labels and taints of nodes do where the nodes stay.
+
+A node has them at once: of GKE's and AKS's pools, and by rules of Node Feature Discovery.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from charts_py.plan import sources
+from charts_py.plan.effect import Effect
+from charts_py.plan.field_path import ChangedField
+from charts_py.plan.managed_pools import mig_label, plugin_restart, relabelling
+from charts_py.plan.object_change import ObjectChange
+from charts_py.plan.pools import AKS_POOL, FEATURE_RULE, GKE_POOL
+from charts_py.plan.row import AnyRow, Judge, Row
+from charts_py.plan.sharing_config import sharing_change
+from charts_py.plan.verdict import Verdict
+from gpus.platform_names import LABEL_PREFIX
+
+MIG_CONFIG = "nvidia.com/mig.config"
+PLUGIN_CONFIG = "nvidia.com/device-plugin.config"
+
+_KINDS = (GKE_POOL, AKS_POOL, FEATURE_RULE)
+_LABELS = ("spec.nodeConfig.labels", "spec.nodeLabels", "spec.rules.labels")
+_TAINTS = ("spec.nodeConfig.taint", "spec.nodeTaints", "spec.rules.taints")
+
+
+def _label(name: str) -> tuple[str, ...]:
+    return tuple(f'{labels}["{name}"]' for labels in _LABELS)
+
+
+def _plugin_config(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
+    for field in fields:
+        found = sharing_change(change.cluster, field.old, field.new)
+        yield Effect(
+            found.verdict,
+            field.path,
+            found.reason,
+            found.source,
+            is_certain=found.is_certain,
+            rollouts=plugin_restart(change),
+        )
+
+
+def _evicts(_: ObjectChange, field: ChangedField) -> bool:
+    """Tell whether pods that run without tolerating a new taint are evicted."""
+    return not field.is_removed and any(
+        effect in str(field.new) and effect not in str(field.old)
+        for effect in ("NoExecute", "NO_EXECUTE")
+    )
+
+
+def _rows() -> Iterator[AnyRow]:
+    yield Row(
+        _KINDS,
+        Verdict.DISRUPTIVE,
+        "MIG manager lays out the GPUs of all these nodes anew at once, from {old} to {new}: it "
+        "drains nothing and stops no user pods, and fails as long as they hold GPUs. The device "
+        "plugin is off meanwhile. Drain the nodes first.",
+        sources.MIG_RECONFIGURE,
+        fields=_label(MIG_CONFIG),
+        rollouts=mig_label,
+    )
+    yield Judge(_KINDS, _label(PLUGIN_CONFIG), _plugin_config)
+    yield Row(
+        _KINDS,
+        Verdict.DISRUPTIVE,
+        "Running pods stay; new ones that ask for the old label find no such node any longer, "
+        "which takes its GPUs from them: {old} becomes {new}.",
+        sources.NODE_FEATURES,
+        fields=tuple(f'{labels}["{LABEL_PREFIX}/{name}"]' for labels in _LABELS for name in _OWN),
+        is_certain=False,
+        rollouts=relabelling,
+    )
+    yield Row(
+        _KINDS,
+        Verdict.SAFE,
+        "Nodes get the label in place, {old} becoming {new}: only where pods start next is decided "
+        "by it.",
+        sources.GKE_UPDATE,
+        fields=_LABELS,
+    )
+    yield Row(
+        _KINDS,
+        Verdict.DISRUPTIVE,
+        "Pods that run there and do not tolerate the taint are evicted at once.",
+        sources.DOCS_TAINTS,
+        fields=_TAINTS,
+        when=_evicts,
+        rollouts=relabelling,
+    )
+    yield Row(
+        _KINDS,
+        Verdict.SAFE,
+        "Running pods stay: only where pods start next is decided by the taint.",
+        sources.DOCS_TAINTS,
+        fields=_TAINTS,
+    )
+
+
+_OWN = ("pool", "purpose", "purchase", "gpu-model", "interconnect", "nvlink")
+
+ROWS: tuple[AnyRow, ...] = tuple(_rows())

@@ -1,0 +1,129 @@
+"""What changed texts of GPU sharing do: MIG layouts, and configurations of device plugins."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from charts_py.plan import sources
+from charts_py.plan.effect import Effect
+from charts_py.plan.effects.node_labels import MIG_CONFIG, PLUGIN_CONFIG
+from charts_py.plan.field_path import ChangedField
+from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.pools import cluster_pools
+from charts_py.plan.row import ADDED, CHANGED, REMOVED, AnyRow, Judge, Row
+from charts_py.plan.sharing_config import CONFIG_MAP, DEFAULT, read_config
+from charts_py.plan.verdict import Verdict
+
+_MIG = ("ConfigMap/mig-parted-config",)
+_PLUGIN = (f"ConfigMap/{CONFIG_MAP}",)
+_AMD = ("DeviceConfig.amd.com",)
+
+
+def _layouts(document: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    text = value_at(document, "data", "config.yaml")
+    layouts = read_config(text).get("mig-configs")
+    return layouts if isinstance(layouts, Mapping) else {}
+
+
+def _mig_texts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+    old, new = (_layouts(side) for side in change.sides)
+    different = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    for name in different:
+        pools = ", ".join(_pools_with(change, MIG_CONFIG, name)) or "no pool"
+        yield Effect(
+            Verdict.SAFE,
+            f'data["config.yaml"] {name}',
+            f"The layout {name}, which {pools} has, {_done(name, old, new)}: nodes read it when "
+            "their label changes, or MIG manager restarts.",
+            sources.MIG_RECONFIGURE,
+        )
+    if not different:
+        yield Effect(
+            Verdict.SAFE,
+            'data["config.yaml"]',
+            "No layout differs: the text alone is another one.",
+            sources.MIG_RECONFIGURE,
+        )
+
+
+def _plugin_texts(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
+    old, new = (side.get("data") or {} for side in change.sides)
+    for name in dict.fromkeys(field.segments[1] for field in fields if len(field.segments) > 1):
+        pools = ", ".join(_pools_with(change, PLUGIN_CONFIG, name)) or "no pool"
+        yield Effect(
+            Verdict.SAFE,
+            f"data.{name}",
+            f"The configuration {name}, which {pools} has, {_done(name, old, new)}: the device "
+            "plugin does not watch it, and takes it when it restarts.",
+            sources.TIME_SLICING,
+        )
+
+
+def _done(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    if name not in old:
+        return "is new"
+    return "is gone" if name not in new else "changes"
+
+
+def _pools_with(change: ObjectChange, label: str, value: str) -> Iterator[str]:
+    unlabelled = DEFAULT if label == PLUGIN_CONFIG else None
+    for name, pool in sorted(cluster_pools(change.cluster).items()):
+        if pool.labels.get(label, unlabelled) == value:
+            yield name
+
+
+ROWS: tuple[AnyRow, ...] = (
+    Judge(_MIG, ("data",), _mig_texts),
+    Judge(_PLUGIN, ("data",), _plugin_texts),
+    Row(
+        (*_MIG, *_PLUGIN),
+        Verdict.SAFE,
+        "Nodes read it once their label or the operator's settings name it.",
+        sources.MIG_RECONFIGURE,
+        changes=ADDED,
+    ),
+    Row(
+        (*_MIG, *_PLUGIN),
+        Verdict.ROLLING,
+        "GPUs stay laid out and shared as they are; pods of the operator that mount {name} do not "
+        "start again without it.",
+        sources.TIME_SLICING,
+        changes=REMOVED,
+        is_certain=False,
+    ),
+    Row(
+        _AMD,
+        Verdict.DISRUPTIVE,
+        "The operator puts driver, device plugin and exporter on the nodes with AMD's GPUs that it "
+        "selects, as far as it says.",
+        sources.AMD_UPGRADE,
+        changes=ADDED,
+        is_certain=False,
+    ),
+    Row(
+        _AMD,
+        Verdict.DANGEROUS,
+        "The operator takes its operands away: GPUs vanish from the nodes that it selects.",
+        sources.AMD_UPGRADE,
+        changes=REMOVED,
+        is_certain=False,
+    ),
+    Row(
+        _AMD,
+        Verdict.DISRUPTIVE,
+        "Node after node gets the driver anew, {old} becoming {new}, and its GPU pods go first; "
+        "without upgradePolicy.enable, nothing happens before somebody does it.",
+        sources.AMD_UPGRADE,
+        fields=("spec.driver", "spec.selector"),
+        is_certain=False,
+    ),
+    Row(
+        _AMD,
+        Verdict.ROLLING,
+        "Operands restart, a node at a time: running pods stay, and new ones wait for the device "
+        "plugin.",
+        sources.AMD_UPGRADE,
+        fields=("spec",),
+        changes=CHANGED,
+        is_certain=False,
+    ),
+)
