@@ -55,6 +55,9 @@ class AllocationChange:
         return bool(self.pools or self.quotas or self.teams)
 
 
+NO_CHANGE = AllocationChange()
+
+
 def allocation_change(before: Platform | None, after: Platform | None) -> AllocationChange:
     """Compare what pools offer and who has it; None for a side without the cluster."""
     pools = _changed(*(_pools(side) for side in (before, after)))

@@ -21,21 +21,23 @@ def allocation_part(plan: ClusterPlan) -> Iterator[Part]:
         )
 
 
+_TEAM = ("Team", "GPUs in quotas before", "After", "Difference")
+_QUOTA = ("Namespace", "Pool", "Resource", "Own before", "After", "Reach before", "After")
+_POOL = ("Pool", "Resource", "Capacity before", "After", "In quotas before", "After")
+
+
 def _tables(change: AllocationChange) -> Iterator[Table]:
     if change.teams:
-        headers = ("Team", "GPUs in quotas before", "After", "Difference")
         rows = [*map(_team_row, change.teams)]
         if len(change.teams) > 1:
             before = sum((each.before for each in change.teams), Fraction())
             after = sum((each.after for each in change.teams), Fraction())
             rows.append(_team_row(TeamChange("together", before, after)))
-        yield Table(headers, tuple(rows), words=1)
+        yield Table(_TEAM, tuple(rows), words=1)
     if change.quotas:
-        headers = ("Namespace", "Pool", "Resource", "Own before", "After", "Reach before", "After")
-        yield Table(headers, tuple(map(_quota_row, change.quotas)), words=3)
+        yield Table(_QUOTA, tuple(map(_quota_row, change.quotas)), words=3)
     if change.pools:
-        headers = ("Pool", "Resource", "Capacity before", "After", "In quotas before", "After")
-        yield Table(headers, tuple(map(_pool_row, change.pools)), words=2)
+        yield Table(_POOL, tuple(map(_pool_row, change.pools)), words=2)
 
 
 def _notes(change: AllocationChange) -> Iterator[str]:

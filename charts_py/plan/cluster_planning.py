@@ -1,13 +1,13 @@
 """From both sides of a comparison to what it does to its cluster."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from charts_py.cost.cost_change import CostComparison, compare
 from charts_py.cost.cost_statement import cost_statement
 from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
-from charts_py.plan.allocation_change import AllocationChange, allocation_change
+from charts_py.plan.allocation_change import NO_CHANGE, AllocationChange, allocation_change
 from charts_py.plan.effect import PlannedObject
 from charts_py.plan.objects import planned_objects
 from charts_py.plan.outage import Outage
@@ -21,6 +21,7 @@ from charts_py.plan.workload_impact import WorkloadImpact, stated_settings, work
 from charts_py.platform.platform import Platform
 from charts_py.release.diff.comparison import ComparedSide, Comparison
 from charts_py.release.diff.objects import PlacedDocuments, PlacedObject, objects_of
+from charts_py.spec.fail_on import FailOn
 from policies.settings_error import SettingsError
 
 
@@ -45,15 +46,21 @@ class _Side:
 _Sides: TypeAlias = tuple[_Side, _Side]
 
 
-def plan_cluster(request: PlanRequest, comparison: Comparison) -> ClusterPlan:
-    """Return what the difference does to its cluster."""
+def plan_cluster(
+    request: PlanRequest, comparison: Comparison, here: Mapping[str, Platform]
+) -> ClusterPlan:
+    """Return what the difference does to its cluster.
+
+    `here` are clusters as their files on the disk have them, by name.
+    """
     found = ClusterPlan(
         comparison.cluster, comparison.subject, comparison.old.version, comparison.new.version
     )
     if found.new is None:
         left = objects_of(comparison.old.tree, comparison.old.file_name)
         return replace(found, let_go=len(left))
-    sides = _side(comparison.old), _side(comparison.new)
+    cluster = here.get(found.cluster)
+    sides = _side(comparison.old, cluster), _side(comparison.new, cluster)
     found = _with_objects(found, sides, request)
     impact, unread = _impact(request, found.cluster, sides)
     return replace(
@@ -63,13 +70,14 @@ def plan_cluster(request: PlanRequest, comparison: Comparison) -> ClusterPlan:
         bump=version_bump(found.old, found.new, found.verdict),
         workloads=impact,
         held=tuple(_held(sides)),
+        fail_on=cluster.cluster.plan.fail_on if cluster else FailOn.NEVER,
         argocd_namespace=_argocd_namespace(sides),
         not_known=(*dict.fromkeys(why for side in sides for why in side.reasons), *unread),
     )
 
 
-def _side(side: ComparedSide) -> _Side:
-    return _Side(objects_of(side.tree, side.file_name), version_platform(side))
+def _side(side: ComparedSide, here: Platform | None) -> _Side:
+    return _Side(objects_of(side.tree, side.file_name), version_platform(side, here))
 
 
 def _with_objects(plan: ClusterPlan, sides: _Sides, request: PlanRequest) -> ClusterPlan:
@@ -134,7 +142,7 @@ def _cost(sides: _Sides) -> CostComparison | None:
 
 def _allocations(sides: _Sides) -> AllocationChange:
     if any(side.reasons for side in sides):
-        return AllocationChange()
+        return NO_CHANGE
     before, after = (next(iter(side.platforms), None) for side in sides)
     return allocation_change(before, after)
 

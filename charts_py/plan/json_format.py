@@ -1,6 +1,5 @@
 """A plan for programs."""
 
-from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from charts_py.cost.json_format import comparison_fields
@@ -126,8 +125,8 @@ def _named(line: Any, names: tuple[str, ...]) -> Fields:
 
 
 def _sides(before: Any, after: Any, names: tuple[str, ...]) -> Fields:
-    sides: Mapping[str, Any] = {"before": before, "after": after}
-    return {key: None if line is None else _named(line, names) for key, line in sides.items()}
+    sides = (("before", before), ("after", after))
+    return {key: None if line is None else _named(line, names) for key, line in sides}
 
 
 def _pin(change: PinChange) -> Fields:

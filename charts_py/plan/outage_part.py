@@ -45,25 +45,34 @@ def _row(outage: Outage) -> Row:
 
 def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     outages = plan.outages
-    counted = dict.fromkeys(each.pool.rests_on for each in outages)
     times = {
         part.rests_on: None
         for each in outages
         if each.is_out or each.moves_pods
         for part in time_parts(each.rollout)
     }
-    notes = [f"{each}." for each in counted]
-    notes += [f"{each[0].upper()}{each[1:]}." for each in times]
+    notes = [_of_nodes(outages), *(f"{each[0].upper()}{each[1:]}." for each in times)]
     notes += [_blocked(each) for each in outages if each.is_blocked]
     if any(each.moves_pods for each in outages):
         notes.append(
             "Where no capacity is left for a replacement, as in a reservation that is used up, "
             "a node stays as it is until there is."
         )
-    if any(not each.pool.is_counted for each in outages):
-        notes.append("How many nodes run now is not known here; --nodes POOL=COUNT says so.")
     notes += [f"The size of pool {pool} is not known." for pool in plan.unsized]
     return tuple(notes)
+
+
+def _of_nodes(outages: Iterable[Outage]) -> str:
+    """Say what the numbers of nodes rest on."""
+    pools = {each.pool.pool: each.pool.is_counted for each in outages}
+    counted = ", ".join(pool for pool, is_counted in pools.items() if is_counted)
+    if all(pools.values()):
+        return f"Nodes are those that run, as counted: {counted}."
+    told = f", those of {counted} apart, which were counted" if counted else ""
+    return (
+        "Nodes are between those that are kept and the most that there can be, by the cluster "
+        f"file{told}. How many run is not known here: --nodes POOL=COUNT says it."
+    )
 
 
 def _blocked(outage: Outage) -> str:

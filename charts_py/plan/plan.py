@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from charts_py.cost.cost_change import CostComparison
-from charts_py.plan.allocation_change import AllocationChange
+from charts_py.plan.allocation_change import NO_CHANGE, AllocationChange
 from charts_py.plan.effect import Change, PlannedObject
 from charts_py.plan.outage import Outage
 from charts_py.plan.pins.pin_change import PinChange
@@ -12,6 +12,7 @@ from charts_py.plan.version_bump import VersionBump
 from charts_py.plan.workload_impact import WorkloadImpact
 from charts_py.release.diff.comparison import Subject
 from charts_py.release.diff.objects import PlacedObject
+from charts_py.spec.fail_on import FailOn
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class ClusterPlan:
     """Pools that something reaches of which no size is known."""
     cost: CostComparison | None = None
     """None where it is not known."""
-    allocations: AllocationChange = AllocationChange()
+    allocations: AllocationChange = NO_CHANGE
     pins: tuple[PinChange, ...] = ()
     bump: VersionBump | None = None
     """None where a version is new, gone, or rolled back to."""
@@ -40,6 +41,8 @@ class ClusterPlan:
     """None where nobody said what runs."""
     held: tuple[PlacedObject, ...] = ()
     """Objects whose removal Argo CD holds until a person confirms it."""
+    fail_on: FailOn = FailOn.NEVER
+    """From which verdict on the repository has a plan fail."""
     argocd_namespace: str = "argocd"
     """Where the Applications of the cluster are."""
     let_go: int = 0
@@ -55,7 +58,13 @@ class ClusterPlan:
     @property
     def verdict(self) -> Verdict:
         """The worst of all that changes."""
-        return max((each.verdict for each in (*self.objects, *self.pins)), default=Verdict.SAFE)
+        of_objects = (each.verdict for each in self.objects)
+        return max((*of_objects, *(each.verdict for each in self.pins)), default=Verdict.SAFE)
+
+    def fails(self, fail_on: FailOn | None = None) -> bool:
+        """Whether its verdict is one on which a plan fails; by default, as its repository says."""
+        least = fail_on or self.fail_on
+        return least is not FailOn.NEVER and self.verdict >= Verdict[least.name]
 
     @property
     def removed(self) -> tuple[PlannedObject, ...]:

@@ -27,7 +27,7 @@ def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     yield from pin_part(plan)
     yield from workload_part(plan)
     yield from _version(plan)
-    yield from _counted(plan)
+    yield from _counted(plan, base)
 
 
 def _removed(plan: ClusterPlan) -> Part:
@@ -86,13 +86,25 @@ def _version(plan: ClusterPlan) -> Iterator[Part]:
     yield Part("Version", notes=(f"{why}{is_none}. Set version: {bump.least} or higher.",))
 
 
-def _counted(plan: ClusterPlan) -> Iterator[Part]:
+def _counted(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     """Yield what is counted rather than listed: what is new and safe, and noise."""
     left = [each for each in plan.kept if not _is_told(each)]
     if not left:
         return
     notes = tuple(_counts(left))
-    yield Part(f"Not listed: {len(left)} safe objects", notes=notes, is_detail=True)
+    yield Part(
+        f"Not listed: {len(left)} safe objects",
+        notes=notes,
+        commands=(_diff(plan, base),),
+        is_detail=True,
+    )
+
+
+def _diff(plan: ClusterPlan, base: str | None) -> str:
+    """Return the command that shows every field that differs."""
+    return (
+        f"gpuplane diff {plan.cluster} --base {base}" if base else f"gpuplane diff {plan.cluster}"
+    )
 
 
 def _counts(left: Iterable[PlannedObject]) -> Iterator[str]:

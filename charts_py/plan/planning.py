@@ -1,15 +1,17 @@
 """From what is rendered at a base and here to what the change does, over the fleet."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from charts_py.load import load_platforms
 from charts_py.plan.cluster_planning import plan_cluster
 from charts_py.plan.plan import Plan
 from charts_py.plan.plan_request import PlanRequest
+from charts_py.platform.platform import Platform
 from charts_py.release.commit import named_commit
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
 from charts_py.release.diff.comparison import Comparison, DiffRequest, comparisons
 from charts_py.release.diff.snapshot import Snapshot, WorkTree
-from charts_py.spec.cluster_files import FLEET_FILE
+from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, list_cluster_files
 
 
 def plan(request: PlanRequest) -> Plan:
@@ -21,12 +23,21 @@ def plan(request: PlanRequest) -> Plan:
     """
     names = request.names or _all_names(request)
     found = {name: tuple(_changed(request, name)) for name in names}
-    plans = (plan_cluster(request, each) for every in found.values() for each in every)
+    here = _platforms_here(request, [name for name, every in found.items() if every])
+    plans = (plan_cluster(request, each, here) for every in found.values() for each in every)
     return Plan(
         base=request.base,
         clusters=tuple(sorted(plans, key=lambda each: (each.is_later, -each.verdict))),
         unchanged=tuple(name for name, every in found.items() if not every),
     )
+
+
+def _platforms_here(request: PlanRequest, names: Collection[str]) -> dict[str, Platform]:
+    """Return clusters as their files on the disk have them, by name."""
+    files = list_cluster_files(request.clusters)
+    chosen = tuple(file for file in files.clusters if file.stem in names)
+    platforms = load_platforms(ClusterFiles(files.fleet, chosen))
+    return {platform.name: platform for platform in platforms}
 
 
 def _all_names(request: PlanRequest) -> tuple[str, ...]:

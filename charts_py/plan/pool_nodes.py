@@ -28,13 +28,6 @@ class PoolNodes:
         """Cluster and pool, as in `training/h100`."""
         return f"{self.cluster}/{self.pool}"
 
-    @property
-    def rests_on(self) -> str:
-        """What the number of nodes rests on, in a clause."""
-        if self.is_counted:
-            return f"{self.pool} has {self.nodes.words('nodes')}, as counted"
-        return f"{self.pool} has {self.nodes.words('nodes')}, by its cluster file"
-
 
 def pool_nodes(
     cluster: str, pool: str, running: RunningNodes, *platforms: Platform

@@ -23,10 +23,14 @@ class ToldEffect:
     """How sure it is, where it was not read in the source; else empty."""
 
     def __str__(self) -> str:
+        return f"{self.named}: {self.said}" if self.fields else self.said
+
+    @property
+    def named(self) -> str:
+        """The fields, of many only the first; empty for the object as a whole."""
         named = ", ".join(self.fields[:_MAX_FIELDS])
         left = len(self.fields) - _MAX_FIELDS
-        more = f" and {left} more" if left > 0 else ""
-        return f"{named}{more}: {self.said}" if named else self.said
+        return f"{named} and {left} more" if left > 0 else named
 
     @property
     def said(self) -> str:

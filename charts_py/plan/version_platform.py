@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from charts_py.cost.earlier_clusters import earlier_clusters
-from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from charts_py.release.commit import Commit, find_commit
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
 from charts_py.release.diff.comparison import ComparedSide
 from charts_py.release.git import find_checkout
-from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, find_cluster_files
+from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles
 from charts_py.spec.fault import SpecError
 
 _VERSION_LINE = "^version:"
@@ -30,10 +29,10 @@ class NotKnown:
     """A full sentence."""
 
 
-def version_platform(side: ComparedSide) -> Platform | NotKnown | None:
+def version_platform(side: ComparedSide, here: Platform | None) -> Platform | NotKnown | None:
     """Return the platform that a version was rendered from; None where there is no version.
 
-    Raises SpecError where a cluster file on the disk is wrong, GitError where git cannot answer.
+    `here` is the cluster as its file on the disk has it. Raises GitError where git cannot answer.
     """
     if side.version is None:
         return None
@@ -42,8 +41,7 @@ def version_platform(side: ComparedSide) -> Platform | NotKnown | None:
         return _earlier_platform(snapshot, side.version)
     if isinstance(snapshot.snapshot, Commit):
         return _platform_at(snapshot.snapshot, snapshot)
-    files = find_cluster_files(snapshot.clusters)
-    return _only(load_platforms(_own_file(files, snapshot.name)), snapshot)
+    return here
 
 
 def _earlier_platform(snapshot: ClusterSnapshot, version: str) -> Platform | NotKnown:
@@ -83,14 +81,8 @@ def _platform_at(commit: Commit, snapshot: ClusterSnapshot) -> Platform | NotKno
                 f"What {snapshot.name} was at {commit.reference} is not known, since its cluster "
                 f"file cannot be read: {error.faults[0]}"
             )
-        return _only(found, snapshot)
+        return found[0] if found else NotKnown(f"{commit.reference} has no {snapshot.name}.yaml.")
 
 
 def _own_file(files: ClusterFiles, name: str) -> ClusterFiles:
     return ClusterFiles(files.fleet, tuple(file for file in files.clusters if file.stem == name))
-
-
-def _only(found: tuple[Platform, ...], snapshot: ClusterSnapshot) -> Platform | NotKnown:
-    for platform in found:
-        return platform
-    return NotKnown(f"{snapshot.name} has no cluster file any more.")

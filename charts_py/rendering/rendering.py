@@ -44,9 +44,9 @@ class Rendering:
 def spec_digest(platform: Platform) -> str:
     """Return the SHA-256 of the cluster file over what the fleet shares, defaults included.
 
-    Which version is live does not belong to any version.
+    Which version is live does not belong to any version, nor does what a plan asks of a change.
     """
-    spec = platform.cluster.model_dump(mode="json", by_alias=True, exclude={"live"})
+    spec = platform.cluster.model_dump(mode="json", by_alias=True, exclude={"live", "plan"})
     return hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()
 
 

@@ -1,11 +1,11 @@
 """`gpuplane plan`."""
 
 import datetime as dt
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from charts_py.spec.fail_on import FailOn
 from gpuplane.commands.arguments import AsDocument, Clusters
 from gpuplane.commands.diff import Base
 from gpuplane.document import DocumentOutput, show_table
@@ -19,16 +19,6 @@ if TYPE_CHECKING:
     from charts_py.plan.part import Part
     from charts_py.plan.plan import ClusterPlan, Plan
     from charts_py.plan.plan_request import PlanRequest
-
-
-class FailOn(StrEnum):
-    """From which verdict on the exit code is 1."""
-
-    ROLLING = "rolling"
-    DISRUPTIVE = "disruptive"
-    IMMUTABLE = "immutable"
-    DANGEROUS = "dangerous"
-    NEVER = "never"
 
 
 Nodes = Annotated[
@@ -71,21 +61,21 @@ def plan(
     """Tell what a change does to running clusters, before it is merged.
 
     One sentence says how bad it is, how many GPUs are out for how long, and what it costs a month.
-    Then, for each cluster, what is removed, what every other object does and why, pools, quotas,
-    cost, pinned charts, and the version that it asks for (docs/plan.md). With `--base`, what Argo CD
+    Then, for each cluster, what is removed, what every other object does and why, quotas, cost,
+    pinned charts, and the version that it asks for (docs/plan.md). With `--base`, what Argo CD
     syncs and what is rendered are compared with a git reference; without it, what is live with what
     is rendered here.
 
     ```console
-    gpuplane plan                                            # from live to what is rendered
-    gpuplane plan --base origin/main -o markdown             # as a comment on a pull request
-    gpuplane plan training --base origin/main --nodes h100=9 # with what runs now
-    gpuplane plan --base origin/main --fail-on dangerous     # as a check of it
+    gpuplane plan                                             # from live to what is rendered
+    gpuplane plan --base origin/main -o markdown              # as a comment on a pull request
+    gpuplane plan training --base origin/main --nodes h100=9  # with the nodes that run now
+    gpuplane plan --base origin/main --fail-on dangerous      # as a check of it
     ```
 
-    `-o json` prints a `Plan` of `{base, verdict, summary, unchanged, items}`; each item is a cluster
-    with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads` and
-    `notKnown`. What is not known is null.
+    `-o json` prints a `Plan` of `{base, verdict, summary, unchanged, items}`; each item is of a
+    cluster, with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads`
+    and `notKnown`. What is not known is null.
     """
     from charts_py.plan.planning import plan as make_plan
 
@@ -94,7 +84,7 @@ def plan(
     request = _request(repository, names, base, tuple(nodes or ()), tuple(workloads or ()))
     found = make_plan(request)
     _PRINTERS[output](found)
-    if _fails(found, fail_on):
+    if any(each.fails(fail_on) for each in found.clusters):
         raise typer.Exit(ExitCode.FINDINGS)
 
 
@@ -150,15 +140,6 @@ def _running(
         return {**counted, **stated_nodes(nodes, names)}
     except NodeCountError as error:
         raise typer.BadParameter(str(error), param_hint="--nodes") from error
-
-
-def _fails(found: "Plan", fail_on: FailOn | None) -> bool:
-    """Whether the worst verdict is at least the one that fails."""
-    from charts_py.plan.verdict import Verdict
-
-    if fail_on is None or fail_on is FailOn.NEVER:
-        return False
-    return found.verdict >= Verdict[fail_on.name]
 
 
 def _print_json(found: "Plan") -> None:

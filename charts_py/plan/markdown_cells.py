@@ -1,0 +1,48 @@
+"""Objects and tables of a plan as Markdown; nothing in a cell is read as Markdown or HTML."""
+
+import html
+from collections.abc import Iterable, Iterator
+
+from charts_py.plan.effect import PlannedObject
+from charts_py.plan.told_effect import SIGNS, ToldEffect, told_effects
+from charts_py.tables.table import Table
+
+_SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_[]|~#"})
+
+
+def escaped(text: str) -> str:
+    """Return text on one line that stands for itself."""
+    return html.escape(" ".join(text.split()), quote=False).translate(_SPECIAL)
+
+
+def code(text: str) -> str:
+    """Return text as code, in HTML, which needs no other escapes than a table's."""
+    return f"<code>{html.escape(' '.join(text.split()), quote=False).replace('|', '&#124;')}</code>"
+
+
+def object_table(objects: Iterable[PlannedObject]) -> Iterator[str]:
+    """Yield the lines of a table of objects, a row each."""
+    yield "| Verdict | Object | Why |"
+    yield "|---|---|---|"
+    for each in objects:
+        why = "<br>".join(map(_why, told_effects(each)))
+        subject = f"{SIGNS[each.change]} {each.placed.component}: {each.placed.key}"
+        yield f"| {each.verdict.word} | {code(subject)} | {why} |"
+
+
+def table_lines(table: Table) -> Iterator[str]:
+    """Yield the lines of a table, numbers to the right."""
+    yield _row(table.headers)
+    numbers = len(table.headers) - table.words
+    yield f"|{'---|' * table.words}{'---:|' * numbers}"
+    yield from map(_row, table.rows)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(map(escaped, cells))} |"
+
+
+def _why(effect: ToldEffect) -> str:
+    fields = f"{code(effect.named)}: " if effect.named else ""
+    source = f" ([source]({effect.source}))" if effect.source else ""
+    return f"{fields}{escaped(effect.said)}{source}"
