@@ -7,7 +7,7 @@ from math import ceil
 from charts_py.plan.node_time import node_minutes
 from charts_py.plan.pool_nodes import PoolNodes
 from charts_py.plan.rollout import Mechanism, Rollout
-from charts_py.plan.span import NOTHING, Span
+from charts_py.plan.span import NOTHING, Span, exactly
 
 _MINUTES = 60
 _FOR_GOOD = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
@@ -63,15 +63,14 @@ class Outage:
     @property
     def gpus(self) -> Span:
         """The GPUs of all nodes that it reaches."""
-        return self.nodes * Span(self.pool.gpus, self.pool.gpus)
+        return self.nodes * exactly(self.pool.gpus)
 
     @property
     def gpus_out(self) -> Span:
         """The GPUs that are missed at the same time; none where replacements come first."""
-        if not self.rollout.mechanism.takes_gpus_away or self.moves_pods:
-            return NOTHING
-        nodes = _each(self.nodes, self.rollout.out_at_once)
-        return nodes * Span(self.pool.gpus, self.pool.gpus)
+        if not self.is_out:
+            return self.gpus if self.is_for_good else NOTHING
+        return _each(self.nodes, self.rollout.out_at_once) * exactly(self.pool.gpus)
 
     @property
     def minutes(self) -> Span:
@@ -82,19 +81,25 @@ class Outage:
 
     @property
     def gpu_hours(self) -> Span:
-        """What is missed in all: the GPUs of a node for as long as it takes, node by node."""
-        if not self.rollout.mechanism.takes_gpus_away or self.moves_pods:
-            return NOTHING
-        if self.is_for_good:
-            return Span(0, None)
-        hours = node_minutes(self.rollout) * Span(1 / _MINUTES, 1 / _MINUTES)
-        return self.gpus * hours
+        """What is missed in all: the GPUs of each node for as long as it takes.
+
+        Of nodes that are replaced at once, those are not missed for which others came first.
+        """
+        if not self.is_out:
+            return Span(0, None) if self.is_for_good else NOTHING
+        missed = _each(self.nodes, self._missed)
+        hours = node_minutes(self.rollout) * exactly(1 / _MINUTES)
+        return missed * exactly(self.pool.gpus) * hours
+
+    def _missed(self, nodes: int) -> float:
+        at_once = self.rollout.at_once(nodes)
+        return nodes * self.rollout.out_at_once(nodes) / at_once if at_once else 0
 
     def _waves(self, nodes: int) -> int:
         at_once = self.rollout.at_once(nodes)
         return ceil(nodes / at_once) if at_once else 0
 
 
-def _each(nodes: Span, count: Callable[[int], int]) -> Span:
+def _each(nodes: Span, count: Callable[[int], float]) -> Span:
     """Return a figure for the fewest and for the most nodes; it grows with them."""
     return Span(count(int(nodes.low)), None if nodes.high is None else count(int(nodes.high)))

@@ -52,38 +52,36 @@ def committed_records() -> tuple[PinRecord, ...]:
 
 def read_record(text: str, shown_as: str) -> PinRecord:
     """Return the record that a file holds; raise ValueError with what is wrong with it."""
-    content = _fields(yaml.safe_load(text), _FIELDS, shown_as)
     try:
-        changes = tuple(_changes(content["changes"], shown_as))
+        content = _fields(yaml.safe_load(text), _FIELDS)
         return PinRecord(
             pin=Pin(PinKind(content["kind"]), content["name"]),
             old=content["from"],
             new=content["to"],
-            changes=tuple(sorted(changes, key=lambda each: -each.verdict)),
-            rollout=content["rollout"],
+            changes=tuple(sorted(_changes(content["changes"]), key=lambda each: -each.verdict)),
+            rollout=content["rollout"].strip(),
             sources=tuple(content["sources"]),
         )
-    except (KeyError, TypeError, AttributeError) as error:
+    except (TypeError, AttributeError, ValueError, yaml.YAMLError) as error:
         raise ValueError(f"{shown_as}: {error}") from error
 
 
-def _changes(content: Any, shown_as: str) -> Iterator[RecordedChange]:
+def _changes(content: Any) -> Iterator[RecordedChange]:
+    words = {verdict.word: verdict for verdict in Verdict}
     for each in content:
-        fields = _fields(each, _CHANGE_FIELDS, shown_as)
-        words = {verdict.word: verdict for verdict in Verdict}
+        fields = _fields(each, _CHANGE_FIELDS)
         if fields["verdict"] not in words:
-            allowed = ", ".join(words)
-            raise ValueError(f"{shown_as}: verdict: {fields['verdict']}; allowed: {allowed}")
-        yield RecordedChange(fields["what"], words[fields["verdict"]], fields.get("needs"))
+            raise ValueError(f"verdict: {fields['verdict']}; allowed: {', '.join(words)}")
+        yield RecordedChange(fields["what"].strip(), words[fields["verdict"]], fields.get("needs"))
 
 
-def _fields(content: Any, allowed: frozenset[str], shown_as: str) -> Mapping[str, Any]:
+def _fields(content: Any, allowed: frozenset[str]) -> Mapping[str, Any]:
     """Return a mapping of which every field but the optional ones is there, and no other."""
+    shown = ", ".join(sorted(allowed))
     if not isinstance(content, dict):
-        raise ValueError(f"{shown_as}: not a mapping; allowed: {', '.join(sorted(allowed))}")  # noqa: TRY004 # what a file holds is no type of ours
-    for name in sorted(content.keys() ^ allowed):
-        if name not in allowed:
-            raise ValueError(f"{shown_as}: unknown field {name}; allowed: {sorted(allowed)}")
-        if name not in _OPTIONAL:
-            raise ValueError(f"{shown_as}: {name} is missing")
+        raise TypeError(f"not a mapping; allowed: {shown}")
+    if missing := sorted(allowed - _OPTIONAL - content.keys()):
+        raise ValueError(f"{missing[0]} is missing")
+    if foreign := sorted(content.keys() - allowed):
+        raise ValueError(f"unknown field {foreign[0]}; allowed: {shown}")
     return content
