@@ -40,6 +40,7 @@ def node_pool_rollouts(node_pool: Document, mechanism: Mechanism) -> tuple[Rollo
         Rollout(
             mechanism=mechanism,
             pool=pool.name,
+            made_by=node_pool["metadata"]["name"],
             limits=budgets(node_pool, reason) if reason else (),
             nodes=most_nodes(node_pool),
             drain_seconds=seconds(

@@ -96,4 +96,6 @@ def _everywhere(
     drain: int | None = None,
 ) -> tuple[Rollout, ...]:
     pools = pools_of_vendor(change.cluster, NVIDIA, load_catalog())
-    return tuple(Rollout(mechanism, pool.name, limits, drain_seconds=drain) for pool in pools)
+    return tuple(
+        Rollout(mechanism, pool.name, limits=limits, drain_seconds=drain) for pool in pools
+    )

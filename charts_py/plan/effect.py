@@ -35,6 +35,8 @@ class Effect:
     """Whether the field only tells people and tools what the object is."""
     rollouts: tuple[Rollout, ...] = ()
     """How it reaches nodes, by pool; none where it reaches none."""
+    pools: tuple[str, ...] = ()
+    """The pools that it concerns beyond those; none where it concerns no pool in particular."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class PlannedObject:
     """The pools that it is about, sorted; none where it is about no pool in particular."""
     team: str | None = None
     """The team whose it is."""
+    is_held: bool = False
+    """Whether Argo CD waits with the removal until somebody confirms it."""
 
     @property
     def verdict(self) -> Verdict:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 from charts_py.objects.fields import Absent, FieldChange
@@ -37,6 +39,7 @@ class ChangedField:
         return self.new is Absent.ABSENT
 
 
+@cache
 def segments_of(path: str) -> Segments:
     """Return the names on a path, as changed fields and rows of tables write it."""
     found = _SEGMENT.finditer(path.removesuffix(_ORDER))
@@ -72,17 +75,12 @@ def is_below(segments: Segments, pattern: Segments) -> bool:
 
 
 def shared_path(paths: tuple[str, ...]) -> str:
-    """Return the path of the deepest field that holds all of these."""
-    first, *others = paths
-    if not others:
-        return first
-    parts = [_parts(path) for path in paths]
-    shared = [names[0] for names in zip(*parts, strict=False) if len(set(names)) == 1]
-    length = next(
-        (index for index, names in enumerate(zip(*parts, strict=False)) if len(set(names)) > 1),
-        len(shared),
-    )
-    return "".join(parts[0][:length]).removeprefix(".")
+    """Return the path of the deepest field that holds all of these; empty of none."""
+    if len(paths) < 2:  # nothing is shared
+        return "".join(paths)
+    steps = zip(*(_parts(path) for path in paths), strict=False)
+    shared = takewhile(lambda names: len(set(names)) == 1, steps)
+    return "".join(names[0] for names in shared).removeprefix(".")
 
 
 def _parts(path: str) -> list[str]:

@@ -52,6 +52,8 @@ class Rollout:
     mechanism: Mechanism
     pool: str
     """As the node label gpuplane.io/pool has it."""
+    made_by: str = ""
+    """Name of the object that makes these nodes, where it is one of several of the pool."""
     limits: tuple[str, ...] = ()
     """Nodes at once, as counts or percentages of all, rounded up; the least holds. Without any,
     all nodes at once."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from charts_py.objects.fields import Absent
 from charts_py.plan.effect import Change, Effect
 from charts_py.plan.field_path import ChangedField, is_below, segments_of, shared_path
 from charts_py.plan.object_change import ObjectChange
@@ -44,29 +45,35 @@ class Row:
     is_noise: bool = False
     rollouts: Rollouts | None = None
 
-    def covers(self, change: ObjectChange, field: ChangedField | None) -> bool:
-        """Tell whether it says something of a field of the object, or of the object as a whole."""
-        if change.change not in self.changes or not change.is_any(self.kinds):
-            return False
-        if self.only is not None and not self.only(change):
-            return False
-        if field is None:
-            return not self.fields
-        return any(is_below(field.segments, segments_of(each)) for each in self.fields) and (
-            self.when is None or self.when(change, field)
-        )
+    def is_about(self, change: ObjectChange) -> bool:
+        """Tell whether it says something of what becomes of the object, or of a field of it."""
+        return _is_about(self, change) and (self.only is None or self.only(change))
+
+    def covers(self, change: ObjectChange, field: ChangedField) -> bool:
+        """Tell whether it says something of a field of an object that it is about."""
+        return _names(self, field) and (self.when is None or self.when(change, field))
 
     def effects(self, change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
-        """Yield what it says of these fields, each of which it covers."""
-        values = {"name": change.placed.key.name, "old": "", "new": ""}
-        if len(fields) == 1:
-            values |= {"old": _shown(fields[0].old), "new": _shown(fields[0].new)}
-        elif fields:
-            values |= {"old": "what it was", "new": "what it is"}
-        yield Effect(
+        """Yield what it says of these fields, each of which it covers: of all at once if it can."""
+        if fields and self._names_values:
+            for field in fields:
+                yield self._effect(change, field.path, (field.old, field.new))
+        else:
+            yield self._effect(change, shared_path(tuple(each.path for each in fields)))
+
+    @property
+    def _names_values(self) -> bool:
+        return "{old}" in self.reason or "{new}" in self.reason
+
+    def _effect(
+        self, change: ObjectChange, path: str, values: tuple[Any, Any] = (None, None)
+    ) -> Effect:
+        old, new = values
+        reason = self.reason.format(name=change.placed.key.name, old=_shown(old), new=_shown(new))
+        return Effect(
             verdict=self.verdict,
-            field=shared_path(tuple(field.path for field in fields)) if fields else "",
-            reason=self.reason.format_map(values),
+            field=path,
+            reason=reason,
             source=self.source,
             is_certain=self.is_certain,
             is_noise=self.is_noise,
@@ -83,13 +90,13 @@ class Judge:
     judge: Callable[[ObjectChange, tuple[ChangedField, ...]], Iterable[Effect]]
     changes: tuple[Change, ...] = CHANGED
 
-    def covers(self, change: ObjectChange, field: ChangedField | None) -> bool:
-        """Tell whether it says something of a field of the object, or of the object as a whole."""
-        if change.change not in self.changes or not change.is_any(self.kinds):
-            return False
-        if field is None:
-            return not self.fields
-        return any(is_below(field.segments, segments_of(each)) for each in self.fields)
+    def is_about(self, change: ObjectChange) -> bool:
+        """Tell whether it says something of what becomes of the object, or of a field of it."""
+        return _is_about(self, change)
+
+    def covers(self, _: ObjectChange, field: ChangedField) -> bool:
+        """Tell whether it says something of a field of an object that it is about."""
+        return _names(self, field)
 
     def effects(self, change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
         """Return what it finds."""
@@ -99,7 +106,15 @@ class Judge:
 AnyRow: TypeAlias = Row | Judge
 
 
-def _shown(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    return "nothing" if not isinstance(value, (int, float, list, dict)) else shown_value(value)
+def _is_about(row: AnyRow, change: ObjectChange) -> bool:
+    return change.change in row.changes and change.is_any(row.kinds)
+
+
+def _names(row: AnyRow, field: ChangedField) -> bool:
+    return any(is_below(field.segments, segments_of(each)) for each in row.fields)
+
+
+def _shown(value: Any) -> str:
+    if value is Absent.ABSENT:
+        return "nothing"
+    return value if isinstance(value, str) else shown_value(value)

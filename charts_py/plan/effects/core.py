@@ -190,7 +190,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _ACCOUNT,
         Verdict.DISRUPTIVE,
-        "Tokens of it end, so that pods that run as it lose their access, and new ones are refused.",
+        "Its tokens end: pods that run as it lose their access, and new ones are refused.",
         sources.DOCS_ACCOUNTS,
         changes=REMOVED,
     ),

@@ -13,9 +13,7 @@ from upstream.immutable_fields import ImmutableField, Reach, committed_immutable
 _CONSEQUENCE = (
     "The sync fails until the object is deleted and created again, or the change is taken back."
 )
-_REFUSED = (
-    f"The API server refuses it, {{old}} becoming {{new}}: the field is immutable. {_CONSEQUENCE}"
-)
+_REFUSED = f"The API server refuses it: the field is immutable. {_CONSEQUENCE}"
 _DEFINED = (
     "The API server refuses it: a rule of the kind's definition makes the field immutable. "
     f"{_CONSEQUENCE}"
@@ -28,7 +26,7 @@ def _refused(kind: str, fields: tuple[str, ...], source: str, *, is_certain: boo
 
 def _except(kind: str, fields: tuple[str, ...], source: str) -> Row:
     """Return the row of a kind whose spec is immutable but for these fields."""
-    allowed = tuple(tuple(("spec", *field.split("."))) for field in fields)
+    allowed = tuple(("spec", *field.split(".")) for field in fields)
 
     def is_refused(_: ObjectChange, field: ChangedField) -> bool:
         return not any(is_below(field.segments, each) for each in allowed)
@@ -101,7 +99,7 @@ ROWS: tuple[AnyRow, ...] = (
     ),
     _refused("RoleBinding.rbac.authorization.k8s.io", ("roleRef",), sources.KUBERNETES_RBAC),
     _refused("ClusterRoleBinding.rbac.authorization.k8s.io", ("roleRef",), sources.KUBERNETES_RBAC),
-    _refused("ResourceQuota", ("spec.scopes", "spec.scopeSelector"), sources.KUBERNETES_CORE),
+    _refused("ResourceQuota", ("spec.scopes",), sources.KUBERNETES_CORE),
     _refused("Deployment.apps", ("spec.selector",), sources.KUBERNETES_APPS),
     _refused("DaemonSet.apps", ("spec.selector",), sources.KUBERNETES_APPS),
     _refused(

@@ -48,7 +48,7 @@ def _list(keys: list[str]) -> str:
 def _removed_replicas(change: ObjectChange) -> tuple[Rollout, ...]:
     old, new = (value_at(side, "spec", "replicas") for side in change.sides)
     return tuple(
-        Rollout(Mechanism.SCALE_IN, pool.name, nodes=old - new)
+        Rollout(Mechanism.SCALE_IN, pool.name, change.placed.key.name, nodes=old - new)
         for pool in pools_of(change.document)
     )
 

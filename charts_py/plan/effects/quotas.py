@@ -29,6 +29,14 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _QUOTA,
         Verdict.SAFE,
+        "It counts other pods from now on: running ones stay, and new ones are refused where it is "
+        "used up.",
+        sources.DOCS_QUOTAS,
+        fields=("spec.scopeSelector",),
+    ),
+    Row(
+        _QUOTA,
+        Verdict.SAFE,
         "Running pods stay, even above it; new ones are refused until it is kept.",
         sources.DOCS_QUOTAS,
         changes=ADDED,

@@ -28,13 +28,14 @@ def _mig_texts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Ef
     old, new = (_layouts(side) for side in change.sides)
     different = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     for name in different:
-        pools = ", ".join(_pools_with(change, MIG_CONFIG, name)) or "no pool"
+        pools = tuple(_pools_with(change, MIG_CONFIG, name))
         yield Effect(
             Verdict.SAFE,
             f'data["config.yaml"] {name}',
-            f"The layout {name}, which {pools} has, {_done(name, old, new)}: nodes read it when "
-            "their label changes, or MIG manager restarts.",
+            f"The layout {name}, which {_listed(pools)}, {_done(name, old, new)}: nodes read it "
+            "when their label changes, or MIG manager restarts.",
             sources.MIG_RECONFIGURE,
+            pools=pools,
         )
     if not different:
         yield Effect(
@@ -48,14 +49,22 @@ def _mig_texts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Ef
 def _plugin_texts(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
     old, new = (side.get("data") or {} for side in change.sides)
     for name in dict.fromkeys(field.segments[1] for field in fields if len(field.segments) > 1):
-        pools = ", ".join(_pools_with(change, PLUGIN_CONFIG, name)) or "no pool"
+        pools = tuple(_pools_with(change, PLUGIN_CONFIG, name))
         yield Effect(
             Verdict.SAFE,
             f"data.{name}",
-            f"The configuration {name}, which {pools} has, {_done(name, old, new)}: the device "
-            "plugin does not watch it, and takes it when it restarts.",
+            f"The configuration {name}, which {_listed(pools)}, {_done(name, old, new)}: the "
+            "device plugin does not watch it, and takes it when it restarts.",
             sources.TIME_SLICING,
+            pools=pools,
         )
+
+
+def _listed(pools: tuple[str, ...]) -> str:
+    if not pools:
+        return "no pool has"
+    *others, last = pools
+    return f"{', '.join(others)} and {last} have" if others else f"{last} has"
 
 
 def _done(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> str:

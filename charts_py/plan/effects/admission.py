@@ -1,0 +1,87 @@
+"""What changes of admission policies and webhooks do: they judge writes, and nothing that runs."""
+
+from charts_py.plan import sources
+from charts_py.plan.field_path import ChangedField
+from charts_py.plan.object_change import ObjectChange
+from charts_py.plan.row import ADDED, CHANGED, REMOVED, AnyRow, Row
+from charts_py.plan.verdict import Verdict
+
+_GROUP = "admissionregistration.k8s.io"
+_WEBHOOKS = (f"ValidatingWebhookConfiguration.{_GROUP}", f"MutatingWebhookConfiguration.{_GROUP}")
+_POLICIES = (
+    f"ValidatingAdmissionPolicy.{_GROUP}",
+    f"ValidatingAdmissionPolicyBinding.{_GROUP}",
+    f"MutatingAdmissionPolicy.{_GROUP}",
+    f"MutatingAdmissionPolicyBinding.{_GROUP}",
+)
+_KYVERNO = ("ClusterPolicy.kyverno.io", "Policy.kyverno.io")
+_SETTINGS = ("ConfigMap/gpuplane-webhook-settings",)
+
+
+def _fails_closed(_: ObjectChange, field: ChangedField) -> bool:
+    return bool(field.new == "Fail")
+
+
+ROWS: tuple[AnyRow, ...] = (
+    Row(
+        _WEBHOOKS,
+        Verdict.SAFE,
+        "{old} becomes {new}: what it judges is refused as long as its server does not answer. "
+        "What runs stays.",
+        sources.DOCS_WEBHOOKS,
+        fields=("webhooks.failurePolicy",),
+        when=_fails_closed,
+        is_certain=False,
+    ),
+    Row(
+        _WEBHOOKS,
+        Verdict.SAFE,
+        "New and changed objects alone are judged by it, at once; what runs stays.",
+        sources.DOCS_WEBHOOKS,
+        fields=("webhooks",),
+    ),
+    Row(
+        _WEBHOOKS,
+        Verdict.SAFE,
+        "New and changed objects alone are judged by it; what runs stays. Where it fails closed, "
+        "they are refused as long as its server does not answer.",
+        sources.DOCS_WEBHOOKS,
+        changes=ADDED,
+        is_certain=False,
+    ),
+    Row(
+        (*_WEBHOOKS, *_POLICIES, *_KYVERNO),
+        Verdict.SAFE,
+        "Nothing is judged by it any longer; what runs stays.",
+        sources.DOCS_WEBHOOKS,
+        changes=REMOVED,
+    ),
+    Row(
+        (*_POLICIES, *_KYVERNO),
+        Verdict.SAFE,
+        "New and changed objects alone are judged by it; what runs stays, and may be refused when "
+        "somebody changes it.",
+        sources.DOCS_VALIDATING,
+        changes=ADDED,
+        is_certain=False,
+    ),
+    Row(
+        (*_POLICIES, *_KYVERNO),
+        Verdict.SAFE,
+        "New and changed objects alone are judged by it, at once; what runs stays, and may be "
+        "refused when somebody changes it.",
+        sources.DOCS_VALIDATING,
+        fields=("spec", "metadata.annotations", "metadata.labels"),
+        is_certain=False,
+    ),
+    Row(
+        _SETTINGS,
+        Verdict.SAFE,
+        "The webhook reads its settings anew once its volume is refreshed, within a minute or so; "
+        "new and changed objects alone are judged by them.",
+        sources.DOCS_CONFIG_MAPS,
+        fields=("data",),
+        changes=CHANGED,
+        is_certain=False,
+    ),
+)

@@ -1,0 +1,287 @@
+"""What changes of Argo CD's own objects do: of Applications, projects and sets of Applications.
+
+What becomes of the objects that an Application syncs is said of each of them.
+"""
+
+import re
+
+from charts_py.argocd.application import CASCADE
+from charts_py.plan import sources
+from charts_py.plan.field_path import ChangedField
+from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
+from charts_py.plan.verdict import Verdict
+
+APPLICATION = "Application.argoproj.io"
+
+_OWN_FOLDER = re.compile(r"(^|/)dist(/|$)")
+"""Where versions are rendered."""
+
+_APPLICATION = (APPLICATION,)
+_PROJECT = ("AppProject.argoproj.io",)
+_SET = ("ApplicationSet.argoproj.io",)
+_HEALTH = ("ConfigMap/argocd-cm",)
+_QUEUE_CHARTS = tuple(f"{APPLICATION}/{chart}" for chart in ("kueue", "kai-scheduler", "volcano"))
+
+
+def is_cascading(change: ObjectChange) -> bool:
+    """Tell whether what an Application synced is deleted with it."""
+    return CASCADE in (value_at(change.document, "metadata", "finalizers") or ())
+
+
+def is_of_others(change: ObjectChange) -> bool:
+    """Tell whether what an Application syncs stands elsewhere, so that nothing else tells of it."""
+    source = value_at(change.document, "spec", "source") or {}
+    return "chart" in source or not _OWN_FOLDER.search(source.get("path", ""))
+
+
+def _replaces(_: ObjectChange, field: ChangedField) -> bool:
+    old = () if field.is_added else field.old
+    new = () if field.is_removed else field.new
+    return any(option in new and option not in old for option in ("Replace=true", "Force=true"))
+
+
+def _begins_to_prune(_: ObjectChange, field: ChangedField) -> bool:
+    return field.new is True
+
+
+def _keeps_what_leaves(change: ObjectChange, _: ChangedField) -> bool:
+    return (
+        value_at(change.after, "spec", "syncPolicy", "applicationsSync")
+        in ("create-only", "create-update")
+        or value_at(change.after, "spec", "syncPolicy", "preserveResourcesOnDeletion") is True
+    )
+
+
+def _keeps_all(change: ObjectChange) -> bool:
+    return value_at(change.document, "spec", "syncPolicy", "preserveResourcesOnDeletion") is True
+
+
+ROWS: tuple[AnyRow, ...] = (
+    Row(
+        _APPLICATION,
+        Verdict.SAFE,
+        "Argo CD installs what stands elsewhere; nothing that runs is touched.",
+        sources.ARGO_CD_PRUNING,
+        changes=ADDED,
+        only=is_of_others,
+        is_certain=False,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.SAFE,
+        "Argo CD creates its objects, of each of which the plan tells.",
+        sources.ARGO_CD_PRUNING,
+        changes=ADDED,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.SAFE,
+        "It has no finalizer: what it synced stays on the cluster, and nobody keeps it.",
+        sources.ARGO_CD_DELETION,
+        changes=REMOVED,
+        only=lambda change: not is_cascading(change),
+    ),
+    Row(
+        _QUEUE_CHARTS,
+        Verdict.DANGEROUS,
+        "Argo CD deletes all that the chart installed, but for its CustomResourceDefinitions: "
+        "running jobs stay, and no job that waits is admitted or scheduled.",
+        sources.ARGO_CD_DELETION,
+        changes=REMOVED,
+        is_certain=False,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.DISRUPTIVE,
+        "Argo CD deletes all that stands elsewhere and was installed by it, but for "
+        "CustomResourceDefinitions: its pods go.",
+        sources.ARGO_CD_DELETION,
+        changes=REMOVED,
+        only=is_of_others,
+        is_certain=False,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.SAFE,
+        "Argo CD deletes its objects with it, the highest wave first, of each of which the plan "
+        "tells.",
+        sources.ARGO_CD_DELETION,
+        changes=REMOVED,
+    ),
+    Row(
+        _QUEUE_CHARTS,
+        Verdict.ROLLING,
+        "What the chart makes of it is rolled out: its pods restart; running jobs stay, and none "
+        "is admitted or scheduled meanwhile.",
+        sources.KUEUE_INSTALLATION,
+        fields=("spec.source.targetRevision", "spec.source.helm"),
+        is_certain=False,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.ROLLING,
+        "{old} becomes {new}: what differs between both is rolled out, which restarts its pods.",
+        sources.ARGO_CD_PRUNING,
+        fields=("spec.source.targetRevision",),
+        only=is_of_others,
+        is_certain=False,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.ROLLING,
+        "What the chart makes of its values is rolled out, which restarts its pods.",
+        sources.ARGO_CD_PRUNING,
+        fields=("spec.source.helm", "spec.source.directory"),
+        only=is_of_others,
+        is_certain=False,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.SAFE,
+        "Argo CD syncs the folder of another version: what differs in it is said of each object.",
+        sources.ARGO_CD_BOOTSTRAPPING,
+        fields=("spec.source.path",),
+        only=lambda change: not is_of_others(change),
+        is_noise=True,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.DISRUPTIVE,
+        "Argo CD syncs something else, {old} becoming {new}: it prunes what stands in the old "
+        "place alone.",
+        sources.ARGO_CD_PRUNING,
+        fields=("spec.source", "spec.sources"),
+        is_certain=False,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.DISRUPTIVE,
+        "{old} becomes {new}: what it synced so far stays where it is, and nobody keeps it; it "
+        "comes once more elsewhere.",
+        sources.ARGO_CD_DELETION,
+        fields=("spec.destination",),
+        is_certain=False,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.DANGEROUS,
+        "{new}: from now on, a change that would be applied to an object replaces it, or deletes "
+        "and creates it.",
+        sources.ARGO_CD_OPTIONS,
+        fields=("spec.syncPolicy.syncOptions",),
+        when=_replaces,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.DISRUPTIVE,
+        "Argo CD prunes from now on: what no version has any longer, and was left so far, goes.",
+        sources.ARGO_CD_PRUNING,
+        fields=("spec.syncPolicy.automated.prune", "spec.syncPolicy.automated.allowEmpty"),
+        when=_begins_to_prune,
+        is_certain=False,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.SAFE,
+        "It decides how Argo CD syncs from now on: {old} becomes {new}.",
+        sources.ARGO_CD_OPTIONS,
+        fields=("spec.syncPolicy", "spec.project", "spec.info", "spec.revisionHistoryLimit"),
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.SAFE,
+        "It decides which differences Argo CD leaves alone from now on: what is no longer ignored "
+        "is set back to what git says.",
+        sources.ARGO_CD_DIFFING,
+        fields=("spec.ignoreDifferences",),
+        is_certain=False,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.SAFE,
+        "It decides whether its objects are deleted where somebody deletes it: {old} becomes "
+        "{new}.",
+        sources.ARGO_CD_DELETION,
+        fields=("metadata.finalizers",),
+    ),
+    Row(
+        _PROJECT,
+        Verdict.SAFE,
+        "Applications of it may do other things than before: a sync that needs what is gone is "
+        "refused, and live objects are neither pruned nor deleted by it.",
+        sources.ARGO_CD_PROJECTS,
+        fields=("spec",),
+    ),
+    Row(
+        _PROJECT,
+        Verdict.SAFE,
+        "Applications can be of it from now on.",
+        sources.ARGO_CD_PROJECTS,
+        changes=ADDED,
+    ),
+    Row(
+        _PROJECT,
+        Verdict.SAFE,
+        "It goes once no Application is of it; one that still is syncs nothing any longer, and "
+        "its live objects stay.",
+        sources.ARGO_CD_PROJECTS,
+        changes=REMOVED,
+    ),
+    Row(
+        _SET,
+        Verdict.SAFE,
+        "Applications are made of its template as it is now; one that it no longer lists stays, "
+        "and so does what it synced.",
+        sources.ARGO_CD_SETS,
+        fields=("spec",),
+        when=_keeps_what_leaves,
+    ),
+    Row(
+        _SET,
+        Verdict.DANGEROUS,
+        "Applications are made of its template as it is now; one that it no longer lists is "
+        "deleted, with what it synced.",
+        sources.ARGO_CD_SETS,
+        fields=("spec",),
+    ),
+    Row(
+        _SET,
+        Verdict.SAFE,
+        "Argo CD makes an Application of each thing that it lists.",
+        sources.ARGO_CD_SETS,
+        changes=ADDED,
+    ),
+    Row(
+        _SET,
+        Verdict.SAFE,
+        "Its Applications go, and what they synced stays.",
+        sources.ARGO_CD_SETS,
+        changes=REMOVED,
+        only=_keeps_all,
+    ),
+    Row(
+        _SET,
+        Verdict.DANGEROUS,
+        "All its Applications are deleted, with what they synced.",
+        sources.ARGO_CD_SETS,
+        changes=REMOVED,
+    ),
+    Row(
+        _HEALTH,
+        Verdict.SAFE,
+        "Argo CD judges the health of Applications and DaemonSets by it, and so when the next wave "
+        "starts.",
+        sources.ARGO_CD_HEALTH,
+        fields=("data",),
+        changes=CHANGED,
+    ),
+    Row(
+        _HEALTH,
+        Verdict.SAFE,
+        "Argo CD judges the health of Applications and DaemonSets by it, and so when the next wave "
+        "starts.",
+        sources.ARGO_CD_HEALTH,
+        changes=EITHER_SIDE,
+    ),
+)

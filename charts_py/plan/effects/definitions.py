@@ -1,0 +1,62 @@
+"""What changes of CustomResourceDefinitions do."""
+
+from charts_py.plan import sources
+from charts_py.plan.field_path import ChangedField
+from charts_py.plan.object_change import ObjectChange
+from charts_py.plan.row import ADDED, REMOVED, AnyRow, Row
+from charts_py.plan.verdict import Verdict
+
+_DEFINITION = ("CustomResourceDefinition.apiextensions.k8s.io",)
+
+
+def _drops_a_version(change: ObjectChange, _: ChangedField) -> bool:
+    old, new = (
+        {each["name"] for each in side["spec"]["versions"] if each["served"]}
+        for side in change.sides
+    )
+    return not old <= new
+
+
+ROWS: tuple[AnyRow, ...] = (
+    Row(
+        _DEFINITION,
+        Verdict.SAFE,
+        "Objects of the kind can be created from now on.",
+        sources.DOCS_DEFINITIONS,
+        changes=ADDED,
+    ),
+    Row(
+        _DEFINITION,
+        Verdict.DANGEROUS,
+        "All objects of the kind go with its definition {name}, in every namespace, and with them "
+        "what their controllers made.",
+        sources.DOCS_DEFINITIONS,
+        changes=REMOVED,
+    ),
+    Row(
+        _DEFINITION,
+        Verdict.DANGEROUS,
+        "A version is no longer served: every client that asks for it fails, and so do objects "
+        "in git that name it.",
+        sources.DOCS_VERSIONS,
+        fields=("spec.versions",),
+        when=_drops_a_version,
+        is_certain=False,
+    ),
+    Row(
+        _DEFINITION,
+        Verdict.IMMUTABLE,
+        "The API server refuses it, {old} becoming {new}: group and scope of a kind are immutable.",
+        sources.DOCS_DEFINITIONS,
+        fields=("spec.group", "spec.scope"),
+        is_certain=False,
+    ),
+    Row(
+        _DEFINITION,
+        Verdict.SAFE,
+        "Objects stay as they are; new and changed ones are validated by the new schema.",
+        sources.DOCS_DEFINITIONS,
+        fields=("spec",),
+        is_certain=False,
+    ),
+)

@@ -1,0 +1,61 @@
+"""What labels and annotations do that an object has itself."""
+
+from charts_py.plan import sources
+from charts_py.plan.row import AnyRow, Row
+from charts_py.plan.verdict import Verdict
+
+_TELLING = (
+    'metadata.labels["app.kubernetes.io/managed-by"]',
+    'metadata.labels["app.kubernetes.io/version"]',
+    'metadata.labels["app.kubernetes.io/part-of"]',
+    'metadata.labels["app.kubernetes.io/component"]',
+    'metadata.labels["helm.sh/chart"]',
+    'metadata.annotations["kubernetes.io/description"]',
+)
+"""Labels and annotations that tell people and tools what an object is, and select nothing."""
+
+TELLING: tuple[AnyRow, ...] = (
+    Row(
+        ("*",),
+        Verdict.SAFE,
+        "It tells people and tools what the object is: {old} becomes {new}.",
+        sources.DOCS_LABELS,
+        fields=_TELLING,
+        is_noise=True,
+    ),
+    Row(
+        ("*",),
+        Verdict.SAFE,
+        "It decides in which order Argo CD syncs and prunes, from now on: {old} becomes {new}.",
+        sources.ARGO_CD_WAVES,
+        fields=('metadata.annotations["argocd.argoproj.io/sync-wave"]',),
+    ),
+    Row(
+        ("*",),
+        Verdict.SAFE,
+        "It decides how Argo CD syncs and prunes the object, from now on: {old} becomes {new}.",
+        sources.ARGO_CD_OPTIONS,
+        fields=('metadata.annotations["argocd.argoproj.io/sync-options"]',),
+    ),
+)
+"""Of objects of any kind, before what their kind says of them."""
+
+OTHER: tuple[AnyRow, ...] = (
+    Row(
+        ("*",),
+        Verdict.SAFE,
+        "The object itself stays as it is; whoever selects objects by it sees that {old} becomes "
+        "{new}.",
+        sources.DOCS_LABELS,
+        fields=("metadata.labels", "metadata.annotations"),
+        is_certain=False,
+    ),
+    Row(
+        ("*",),
+        Verdict.SAFE,
+        "It decides when the object goes where somebody deletes it: {old} becomes {new}.",
+        sources.DOCS_FINALIZERS,
+        fields=("metadata.finalizers",),
+    ),
+)
+"""Of objects of any kind, where their kind says nothing of it."""

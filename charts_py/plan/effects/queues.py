@@ -1,0 +1,275 @@
+"""What changes of queues do: of Kueue, KAI Scheduler and Volcano, and of job templates."""
+
+from collections.abc import Iterable
+
+from charts_py.plan import sources
+from charts_py.plan.amounts import is_lowered, is_raised
+from charts_py.plan.effect import Effect
+from charts_py.plan.field_path import ChangedField
+from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.row import ADDED, REMOVED, AnyRow, Judge, Row
+from charts_py.plan.verdict import Verdict
+
+_GROUP = "kueue.x-k8s.io"
+_CLUSTER_QUEUE = (f"ClusterQueue.{_GROUP}",)
+_COHORT = (f"Cohort.{_GROUP}",)
+_LOCAL_QUEUE = (f"LocalQueue.{_GROUP}",)
+_FLAVOR = (f"ResourceFlavor.{_GROUP}",)
+_PRIORITY = (f"WorkloadPriorityClass.{_GROUP}",)
+_TOPOLOGY = (f"Topology.{_GROUP}", "Topology.kai.scheduler")
+_CHECK = (f"AdmissionCheck.{_GROUP}", f"ProvisioningRequestConfig.{_GROUP}")
+_MULTI = (f"MultiKueueCluster.{_GROUP}", f"MultiKueueConfig.{_GROUP}")
+_QUEUE = ("Queue.scheduling.run.ai", "Queue.scheduling.volcano.sh")
+_RUNTIME = ("ClusterTrainingRuntime.trainer.kubeflow.org", "TrainingRuntime.trainer.kubeflow.org")
+
+_GROUPS = "spec.resourceGroups"
+
+
+def _amounts(document: object) -> dict[tuple[str, str, str], object]:
+    """Return the amounts of a queue, by flavor, resource and name."""
+    groups = value_at(document, "spec", "resourceGroups") if isinstance(document, dict) else None
+    return {
+        (flavor["name"], resource["name"], name): amount
+        for group in groups or ()
+        for flavor in group.get("flavors", ())
+        for resource in flavor.get("resources", ())
+        for name, amount in resource.items()
+        if name != "name"
+    }
+
+
+def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+    old, new = (_amounts(side) for side in change.sides)
+    lost = sorted({key[:2] for key in old} - {key[:2] for key in new})
+    for flavor, resource in lost:
+        yield _quota_effect(
+            f"{resource} of the flavor {flavor} is gone: what is admitted runs on; the cohort may "
+            "preempt it, and nothing new is admitted there."
+        )
+    lowered = any(
+        is_lowered(change, ChangedField((), (), "", old[key], new[key]))
+        for key in old.keys() & new.keys()
+        if key[2] == "nominalQuota"
+    )
+    if lowered:
+        yield _quota_effect(
+            "Quota is lowered: what is admitted runs on, even above it; the cohort may preempt it."
+        )
+    if not lost and not lowered:
+        yield Effect(
+            Verdict.SAFE,
+            _GROUPS,
+            "No quota is lowered: what is admitted runs on, and more may be.",
+            sources.KUEUE_CLUSTER_QUEUE,
+        )
+
+
+def _quota_effect(reason: str) -> Effect:
+    return Effect(Verdict.SAFE, _GROUPS, reason, sources.KUEUE_CLUSTER_QUEUE, is_certain=False)
+
+
+def _evicts(_: ObjectChange, field: ChangedField) -> bool:
+    return bool(field.new == "HoldAndDrain")
+
+
+ROWS: tuple[AnyRow, ...] = (
+    Row(
+        (*_CLUSTER_QUEUE, *_LOCAL_QUEUE, *_COHORT, *_QUEUE),
+        Verdict.SAFE,
+        "Jobs can be queued in it; none that runs is touched.",
+        sources.KUEUE_CLUSTER_QUEUE,
+        changes=ADDED,
+    ),
+    Row(
+        _CLUSTER_QUEUE,
+        Verdict.DISRUPTIVE,
+        "It goes once its admitted jobs have ended; pending ones are inadmissible, and its "
+        "LocalQueues have to be made again.",
+        sources.KUEUE_CLUSTER_QUEUE,
+        changes=REMOVED,
+    ),
+    Judge(_CLUSTER_QUEUE, (_GROUPS,), _resource_groups),
+    Row(
+        (*_CLUSTER_QUEUE, *_LOCAL_QUEUE),
+        Verdict.DISRUPTIVE,
+        "All its admitted jobs are evicted, and nothing is admitted.",
+        sources.KUEUE_CLUSTER_QUEUE,
+        fields=("spec.stopPolicy",),
+        when=_evicts,
+    ),
+    Row(
+        (*_CLUSTER_QUEUE, *_LOCAL_QUEUE),
+        Verdict.SAFE,
+        "{old} becomes {new}: what is admitted runs on; it decides what is admitted from now on.",
+        sources.KUEUE_CLUSTER_QUEUE,
+        fields=("spec.stopPolicy",),
+    ),
+    Row(
+        _CLUSTER_QUEUE,
+        Verdict.SAFE,
+        "What is admitted runs on; {old} becoming {new} decides who may borrow from it and preempt "
+        "whom from now on.",
+        sources.KUEUE_CLUSTER_QUEUE,
+        fields=("spec",),
+        is_certain=False,
+    ),
+    Row(
+        _LOCAL_QUEUE,
+        Verdict.SAFE,
+        "Admitted jobs run on; waiting ones lose what was reserved, and new ones name no queue "
+        "that is there.",
+        sources.KUEUE_LOCAL_QUEUE,
+        changes=REMOVED,
+    ),
+    Row(
+        _LOCAL_QUEUE,
+        Verdict.SAFE,
+        "Admitted jobs run on: {old} becomes {new} for waiting ones.",
+        sources.KUEUE_LOCAL_QUEUE,
+        fields=("spec",),
+        is_certain=False,
+    ),
+    Row(
+        _COHORT,
+        Verdict.SAFE,
+        "Admitted jobs run on; {old} becoming {new} decides who may borrow from whom, and whose "
+        "borrowed quota is taken back first.",
+        sources.KUEUE_COHORT,
+        fields=("spec",),
+        is_certain=False,
+    ),
+    Row(
+        _COHORT,
+        Verdict.SAFE,
+        "Admitted jobs run on; its queues borrow from nobody any longer.",
+        sources.KUEUE_COHORT,
+        changes=REMOVED,
+        is_certain=False,
+    ),
+    Row(
+        _FLAVOR,
+        Verdict.SAFE,
+        "Queues can refer to it from now on.",
+        sources.KUEUE_FLAVOR,
+        changes=ADDED,
+    ),
+    Row(
+        _FLAVOR,
+        Verdict.DISRUPTIVE,
+        "A queue that refers to it is inactive from then on, and admits nothing; while one does, a "
+        "finalizer holds {name}, and the prune hangs.",
+        sources.KUEUE_FLAVOR,
+        changes=REMOVED,
+    ),
+    Row(
+        _FLAVOR,
+        Verdict.SAFE,
+        "Admitted jobs run on where they are; {old} becoming {new} decides where new ones start.",
+        sources.KUEUE_FLAVOR,
+        fields=("spec",),
+    ),
+    Row(
+        _PRIORITY,
+        Verdict.SAFE,
+        "It gives waiting and new jobs their rank: {old} becomes {new}.",
+        sources.KUEUE_PRIORITY,
+        fields=("value", "description"),
+        is_certain=False,
+    ),
+    Row(
+        (*_PRIORITY, *_TOPOLOGY, *_CHECK, *_MULTI),
+        Verdict.SAFE,
+        "Jobs and queues can refer to it from now on.",
+        sources.KUEUE_PRIORITY,
+        changes=ADDED,
+    ),
+    Row(
+        _PRIORITY,
+        Verdict.SAFE,
+        "Queued jobs keep their rank; new ones that name {name} are refused.",
+        sources.KUEUE_PRIORITY,
+        changes=REMOVED,
+        is_certain=False,
+    ),
+    Row(
+        _TOPOLOGY,
+        Verdict.DISRUPTIVE,
+        "Queues whose flavor refers to it are inactive from then on, and admit nothing.",
+        sources.KUEUE_TOPOLOGY,
+        changes=REMOVED,
+        is_certain=False,
+    ),
+    Row(
+        (*_CHECK, *_MULTI),
+        Verdict.DISRUPTIVE,
+        "Queues that refer to it are inactive from then on, and admit nothing.",
+        sources.KUEUE_CHECK,
+        changes=REMOVED,
+        is_certain=False,
+    ),
+    Row(
+        (*_CHECK, *_MULTI),
+        Verdict.SAFE,
+        "Admitted jobs run on; it decides what is admitted from now on, and where.",
+        sources.KUEUE_CHECK,
+        fields=("spec",),
+        is_certain=False,
+    ),
+    Row(
+        _QUEUE,
+        Verdict.SAFE,
+        "{old} becomes {new}: running jobs stay; others may reclaim what is above it.",
+        sources.KAI_QUEUES,
+        fields=("spec",),
+        when=is_lowered,
+        is_certain=False,
+    ),
+    Row(
+        _QUEUE,
+        Verdict.SAFE,
+        "{old} becomes {new}: the queue may hold more.",
+        sources.KAI_QUEUES,
+        fields=("spec",),
+        when=is_raised,
+        is_certain=False,
+    ),
+    Row(
+        _QUEUE,
+        Verdict.SAFE,
+        "Running jobs stay; it decides which jobs start next, and who may reclaim from whom.",
+        sources.KAI_QUEUES,
+        fields=("spec",),
+        is_certain=False,
+    ),
+    Row(
+        _QUEUE,
+        Verdict.DISRUPTIVE,
+        "Jobs of the queue are no longer scheduled.",
+        sources.KAI_QUEUES,
+        changes=REMOVED,
+        is_certain=False,
+    ),
+    Row(
+        _RUNTIME,
+        Verdict.SAFE,
+        "Jobs can name it from now on.",
+        sources.TRAINER,
+        changes=ADDED,
+    ),
+    Row(
+        _RUNTIME,
+        Verdict.SAFE,
+        "Jobs that run stay as they are; new ones take it as it is then.",
+        sources.TRAINER,
+        fields=("spec",),
+        is_certain=False,
+    ),
+    Row(
+        _RUNTIME,
+        Verdict.SAFE,
+        "Jobs that run stay as they are; new ones that name {name} are refused.",
+        sources.TRAINER,
+        changes=REMOVED,
+        is_certain=False,
+    ),
+)

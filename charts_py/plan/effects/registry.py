@@ -1,0 +1,45 @@
+"""All rows of the table, in the order in which they are asked.
+
+The first one that covers a field says what its change does.
+"""
+
+from charts_py.plan.effects import (
+    admission,
+    argo_cd,
+    cloud_pools,
+    core,
+    definitions,
+    gpu_operator,
+    immutable,
+    karpenter,
+    karpenter_machines,
+    metadata,
+    monitoring,
+    node_labels,
+    queues,
+    quotas,
+    sharing,
+    workloads,
+)
+from charts_py.plan.row import AnyRow
+
+ROWS: tuple[AnyRow, ...] = (
+    *metadata.TELLING,
+    *immutable.ROWS,
+    *karpenter.ROWS,
+    *karpenter_machines.ROWS,
+    *node_labels.ROWS,
+    *cloud_pools.ROWS,
+    *gpu_operator.ROWS,
+    *sharing.ROWS,
+    *admission.ROWS,
+    *argo_cd.ROWS,
+    # Of some ConfigMaps, as some of the above; before those of any ConfigMap.
+    *monitoring.ROWS,
+    *core.ROWS,
+    *workloads.ROWS,
+    *quotas.ROWS,
+    *queues.ROWS,
+    *definitions.ROWS,
+    *metadata.OTHER,
+)

@@ -1,0 +1,143 @@
+"""What every object that differs between two versions of a cluster does."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from charts_py.objects.document import ObjectKey
+from charts_py.plan import sources
+from charts_py.plan.effect import Change, Effect, PlannedObject
+from charts_py.plan.effects.registry import ROWS
+from charts_py.plan.field_path import ChangedField
+from charts_py.plan.object_change import ClusterObjects, ObjectChange
+from charts_py.plan.pools import cluster_pools, named_pools, pools_of
+from charts_py.plan.pruning import Kept, is_taken_over_first, pruning
+from charts_py.plan.unknown import unknown
+from charts_py.plan.verdict import Verdict
+from charts_py.release.diff.objects import PlacedDocuments, PlacedObject
+
+_TEAM_PREFIX = "team-"
+"""Of the components of teams."""
+_WARM_PREFIX = "warm-"
+"""Of the objects that keep nodes of a pool warm."""
+
+
+def planned_objects(before: PlacedDocuments, after: PlacedDocuments) -> tuple[PlannedObject, ...]:
+    """Return the objects that differ, by place, each with what its change does.
+
+    Both sides have all objects of a cluster, since what one does depends on others. An object that
+    moves to another component is one that changes, at its new place.
+    """
+    cluster = ClusterObjects(before, after)
+    origins = {
+        new: old
+        for old in before.keys() - after.keys()
+        for new in _elsewhere(old.key, after)
+        if new not in before
+    }
+    moved = set(origins.values())
+    return tuple(
+        planned
+        for placed in sorted(before.keys() | after.keys())
+        if placed not in moved
+        and (planned := _planned(cluster, placed, origins.get(placed))) is not None
+    )
+
+
+def _elsewhere(key: ObjectKey, documents: PlacedDocuments) -> Iterator[PlacedObject]:
+    return (placed for placed in documents if placed.key == key)
+
+
+def _planned(
+    cluster: ClusterObjects, placed: PlacedObject, origin: PlacedObject | None
+) -> PlannedObject | None:
+    """Return what becomes of an object; None where nothing does."""
+    source = origin or placed
+    change = ObjectChange(placed, cluster.before.get(source), cluster.after.get(placed), cluster)
+    is_held = False
+    if origin is not None:
+        effects = (*_move(cluster, origin, placed), *effects_of(change))
+    elif change.change is Change.REMOVED:
+        effects, is_held = _removal(change)
+    else:
+        effects = effects_of(change)
+    if not effects:
+        return None
+    return PlannedObject(
+        placed=placed,
+        change=change.change,
+        effects=tuple(sorted(effects, key=lambda each: -each.verdict)),
+        pools=_pools(change, effects),
+        team=_team(placed),
+        is_held=is_held,
+    )
+
+
+def effects_of(change: ObjectChange) -> tuple[Effect, ...]:
+    """Return what the table says of a change, whoever applies it."""
+    rows = [row for row in ROWS if row.is_about(change)]
+    if change.change is not Change.CHANGED:
+        whole = next((row for row in rows if not row.fields), None)
+        return tuple(whole.effects(change, ())) if whole else (unknown(change, ""),)
+    fields: dict[int | None, list[ChangedField]] = {}
+    for field in change.fields:
+        covering = (number for number, row in enumerate(rows) if row.covers(change, field))
+        fields.setdefault(next(covering, None), []).append(field)
+    unknown_fields = fields.pop(None, [])
+    return (
+        *(
+            effect
+            for number, found in fields.items()
+            if number is not None
+            for effect in rows[number].effects(change, tuple(found))
+        ),
+        *(unknown(change, field.path) for field in unknown_fields),
+    )
+
+
+def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
+    """Return what the removal of an object does, and whether Argo CD waits with it."""
+    fate = pruning(change)
+    if isinstance(fate, Kept):
+        return (Effect(Verdict.SAFE, "", fate.reason, fate.source),), False
+    effects = effects_of(change)
+    if fate.held_by is None:
+        return effects, False
+    held = f"Argo CD waits with it until somebody confirms it ({fate.held_by})."
+    return tuple(replace(each, reason=f"{each.reason} {held}") for each in effects), True
+
+
+def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tuple[Effect, ...]:
+    """Return what it does that an object belongs to another component from now on."""
+    if is_taken_over_first(cluster, old.component, new.component):
+        reason = (
+            f"It stays: the Application of {new.component} takes it over before that of "
+            f"{old.component} would prune it."
+        )
+        return (Effect(Verdict.SAFE, "", reason, sources.ARGO_CD_WAVES, is_certain=False),)
+    removed = ObjectChange(old, cluster.before[old], None, cluster)
+    danger = (
+        f"It moves from {old.component} to {new.component}, which is synced no earlier: Argo CD "
+        "may prune it before it is taken over."
+    )
+    effects, _ = _removal(removed)
+    return tuple(
+        replace(each, reason=f"{danger} {each.reason}", is_certain=False) for each in effects
+    )
+
+
+def _pools(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[str, ...]:
+    name = change.placed.key.name.removeprefix(_WARM_PREFIX)
+    return tuple(
+        sorted(
+            {pool.name for side in change.sides for pool in pools_of(side)}
+            | set(named_pools(list(change.sides)))
+            | {way.pool for effect in effects for way in effect.rollouts}
+            | {pool for effect in effects for pool in effect.pools}
+            | ({name} & cluster_pools(change.cluster).keys())
+        )
+    )
+
+
+def _team(placed: PlacedObject) -> str | None:
+    component = placed.component
+    return component.removeprefix(_TEAM_PREFIX) if component.startswith(_TEAM_PREFIX) else None

@@ -1,0 +1,121 @@
+"""What Argo CD does with an object that no version has any longer.
+
+https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#no-prune-resources
+https://argo-cd.readthedocs.io/en/stable/user-guide/app_deletion/
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from charts_py.argocd.application import CASCADE
+from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.objects.document import Document
+from charts_py.objects.sync_options import SYNC_OPTIONS
+from charts_py.plan import sources
+from charts_py.plan.object_change import ClusterObjects, ObjectChange, value_at
+from charts_py.platform.wave import SYNC_WAVE
+from charts_py.release.diff.objects import PlacedDocuments
+
+_HELM_POLICY = "helm.sh/resource-policy"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An object that stays on the cluster, and why."""
+
+    reason: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """An object that goes."""
+
+    held_by: str | None = None
+    """The sync option by which that waits for somebody to confirm it."""
+
+
+def component_applications(documents: PlacedDocuments) -> Mapping[str, Document]:
+    """Return the Applications of one side, by the component whose folder each syncs."""
+    return {
+        path.rpartition("/")[2]: document
+        for placed, document in documents.items()
+        if placed.component == APPLICATIONS
+        and (path := value_at(document, "spec", "source", "path"))
+    }
+
+
+def pruning(change: ObjectChange) -> Kept | Pruned:
+    """Return what becomes of an object that the new side does not have."""
+    component = change.placed.component
+    before, after = (
+        component_applications(side) for side in (change.cluster.before, change.cluster.after)
+    )
+    if not before or component in (APPLICATIONS, "root"):
+        return _by_sync(change, None)
+    application = before.get(component)
+    if application is None:
+        return Kept(
+            "It stays: no Application syncs its folder, so that somebody has to delete it.",
+            sources.ARGO_CD_PRUNING,
+        )
+    remaining = after.get(component)
+    if remaining is None:
+        return _by_deletion(change, application)
+    return _by_sync(change, remaining)
+
+
+def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Pruned:
+    if "Prune=false" in _options(change):
+        return Kept("It stays: Argo CD does not prune it (Prune=false).", sources.ARGO_CD_OPTIONS)
+    if application is not None and not value_at(
+        application, "spec", "syncPolicy", "automated", "prune"
+    ):
+        return Kept(
+            "It stays until somebody prunes it: its Application does not do so by itself.",
+            sources.ARGO_CD_PRUNING,
+        )
+    return Pruned("Prune=confirm" if "Prune=confirm" in _options(change) else None)
+
+
+def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
+    if CASCADE not in (value_at(application, "metadata", "finalizers") or ()):
+        return Kept(
+            "It stays, and nobody keeps it: its Application goes without a finalizer.",
+            sources.ARGO_CD_DELETION,
+        )
+    if change.placed.key.kind == "CustomResourceDefinition":
+        return Kept(
+            "It stays, with all objects of its kind: Argo CD deletes no definition with an "
+            "Application.",
+            sources.ARGO_CD_DELETION,
+        )
+    annotations = value_at(change.before, "metadata", "annotations") or {}
+    if "Delete=false" in _options(change) or annotations.get(_HELM_POLICY) == "keep":
+        return Kept(
+            "It stays: Argo CD does not delete it with its Application (Delete=false).",
+            sources.ARGO_CD_OPTIONS,
+        )
+    return Pruned("Delete=confirm" if "Delete=confirm" in _options(change) else None)
+
+
+def _options(change: ObjectChange) -> tuple[str, ...]:
+    annotations = value_at(change.before, "metadata", "annotations") or {}
+    return tuple(option.strip() for option in annotations.get(SYNC_OPTIONS, "").split(","))
+
+
+def is_taken_over_first(cluster: ClusterObjects, old: str, new: str) -> bool:
+    """Tell whether another component's Application has an object before the old one prunes it.
+
+    An Application prunes an object only as long as no other one has taken it over, and one that
+    goes is pruned after everything else is synced.
+    """
+    before, after = (component_applications(side) for side in (cluster.before, cluster.after))
+    if old in before and old not in after:
+        return True
+    waves = [
+        value_at(after.get(component), "metadata", "annotations", SYNC_WAVE)
+        for component in (new, old)
+    ]
+    first, then = (int(wave) if wave is not None else 0 for wave in waves)
+    return first < then
