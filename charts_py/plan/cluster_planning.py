@@ -6,7 +6,6 @@ from typing import TypeAlias
 
 from charts_py.cost.cost_change import CostComparison, compare
 from charts_py.cost.cost_statement import cost_statement
-from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
 from charts_py.plan.allocation_change import NO_CHANGE, AllocationChange, allocation_change
 from charts_py.plan.effect import PlannedObject
 from charts_py.plan.objects import planned_objects
@@ -14,13 +13,14 @@ from charts_py.plan.outage import Outage
 from charts_py.plan.pins.pin_change import pin_changes
 from charts_py.plan.plan import ClusterPlan
 from charts_py.plan.plan_request import PlanRequest
-from charts_py.plan.pool_nodes import pool_nodes
+from charts_py.plan.pool_nodes import part_of, pool_nodes
+from charts_py.plan.rollout import Rollout
 from charts_py.plan.version_bump import version_bump
 from charts_py.plan.version_platform import NotKnown, version_platform
 from charts_py.plan.workload_impact import WorkloadImpact, stated_settings, workload_impact
 from charts_py.platform.platform import Platform
 from charts_py.release.diff.comparison import ComparedSide, Comparison
-from charts_py.release.diff.objects import PlacedDocuments, PlacedObject, objects_of
+from charts_py.release.diff.objects import PlacedDocuments, objects_of
 from charts_py.spec.fail_on import FailOn
 from policies.settings_error import SettingsError
 
@@ -69,7 +69,6 @@ def plan_cluster(
         allocations=_allocations(sides),
         bump=version_bump(found.old, found.new, found.verdict),
         workloads=impact,
-        held=tuple(_held(sides)),
         fail_on=cluster.cluster.plan.fail_on if cluster else FailOn.NEVER,
         argocd_namespace=_argocd_namespace(sides),
         not_known=(*dict.fromkeys(why for side in sides for why in side.reasons), *unread),
@@ -105,25 +104,23 @@ def _outages(
     """Yield what each rollout means, where the size of its pool is known: as it is, or will be."""
     platforms = (platform for side in sides for platform in side.platforms)
     known = tuple(platforms)
-    for rollout in dict.fromkeys(way for each in objects for way in each.rollouts):
+    rollouts = tuple(dict.fromkeys(way for each in objects for way in each.rollouts))
+    for rollout in rollouts:
         nodes = pool_nodes(cluster, rollout.pool, request.running, *known)
         if nodes is not None:
-            yield Outage(rollout, nodes)
+            yield Outage(rollout, part_of(nodes, rollout.nodes, _others(rollout, rollouts)))
+
+
+def _others(rollout: Rollout, rollouts: Iterable[Rollout]) -> Iterator[int | None]:
+    """Yield the nodes of the other objects that make nodes of its pool, each once."""
+    made = {each.made_by: each.nodes for each in rollouts if each.pool == rollout.pool}
+    yield from (nodes for name, nodes in made.items() if name != rollout.made_by)
 
 
 def _size(outage: Outage) -> tuple[object, ...]:
     """Order by the GPUs that are out, then by those that are reached, the most first."""
     out, all_gpus = outage.gpus_out, outage.gpus
     return (-(out.high or 0), -(all_gpus.high or 0), outage.pool.pool, outage.rollout.mechanism)
-
-
-def _held(sides: _Sides) -> Iterator[PlacedObject]:
-    """Yield what goes only once a person has confirmed it."""
-    old, new = sides
-    for placed in sorted(old.documents.keys() - new.documents.keys()):
-        annotations = old.documents[placed]["metadata"].get("annotations") or {}
-        if CONFIRMED_REMOVAL.items() <= annotations.items():
-            yield placed
 
 
 def _argocd_namespace(sides: _Sides) -> str:

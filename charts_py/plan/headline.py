@@ -13,7 +13,7 @@ from charts_py.release.diff.text_format import SUBJECTS
 _MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
     Verdict.ROLLING: "pods restart, a few at a time",
-    Verdict.DISRUPTIVE: "running GPU workloads are interrupted",
+    Verdict.DISRUPTIVE: "running workloads are disturbed",
     Verdict.IMMUTABLE: "the API server refuses part of it",
     Verdict.DANGEROUS: "data or many objects at once can be lost",
 }
@@ -50,26 +50,32 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     """Yield what becomes of GPUs, the worst first."""
     outages = tuple(outage for each in plans for outage in each.outages)
     gone = tuple(each for each in outages if each.is_for_good)
-    out = tuple(each for each in outages if each.is_out)
-    moved = tuple(each for each in outages if each.moves_pods)
+    out = tuple(each for each in outages if each.is_out and not each.is_blocked)
+    moved = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
+    waiting = dict.fromkeys(each.pool.place for each in outages if each.is_blocked)
     if gone:
-        yield f"{_sum(each.gpus for each in gone).words('GPUs')} go for good"
+        yield f"{_reached(gone).words('GPUs')} go for good"
     if out:
         gpus = _sum(each.gpus_out for each in _by_pool(out))
-        yield f"{gpus.words('GPUs')} are out at once, {_for(_longest(out))}"
+        yield f"{gpus.words('GPUs')} are out at once, for {duration(_longest(out))}"
     if moved:
-        gpus = _sum(each.gpus for each in _by_pool(moved))
         time = duration(_longest(moved))
-        yield f"pods on {gpus.words('GPUs')} move to new nodes, which come first, within {time}"
+        gpus = _reached(moved)
+        yield f"pods on {gpus.words('GPUs')} move to new nodes, which come first, over {time}"
+    if waiting:
+        yield f"the nodes of {', '.join(waiting)} are not replaced, as their limits allow none"
     if unsized := sorted({pool for each in plans for pool in each.unsized}):
         yield f"how many GPUs of {', '.join(unsized)} is not known"
-    elif not (gone or out or moved):
+    elif not (gone or out or moved or waiting):
         yield "no GPU is out"
 
 
-def _for(minutes: Span) -> str:
-    told = f"for {duration(minutes)}"
-    return told if minutes.high is not None else f"{told}, as long as their pods take to leave"
+def _reached(outages: Iterable[Outage]) -> Span:
+    """Return the GPUs of all nodes that are reached; never more than the pools have."""
+    parts: dict[str, dict[str, Span]] = {}
+    for each in outages:
+        parts.setdefault(each.pool.place, {}).setdefault(each.rollout.made_by, each.gpus)
+    return _sum(gpus for of_pool in parts.values() for gpus in of_pool.values())
 
 
 def _by_pool(outages: Iterable[Outage]) -> Iterator[Outage]:

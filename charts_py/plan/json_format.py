@@ -36,7 +36,7 @@ def _cluster(plan: ClusterPlan) -> Fields:
         "verdict": plan.verdict.word,
         "summary": sentence([plan]),
         "letGo": plan.let_go,
-        "objects": [_object(each, plan) for each in plan.objects],
+        "objects": [_object(each) for each in plan.objects],
         "outages": [_outage(each) for each in plan.outages],
         "unsizedPools": plan.unsized,
         "cost": None if plan.cost is None else comparison_fields(plan.cost),
@@ -48,7 +48,7 @@ def _cluster(plan: ClusterPlan) -> Fields:
     }
 
 
-def _object(planned: PlannedObject, plan: ClusterPlan) -> Fields:
+def _object(planned: PlannedObject) -> Fields:
     key = planned.placed.key
     return {
         "component": planned.placed.component,
@@ -60,7 +60,7 @@ def _object(planned: PlannedObject, plan: ClusterPlan) -> Fields:
         "verdict": planned.verdict.word,
         "pools": planned.pools,
         "team": planned.team,
-        "isHeld": planned.placed in plan.held,
+        "isHeld": planned.is_held,
         "isNoise": planned.is_noise,
         "effects": [_effect(each) for each in planned.effects],
     }

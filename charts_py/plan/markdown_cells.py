@@ -3,8 +3,7 @@
 import html
 from collections.abc import Iterable, Iterator
 
-from charts_py.plan.effect import PlannedObject
-from charts_py.plan.told_effect import SIGNS, ToldEffect, told_effects
+from charts_py.plan.told_effect import SIGNS, ToldEffect, ToldObjects
 from charts_py.tables.table import Table
 
 _SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_[]|~#"})
@@ -20,14 +19,13 @@ def code(text: str) -> str:
     return f"<code>{html.escape(' '.join(text.split()), quote=False).replace('|', '&#124;')}</code>"
 
 
-def object_table(objects: Iterable[PlannedObject]) -> Iterator[str]:
+def object_table(objects: Iterable[ToldObjects]) -> Iterator[str]:
     """Yield the lines of a table of objects, a row each."""
     yield "| Verdict | Object | Why |"
     yield "|---|---|---|"
     for each in objects:
-        why = "<br>".join(map(_why, told_effects(each)))
-        subject = f"{SIGNS[each.change]} {each.placed.component}: {each.placed.key}"
-        yield f"| {each.verdict.word} | {code(subject)} | {why} |"
+        why = "<br>".join(map(_why, each.effects))
+        yield f"| {each.verdict.word} | {code(f'{SIGNS[each.change]} {each}')} | {why} |"
 
 
 def table_lines(table: Table) -> Iterator[str]:

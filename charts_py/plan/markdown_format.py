@@ -80,7 +80,7 @@ def _part_blocks(part: Part) -> Iterator[_Block]:
         yield from _part_blocks(replace(part, objects=part.objects[:_ROWS]))
         yield from _part_blocks(replace(part, objects=part.objects[_ROWS:], tables=(), notes=()))
         return
-    names = tuple(escaped(str(each.placed)) for each in part.objects) or (escaped(part.title),)
+    names = tuple(escaped(str(each)) for each in part.objects) or (escaped(part.title),)
     yield _Block(_part(part), names)
 
 

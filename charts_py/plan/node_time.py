@@ -1,12 +1,11 @@
 """How long a node's GPUs are out, part by part, by what works through the nodes."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from charts_py.plan.rollout import Mechanism, Rollout
 from charts_py.plan.span import NOTHING, Span
 
-_SECONDS = 60
+SECONDS_OF_A_MINUTE = 60
 _OPERATOR = (
     "https://github.com/NVIDIA/gpu-operator/blob/v26.7.0/deployments/gpu-operator/values.yaml"
 )
@@ -45,30 +44,27 @@ _PARTS = {
     Mechanism.POOL_UPGRADE: (_NODE,),
     Mechanism.RECREATION: (_NODE,),
     Mechanism.DRIVER_UPGRADE: (_DRIVER,),
+    Mechanism.MIG_LABEL: (_MIG,),
 }
 """What follows once the pods of a node are gone."""
 
 
-def time_parts(rollout: Rollout) -> Iterator[TimePart]:
-    """Yield what takes time on a node, in order; nothing where its GPUs stay, or go for good."""
-    if rollout.mechanism is Mechanism.MIG_LABEL:
-        # MIG manager drains nothing.
-        yield _MIG
-    elif rollout.mechanism in _PARTS:
-        yield _drain(rollout)
-        yield from _PARTS[rollout.mechanism]
+def work(rollout: Rollout) -> tuple[TimePart, ...]:
+    """Return what takes time on a node that its pods have left; nothing where its GPUs stay."""
+    return _PARTS.get(rollout.mechanism, ())
+
+
+def drains(rollout: Rollout) -> bool:
+    """Whether the pods of a node are asked to leave first; MIG manager asks none."""
+    return rollout.mechanism in _PARTS and rollout.mechanism is not Mechanism.MIG_LABEL
 
 
 def node_minutes(rollout: Rollout) -> Span:
     """Return how long a node takes, in minutes."""
-    return sum((part.minutes for part in time_parts(rollout)), NOTHING)
+    minutes = sum((part.minutes for part in work(rollout)), NOTHING)
+    return minutes + _drain(rollout) if drains(rollout) else minutes
 
 
-def _drain(rollout: Rollout) -> TimePart:
+def _drain(rollout: Rollout) -> Span:
     seconds = rollout.drain_seconds
-    if seconds is None:
-        why = "nothing bounds how long a node waits for its pods to go"
-        return TimePart("its pods leaving", Span(0, None), why)
-    minutes = seconds / _SECONDS
-    why = f"a node waits for its pods for at most {minutes:g} minutes"
-    return TimePart("its pods leaving", Span(0, minutes), why)
+    return Span(0, None if seconds is None else seconds / SECONDS_OF_A_MINUTE)

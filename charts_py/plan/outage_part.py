@@ -2,23 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 
-from charts_py.plan.node_time import time_parts
+from charts_py.plan.node_time import SECONDS_OF_A_MINUTE, drains, work
 from charts_py.plan.outage import Outage
 from charts_py.plan.part import Part
 from charts_py.plan.plan import ClusterPlan
 from charts_py.plan.rollout import Mechanism
-from charts_py.plan.span import duration
+from charts_py.plan.span import duration, exactly
 from charts_py.tables.table import Row, Table
 
 _HEADERS = (
-    "Pool",
-    "What works through it",
-    "Nodes",
-    "At once",
-    "Waves",
-    "Takes",
-    "GPUs out",
-    "GPU-hours",
+    *("Pool", "What works through it"),
+    *("Nodes", "GPUs", "Nodes at once", "Waves", "Takes", "GPUs out at once", "GPU-hours"),
 )
 
 
@@ -32,34 +26,51 @@ def outage_part(plan: ClusterPlan) -> Iterator[Part]:
 
 
 def _row(outage: Outage) -> Row:
-    place = (outage.pool.pool, outage.rollout.mechanism.value)
+    made_by, mechanism = outage.rollout.made_by, outage.rollout.mechanism.value
+    pool = outage.pool.pool
+    place = pool if made_by in ("", pool) else f"{pool} ({made_by})"
+    reached = (place, mechanism, outage.nodes.words(), outage.gpus.words())
+    waves, out = outage.waves.words(), outage.gpus_out.words()
+    if outage.is_blocked:
+        return (*reached, "0", "0", "never", "0", "0")
     if outage.is_for_good:
-        gpus = outage.gpus.words()
-        return (*place, outage.nodes.words(), outage.at_once.words(), "1", "for good", gpus, "?")
-    if not outage.rollout.mechanism.takes_gpus_away:
-        return (*place, outage.nodes.words(), outage.at_once.words(), "", "", "0", "0")
-    time, out, hours = outage.minutes, outage.gpus_out, outage.gpu_hours
-    counts = (each.words() for each in (outage.nodes, outage.at_once, outage.waves))
-    return (*place, *counts, duration(time), out.words(), hours.words())
+        return (*reached, outage.at_once.words(), waves, "for good", out, "?")
+    if not (outage.is_out or outage.moves_pods):
+        return (*reached, outage.at_once.words(), waves, "", "0", "0")
+    took, hours = duration(outage.minutes), outage.gpu_hours.words()
+    return (*reached, outage.at_once.words(), waves, took, out, hours)
 
 
 def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     outages = plan.outages
-    times = {
-        part.rests_on: None
-        for each in outages
-        if each.is_out or each.moves_pods
-        for part in time_parts(each.rollout)
-    }
-    notes = [_of_nodes(outages), *(f"{each[0].upper()}{each[1:]}." for each in times)]
-    notes += [_blocked(each) for each in outages if each.is_blocked]
-    if any(each.moves_pods for each in outages):
+    notes = [_of_nodes(outages)] if outages else []
+    timed = [each for each in outages if each.is_out or (each.moves_pods and not each.is_blocked)]
+    times = dict.fromkeys(part for each in timed for part in work(each.rollout))
+    notes += [f"{each.rests_on[0].upper()}{each.rests_on[1:]}." for each in times]
+    if drained := dict.fromkeys(map(_drain, (each for each in timed if drains(each.rollout)))):
+        notes.append(f"Pods have this long to leave a node: {', '.join(drained)}.")
+    blocked = dict.fromkeys(each.pool.pool for each in outages if each.is_blocked)
+    notes += [_blocked(pool) for pool in blocked]
+    if any(each.moves_pods for each in timed):
         notes.append(
             "Where no capacity is left for a replacement, as in a reservation that is used up, "
             "a node stays as it is until there is."
         )
     notes += [f"The size of pool {pool} is not known." for pool in plan.unsized]
     return tuple(notes)
+
+
+def _drain(outage: Outage) -> str:
+    seconds = outage.rollout.drain_seconds
+    bound = "no bound" if seconds is None else duration(exactly(seconds / SECONDS_OF_A_MINUTE))
+    return f"{outage.pool.pool} {bound}"
+
+
+def _blocked(pool: str) -> str:
+    return (
+        f"{pool}: no node is replaced, since its limits allow 0 at once; its nodes stay as they are "
+        "until they expire, or somebody deletes them."
+    )
 
 
 def _of_nodes(outages: Iterable[Outage]) -> str:
@@ -73,11 +84,6 @@ def _of_nodes(outages: Iterable[Outage]) -> str:
         "Nodes are between those that are kept and the most that there can be, by the cluster "
         f"file{told}. How many run is not known here: --nodes POOL=COUNT says it."
     )
-
-
-def _blocked(outage: Outage) -> str:
-    mechanism = outage.rollout.mechanism.value
-    return f"{outage.pool.pool}: the {mechanism} never starts, since 0 nodes may go at once."
 
 
 def _commands(outages: Iterable[Outage]) -> tuple[str, ...]:

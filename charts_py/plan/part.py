@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from charts_py.plan.effect import PlannedObject
+from charts_py.plan.told_effect import ToldObjects
 from charts_py.tables.table import Table
 
 
@@ -11,7 +11,7 @@ class Part:
     """Objects or tables under a heading, and what to do about them."""
 
     title: str
-    objects: tuple[PlannedObject, ...] = ()
+    objects: tuple[ToldObjects, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     """Full sentences."""

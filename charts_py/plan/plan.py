@@ -11,7 +11,6 @@ from charts_py.plan.verdict import Verdict
 from charts_py.plan.version_bump import VersionBump
 from charts_py.plan.workload_impact import WorkloadImpact
 from charts_py.release.diff.comparison import Subject
-from charts_py.release.diff.objects import PlacedObject
 from charts_py.spec.fail_on import FailOn
 
 
@@ -39,8 +38,6 @@ class ClusterPlan:
     """None where a version is new, gone, or rolled back to."""
     workloads: WorkloadImpact | None = None
     """None where nobody said what runs."""
-    held: tuple[PlacedObject, ...] = ()
-    """Objects whose removal Argo CD holds until a person confirms it."""
     fail_on: FailOn = FailOn.NEVER
     """From which verdict on the repository has a plan fail."""
     argocd_namespace: str = "argocd"

@@ -10,6 +10,7 @@ from charts_py.plan.outage_part import outage_part
 from charts_py.plan.part import Part
 from charts_py.plan.pin_part import pin_part
 from charts_py.plan.plan import ClusterPlan
+from charts_py.plan.told_effect import told_objects
 from charts_py.plan.verdict import Verdict
 from charts_py.plan.workload_part import workload_part
 
@@ -21,31 +22,33 @@ def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     if plan.removed:
         yield _removed(plan)
     yield from outage_part(plan)
-    yield from _components(plan)
+    components = tuple(_components(plan))
+    yield from (each for each in components if not each.is_detail)
     yield from allocation_part(plan)
     yield from cost_part(plan, base)
     yield from pin_part(plan)
     yield from workload_part(plan)
     yield from _version(plan)
+    yield from (each for each in components if each.is_detail)
     yield from _counted(plan, base)
 
 
 def _removed(plan: ClusterPlan) -> Part:
-    held = sorted({each.component for each in plan.held})
+    held = [each.placed.component for each in plan.removed if each.is_held]
     approvals = (
         f"kubectl annotate application {plan.cluster}-{component} -n {plan.argocd_namespace} "
         'argocd.argoproj.io/deletion-approved="$(date -u +%FT%TZ)"'
-        for component in held
+        for component in sorted(set(held))
     )
     notes = []
     if held:
-        count = len(plan.held)
-        what = "waits" if count == 1 else "wait"
+        what = "waits" if len(held) == 1 else "wait"
         notes.append(
-            f"{count} of these {what} until a person confirms, once the rest is synced; the "
+            f"{len(held)} of these {what} until a person confirms, once the rest is synced; the "
             "Application's other prunes wait with it."
         )
-    return Part("Deletions and prunes", plan.removed, notes=tuple(notes), commands=tuple(approvals))
+    removed = tuple(told_objects(plan.removed))
+    return Part("Deletions and prunes", removed, notes=tuple(notes), commands=tuple(approvals))
 
 
 def _components(plan: ClusterPlan) -> Iterator[Part]:
@@ -54,7 +57,8 @@ def _components(plan: ClusterPlan) -> Iterator[Part]:
     for name in dict.fromkeys(each.placed.component for each in told):
         objects = tuple(each for each in told if each.placed.component == name)
         worst = max(each.verdict for each in objects)
-        yield Part(f"{name}: {worst.word}", objects, is_detail=worst is Verdict.SAFE)
+        shown = tuple(told_objects(objects))
+        yield Part(f"{name}: {worst.word}", shown, is_detail=worst is Verdict.SAFE)
 
 
 def _is_told(planned: PlannedObject) -> bool:

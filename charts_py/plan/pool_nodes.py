@@ -1,7 +1,7 @@
 """How many nodes of a pool run, as far as that is known without asking the cluster."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from charts_py.plan.span import Span, exactly
@@ -41,3 +41,18 @@ def pool_nodes(
                 nodes = known if counted is None else exactly(counted)
                 return PoolNodes(cluster, pool, nodes, one.hardware.gpus, counted is not None)
     return None
+
+
+def part_of(pool: PoolNodes, own: int | None, others: Iterable[int | None]) -> PoolNodes:
+    """Return the nodes that one of several objects of a pool makes: at most its own number.
+
+    A part that is no larger than what the pool keeps is taken as kept; the others have the rest.
+    """
+    rest = sum(each or 0 for each in others)
+    if own is None or not rest:
+        return pool
+    low, high = pool.nodes.low, pool.nodes.high
+    if own <= low:
+        return replace(pool, nodes=exactly(own))
+    left = None if high is None else max(0, high - rest)
+    return replace(pool, nodes=Span(max(0, low - rest), left))

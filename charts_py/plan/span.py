@@ -43,10 +43,21 @@ def exactly(figure: float) -> Span:
 
 
 def duration(minutes: Span) -> str:
-    """Return how long something takes, in hours where it is many minutes."""
-    if max(minutes.low, minutes.high or 0) < _MANY_MINUTES:
-        return minutes.words("minutes")
-    return (minutes * exactly(1 / _MINUTES_OF_AN_HOUR)).words("hours")
+    """Return how long something takes: `5 minutes to 17 hours`, `at least 10 minutes`."""
+    if minutes.high is None:
+        return f"at least {_time(minutes.low)}"
+    low, high = _time(minutes.low), _time(minutes.high)
+    if low == high:
+        return low
+    # A unit that both have is told once.
+    (first, unit), (_, other) = low.split(), high.split()
+    return f"{first} to {high}" if unit == other or not minutes.low else f"{low} to {high}"
+
+
+def _time(minutes: float) -> str:
+    if minutes < _MANY_MINUTES:
+        return f"{_number(minutes)} minutes"
+    return f"{_number(minutes / _MINUTES_OF_AN_HOUR)} hours"
 
 
 def _both(

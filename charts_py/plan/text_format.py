@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
-from charts_py.plan.effect import PlannedObject
-from charts_py.plan.told_effect import SIGNS, told_effects
+from charts_py.plan.told_effect import SIGNS, ToldObjects
 
 
-def object_lines(planned: PlannedObject) -> Iterator[str]:
-    """Yield an object: what becomes of it, its verdict, and below why."""
-    yield f"{SIGNS[planned.change]} {planned.verdict.word}: {planned.placed}"
-    for each in told_effects(planned):
+def object_lines(told: ToldObjects) -> Iterator[str]:
+    """Yield objects: what becomes of them, their verdict, and below why."""
+    yield f"{SIGNS[told.change]} {told.verdict.word}: {told}"
+    for each in told.effects:
         source = f" [{each.source}]" if each.source else ""
         yield f"    {each}{source}"

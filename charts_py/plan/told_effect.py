@@ -1,9 +1,11 @@
-"""What is told of an object's effects: each reason once, with all the fields that it is of."""
+"""What is told of objects: each reason once, with all the fields and objects that it is of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from charts_py.plan.effect import Change, Effect, PlannedObject
+from charts_py.plan.verdict import Verdict
 
 SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
 """What becomes of an object, as `gpuplane diff` has it."""
@@ -38,6 +40,38 @@ class ToldEffect:
         return f"{self.reason}{self.doubt}"
 
 
+@dataclass(frozen=True, slots=True)
+class ToldObjects:
+    """Objects of a kind of which all the same is to be told."""
+
+    change: Change
+    verdict: Verdict
+    component: str
+    kind: str
+    names: tuple[str, ...]
+    """With their namespaces."""
+    effects: tuple[ToldEffect, ...]
+
+    def __str__(self) -> str:
+        return f"{self.component}: {self.kind} {', '.join(self.names)}"
+
+
+def told_objects(planned: Iterable[PlannedObject]) -> Iterator[ToldObjects]:
+    """Yield neighbours of which all the same is to be told as one."""
+    for (change, verdict, component, kind, effects), group in groupby(planned, _what):
+        names = tuple(_name(each) for each in group)
+        yield ToldObjects(change, verdict, component, kind, names, effects)
+
+
+def _what(one: PlannedObject) -> tuple[Change, Verdict, str, str, tuple[ToldEffect, ...]]:
+    placed = one.placed
+    return one.change, one.verdict, placed.component, placed.key.kind, tuple(told_effects(one))
+
+
+def _name(one: PlannedObject) -> str:
+    return str(one.placed.key).partition(" ")[2]
+
+
 def told_effects(planned: PlannedObject) -> Iterator[ToldEffect]:
     """Yield the effects that are worth reading, without noise."""
     fields: dict[tuple[str, str, str], list[str]] = {}
@@ -52,4 +86,4 @@ def told_effects(planned: PlannedObject) -> Iterator[ToldEffect]:
 def _doubt(effect: Effect) -> str:
     if not effect.is_known:
         return " (a guess: nothing is known of it)"
-    return "" if effect.is_certain else " (likely: reported or concluded)"
+    return "" if effect.is_certain else " (likely)"

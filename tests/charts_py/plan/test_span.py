@@ -31,7 +31,9 @@ def test_a_span_in_words(span: Span, words: str) -> None:
     ("minutes", "words"),
     [
         (Span(0, 25), "0 to 25 minutes"),
-        (Span(20, 1040), "0.3 to 17.3 hours"),
+        (Span(20, 1040), "20 minutes to 17.3 hours"),
+        (Span(0, 1040), "0 to 17.3 hours"),
+        (exactly(5), "5 minutes"),
         (Span(600, None), "at least 10 hours"),
     ],
 )
