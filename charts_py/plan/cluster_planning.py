@@ -9,11 +9,11 @@ from charts_py.cost.cost_statement import cost_statement
 from charts_py.plan.allocation_change import NO_CHANGE, AllocationChange, allocation_change
 from charts_py.plan.effect import PlannedObject
 from charts_py.plan.objects import planned_objects
-from charts_py.plan.outage import Outage
+from charts_py.plan.outage import Outage, outages
 from charts_py.plan.pins.pin_change import pin_changes
 from charts_py.plan.plan import ClusterPlan
 from charts_py.plan.plan_request import PlanRequest
-from charts_py.plan.pool_nodes import part_of, pool_nodes
+from charts_py.plan.pool_nodes import PoolNodes, part_of, pool_nodes
 from charts_py.plan.rollout import Rollout
 from charts_py.plan.version_bump import version_bump
 from charts_py.plan.version_platform import NotKnown, version_platform
@@ -82,14 +82,14 @@ def _side(side: ComparedSide, here: Platform | None) -> _Side:
 def _with_objects(plan: ClusterPlan, sides: _Sides, request: PlanRequest) -> ClusterPlan:
     old, new = sides
     objects = tuple(sorted(planned_objects(old.documents, new.documents), key=_weight))
-    outages = tuple(_outages(request, plan.cluster, objects, sides))
+    sized = tuple(_sized(request, plan.cluster, objects, sides))
     reached = {rollout.pool for each in objects for rollout in each.rollouts}
     return replace(
         plan,
         objects=objects,
         pins=tuple(pin_changes(old.documents, new.documents)),
-        outages=tuple(sorted(outages, key=_size)),
-        unsized=tuple(sorted(reached - {each.pool.pool for each in outages})),
+        outages=tuple(sorted(outages(sized), key=_size)),
+        unsized=tuple(sorted(reached - {pool.pool for _, pool in sized})),
     )
 
 
@@ -98,17 +98,17 @@ def _weight(planned: PlannedObject) -> tuple[object, ...]:
     return (-planned.verdict, planned.placed)
 
 
-def _outages(
+def _sized(
     request: PlanRequest, cluster: str, objects: Iterable[PlannedObject], sides: _Sides
-) -> Iterator[Outage]:
-    """Yield what each rollout means, where the size of its pool is known: as it is, or will be."""
+) -> Iterator[tuple[Rollout, PoolNodes]]:
+    """Yield each rollout with the size of its pool, where that is known: as it is, or will be."""
     platforms = (platform for side in sides for platform in side.platforms)
     known = tuple(platforms)
     rollouts = tuple(dict.fromkeys(way for each in objects for way in each.rollouts))
     for rollout in rollouts:
         nodes = pool_nodes(cluster, rollout.pool, request.running, *known)
         if nodes is not None:
-            yield Outage(rollout, part_of(nodes, rollout.nodes, _others(rollout, rollouts)))
+            yield rollout, part_of(nodes, rollout.nodes, _others(rollout, rollouts))
 
 
 def _others(rollout: Rollout, rollouts: Iterable[Rollout]) -> Iterator[int | None]:
@@ -120,7 +120,7 @@ def _others(rollout: Rollout, rollouts: Iterable[Rollout]) -> Iterator[int | Non
 def _size(outage: Outage) -> tuple[object, ...]:
     """Order by the GPUs that are out, then by those that are reached, the most first."""
     out, all_gpus = outage.gpus_out, outage.gpus
-    return (-(out.high or 0), -(all_gpus.high or 0), outage.pool.pool, outage.rollout.mechanism)
+    return (-(out.high or 0), -(all_gpus.high or 0), outage.place, outage.rollout.mechanism)
 
 
 def _argocd_namespace(sides: _Sides) -> str:

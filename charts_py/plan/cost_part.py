@@ -15,10 +15,11 @@ def cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     """Yield what changes a month by pool, by team and in all; nothing where nothing does."""
     if plan.cost is None:
         return
-    changes = [each for each in plan.cost.changes if each.view in _VIEWS and each.difference != 0]
+    changes = [each for each in plan.cost.changes if each.view in _VIEWS and each.difference]
     first = tuple(budget_change_notes(plan.cost.budgets))
     if not changes and not first:
         return
     commands = (f"gpuplane cost {plan.cluster} --base {base}",) if base else ()
-    notes = (*first, *comparison_notes(plan.cost.unpriced))
+    # Why a price is not known is told by the command.
+    notes = (*first, next(comparison_notes(plan.cost.unpriced)))
     yield Part("Cost", (), (change_table(changes),), notes, commands, is_detail=not first)

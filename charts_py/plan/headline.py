@@ -1,6 +1,6 @@
 """The one sentence that says what a change does: verdict, GPUs out and for how long, cost."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.cost.cost_item import Figure
 from charts_py.cost.cost_sum import View
@@ -52,7 +52,7 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     gone = tuple(each for each in outages if each.is_for_good)
     out = tuple(each for each in outages if each.is_out and not each.is_blocked)
     moved = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
-    waiting = dict.fromkeys(each.pool.place for each in outages if each.is_blocked)
+    waiting = dict.fromkeys(_places(each) for each in outages if each.is_blocked)
     if gone:
         yield f"{_reached(gone).words('GPUs')} go for good"
     if out:
@@ -74,15 +74,19 @@ def _reached(outages: Iterable[Outage]) -> Span:
     """Return the GPUs of all nodes that are reached; never more than the pools have."""
     parts: dict[str, dict[str, Span]] = {}
     for each in outages:
-        parts.setdefault(each.pool.place, {}).setdefault(each.rollout.made_by, each.gpus)
+        parts.setdefault(_places(each), {}).setdefault(each.rollout.made_by, each.gpus)
     return _sum(gpus for of_pool in parts.values() for gpus in of_pool.values())
 
 
+def _places(outage: Outage) -> str:
+    return ", ".join(each.place for each in outage.pools)
+
+
 def _by_pool(outages: Iterable[Outage]) -> Iterator[Outage]:
-    """Yield of each pool what takes the most GPUs, since the same GPUs are out only once."""
+    """Yield of the same pools what takes the most GPUs, since these are out only once."""
     worst: dict[str, Outage] = {}
     for each in outages:
-        worst.setdefault(each.pool.place, each)
+        worst.setdefault(_places(each), each)
     yield from worst.values()
 
 
@@ -100,20 +104,24 @@ def _longest(outages: Iterable[Outage]) -> Span:
 def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
     if any(each.cost is None for each in plans):
         return "what it costs is not known"
-    amounts: dict[str, dict[Figure, float]] = {}
-    for each in plans:
-        for change in each.cost.changes if each.cost else ():
-            if change.view is View.TOTAL and change.difference is not None:
-                of_currency = amounts.setdefault(change.currency, {})
-                of_currency[change.figure] = of_currency.get(change.figure, 0.0) + change.difference
-    told = [_amount(currency, of) for currency, of in sorted(amounts.items()) if any(of.values())]
-    return " and ".join(told) if told else "what nodes cost stays the same"
+    changes = [change for each in plans if each.cost for change in each.cost.changes]
+    nodes = [each for each in changes if each.figure in (Figure.AT_MIN, Figure.AT_MAX)]
+    total: dict[str, dict[Figure, float]] = {}
+    for each in nodes:
+        if each.view is View.TOTAL and each.difference:
+            total.setdefault(each.currency, {}).setdefault(each.figure, 0)
+            total[each.currency][each.figure] += each.difference
+    told = [_amount(currency, *_at(of)) for currency, of in sorted(total.items())]
+    unknown = {each.name for each in nodes if each.view is View.POOL and each.difference is None}
+    told += [f"what {pool} costs is not known" for pool in sorted(unknown)]
+    return "; ".join(told) or "what nodes cost stays the same"
 
 
-def _amount(currency: str, by_figure: dict[Figure, float]) -> str:
-    low, high = (by_figure.get(figure, 0.0) for figure in (Figure.AT_MIN, Figure.AT_MAX))
-    if low == high == 0:
-        return "what nodes cost stays the same"
+def _at(by_figure: Mapping[Figure, float]) -> tuple[float, float]:
+    return by_figure.get(Figure.AT_MIN, 0), by_figure.get(Figure.AT_MAX, 0)
+
+
+def _amount(currency: str, low: float, high: float) -> str:
     if low == high:
         return f"{low:+,.0f} {currency} a month"
     return f"{low:+,.0f} {currency} a month at the nodes that are kept, {high:+,.0f} at the most"

@@ -79,9 +79,10 @@ def _effect(effect: Effect) -> Fields:
 
 def _outage(outage: Outage) -> Fields:
     return {
-        "pool": outage.pool.pool,
+        "pools": [each.pool for each in outage.pools],
+        "madeBy": outage.rollout.made_by or None,
         "mechanism": outage.rollout.mechanism.value,
-        "gpusPerNode": outage.pool.gpus,
+        "gpusPerNode": max(each.gpus for each in outage.pools),
         "isForGood": outage.is_for_good,
         "nodes": _span(outage.nodes),
         "atOnce": _span(outage.at_once),

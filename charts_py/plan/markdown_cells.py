@@ -1,22 +1,31 @@
 """Objects and tables of a plan as Markdown; nothing in a cell is read as Markdown or HTML."""
 
-import html
+import re
 from collections.abc import Iterable, Iterator
 
 from charts_py.plan.told_effect import SIGNS, ToldEffect, ToldObjects
 from charts_py.tables.table import Table
 
 _SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_[]|~#"})
+_URL = re.compile(r"(https://[^\s<>()]+)")
 
 
 def escaped(text: str) -> str:
-    """Return text on one line that stands for itself."""
-    return html.escape(" ".join(text.split()), quote=False).translate(_SPECIAL)
+    """Return text on one line that stands for itself; URLs in it stay links."""
+    parts = _URL.split(" ".join(text.split()))
+    return "".join(
+        part if number % 2 else _plain(part).translate(_SPECIAL)
+        for number, part in enumerate(parts)
+    )
 
 
 def code(text: str) -> str:
     """Return text as code, in HTML, which needs no other escapes than a table's."""
-    return f"<code>{html.escape(' '.join(text.split()), quote=False).replace('|', '&#124;')}</code>"
+    return f"<code>{_plain(' '.join(text.split())).replace('|', '&#124;')}</code>"
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def object_table(objects: Iterable[ToldObjects]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Of how many GPUs a rollout takes how long: k nodes at once, wave by wave."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from math import ceil
 
 from charts_py.plan.node_time import node_minutes
@@ -11,14 +11,25 @@ from charts_py.plan.span import NOTHING, Span, exactly
 
 _MINUTES = 60
 _FOR_GOOD = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
+_ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
+"""What counts the nodes of all pools as one: `GetUpgradesAvailable` in
+https://github.com/NVIDIA/k8s-operator-libs, pkg/upgrade/common_manager.go."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """What a rollout means to the GPUs of a pool."""
+    """What a rollout means to the GPUs of a pool, or of several that it works through as one."""
 
     rollout: Rollout
-    pool: PoolNodes
+    """That of the first pool."""
+    pools: tuple[PoolNodes, ...]
+
+    @property
+    def place(self) -> str:
+        """The pools, and the object that makes their nodes, where it makes a part of them."""
+        names = ", ".join(each.pool for each in self.pools)
+        made_by = self.rollout.made_by
+        return names if made_by in ("", names) else f"{names} ({made_by})"
 
     @property
     def is_for_good(self) -> bool:
@@ -44,11 +55,11 @@ class Outage:
     @property
     def nodes(self) -> Span:
         """The nodes that it reaches."""
-        most, few = self.rollout.nodes, self.pool.nodes
+        found = sum((each.nodes for each in self.pools), NOTHING)
+        most = self.rollout.nodes
         if most is None:
-            return few
-        high = most if few.high is None else min(few.high, most)
-        return Span(min(few.low, most), high)
+            return found
+        return Span(min(found.low, most), most if found.high is None else min(found.high, most))
 
     @property
     def at_once(self) -> Span:
@@ -63,14 +74,17 @@ class Outage:
     @property
     def gpus(self) -> Span:
         """The GPUs of all nodes that it reaches."""
-        return self.nodes * exactly(self.pool.gpus)
+        if len(self.pools) == 1:
+            return self.nodes * exactly(self.pools[0].gpus)
+        return sum((each.nodes * exactly(each.gpus) for each in self.pools), NOTHING)
 
     @property
     def gpus_out(self) -> Span:
-        """The GPUs that are missed at the same time; none where replacements come first."""
+        """The GPUs that are missed at the same time at most; none where replacements come first."""
         if not self.is_out:
             return self.gpus if self.is_for_good else NOTHING
-        return _each(self.nodes, self.rollout.out_at_once) * exactly(self.pool.gpus)
+        most = max(each.gpus for each in self.pools)
+        return _each(self.nodes, self.rollout.out_at_once) * exactly(most)
 
     @property
     def minutes(self) -> Span:
@@ -87,17 +101,27 @@ class Outage:
         """
         if not self.is_out:
             return Span(0, None) if self.is_for_good else NOTHING
-        missed = _each(self.nodes, self._missed)
         hours = node_minutes(self.rollout) * exactly(1 / _MINUTES)
-        return missed * exactly(self.pool.gpus) * hours
-
-    def _missed(self, nodes: int) -> float:
-        at_once = self.rollout.at_once(nodes)
-        return nodes * self.rollout.out_at_once(nodes) / at_once if at_once else 0
+        return self.gpus * _each(self.nodes, self._missed) * hours
 
     def _waves(self, nodes: int) -> int:
         at_once = self.rollout.at_once(nodes)
         return ceil(nodes / at_once) if at_once else 0
+
+    def _missed(self, nodes: int) -> float:
+        """Return the part of the nodes that are worked on for which none came first."""
+        at_once = self.rollout.at_once(nodes)
+        return self.rollout.out_at_once(nodes) / at_once if at_once else 0
+
+
+def outages(sized: Iterable[tuple[Rollout, PoolNodes]]) -> Iterator[Outage]:
+    """Yield what rollouts mean; as one for pools whose nodes count against the same limits."""
+    together: dict[Rollout, list[tuple[Rollout, PoolNodes]]] = {}
+    for rollout, pool in sized:
+        key = replace(rollout, pool="") if rollout.mechanism in _ONE_BUDGET else rollout
+        together.setdefault(key, []).append((rollout, pool))
+    for found in together.values():
+        yield Outage(found[0][0], tuple(pool for _, pool in found))
 
 
 def _each(nodes: Span, count: Callable[[int], float]) -> Span:

@@ -9,6 +9,7 @@ from charts_py.plan.plan import ClusterPlan
 from charts_py.plan.rollout import Mechanism
 from charts_py.plan.span import duration, exactly
 from charts_py.tables.table import Row, Table
+from gpus.platform_names import POOL
 
 _HEADERS = (
     *("Pool", "What works through it"),
@@ -26,10 +27,10 @@ def outage_part(plan: ClusterPlan) -> Iterator[Part]:
 
 
 def _row(outage: Outage) -> Row:
-    made_by, mechanism = outage.rollout.made_by, outage.rollout.mechanism.value
-    pool = outage.pool.pool
-    place = pool if made_by in ("", pool) else f"{pool} ({made_by})"
-    reached = (place, mechanism, outage.nodes.words(), outage.gpus.words())
+    reached = (
+        *(outage.place, outage.rollout.mechanism.value),
+        *(outage.nodes.words(), outage.gpus.words()),
+    )
     waves, out = outage.waves.words(), outage.gpus_out.words()
     if outage.is_blocked:
         return (*reached, "0", "0", "never", "0", "0")
@@ -47,10 +48,11 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     timed = [each for each in outages if each.is_out or (each.moves_pods and not each.is_blocked)]
     times = dict.fromkeys(part for each in timed for part in work(each.rollout))
     notes += [f"{each.rests_on[0].upper()}{each.rests_on[1:]}." for each in times]
-    if drained := dict.fromkeys(map(_drain, (each for each in timed if drains(each.rollout)))):
-        notes.append(f"Pods have this long to leave a node: {', '.join(drained)}.")
-    blocked = dict.fromkeys(each.pool.pool for each in outages if each.is_blocked)
-    notes += [_blocked(pool) for pool in blocked]
+    notes += _drain_notes(each for each in timed if drains(each.rollout))
+    blocked = dict.fromkeys(each.place for each in outages if each.is_blocked)
+    notes += [_blocked(place) for place in blocked]
+    if any(len(each.pools) > 1 for each in outages):
+        notes.append("Nodes of several pools count against one limit, and go one after the other.")
     if any(each.moves_pods for each in timed):
         notes.append(
             "Where no capacity is left for a replacement, as in a reservation that is used up, "
@@ -60,26 +62,36 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _drain(outage: Outage) -> str:
-    seconds = outage.rollout.drain_seconds
-    bound = "no bound" if seconds is None else duration(exactly(seconds / SECONDS_OF_A_MINUTE))
-    return f"{outage.pool.pool} {bound}"
+def _drain_notes(drained: Iterable[Outage]) -> Iterator[str]:
+    """Yield how long pods have to leave a node, and where nothing bounds it."""
+    bounds: dict[int | None, dict[str, None]] = {}
+    for each in drained:
+        bounds.setdefault(each.rollout.drain_seconds, {}).setdefault(each.place)
+    for seconds, places in sorted(bounds.items(), key=lambda each: each[0] or 0):
+        of = ", ".join(places)
+        if seconds is None:
+            yield f"Nothing bounds how long a node of {of} waits for its pods to leave."
+        else:
+            time = duration(exactly(seconds / SECONDS_OF_A_MINUTE))
+            yield f"A node of {of} waits up to {time} for its pods to leave."
 
 
-def _blocked(pool: str) -> str:
+def _blocked(place: str) -> str:
     return (
-        f"{pool}: no node is replaced, since its limits allow 0 at once; its nodes stay as they are "
-        "until they expire, or somebody deletes them."
+        f"{place}: no node is replaced, since its limits allow 0 at once; its nodes stay as they "
+        "are until they expire, or somebody deletes them."
     )
 
 
 def _of_nodes(outages: Iterable[Outage]) -> str:
     """Say what the numbers of nodes rest on."""
-    pools = {each.pool.pool: each.pool.is_counted for each in outages}
-    counted = ", ".join(pool for pool, is_counted in pools.items() if is_counted)
-    if all(pools.values()):
-        return f"Nodes are those that run, as counted: {counted}."
-    told = f", those of {counted} apart, which were counted" if counted else ""
+    pools = {pool.pool: pool for each in outages for pool in each.pools}
+    counted = ", ".join(name for name, pool in pools.items() if pool.is_counted)
+    open_ones = [pool for pool in pools.values() if pool.nodes.low != pool.nodes.high]
+    if not open_ones:
+        told = f", and counted for {counted}" if counted else ""
+        return f"Nodes are as many as the cluster file has{told}."
+    told = f"; those of {counted} were counted" if counted else ""
     return (
         "Nodes are between those that are kept and the most that there can be, by the cluster "
         f"file{told}. How many run is not known here: --nodes POOL=COUNT says it."
@@ -87,25 +99,34 @@ def _of_nodes(outages: Iterable[Outage]) -> str:
 
 
 def _commands(outages: Iterable[Outage]) -> tuple[str, ...]:
-    """Return what to run for each mechanism: before the change, or to watch it."""
-    found: dict[str, None] = {}
+    """Return what to run for each mechanism: before the merge, or to watch it."""
+    pools: dict[Mechanism, dict[str, None]] = {}
     for each in outages:
-        found |= dict.fromkeys(_command(each.rollout.mechanism, each.pool.pool))
-    return tuple(found)
+        of_mechanism = pools.setdefault(each.rollout.mechanism, {})
+        of_mechanism |= dict.fromkeys(pool.pool for pool in each.pools)
+    found = (_command(mechanism, tuple(names)) for mechanism, names in pools.items())
+    return tuple(dict.fromkeys(command for each in found for command in each))
 
 
-def _command(mechanism: Mechanism, pool: str) -> Iterator[str]:
-    nodes = f"--selector gpuplane.io/pool={pool}"
+def _command(mechanism: Mechanism, pools: tuple[str, ...]) -> Iterator[str]:
+    nodes = f"--selector {_selector(POOL, pools)}"
     match mechanism:
         case Mechanism.MIG_LABEL:
-            yield f"kubectl drain {nodes} --ignore-daemonsets --delete-emptydir-data"
-            yield f"kubectl get nodes {nodes} --label-columns nvidia.com/mig.config.state"
+            yield f"kubectl drain {nodes} --ignore-daemonsets --delete-emptydir-data # before"
+            yield f"kubectl get nodes {nodes} --label-columns nvidia.com/mig.config.state # success?"
+            yield f"kubectl uncordon {nodes}"
         case Mechanism.DRIVER_UPGRADE | Mechanism.DRIVER_RESTART:
             state = "nvidia.com/gpu-driver-upgrade-state"
             yield f"kubectl get nodes {nodes} --label-columns {state} --watch"
         case Mechanism.DRIFT | Mechanism.CONSOLIDATION:
-            yield f"kubectl get nodeclaims --selector karpenter.sh/nodepool={pool} --watch"
+            yield f"kubectl get nodeclaims {nodes} --watch"
         case Mechanism.POOL_UPGRADE | Mechanism.POOL_DELETION | Mechanism.SCALE_IN:
             yield f"kubectl get nodes {nodes} --watch"
         case _:
             return
+
+
+def _selector(label: str, values: tuple[str, ...]) -> str:
+    if len(values) == 1:
+        return f"{label}={values[0]}"
+    return f"'{label} in ({', '.join(values)})'"

@@ -22,14 +22,13 @@ def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     if plan.removed:
         yield _removed(plan)
     yield from outage_part(plan)
-    components = tuple(_components(plan))
-    yield from (each for each in components if not each.is_detail)
+    yield from _components(plan)
     yield from allocation_part(plan)
     yield from cost_part(plan, base)
     yield from pin_part(plan)
     yield from workload_part(plan)
     yield from _version(plan)
-    yield from (each for each in components if each.is_detail)
+    yield from _safe(plan)
     yield from _counted(plan, base)
 
 
@@ -52,13 +51,20 @@ def _removed(plan: ClusterPlan) -> Part:
 
 
 def _components(plan: ClusterPlan) -> Iterator[Part]:
-    """Yield the components in which something is worth reading, the worst first."""
-    told = [each for each in plan.kept if _is_told(each)]
+    """Yield the components in which something is worse than safe, the worst first."""
+    told = [each for each in plan.kept if each.verdict > Verdict.SAFE]
     for name in dict.fromkeys(each.placed.component for each in told):
         objects = tuple(each for each in told if each.placed.component == name)
         worst = max(each.verdict for each in objects)
-        shown = tuple(told_objects(objects))
-        yield Part(f"{name}: {worst.word}", shown, is_detail=worst is Verdict.SAFE)
+        yield Part(f"{name}: {worst.word}", tuple(told_objects(objects)))
+
+
+def _safe(plan: ClusterPlan) -> Iterator[Part]:
+    """Yield the safe objects that change in what somebody may ask about."""
+    told = [each for each in plan.kept if each.verdict is Verdict.SAFE and _is_told(each)]
+    if told:
+        title = f"Safe: {len(told)} changed object{'s' if len(told) > 1 else ''}"
+        yield Part(title, tuple(told_objects(told)), is_detail=True)
 
 
 def _is_told(planned: PlannedObject) -> bool:

@@ -61,4 +61,8 @@ def _recorded(
 
 
 def _matters(change: RecordedChange, chart: PinnedChart | None) -> bool:
-    return change.needs is None or chart is None or bool(chart.value(change.needs))
+    if chart is None:
+        return True
+    if change.unless is not None and chart.value(change.unless):
+        return False
+    return change.needs is None or bool(chart.value(change.needs))

@@ -12,8 +12,8 @@ from charts_py.plan.pins.pinned import Pin, PinKind
 from charts_py.plan.verdict import Verdict
 
 _FIELDS = frozenset({"kind", "name", "from", "to", "changes", "rollout", "sources"})
-_CHANGE_FIELDS = frozenset({"what", "verdict", "needs"})
-_OPTIONAL = frozenset({"needs"})
+_CHANGE_FIELDS = frozenset({"what", "verdict", "needs", "unless"})
+_OPTIONAL = frozenset({"needs", "unless"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class RecordedChange:
     verdict: Verdict
     needs: str | None = None
     """Value of the chart without which it does not matter, such as `driver.enabled`."""
+    unless: str | None = None
+    """Value of the chart with which it does not matter, such as `driver.version`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,12 @@ def _changes(content: Any) -> Iterator[RecordedChange]:
         fields = _fields(each, _CHANGE_FIELDS)
         if fields["verdict"] not in words:
             raise ValueError(f"verdict: {fields['verdict']}; allowed: {', '.join(words)}")
-        yield RecordedChange(fields["what"].strip(), words[fields["verdict"]], fields.get("needs"))
+        yield RecordedChange(
+            what=fields["what"].strip(),
+            verdict=words[fields["verdict"]],
+            needs=fields.get("needs"),
+            unless=fields.get("unless"),
+        )
 
 
 def _fields(content: Any, allowed: frozenset[str]) -> Mapping[str, Any]:

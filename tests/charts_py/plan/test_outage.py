@@ -12,7 +12,7 @@ NINE = PoolNodes("training", "h100", exactly(9), 8, is_counted=True)
 
 
 def _outage(mechanism: Mechanism, pool: PoolNodes = NINE, **fields: object) -> Outage:
-    return Outage(Rollout(mechanism, "h100", **fields), pool)  # type: ignore[arg-type] # as rows name them
+    return Outage(Rollout(mechanism, "h100", **fields), (pool,))  # type: ignore[arg-type] # as rows name them
 
 
 @pytest.mark.parametrize(
