@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from charts_py.objects.document import Document
-from charts_py.plan.object_change import ClusterObjects, ObjectChange, value_at
+from charts_py.plan.cluster_objects import ClusterObjects
+from charts_py.plan.document_values import value_at
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.pools import NODE_POOL, pools_of
 from charts_py.plan.rollout import Mechanism, Rollout
 

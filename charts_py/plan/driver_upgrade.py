@@ -6,7 +6,8 @@ https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-driver-u
 from collections.abc import Mapping
 from typing import Any
 
-from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.document_values import value_at
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.pools import pools_of_vendor
 from charts_py.plan.rollout import Mechanism, Rollout
 from gpus.catalog import load_catalog
@@ -95,7 +96,7 @@ def _everywhere(
     limits: tuple[str, ...] = (),
     drain: int | None = None,
 ) -> tuple[Rollout, ...]:
-    pools = pools_of_vendor(change.cluster, NVIDIA, load_catalog())
+    pools = pools_of_vendor(change.cluster.pools, NVIDIA, load_catalog())
     return tuple(
         Rollout(mechanism, pool.name, limits=limits, drain_seconds=drain) for pool in pools
     )

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.document_values import value_at
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.pools import pools_of
 from charts_py.plan.rollout import Mechanism, Rollout
 

@@ -1,30 +1,16 @@
 """An object on both sides of a change, with what else the cluster has."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import Any
 
-from charts_py.objects.document import Document, ObjectKey
+from charts_py.objects.document import Document
 from charts_py.objects.fields import changed_fields
+from charts_py.plan.cluster_objects import ClusterObjects
+from charts_py.plan.document_values import kind_of, value_at
 from charts_py.plan.effect import Change
 from charts_py.plan.field_path import ChangedField, leaves
-from charts_py.release.diff.objects import PlacedDocuments, PlacedObject
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterObjects:
-    """All objects of a cluster, before and after."""
-
-    before: PlacedDocuments
-    after: PlacedDocuments
-
-    def of_kind(self, kind: str) -> Iterator[Document]:
-        """Yield the objects of a kind as they are afterwards; those that go as they were."""
-        for placed in sorted({**self.before, **self.after}):
-            if kind_of(placed.key) == kind:
-                yield self.after[placed] if placed in self.after else self.before[placed]
+from charts_py.release.diff.objects import PlacedObject
 
 
 @dataclass(frozen=True)
@@ -53,7 +39,7 @@ class ObjectChange:
         """The object as it is, or was where it goes."""
         return self.sides[-1]
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, str]:
         """What rows call it: its kind, and its kind with its name or, if it has one, its chart."""
         kind = kind_of(self.placed.key)
@@ -72,18 +58,3 @@ class ObjectChange:
             return ()
         found = changed_fields(self.before, self.after)
         return tuple(leaf for change in found for leaf in leaves(change))
-
-
-def kind_of(key: ObjectKey) -> str:
-    """Return the kind with its group, as `NodePool.karpenter.sh`; the core group has no name."""
-    return f"{key.kind}.{key.group}" if key.group else key.kind
-
-
-def value_at(document: Mapping[str, Any] | None, *path: str) -> Any:
-    """Return the value of a field; None where it, or one above it, is missing."""
-    value: Any = document
-    for name in path:
-        if not isinstance(value, Mapping):
-            return None
-        value = value.get(name)
-    return value

@@ -2,18 +2,22 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from charts_py.objects.document import ObjectKey
 from charts_py.plan import sources
+from charts_py.plan.cluster_objects import ClusterObjects
 from charts_py.plan.effect import Change, Effect, PlannedObject
 from charts_py.plan.effects.registry import ROWS
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ClusterObjects, ObjectChange
-from charts_py.plan.pools import cluster_pools, named_pools, pools_of
+from charts_py.plan.object_change import ObjectChange
+from charts_py.plan.pools import named_pools, pools_of
 from charts_py.plan.pruning import Kept, is_taken_over_first, pruning
 from charts_py.plan.unknown import unknown
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedDocuments, PlacedObject
+
+if TYPE_CHECKING:
+    from charts_py.plan.field_path import ChangedField
 
 _TEAM_PREFIX = "team-"
 """Of the components of teams."""
@@ -133,7 +137,7 @@ def _pools(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[str, ...]
             | set(named_pools(list(change.sides)))
             | {way.pool for effect in effects for way in effect.rollouts}
             | {pool for effect in effects for pool in effect.pools}
-            | ({name} & cluster_pools(change.cluster).keys())
+            | ({name} & change.cluster.pools.keys())
         )
     )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from charts_py.objects.document import Document, key_of
-from charts_py.plan.object_change import ClusterObjects, kind_of, value_at
+from charts_py.plan.document_values import kind_of, value_at
 from gpus.catalog import Catalog
 from gpus.platform_names import GPU_MODEL, POOL
 
@@ -54,19 +54,9 @@ def pools_of(document: Document) -> Iterator[Pool]:
             yield Pool(labels[POOL], labels)
 
 
-def cluster_pools(cluster: ClusterObjects) -> Mapping[str, Pool]:
-    """Return the pools of a cluster by name, as they are afterwards; those that go as they were."""
-    return {
-        pool.name: pool
-        for side in (cluster.before, cluster.after)
-        for document in side.values()
-        for pool in pools_of(document)
-    }
-
-
-def pools_of_vendor(cluster: ClusterObjects, vendor: str, catalog: Catalog) -> Iterator[Pool]:
+def pools_of_vendor(pools: Mapping[str, Pool], vendor: str, catalog: Catalog) -> Iterator[Pool]:
     """Yield the pools with GPUs of a vendor; one whose model is unknown counts as any vendor's."""
-    for _, pool in sorted(cluster_pools(cluster).items()):
+    for _, pool in sorted(pools.items()):
         model = catalog.models.get(pool.labels.get(GPU_MODEL, ""))
         if model is None or model.vendor == vendor:
             yield pool

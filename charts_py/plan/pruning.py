@@ -12,7 +12,9 @@ from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from charts_py.objects.sync_options import SYNC_OPTIONS
 from charts_py.plan import sources
-from charts_py.plan.object_change import ClusterObjects, ObjectChange, value_at
+from charts_py.plan.cluster_objects import ClusterObjects
+from charts_py.plan.document_values import value_at
+from charts_py.plan.object_change import ObjectChange
 from charts_py.platform.wave import SYNC_WAVE
 from charts_py.release.diff.objects import PlacedDocuments
 

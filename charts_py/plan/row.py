@@ -116,5 +116,5 @@ def _names(row: AnyRow, field: ChangedField) -> bool:
 
 def _shown(value: Any) -> str:
     if value is Absent.ABSENT:
-        return "nothing"
+        return "none"
     return value if isinstance(value, str) else shown_value(value)

@@ -9,7 +9,7 @@ import yaml
 from charts_py.objects.fields import Absent
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.plan import sources
-from charts_py.plan.object_change import ClusterObjects
+from charts_py.plan.cluster_objects import ClusterObjects
 from charts_py.plan.verdict import Verdict
 
 CONFIG_MAP = "device-plugin-config"

@@ -7,8 +7,9 @@ import re
 
 from charts_py.argocd.application import CASCADE
 from charts_py.plan import sources
+from charts_py.plan.document_values import value_at
 from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 

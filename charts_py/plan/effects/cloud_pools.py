@@ -2,6 +2,7 @@
 
 from charts_py.plan import sources
 from charts_py.plan.amounts import is_lowered
+from charts_py.plan.document_values import value_at
 from charts_py.plan.field_path import ChangedField
 from charts_py.plan.managed_pools import (
     aks_upgrade,
@@ -11,7 +12,7 @@ from charts_py.plan.managed_pools import (
     relabelling,
     scale_in,
 )
-from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.pools import AKS_POOL, COMPUTE_CLASS, FEATURE_RULE, GKE_POOL, NODE_GROUPS
 from charts_py.plan.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
@@ -91,6 +92,7 @@ _AKS_REPLACED = tuple(
         "scaleSetEvictionPolicy",
         "spotMaxPrice",
         "maxPods",
+        "type",
     )
 )
 _ABANDONED = {
@@ -153,6 +155,15 @@ ROWS: tuple[AnyRow, ...] = (
         "name, and remove this one once its pods are gone.",
         sources.CONFIG_CONNECTOR_WEBHOOK,
         fields=_GKE_REFUSED,
+        rollouts=recreation,
+    ),
+    Row(
+        _GKE,
+        Verdict.IMMUTABLE,
+        "A pool cannot move to another cluster: {old} cannot become {new}.",
+        sources.CONFIG_CONNECTOR_WEBHOOK,
+        fields=("spec.clusterRef",),
+        is_certain=False,
         rollouts=recreation,
     ),
     Row(

@@ -4,8 +4,9 @@ Those of custom resources come from the rules in their definitions. A sync that 
 """
 
 from charts_py.plan import sources
+from charts_py.plan.document_values import value_at
 from charts_py.plan.field_path import ChangedField, is_below
-from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.row import AnyRow, Row
 from charts_py.plan.verdict import Verdict
 from upstream.immutable_fields import ImmutableField, Reach, committed_immutable_fields

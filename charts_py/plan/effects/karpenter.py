@@ -4,10 +4,11 @@ from collections.abc import Iterable
 
 from charts_py.plan import sources
 from charts_py.plan.amounts import is_lowered, is_raised, is_sooner
+from charts_py.plan.document_values import value_at
 from charts_py.plan.drift import consolidation, deletion, drift
 from charts_py.plan.effect import Effect
 from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.pools import NODE_POOL, pools_of
 from charts_py.plan.requirements import narrowed_keys
 from charts_py.plan.rollout import Mechanism, Rollout
@@ -139,6 +140,13 @@ ROWS: tuple[AnyRow, ...] = (
         sources.NODE_POOLS,
         fields=("spec.limits",),
         when=is_raised,
+    ),
+    Row(
+        _POOL,
+        Verdict.SAFE,
+        "{old} and {new} are the same limit.",
+        sources.NODE_POOLS,
+        fields=("spec.limits",),
     ),
     Row(
         _POOL,

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable
 
 from charts_py.plan import sources
+from charts_py.plan.document_values import value_at
 from charts_py.plan.drift import node_pool_rollouts, node_pools_of_class
 from charts_py.plan.effect import Effect
 from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.pools import NODE_CLASS, NODE_OVERLAY, NODE_POOL, named_pools, pools_of
 from charts_py.plan.rollout import Mechanism, Rollout
 from charts_py.plan.row import ADDED, CHANGED, REMOVED, AnyRow, Judge, Row

@@ -44,6 +44,13 @@ OTHER: tuple[AnyRow, ...] = (
     Row(
         ("*",),
         Verdict.SAFE,
+        "It is the same object, written in another version of its API: {old} becomes {new}.",
+        sources.DOCS_VERSIONS,
+        fields=("apiVersion",),
+    ),
+    Row(
+        ("*",),
+        Verdict.SAFE,
         "The object itself stays as it is; whoever selects objects by it sees that {old} becomes "
         "{new}.",
         sources.DOCS_LABELS,

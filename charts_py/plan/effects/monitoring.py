@@ -1,7 +1,8 @@
 """What changes of monitoring do: alerts, scrapes and dashboards change, and nothing that runs."""
 
 from charts_py.plan import sources
-from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.document_values import value_at
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.row import ADDED, EITHER_SIDE, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 

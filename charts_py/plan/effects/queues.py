@@ -4,9 +4,10 @@ from collections.abc import Iterable
 
 from charts_py.plan import sources
 from charts_py.plan.amounts import is_lowered, is_raised
+from charts_py.plan.document_values import value_at
 from charts_py.plan.effect import Effect
 from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange, value_at
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.row import ADDED, REMOVED, AnyRow, Judge, Row
 from charts_py.plan.verdict import Verdict
 

@@ -29,6 +29,13 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _QUOTA,
         Verdict.SAFE,
+        "{old} and {new} are the same amount.",
+        sources.DOCS_QUOTAS,
+        fields=("spec.hard",),
+    ),
+    Row(
+        _QUOTA,
+        Verdict.SAFE,
         "It counts other pods from now on: running ones stay, and new ones are refused where it is "
         "used up.",
         sources.DOCS_QUOTAS,

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from charts_py.plan import sources
+from charts_py.plan.document_values import value_at
 from charts_py.plan.effect import Effect
 from charts_py.plan.effects.node_labels import MIG_CONFIG, PLUGIN_CONFIG
 from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange, value_at
-from charts_py.plan.pools import cluster_pools
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.row import ADDED, CHANGED, REMOVED, AnyRow, Judge, Row
 from charts_py.plan.sharing_config import CONFIG_MAP, DEFAULT, read_config
 from charts_py.plan.verdict import Verdict
@@ -75,7 +75,7 @@ def _done(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 
 def _pools_with(change: ObjectChange, label: str, value: str) -> Iterator[str]:
     unlabelled = DEFAULT if label == PLUGIN_CONFIG else None
-    for name, pool in sorted(cluster_pools(change.cluster).items()):
+    for name, pool in sorted(change.cluster.pools.items()):
         if pool.labels.get(label, unlabelled) == value:
             yield name
 
