@@ -42,7 +42,10 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
     if all(each.let_go for each in plans):
         return "Argo CD lets go, and nothing that it installed is removed."
     worst = max(each.verdict for each in plans)
-    clauses = (_MEANINGS[worst], *_gpu_clauses(plans), _cost_clause(plans))
+    clauses = (
+        *(_MEANINGS[worst], *_gpu_clauses(plans)),
+        *(_cost_clause(plans), *_excesses(plans)),
+    )
     return f"{worst.word.capitalize()}: {'; '.join(clauses)}."
 
 
@@ -115,6 +118,21 @@ def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
     unknown = {each.name for each in nodes if each.view is View.POOL and each.difference is None}
     told += [f"what {pool} costs is not known" for pool in sorted(unknown)]
     return "; ".join(told) or "what nodes cost stays the same"
+
+
+def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
+    """Yield the budgets that are exceeded by more than before, and what is promised twice."""
+    for each in plans:
+        for change in each.cost.budgets if each.cost else ():
+            if change.exceeds and change.after is not None and change.after.above is not None:
+                budget, above = change.after.budget, change.after.above
+                yield f"{budget.place} is {above:,.0f} {budget.currency} a month above its budget"
+        for pool in each.allocations.pools:
+            if pool.over and pool.after:
+                yield (
+                    f"quotas on {each.cluster}/{pool.after.pool} exceed what it has by "
+                    f"{pool.over} {pool.after.resource}"
+                )
 
 
 def _at(by_figure: Mapping[Figure, float]) -> tuple[float, float]:

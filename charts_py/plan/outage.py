@@ -13,7 +13,7 @@ _MINUTES = 60
 _FOR_GOOD = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
 _ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
 """What counts the nodes of all pools as one: `GetUpgradesAvailable` in
-https://github.com/NVIDIA/k8s-operator-libs, pkg/upgrade/common_manager.go."""
+https://github.com/NVIDIA/gpu-operator/tree/v26.7.0/vendor/github.com/NVIDIA/k8s-operator-libs/pkg/upgrade/common_manager.go."""
 
 
 @dataclass(frozen=True, slots=True)

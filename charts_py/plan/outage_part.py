@@ -53,6 +53,11 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     notes += [_blocked(place) for place in blocked]
     if any(len(each.pools) > 1 for each in outages):
         notes.append("Nodes of several pools count against one limit, and go one after the other.")
+    if any(each.rollout.mechanism is Mechanism.MIG_LABEL for each in timed):
+        notes.append(
+            "Drain the nodes before the merge, and uncordon them once their label "
+            "nvidia.com/mig.config.state says success."
+        )
     if any(each.moves_pods for each in timed):
         notes.append(
             "Where no capacity is left for a replacement, as in a reservation that is used up, "
@@ -112,8 +117,8 @@ def _command(mechanism: Mechanism, pools: tuple[str, ...]) -> Iterator[str]:
     nodes = f"--selector {_selector(POOL, pools)}"
     match mechanism:
         case Mechanism.MIG_LABEL:
-            yield f"kubectl drain {nodes} --ignore-daemonsets --delete-emptydir-data # before"
-            yield f"kubectl get nodes {nodes} --label-columns nvidia.com/mig.config.state # success?"
+            yield f"kubectl drain {nodes} --ignore-daemonsets --delete-emptydir-data"
+            yield f"kubectl get nodes {nodes} --label-columns nvidia.com/mig.config.state"
             yield f"kubectl uncordon {nodes}"
         case Mechanism.DRIVER_UPGRADE | Mechanism.DRIVER_RESTART:
             state = "nvidia.com/gpu-driver-upgrade-state"
