@@ -55,10 +55,10 @@ def pools_of(document: Document) -> Iterator[Pool]:
 
 
 def pools_of_vendor(pools: Mapping[str, Pool], vendor: str, catalog: Catalog) -> Iterator[Pool]:
-    """Yield the pools with GPUs of a vendor; one whose model is unknown counts as any vendor's."""
+    """Yield the pools with GPUs of a vendor; one whose GPUs are unknown counts as any vendor's."""
+    vendors = {model.family: model.vendor for model in catalog.models.values()}
     for _, pool in sorted(pools.items()):
-        model = catalog.models.get(pool.labels.get(GPU_MODEL, ""))
-        if model is None or model.vendor == vendor:
+        if vendors.get(pool.labels.get(GPU_MODEL, ""), vendor) == vendor:
             yield pool
 
 

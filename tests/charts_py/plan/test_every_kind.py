@@ -1,0 +1,73 @@
+"""That the table knows every kind, and every field, that the example clusters emit."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from charts_py.objects.document import Document
+from charts_py.plan.cluster_objects import ClusterObjects
+from charts_py.plan.effect import Change
+from charts_py.plan.effects.registry import ROWS
+from charts_py.plan.field_path import ChangedField, Segments
+from charts_py.plan.object_change import ObjectChange
+from charts_py.release.diff.objects import PlacedObject, objects_of
+from charts_py.release.dist import read_tree
+
+DIST = Path(__file__).parents[3] / "dist"
+IDENTITY = (("kind",), ("metadata", "name"), ("metadata", "namespace"))
+
+
+def _emitted() -> dict[PlacedObject, Document]:
+    """Return what any version of any cluster has, as some version has it: of each name once."""
+    trees: list[dict[str, bytes]] = [
+        {f"root/{file.name}": file.read_bytes() for file in DIST.glob("*/*.yaml")}
+    ]
+    for cluster in sorted(DIST.glob("*/")):
+        versions = (read_tree(folder) for folder in sorted(cluster.glob("*.*.*/")))
+        trees.append({path: content for tree in versions for path, content in tree.items()})
+    named = {
+        (placed.key.kind, placed.key.name): (placed, document)
+        for tree in trees
+        for placed, document in objects_of(tree).items()
+    }
+    return dict(named.values())
+
+
+EMITTED = _emitted()
+CLUSTER = ClusterObjects(EMITTED, EMITTED)
+
+
+@pytest.mark.parametrize("change", [Change.ADDED, Change.REMOVED])
+def test_each_emitted_kind_has_a_row_for_an_object_that_is_new_or_goes(change: Change) -> None:
+    unknown = set()
+    for placed, document in EMITTED.items():
+        before, after = (None, document) if change is Change.ADDED else (document, None)
+        changed = ObjectChange(placed, before, after, CLUSTER)
+        if not any(row.is_about(changed) and not row.fields for row in ROWS):
+            unknown.add(changed.names)
+    assert unknown == set()
+
+
+def test_each_emitted_field_has_a_row_for_another_value() -> None:
+    unknown = set()
+    for placed, document in EMITTED.items():
+        changed = ObjectChange(placed, document, document, CLUSTER)
+        rows = [row for row in ROWS if row.is_about(changed)]
+        for segments, value in _fields(document, ()):
+            field = ChangedField(segments, segments, ".".join(segments), value, "another")
+            if segments not in IDENTITY and not any(row.covers(changed, field) for row in rows):
+                unknown.add((placed.key.kind, field.path))
+    assert unknown == set()
+
+
+def _fields(value: Any, segments: Segments) -> Iterator[tuple[Segments, Any]]:
+    if isinstance(value, dict) and value:
+        for name, member in value.items():
+            yield from _fields(member, (*segments, str(name)))
+    elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        for item in value:
+            yield from _fields(item, segments)
+    else:
+        yield segments, value

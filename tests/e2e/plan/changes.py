@@ -1,0 +1,71 @@
+"""Objects that change, and what the plan says of each."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from charts_py.objects.document import Document, key_of
+from charts_py.plan.effect import PlannedObject
+from charts_py.plan.objects import planned_objects
+from charts_py.release.diff.objects import PlacedObject
+
+NAMESPACE = "planned"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedChange:
+    """An object, and fields of it that become others, by their path."""
+
+    kind: str
+    """As `karpenter.sh/v1 NodePool`."""
+    fields: Mapping[str, Any]
+    """Of the object before."""
+    changed: Mapping[str, Any]
+    namespaced: bool = False
+
+    @property
+    def before(self) -> Document:
+        """The object as it is created."""
+        api_version, _, kind = self.kind.partition(" ")
+        place = {"namespace": NAMESPACE} if self.namespaced else {}
+        made: Document = {
+            "apiVersion": api_version,
+            "kind": kind,
+            "metadata": {"name": "planned", **place},
+        }
+        return _with(made, self.fields)
+
+    @property
+    def after(self) -> Document:
+        """The object as it is wanted then."""
+        return _with(self.before, self.changed)
+
+    @property
+    def planned(self) -> PlannedObject:
+        """What the plan says of it."""
+        return plan_of(self.before, self.after)
+
+
+def plan_of(before: Document, after: Document | None) -> PlannedObject:
+    """Return what the plan says of an object that changes, or goes."""
+    placed = PlacedObject("part", key_of(before))
+    (found,) = planned_objects({placed: before}, {} if after is None else {placed: after})
+    return found
+
+
+def _with(document: Document, fields: Mapping[str, Any]) -> Document:
+    """Return the object with other values; None takes a field away."""
+    made = copy.deepcopy(document)
+    for path, value in fields.items():
+        *above, last = path.split(".")
+        place = made
+        for step in above:
+            place = place.setdefault(step, {})
+        if value is None:
+            del place[last]
+        else:
+            place[last] = copy.deepcopy(value)
+    return made
