@@ -10,7 +10,7 @@ from charts_py.plan.allocation_change import NO_CHANGE, AllocationChange, alloca
 from charts_py.plan.effect import PlannedObject
 from charts_py.plan.objects import planned_objects
 from charts_py.plan.outage import Outage, outages
-from charts_py.plan.pins.pin_change import pin_changes
+from charts_py.plan.pins.pin_change import PinnedSide, pin_changes
 from charts_py.plan.plan import ClusterPlan
 from charts_py.plan.plan_request import PlanRequest
 from charts_py.plan.pool_nodes import PoolNodes, part_of, pool_nodes
@@ -21,6 +21,7 @@ from charts_py.plan.workload_impact import WorkloadImpact, stated_settings, work
 from charts_py.platform.platform import Platform
 from charts_py.release.diff.comparison import ComparedSide, Comparison
 from charts_py.release.diff.objects import PlacedDocuments, objects_of
+from charts_py.release.release_record import ReleaseRecord
 from charts_py.spec.fail_on import FailOn
 from policies.settings_error import SettingsError
 
@@ -31,6 +32,7 @@ class _Side:
 
     documents: PlacedDocuments
     platform: Platform | NotKnown | None
+    record: ReleaseRecord | None
 
     @property
     def platforms(self) -> tuple[Platform, ...]:
@@ -76,7 +78,8 @@ def plan_cluster(
 
 
 def _side(side: ComparedSide, here: Platform | None) -> _Side:
-    return _Side(objects_of(side.tree, side.file_name), version_platform(side, here))
+    documents = objects_of(side.tree, side.file_name)
+    return _Side(documents, version_platform(side, here), side.snapshot.record(side.version))
 
 
 def _with_objects(plan: ClusterPlan, sides: _Sides, request: PlanRequest) -> ClusterPlan:
@@ -87,7 +90,11 @@ def _with_objects(plan: ClusterPlan, sides: _Sides, request: PlanRequest) -> Clu
     return replace(
         plan,
         objects=objects,
-        pins=tuple(pin_changes(old.documents, new.documents)),
+        pins=tuple(
+            pin_changes(
+                PinnedSide(old.documents, old.record), PinnedSide(new.documents, new.record)
+            )
+        ),
         outages=tuple(sorted(outages(sized), key=_size)),
         unsized=tuple(sorted(reached - {pool.pool for _, pool in sized})),
     )

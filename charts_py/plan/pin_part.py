@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.plan.part import Part
 from charts_py.plan.pins.pin_change import PinChange
+from charts_py.plan.pins.pinned import PinKind
 from charts_py.plan.plan import ClusterPlan
 
 
@@ -16,6 +17,12 @@ def pin_part(plan: ClusterPlan) -> Iterator[Part]:
 
 def _notes(change: PinChange) -> Iterator[str]:
     if change.rollout is None:
+        if change.pin.kind is PinKind.CRDS:
+            yield (
+                "Objects are validated against the new definitions; whoever runs what brings them "
+                "applies them. No record says what they change."
+            )
+            return
         yield (
             f"No record says what {change.old} to {change.new} changes, so that it is taken as "
             f"{change.verdict.word}: read its release notes."

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from charts_py.plan.pins.pin_record import PinRecord, RecordedChange, committed_records
-from charts_py.plan.pins.pinned import Pin, PinnedChart, pinned, pinned_charts
+from charts_py.plan.pins.pinned import Pin, PinKind, PinnedChart, pinned, pinned_charts, pinned_crds
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedDocuments
+from charts_py.release.release_record import ReleaseRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +30,33 @@ class PinChange:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst that it does; pods of a chart restart in any case."""
-        return max((each.verdict for each in self.changes), default=Verdict.ROLLING)
+        """The worst that it does. A chart's pods restart in any case; CRDs are others' to apply."""
+        least = Verdict.SAFE if self.pin.kind is PinKind.CRDS else Verdict.ROLLING
+        return max((each.verdict for each in self.changes), default=least)
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedSide:
+    """Where a version names its pins."""
+
+    documents: PlacedDocuments
+    record: ReleaseRecord | None = None
+    """None where it has none, or one that cannot be read."""
+
+    @property
+    def versions(self) -> dict[Pin, str]:
+        """The versions, by pin."""
+        charts = pinned_charts(self.documents)
+        return {**pinned(charts.values()), **pinned_crds(self.record)}
 
 
 def pin_changes(
-    old: PlacedDocuments,
-    new: PlacedDocuments,
-    records: Iterable[PinRecord] | None = None,
+    old: PinnedSide, new: PinnedSide, records: Iterable[PinRecord] | None = None
 ) -> Iterator[PinChange]:
     """Yield the pins that both sides have, with another version; by default with our records."""
     known = committed_records() if records is None else tuple(records)
-    charts = pinned_charts(new)
-    before, after = pinned(pinned_charts(old).values()), pinned(charts.values())
+    charts = pinned_charts(new.documents)
+    before, after = old.versions, new.versions
     for pin in sorted(before.keys() & after.keys()):
         if before[pin] != after[pin]:
             change = PinChange(pin, before[pin], after[pin])

@@ -7,6 +7,7 @@ from typing import Any
 
 from charts_py.objects.document import Document
 from charts_py.release.diff.objects import PlacedDocuments
+from charts_py.release.release_record import ReleaseRecord
 
 _DRIVER_OF = "gpu-operator"
 """The chart whose values name the driver of NVIDIA's GPUs."""
@@ -17,11 +18,12 @@ class PinKind(StrEnum):
 
     CHART = "chart"
     DRIVER = "driver"
+    CRDS = "CRDs"
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Pin:
-    """What has a version: `chart gpu-operator`, `driver nvidia`."""
+    """What has a version: `chart gpu-operator`, `driver nvidia`, `CRDs kubernetes-sigs/kueue`."""
 
     kind: PinKind
     name: str
@@ -62,6 +64,15 @@ def pinned(charts: Iterable[PinnedChart]) -> dict[Pin, str]:
         driver = chart.value("driver.version")
         if chart.name == _DRIVER_OF and chart.value("driver.enabled") and driver:
             found[Pin(PinKind.DRIVER, "nvidia")] = str(driver)
+    return found
+
+
+def pinned_crds(record: ReleaseRecord | None) -> dict[Pin, str]:
+    """Return the versions of the CRDs that objects of a version were validated against."""
+    found = {}
+    for crds in record.crds if record else ():
+        name, _, version = crds.source.rpartition(" ")
+        found[Pin(PinKind.CRDS, name)] = version
     return found
 
 

@@ -51,16 +51,16 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
             (_outage(Mechanism.DRIFT, limits=("1",), drain_seconds=3600),),
             SAME,
             (
-                "pods on 32 to 128 GPUs move to new nodes, which come first, over 20 minutes to 17.3 "
-                "hours; what nodes cost stays the same"
+                "pods on 32 to 128 GPUs move to new nodes, which come first, over 20 minutes to "
+                "17.3 hours; what nodes cost stays the same"
             ),
         ),
         (
             (_outage(Mechanism.DRIFT, limits=("0",)),),
             SAME,
             (
-                "the nodes of lab/h100 are not replaced, as their limits allow none; what nodes cost "
-                "stays the same"
+                "the nodes of lab/h100 are not replaced, as their limits allow none; what nodes "
+                "cost stays the same"
             ),
         ),
         (

@@ -8,7 +8,7 @@ import pytest
 import semver
 
 from charts_py.objects.document import Document, ObjectKey
-from charts_py.plan.pins.pin_change import PinChange, pin_changes
+from charts_py.plan.pins.pin_change import PinChange, PinnedSide, pin_changes
 from charts_py.plan.pins.pin_record import (
     PinRecord,
     RecordedChange,
@@ -17,8 +17,9 @@ from charts_py.plan.pins.pin_record import (
 )
 from charts_py.plan.pins.pinned import Pin, PinKind
 from charts_py.plan.verdict import Verdict
-from charts_py.release.diff.objects import PlacedDocuments, PlacedObject
+from charts_py.release.diff.objects import PlacedObject
 from charts_py.release.release_record import RECORD_FILE
+from charts_py.release.release_record import read_record as read_release
 
 DIST = Path(__file__).parents[4] / "dist"
 OPERATOR = Pin(PinKind.CHART, "gpu-operator")
@@ -36,7 +37,14 @@ sources: ["https://example.com/compare"]
 """
 
 
-def _operator(version: str, driver: str | None) -> PlacedDocuments:
+_RELEASE: dict[str, object] = {
+    **dict.fromkeys(("cluster", "version", "kubernetes", "toolVersion", "specDigest"), ""),
+    "charts": [],
+    "files": {},
+}
+
+
+def _operator(version: str, driver: str | None) -> PinnedSide:
     values = {"driver": {"enabled": True, "version": driver} if driver else {"enabled": False}}
     source = {
         "chart": "charts/gpu-operator",
@@ -45,7 +53,7 @@ def _operator(version: str, driver: str | None) -> PlacedDocuments:
     }
     document: Document = {"kind": "Application", "spec": {"source": source}}
     key = ObjectKey("argoproj.io", "Application", "argocd", "lab-gpu-operator")
-    return {PlacedObject("argocd", key): document}
+    return PinnedSide({PlacedObject("argocd", key): document})
 
 
 def test_a_record_says_of_a_bump_what_matters_on_a_cluster_the_worst_first() -> None:
@@ -71,8 +79,21 @@ def test_a_driver_is_a_pin_and_a_bump_may_have_no_record() -> None:
     assert (change.is_recorded, change.verdict) == (False, Verdict.ROLLING)
 
 
+def test_crds_are_pins_of_the_record_and_others_apply_them() -> None:
+    old, new = (
+        PinnedSide({}, read_release(json.dumps(_RELEASE | {"crds": [crds]}).encode()))
+        for crds in (
+            {"group": "kueue.x-k8s.io", "source": f"kubernetes-sigs/kueue v0.{minor}"}
+            for minor in (18, 19)
+        )
+    )
+    (change,) = pin_changes(old, new, ())
+    assert change == PinChange(Pin(PinKind.CRDS, "kubernetes-sigs/kueue"), "v0.18", "v0.19")
+    assert change.verdict is Verdict.SAFE
+
+
 def test_what_only_one_side_installs_is_no_bump() -> None:
-    assert tuple(pin_changes({}, _operator("v1", "595.1"), ())) == ()
+    assert tuple(pin_changes(PinnedSide({}), _operator("v1", "595.1"), ())) == ()
 
 
 @pytest.mark.parametrize(
@@ -108,30 +129,28 @@ def test_no_bump_has_two_records() -> None:
 
 
 def _bumps(dist: Path) -> set[tuple[str, str, str]]:
-    """Return the charts whose version differs between a version of a cluster and the next one."""
+    """Return what a version of a cluster pins otherwise than the version before it."""
     found = set()
     for cluster in dist.iterdir():
         records = {
             semver.Version.parse(file.parent.name): json.loads(file.read_bytes())
             for file in cluster.glob(f"*/{RECORD_FILE}")
         }
-        charts = [
-            {chart["name"]: chart["version"] for chart in records[version]["charts"]}
-            for version in sorted(records)
-        ]
-        for old, new in pairwise(charts):
+        for old, new in pairwise(_pins(records[version]) for version in sorted(records)):
             found |= {
                 (name, old[name], new[name]) for name in old.keys() & new if old[name] != new[name]
             }
     return found
 
 
+def _pins(record: dict[str, list[dict[str, str]]]) -> dict[str, str]:
+    charts = {chart["name"]: chart["version"] for chart in record["charts"]}
+    sources = (crds["source"].rpartition(" ") for crds in record["crds"])
+    return charts | {name: version for name, _, version in sources}
+
+
 def test_each_bump_between_versions_of_the_example_clusters_has_a_record() -> None:
-    recorded = {
-        (each.pin.name, each.old, each.new)
-        for each in committed_records()
-        if each.pin.kind is PinKind.CHART
-    }
+    recorded = {(each.pin.name, each.old, each.new) for each in committed_records()}
     assert _bumps(DIST) <= recorded
 
 
@@ -139,6 +158,13 @@ def test_a_bump_between_versions_is_found(tmp_path: Path) -> None:
     for version, chart in (("1.0.0", "v1"), ("1.1.0", "v1"), ("1.10.0", "v3"), ("1.9.0", "v2")):
         folder = tmp_path / "lab" / version
         folder.mkdir(parents=True)
-        content = json.dumps({"charts": [{"name": "gpu-operator", "version": chart}]})
-        (folder / RECORD_FILE).write_text(content, encoding="utf-8")
-    assert _bumps(tmp_path) == {("gpu-operator", "v1", "v2"), ("gpu-operator", "v2", "v3")}
+        content = {
+            "charts": [{"name": "gpu-operator", "version": chart}],
+            "crds": [{"source": f"kubernetes-sigs/kueue {chart}"}],
+        }
+        (folder / RECORD_FILE).write_text(json.dumps(content), encoding="utf-8")
+    assert _bumps(tmp_path) == {
+        (name, *versions)
+        for name in ("gpu-operator", "kubernetes-sigs/kueue")
+        for versions in (("v1", "v2"), ("v2", "v3"))
+    }
