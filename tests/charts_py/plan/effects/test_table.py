@@ -11,7 +11,7 @@ import pytest
 from charts_py.objects.manifest_yaml import from_yaml
 from tests.charts_py.plan.single_change import planned
 
-TOPICS = {
+TOPICS: dict[str, Any] = {
     file.stem: from_yaml(file.read_text("utf-8"))[0]
     for file in sorted(Path(__file__).with_name("table").glob("*.yaml"))
 }

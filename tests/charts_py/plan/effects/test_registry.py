@@ -1,0 +1,46 @@
+"""What holds of every row of the table."""
+
+import re
+from importlib import import_module
+from pkgutil import iter_modules
+
+import pytest
+
+from charts_py.plan import effects
+from charts_py.plan.effects.registry import ROWS
+from charts_py.plan.row import Row
+from charts_py.plan.verdict import Verdict
+
+TABLE = [row for row in ROWS if isinstance(row, Row)]
+VERSION = re.compile(r"/(blob|tree)/v?\d+\.\d+|://(?!github\.com)|/issues/\d+$|/blob/master/")
+
+
+def _id(row: Row) -> str:
+    return f"{row.kinds[0]}: {row.reason[:40]}"
+
+
+def test_every_module_of_the_table_is_registered() -> None:
+    names = {module.name for module in iter_modules(effects.__path__)} - {"registry"}
+    modules = [import_module(f"charts_py.plan.effects.{name}") for name in names]
+    listed = [
+        row
+        for module in modules
+        for name in ("ROWS", "TELLING", "OTHER")
+        for row in getattr(module, name, ())
+    ]
+    assert sorted(map(id, listed)) == sorted(map(id, ROWS))
+
+
+@pytest.mark.parametrize("row", TABLE, ids=_id)
+def test_a_reason_is_a_sentence_and_has_a_source_at_a_version(row: Row) -> None:
+    reason = row.reason.format(name="x", old="x", new="x")
+    assert reason.endswith(".")
+    assert VERSION.search(row.source)
+
+
+def test_what_is_noise_is_safe() -> None:
+    assert {row.verdict for row in TABLE if row.is_noise} == {Verdict.SAFE}
+
+
+def test_no_row_calls_a_removal_of_nodes_safe() -> None:
+    assert [row for row in TABLE if row.rollouts and row.verdict is Verdict.SAFE] == []
