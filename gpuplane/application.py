@@ -19,6 +19,7 @@ from gpuplane.commands import (
     lint,
     migrate,
     new,
+    plan,
     priorities,
     promote,
     prune,
@@ -62,7 +63,7 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, lint, diff, release, promote, prune, remove),
+        *(synth, validate, lint, diff, plan, release, promote, prune, remove),
         *(images, cost, recommend, priorities, queues, new, expand),
         *(admit, rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):

@@ -17,8 +17,9 @@ class ExitCode(IntEnum):
         """What the code means."""
         return {
             ExitCode.FINE: "success",
-            ExitCode.FINDINGS: "a check, validation, `admit`, `diff --exit-code` or "
-            "`cost --fail-over-budget` found something, or a rule refuses a promotion",
+            ExitCode.FINDINGS: "a check, validation, `lint`, `admit`, `diff --exit-code`, "
+            "`plan --fail-on` or `cost --fail-over-budget` found something, or a rule refuses a "
+            "promotion",
             ExitCode.WRONG_INPUT: "wrong arguments or files; each fault is a line on stderr",
             ExitCode.ENVIRONMENT: "a tool or file on the machine is missing or cannot be reached",
             ExitCode.INTERRUPTED: "interrupted, as by Ctrl-C",

@@ -22,6 +22,7 @@ class ReportKind(StrEnum):
     IMAGES = "ImageList"
     INSTANCE_TYPES = "InstanceTypeList"
     LINT = "Lint"
+    PLAN = "Plan"
     PRIORITIES = "PriorityLadderList"
     PROMOTION = "Promotion"
     QUEUES = "QueueList"

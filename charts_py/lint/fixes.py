@@ -24,7 +24,7 @@ def fixed_files(
     selection: RuleSelection,
     told: Set[FindingPlace] | None = None,
 ) -> tuple[FixedFile, ...]:
-    """Return files with the findings of the selected rules fixed, of those told where any are given.
+    """Return files with the findings of the selected rules fixed that are told, or all of them.
 
     A fix is written only if all clusters in which the object may be applied make it: where they
     differ, such as in a priority class, somebody has to say which of them is meant. A file of which

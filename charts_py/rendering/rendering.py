@@ -44,9 +44,10 @@ class Rendering:
 def spec_digest(platform: Platform) -> str:
     """Return the SHA-256 of the cluster file over what the fleet shares, defaults included.
 
-    Which version is live, and when one may be, does not belong to any version.
+    Which version is live, and when one may be, belongs to no version, nor does what a plan asks.
     """
-    spec = platform.cluster.model_dump(mode="json", by_alias=True, exclude={"live", "promotion"})
+    of_no_version = {"live", "plan", "promotion"}
+    spec = platform.cluster.model_dump(mode="json", by_alias=True, exclude=of_no_version)
     return hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()
 
 

@@ -15,6 +15,7 @@ from charts_py.spec.hardware import Hardware
 from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has
 from charts_py.spec.multi_kueue import MultiKueue
 from charts_py.spec.network import Network
+from charts_py.spec.plan_policy import PlanPolicy
 from charts_py.spec.policies import Policies
 from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
@@ -99,6 +100,8 @@ class Cluster(StrictModel):
     """The admission webhook that applies them."""
     addons: Addons = Addons()
     """Parts that are installed only where they are wanted."""
+    plan: PlanPolicy = PlanPolicy()
+    """What `gpuplane plan` asks of a change; it belongs to no version."""
     extensions: Extensions = Extensions()
     """What this cluster adds to its rendered objects, or changes in them."""
 

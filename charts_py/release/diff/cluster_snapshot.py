@@ -13,6 +13,7 @@ from charts_py.release.diff.snapshot import Snapshot
 from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError, unknown
 from charts_py.release.integrity import BESIDE, check_whole
+from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, read_record
 from charts_py.spec.cluster_files import FLEET_FILE
 from charts_py.spec.semantic_version import NOT_LIVE
 
@@ -105,6 +106,14 @@ class ClusterSnapshot:
         project = self.snapshot.read(self._folder / PROJECT)
         beside = {} if project is None else {f"{_ROOT}/{PROJECT}": project}
         return {**self.tree(version), **beside}
+
+    def record(self, version: str | None) -> ReleaseRecord | None:
+        """Return the record of a version; None without one, and where it cannot be read."""
+        content = self.snapshot.read(self._folder / version / RECORD_FILE) if version else None
+        try:
+            return None if content is None else read_record(content)
+        except ValueError:
+            return None
 
     def file_name(self, version: str | None, path: str) -> str:
         """Return what a file of `tree` or `synced` is called in messages."""

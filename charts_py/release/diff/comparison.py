@@ -3,13 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 
 from charts_py.release.commit import named_commit
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot, DeclaredVersions
-from charts_py.release.diff.objects import ObjectDifference, diff_objects
+from charts_py.release.diff.objects import (
+    ObjectDifference,
+    PlacedDocuments,
+    changed_documents,
+    diff_documents,
+)
 from charts_py.release.diff.snapshot import WorkTree
+from charts_py.release.dist import Tree
 from charts_py.release.dist_error import unknown
 from charts_py.spec.cluster_files import FLEET_FILE
 
@@ -52,8 +57,55 @@ class VersionDifference:
     objects: ObjectDifference
 
 
+@dataclass(frozen=True, slots=True)
+class ComparedSide:
+    """One side of a comparison: a version in one state of the repository."""
+
+    snapshot: ClusterSnapshot
+    version: str | None
+    """None where there is none."""
+    tree: Tree
+    """What is compared of it."""
+
+    def file_name(self, path: str) -> str:
+        """Return what a file is called in messages."""
+        return self.snapshot.file_name(self.version, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two versions of a cluster, to be compared."""
+
+    cluster: str
+    subject: Subject
+    old: ComparedSide
+    new: ComparedSide
+
+    def documents(self) -> tuple[PlacedDocuments, PlacedDocuments]:
+        """Return the objects of the files that differ, as they were and as they are.
+
+        Raises DistError for a file without an object.
+        """
+        old, new = self.old, self.new
+        return changed_documents(old.tree, new.tree, old.file_name, new.file_name)
+
+
 def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
-    """Compare versions of a cluster.
+    """Compare versions of a cluster, as `comparisons` chooses them, and raises."""
+    return tuple(
+        VersionDifference(
+            cluster=each.cluster,
+            subject=each.subject,
+            old=each.old.version,
+            new=each.new.version,
+            objects=diff_documents(*each.documents()),
+        )
+        for each in comparisons(request)
+    )
+
+
+def comparisons(request: DiffRequest) -> Iterator[Comparison]:
+    """Yield the versions of a cluster to compare.
 
     Without a base: OLD with NEW, both from the disk. With a base: what is live there with what is
     live here, and, where they differ from those, what is rendered there with what is rendered
@@ -72,29 +124,18 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
     _check_cluster(request, old, new)
     # What was never rendered at the base is new; what is missing on the disk is a mistake.
     before = old.declared if old is new else old.rendered
-    return tuple(
-        VersionDifference(
+    for subject, version, new_version in _pairs(request, before, new.declared):
+        yield Comparison(
             cluster=request.cluster,
             subject=subject,
-            old=version,
-            new=new_version,
-            objects=_objects(subject, (old, version), (new, new_version)),
+            old=_side(subject, old, version),
+            new=_side(subject, new, new_version),
         )
-        for subject, version, new_version in _pairs(request, before, new.declared)
-    )
 
 
-def _objects(
-    subject: Subject,
-    old: tuple[ClusterSnapshot, str | None],
-    new: tuple[ClusterSnapshot, str | None],
-) -> ObjectDifference:
-    before, after = (
-        side.synced(version) if subject is Subject.LIVE else side.tree(version)
-        for side, version in (old, new)
-    )
-    old_name, new_name = (partial(side.file_name, version) for side, version in (old, new))
-    return diff_objects(before, after, old_name, new_name)
+def _side(subject: Subject, snapshot: ClusterSnapshot, version: str | None) -> ComparedSide:
+    read = snapshot.synced if subject is Subject.LIVE else snapshot.tree
+    return ComparedSide(snapshot, version, read(version))
 
 
 def _pairs(

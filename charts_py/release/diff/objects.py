@@ -65,7 +65,17 @@ def diff_objects(
     An object that moves to another component is removed and added, which is also what Argo CD
     does.
     """
-    return diff_documents(
+    return diff_documents(*changed_documents(old, new, old_name, new_name))
+
+
+def changed_documents(
+    old: Tree, new: Tree, old_name: FileName = str, new_name: FileName = str
+) -> tuple[PlacedDocuments, PlacedDocuments]:
+    """Return the objects in the files that differ, as they were and as they are.
+
+    Raises DistError for a file that holds no manifest.
+    """
+    return (
         objects_of({path: text for path, text in old.items() if new.get(path) != text}, old_name),
         objects_of({path: text for path, text in new.items() if old.get(path) != text}, new_name),
     )

@@ -1,0 +1,145 @@
+"""The one sentence that says what a change does: verdict, GPUs out and for how long, cost."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from charts_py.cost.cost_item import Figure
+from charts_py.cost.cost_sum import View
+from charts_py.plan.outage import Outage
+from charts_py.plan.plan import ClusterPlan, Plan
+from charts_py.plan.span import NOTHING, Span, duration
+from charts_py.plan.verdict import Verdict
+from charts_py.release.diff.text_format import SUBJECTS
+
+_MEANINGS = {
+    Verdict.SAFE: "nothing that runs is touched",
+    Verdict.ROLLING: "pods restart, a few at a time",
+    Verdict.DISRUPTIVE: "running workloads are disturbed",
+    Verdict.IMMUTABLE: "the API server refuses part of it",
+    Verdict.DANGEROUS: "data or many objects at once can be lost",
+}
+
+
+def headline(plan: Plan) -> str:
+    """Return the sentence for the fleet: what merging does, or else what a promotion would."""
+    if not plan.clusters:
+        return "Nothing changes on any cluster."
+    if plan.merged:
+        return sentence(plan.merged)
+    later = sentence(plan.clusters)
+    return f"Merging changes nothing that runs. Once promoted: {later[0].lower()}{later[1:]}"
+
+
+def versions(plan: ClusterPlan) -> str:
+    """Return what is compared: `training, what Argo CD syncs: 1.2.0 -> 1.3.0`."""
+    about = SUBJECTS[plan.subject]
+    told = f"{plan.cluster}, {about}" if about else plan.cluster
+    return f"{told}: {plan.old or 'nothing'} -> {plan.new or 'nothing'}"
+
+
+def sentence(plans: Iterable[ClusterPlan]) -> str:
+    """Return the sentence for some clusters."""
+    plans = tuple(plans)
+    if all(each.let_go for each in plans):
+        return "Argo CD lets go, and nothing that it installed is removed."
+    worst = max(each.verdict for each in plans)
+    clauses = (
+        *(_MEANINGS[worst], *_gpu_clauses(plans)),
+        *(_cost_clause(plans), *_excesses(plans)),
+    )
+    return f"{worst.word.capitalize()}: {'; '.join(clauses)}."
+
+
+def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
+    """Yield what becomes of GPUs, the worst first."""
+    outages = tuple(outage for each in plans for outage in each.outages)
+    gone = tuple(each for each in outages if each.is_for_good)
+    out = tuple(each for each in outages if each.is_out and not each.is_blocked)
+    moved = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
+    waiting = dict.fromkeys(_places(each) for each in outages if each.is_blocked)
+    if gone:
+        yield f"{_reached(gone).words('GPUs')} go for good"
+    if out:
+        gpus = _sum(each.gpus_out for each in _by_pool(out))
+        yield f"{gpus.words('GPUs')} are out at once, for {duration(_longest(out))}"
+    if moved:
+        time = duration(_longest(moved))
+        gpus = _reached(moved)
+        yield f"pods on {gpus.words('GPUs')} move to new nodes, which come first, over {time}"
+    if waiting:
+        yield f"the nodes of {', '.join(waiting)} are not replaced, as their limits allow none"
+    if unsized := sorted({pool for each in plans for pool in each.unsized}):
+        yield f"how many GPUs of {', '.join(unsized)} is not known"
+    elif not (gone or out or moved or waiting):
+        yield "no GPU is out"
+
+
+def _reached(outages: Iterable[Outage]) -> Span:
+    """Return the GPUs of all nodes that are reached; never more than the pools have."""
+    parts: dict[str, dict[str, Span]] = {}
+    for each in outages:
+        parts.setdefault(_places(each), {}).setdefault(each.rollout.made_by, each.gpus)
+    return _sum(gpus for of_pool in parts.values() for gpus in of_pool.values())
+
+
+def _places(outage: Outage) -> str:
+    return ", ".join(each.place for each in outage.pools)
+
+
+def _by_pool(outages: Iterable[Outage]) -> Iterator[Outage]:
+    """Yield of the same pools what takes the most GPUs, since these are out only once."""
+    worst: dict[str, Outage] = {}
+    for each in outages:
+        worst.setdefault(_places(each), each)
+    yield from worst.values()
+
+
+def _sum(spans: Iterable[Span]) -> Span:
+    return sum(spans, NOTHING)
+
+
+def _longest(outages: Iterable[Outage]) -> Span:
+    longest = NOTHING
+    for each in outages:
+        longest = longest.beside(each.minutes)
+    return longest
+
+
+def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
+    if any(each.cost is None for each in plans):
+        return "what it costs is not known"
+    changes = [change for each in plans if each.cost for change in each.cost.changes]
+    nodes = [each for each in changes if each.figure in (Figure.AT_MIN, Figure.AT_MAX)]
+    total: dict[str, dict[Figure, float]] = {}
+    for each in nodes:
+        if each.view is View.TOTAL and each.difference:
+            total.setdefault(each.currency, {}).setdefault(each.figure, 0)
+            total[each.currency][each.figure] += each.difference
+    told = [_amount(currency, *_at(of)) for currency, of in sorted(total.items())]
+    unknown = {each.name for each in nodes if each.view is View.POOL and each.difference is None}
+    told += [f"what {pool} costs is not known" for pool in sorted(unknown)]
+    return "; ".join(told) or "what nodes cost stays the same"
+
+
+def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
+    """Yield the budgets that are exceeded by more than before, and what is promised twice."""
+    for each in plans:
+        for change in each.cost.budgets if each.cost else ():
+            if change.exceeds and change.after is not None and change.after.above is not None:
+                budget, above = change.after.budget, change.after.above
+                yield f"{budget.place} is {above:,.0f} {budget.currency} a month above its budget"
+        for pool in each.allocations.pools:
+            if pool.over and pool.after:
+                yield (
+                    f"quotas on {each.cluster}/{pool.after.pool} exceed what it has by "
+                    f"{pool.over} {pool.after.resource}"
+                )
+
+
+def _at(by_figure: Mapping[Figure, float]) -> tuple[float, float]:
+    return by_figure.get(Figure.AT_MIN, 0), by_figure.get(Figure.AT_MAX, 0)
+
+
+def _amount(currency: str, low: float, high: float) -> str:
+    if low == high:
+        return f"{low:+,.0f} {currency} a month"
+    return f"{low:+,.0f} {currency} a month at the nodes that are kept, {high:+,.0f} at the most"

@@ -1,0 +1,56 @@
+"""From what is rendered at a base and here to what the change does, over the fleet."""
+
+from collections.abc import Collection, Iterator
+
+from charts_py.load import load_platforms
+from charts_py.plan.cluster_planning import plan_cluster
+from charts_py.plan.plan import Plan
+from charts_py.plan.plan_request import PlanRequest
+from charts_py.platform.platform import Platform
+from charts_py.release.commit import named_commit
+from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
+from charts_py.release.diff.comparison import Comparison, DiffRequest, comparisons
+from charts_py.release.diff.snapshot import Snapshot, WorkTree
+from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, list_cluster_files
+
+
+def plan(request: PlanRequest) -> Plan:
+    """Return what a change does to clusters.
+
+    Raises DistError for an unknown cluster or reference and for a version on the disk that is not
+    as it was rendered, SpecError for a cluster file here that is wrong, GitError where git cannot
+    answer.
+    """
+    names = request.names or _all_names(request)
+    found = {name: tuple(_changed(request, name)) for name in names}
+    here = _platforms_here(request, [name for name, every in found.items() if every])
+    plans = (plan_cluster(request, each, here) for every in found.values() for each in every)
+    return Plan(
+        base=request.base,
+        clusters=tuple(sorted(plans, key=lambda each: (each.is_later, -each.verdict))),
+        unchanged=tuple(name for name, every in found.items() if not every),
+    )
+
+
+def _platforms_here(request: PlanRequest, names: Collection[str]) -> dict[str, Platform]:
+    """Return clusters as their files on the disk have them, by name."""
+    files = list_cluster_files(request.clusters)
+    chosen = tuple(file for file in files.clusters if file.stem in names)
+    platforms = load_platforms(ClusterFiles(files.fleet, chosen))
+    return {platform.name: platform for platform in platforms}
+
+
+def _all_names(request: PlanRequest) -> tuple[str, ...]:
+    """Return the clusters of either side, sorted."""
+    sides: list[Snapshot] = [WorkTree()]
+    if request.base is not None:
+        sides.append(named_commit(request.clusters.parent, request.base))
+    names = {file.stem for file in request.clusters.glob("*.yaml") if file.name != FLEET_FILE}
+    for side in sides:
+        names.update(ClusterSnapshot(side, request.clusters, request.dist, "").rendered_clusters)
+    return tuple(sorted(names))
+
+
+def _changed(request: PlanRequest, name: str) -> Iterator[Comparison]:
+    asked = DiffRequest(request.clusters, request.dist, name, base=request.base)
+    yield from (each for each in comparisons(asked) if each.old.tree != each.new.tree)

@@ -1,0 +1,89 @@
+"""What is told of objects: each reason once, with all the fields and objects that it is of."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from charts_py.plan.effect import Change, Effect, PlannedObject
+from charts_py.plan.verdict import Verdict
+
+SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
+"""What becomes of an object, as `gpuplane diff` has it."""
+
+_MAX_FIELDS = 3
+"""Fields that are named; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEffect:
+    """A reason, and the fields that it is of."""
+
+    fields: tuple[str, ...]
+    reason: str
+    source: str
+    doubt: str
+    """How sure it is, where it was not read in the source; else empty."""
+
+    def __str__(self) -> str:
+        return f"{self.named}: {self.said}" if self.fields else self.said
+
+    @property
+    def named(self) -> str:
+        """The fields, of many only the first; empty for the object as a whole."""
+        named = ", ".join(self.fields[:_MAX_FIELDS])
+        left = len(self.fields) - _MAX_FIELDS
+        return f"{named} and {left} more" if left > 0 else named
+
+    @property
+    def said(self) -> str:
+        """The reason, and how sure it is."""
+        return f"{self.reason}{self.doubt}"
+
+
+@dataclass(frozen=True, slots=True)
+class ToldObjects:
+    """Objects of a kind of which all the same is to be told."""
+
+    change: Change
+    verdict: Verdict
+    component: str
+    kind: str
+    names: tuple[str, ...]
+    """With their namespaces."""
+    effects: tuple[ToldEffect, ...]
+
+    def __str__(self) -> str:
+        return f"{self.component}: {self.kind} {', '.join(self.names)}"
+
+
+def told_objects(planned: Iterable[PlannedObject]) -> Iterator[ToldObjects]:
+    """Yield neighbours of which all the same is to be told as one."""
+    for (change, verdict, component, kind, effects), group in groupby(planned, _what):
+        names = tuple(_name(each) for each in group)
+        yield ToldObjects(change, verdict, component, kind, names, effects)
+
+
+def _what(one: PlannedObject) -> tuple[Change, Verdict, str, str, tuple[ToldEffect, ...]]:
+    placed = one.placed
+    return one.change, one.verdict, placed.component, placed.key.kind, tuple(told_effects(one))
+
+
+def _name(one: PlannedObject) -> str:
+    return str(one.placed.key).partition(" ")[2]
+
+
+def told_effects(planned: PlannedObject) -> Iterator[ToldEffect]:
+    """Yield the effects that are worth reading, without noise."""
+    fields: dict[tuple[str, str, str], list[str]] = {}
+    for each in planned.effects:
+        if not each.is_noise:
+            key = (each.reason, each.source, _doubt(each))
+            fields.setdefault(key, []).extend([each.field] if each.field else [])
+    for (reason, source, doubt), found in fields.items():
+        yield ToldEffect(tuple(dict.fromkeys(found)), reason, source, doubt)
+
+
+def _doubt(effect: Effect) -> str:
+    if not effect.is_known:
+        return " (a guess: nothing is known of it)"
+    return "" if effect.is_certain else " (likely)"

@@ -1,0 +1,163 @@
+"""What workloads that run now would meet when their pods start again after a change."""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.objects.document import Document
+from charts_py.release.diff.objects import PlacedDocuments
+from policies.admission import Effect, Outcome, Review
+from policies.apply import copied
+from policies.document import members, text
+from policies.engine import Engine
+from policies.manifest_admission import admit_manifest
+from policies.manifest_pod import manifest_pods, objects
+from policies.pod import Pod
+from policies.settings import Settings
+from policies.settings_json import read_settings
+
+_DEFAULT_NAMESPACE = "default"
+_Identity: TypeAlias = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A workload that is admitted now, and would be refused after the change."""
+
+    workload: str
+    """As `Deployment search-serving/ranker`."""
+    rule: str
+    message: str
+    """What the rule says, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What pods ask for by name, and nothing has any more."""
+
+    name: str
+    """Of a pool, or of a resource."""
+    workloads: tuple[str, ...]
+    """Those that ask for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadImpact:
+    """What a change means to the workloads that somebody listed."""
+
+    read: int
+    """How many there are, without those that another one of them makes."""
+    refused: tuple[Refusal, ...] = ()
+    refused_already: int = 0
+    """How many the rules before the change refuse as well."""
+    resources: tuple[Loss, ...] = ()
+    """Resources that no pool offers any more."""
+    pools: tuple[Loss, ...] = ()
+    """Pools that are gone, by the workloads that can run nowhere else."""
+
+
+def stated_settings(documents: PlacedDocuments) -> Settings | None:
+    """Return the settings of the rules that a version renders; None where it renders none.
+
+    Raises SettingsError where this version of gpuplane cannot read them.
+    """
+    for placed, document in documents.items():
+        if placed.key.kind == "ConfigMap" and placed.key.name == SETTINGS_CONFIG_MAP:
+            return read_settings(document["data"][SETTINGS_KEY])
+    return None
+
+
+def workload_impact(
+    workloads: Iterable[Document], before: Settings, after: Settings, today: dt.date
+) -> WorkloadImpact:
+    """Admit workloads by the rules before and after a change."""
+    found = tuple(_makers(workloads))
+    old, new = Engine(before), Engine(after)
+    denied_before = {index: tuple(_denied(old, each, today)) for index, each in enumerate(found)}
+    refused = (
+        refusal
+        for index, each in enumerate(found)
+        if not denied_before[index]
+        for refusal in _refusals(new, each, today)
+    )
+    return WorkloadImpact(
+        read=len(found),
+        refused=tuple(refused),
+        refused_already=sum(map(bool, denied_before.values())),
+        resources=tuple(_lost(_resources(old, found), new.offer.resources)),
+        pools=tuple(_lost(_pools(old, found), [pool.name for pool in after.pools])),
+    )
+
+
+def _makers(workloads: Iterable[Document]) -> Iterator[Document]:
+    """Yield what makes pods, and is itself made by none of the others."""
+    found = [one for document in workloads for _, one in objects(document)]
+    known = {_identity(one) for one in found}
+    for one in found:
+        if any(True for _ in manifest_pods(one)) and not known.intersection(_owners(one)):
+            yield one
+
+
+def _identity(one: Document) -> _Identity:
+    metadata = members(one.get("metadata"))
+    namespace = text(metadata.get("namespace")) or _DEFAULT_NAMESPACE
+    return text(one.get("kind")), namespace, text(metadata.get("name"))
+
+
+def _owners(one: Document) -> Iterator[_Identity]:
+    _, namespace, _ = _identity(one)
+    owners = members(one.get("metadata")).get("ownerReferences")
+    for owner in owners if isinstance(owners, list) else ():
+        yield text(members(owner).get("kind")), namespace, text(members(owner).get("name"))
+
+
+def _shown(one: Document) -> str:
+    kind, namespace, name = _identity(one)
+    return f"{kind} {namespace}/{name}"
+
+
+def _denied(engine: Engine, one: Document, today: dt.date) -> Iterator[Outcome]:
+    review = Review(_DEFAULT_NAMESPACE, today)
+    admission = admit_manifest(engine, copied(one), review)
+    yield from (each for each in admission.outcomes if each.effect is Effect.DENIED)
+
+
+def _refusals(engine: Engine, one: Document, today: dt.date) -> Iterator[Refusal]:
+    for finding in dict.fromkeys(outcome.finding for outcome in _denied(engine, one, today)):
+        message = f"{finding.message} {finding.remedy}".strip()
+        yield Refusal(_shown(one), str(finding.rule.value), message)
+
+
+def _resources(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]]:
+    """Return who asks for each resource that is offered."""
+    asked: dict[str, list[str]] = {}
+    for one in found:
+        for pod in _pods(engine, one):
+            for resource in pod.gpus:
+                if resource in engine.offer.by_resource:
+                    asked.setdefault(resource, []).append(_shown(one))
+    return asked
+
+
+def _pools(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]]:
+    """Return who can run on one pool alone, by that pool."""
+    bound: dict[str, list[str]] = {}
+    for one in found:
+        for pod in _pods(engine, one):
+            pools = engine.offer.reach(pod).pools if pod.asks_for_gpu else ()
+            if len(pools) == 1:
+                bound.setdefault(pools[0].name, []).append(_shown(one))
+    return bound
+
+
+def _pods(engine: Engine, one: Document) -> Iterator[Pod]:
+    for made in manifest_pods(one):
+        yield Pod(made.document, engine.offer.names.is_gpu)
+
+
+def _lost(asked: Mapping[str, list[str]], left: Iterable[str]) -> Iterator[Loss]:
+    kept = frozenset(left)
+    for name in sorted(asked.keys() - kept):
+        yield Loss(name, tuple(dict.fromkeys(asked[name])))

@@ -1,0 +1,61 @@
+"""An example: a change of a cluster file, and what a plan of it says."""
+
+import datetime as dt
+import shutil
+import subprocess
+from pathlib import Path
+
+from charts_py.plan.markdown_format import to_markdown
+from charts_py.plan.plan_request import PlanRequest
+from charts_py.plan.planning import plan
+from charts_py.release.synth import SynthRequest, synthesize
+
+EXAMPLES = Path(__file__).parent
+REPOSITORY = EXAMPLES.parents[1]
+PLAN, CHANGE, BASE = "plan.md", "change.diff", "base.diff"
+_TODAY = dt.date(2026, 11, 24)
+
+
+def example_folders() -> tuple[Path, ...]:
+    """Return the folder of each example: `change.diff`, and what it gives, `plan.md`.
+
+    Where there is a `base.diff`, it is applied before; else the base is `clusters/` as it is.
+    """
+    return tuple(sorted(file.parent for file in EXAMPLES.glob(f"*/{CHANGE}")))
+
+
+def planned(example: Path, scratch: Path) -> str:
+    """Return the comment on the pull request that makes the change, in a repository of its own."""
+    shutil.copytree(REPOSITORY / "clusters", scratch / "clusters")
+    cluster = _changed_cluster(example)
+    if (example / BASE).exists():
+        _git(scratch, "apply", str(example / BASE))
+    _synth(scratch, cluster)
+    _git(scratch, "init", "--quiet", "--initial-branch", "main")
+    _git(scratch, "add", "--all")
+    _git(scratch, "commit", "--quiet", "--message", "Base")
+    _git(scratch, "apply", str(example / CHANGE))
+    _synth(scratch, cluster)
+    request = PlanRequest(
+        clusters=scratch / "clusters",
+        dist=scratch / "dist",
+        today=_TODAY,
+        names=(cluster,),
+        base="main",
+    )
+    return to_markdown(plan(request))
+
+
+def _changed_cluster(example: Path) -> str:
+    """Return the cluster whose file is changed, as `--- a/clusters/NAME.yaml` says."""
+    first, *_ = (example / CHANGE).read_text(encoding="utf-8").splitlines()
+    return Path(first.split()[-1]).stem
+
+
+def _synth(scratch: Path, cluster: str) -> None:
+    synthesize(SynthRequest(scratch / "clusters", scratch / "dist", (cluster,), check=False))
+
+
+def _git(folder: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=example", "-c", "user.email=example@example.com")
+    subprocess.run(["git", "-C", str(folder), *identity, *arguments], check=True)  # noqa: S603, S607 # no shell; git of the machine

@@ -1,0 +1,198 @@
+"""`gpuplane plan`."""
+
+import datetime as dt
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from charts_py.spec.fail_on import FailOn
+from gpuplane.commands.arguments import AsDocument, Clusters
+from gpuplane.commands.diff import Base
+from gpuplane.document import DocumentOutput, show_table
+from gpuplane.exit_code import ExitCode
+from gpuplane.platform_repository import PlatformRepository, repository_of
+from gpuplane.report import ReportKind, print_report
+from gpuplane.terminal import print_document, print_styled
+
+if TYPE_CHECKING:
+    from charts_py.objects.document import Document
+    from charts_py.plan.part import Part
+    from charts_py.plan.plan import ClusterPlan, Plan
+    from charts_py.plan.plan_request import PlanRequest
+
+
+Nodes = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="[CLUSTER/]POOL=COUNT",
+        help="Nodes of a pool that run now; by default, between those kept and the most.",
+    ),
+]
+Workloads = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FILE",
+        help="What runs in the one CLUSTER: files or folders of `kubectl get -A -o yaml`, - for "
+        "stdin. Its Nodes are counted.",
+    ),
+]
+Fail = Annotated[
+    FailOn | None,
+    typer.Option(
+        "--fail-on",
+        help="Exit with 1 from this verdict on; by default plan.failOn of clusters/fleet.yaml.",
+        show_default=False,
+    ),
+]
+
+_STYLES = {"+": "green", "-": "red", "~": "yellow", "$": "cyan"}
+
+
+def plan(
+    context: typer.Context,
+    clusters: Clusters = None,
+    *,
+    base: Base = None,
+    nodes: Nodes = None,
+    workloads: Workloads = None,
+    fail_on: Fail = None,
+    output: AsDocument = DocumentOutput.TEXT,
+) -> None:
+    """Tell what a change does to running clusters, before it is merged.
+
+    One sentence says how bad it is, how many GPUs are out for how long, and what it costs a month.
+    Then, for each cluster, what is removed, what every other object does and why, quotas, cost,
+    pinned charts, and the version that it asks for (docs/plan.md). With `--base`, what Argo CD
+    syncs and what is rendered are compared with a git reference; without it, what is live with what
+    is rendered here.
+
+    ```console
+    gpuplane plan                                             # from live to what is rendered
+    gpuplane plan --base origin/main -o markdown              # as a comment on a pull request
+    gpuplane plan training --base origin/main --nodes h100=9  # with the nodes that run now
+    gpuplane plan --base origin/main --fail-on dangerous      # as a check of it
+    ```
+
+    `-o json` prints a `Plan` of `{base, verdict, summary, unchanged, items}`; each item is of a
+    cluster, with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads`
+    and `notKnown`. What is not known is null.
+    """
+    from charts_py.plan.planning import plan as make_plan
+
+    repository = repository_of(context)
+    names = tuple(clusters or ())
+    request = _request(repository, names, base, tuple(nodes or ()), tuple(workloads or ()))
+    found = make_plan(request)
+    _PRINTERS[output](found)
+    if any(each.fails(fail_on) for each in found.clusters):
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _request(
+    repository: PlatformRepository,
+    names: tuple[str, ...],
+    base: str | None,
+    nodes: tuple[str, ...],
+    workloads: tuple[str, ...],
+) -> "PlanRequest":
+    from charts_py.plan.plan_request import PlanRequest
+
+    if workloads and len(names) != 1:
+        raise typer.BadParameter(
+            "of one cluster; name it as the one CLUSTER", param_hint="--workloads"
+        )
+    listed = _read(workloads)
+    return PlanRequest(
+        clusters=repository.clusters,
+        dist=repository.dist,
+        today=dt.datetime.now(dt.UTC).date(),
+        names=names,
+        base=base,
+        running=_running(names, nodes, listed),
+        workloads={names[0]: listed} if workloads else {},
+    )
+
+
+def _read(named: tuple[str, ...]) -> list["Document"]:
+    """Return the objects of an export, Lists as they are."""
+    if not named:
+        return []
+    from charts_py.admission.manifest_file import read_manifest_file
+    from charts_py.admission.manifest_sources import read_sources
+    from gpuplane.standard_streams import read_stdin
+
+    sources = read_sources(named, read_stdin).read
+    return [
+        one.document
+        for source in sources
+        for one in read_manifest_file(source.content, source.shown_as)
+    ]
+
+
+def _running(
+    names: tuple[str, ...], nodes: tuple[str, ...], listed: list["Document"]
+) -> dict[tuple[str, str], int]:
+    """Return the nodes that run, those that are stated over those that are exported."""
+    from charts_py.plan.running_nodes import NodeCountError, exported_nodes, stated_nodes
+
+    counted = exported_nodes(names[0], listed) if listed else {}
+    try:
+        return {**counted, **stated_nodes(nodes, names)}
+    except NodeCountError as error:
+        raise typer.BadParameter(str(error), param_hint="--nodes") from error
+
+
+def _print_json(found: "Plan") -> None:
+    from charts_py.plan.json_format import plan_fields
+
+    print_report(ReportKind.PLAN, plan_fields(found))
+
+
+def _print_markdown(found: "Plan") -> None:
+    from charts_py.plan.markdown_format import to_markdown
+
+    print_document(to_markdown(found))
+
+
+def _print_text(found: "Plan") -> None:
+    from charts_py.plan.headline import headline
+    from charts_py.plan.plan_parts import parts
+
+    print_styled(headline(found), "bold")
+    for each in found.clusters:
+        _print_cluster(each)
+        for part in parts(each, found.base):
+            _print_part(part)
+    if found.unchanged:
+        print_styled(f"\nUnchanged: {', '.join(found.unchanged)}.")
+
+
+def _print_cluster(each: "ClusterPlan") -> None:
+    from charts_py.plan.headline import sentence, versions
+
+    print_styled(f"\n{versions(each)}", "bold")
+    print_styled(sentence([each]))
+    for why in each.not_known:
+        print_styled(why)
+
+
+def _print_part(part: "Part") -> None:
+    from charts_py.plan.text_format import object_lines
+
+    print_styled(f"\n{part.title}", "bold")
+    for told in part.objects:
+        for line in object_lines(told):
+            print_styled(line, _STYLES.get(line[:1]))
+    for table in part.tables:
+        show_table(table)
+    for note in part.notes:
+        print_styled(note)
+    for command in part.commands:
+        print_styled(f"$ {command}", _STYLES["$"])
+
+
+_PRINTERS = {
+    DocumentOutput.TEXT: _print_text,
+    DocumentOutput.MARKDOWN: _print_markdown,
+    DocumentOutput.JSON: _print_json,
+}

@@ -1,0 +1,111 @@
+"""The one sentence that says what a change does."""
+
+import pytest
+
+from charts_py.cost.cost_change import CostChange, CostComparison
+from charts_py.cost.cost_item import Figure
+from charts_py.cost.cost_sum import View
+from charts_py.plan.headline import headline
+from charts_py.plan.outage import Outage
+from charts_py.plan.plan import ClusterPlan, Plan
+from charts_py.plan.pool_nodes import PoolNodes
+from charts_py.plan.rollout import Mechanism, Rollout
+from charts_py.plan.span import Span, exactly
+from charts_py.release.diff.comparison import Subject
+
+SAME = CostComparison((), ())
+PINNED = "nothing that runs is touched"
+
+
+def _outage(mechanism: Mechanism, **fields: object) -> Outage:
+    pool = PoolNodes("lab", "h100", Span(4, 16), 8)
+    return Outage(Rollout(mechanism, "h100", **fields), (pool,))  # type: ignore[arg-type] # as rows name them
+
+
+def _total(figure: Figure, before: float, after: float) -> CostChange:
+    return CostChange(View.TOTAL, "total", "USD", figure, before, after)
+
+
+DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 100, 1500)), ())
+
+
+@pytest.mark.parametrize(
+    ("outages", "cost", "told"),
+    [
+        ((), SAME, "no GPU is out; what nodes cost stays the same"),
+        ((), None, "no GPU is out; what it costs is not known"),
+        (
+            (_outage(Mechanism.MIG_LABEL),),
+            DEARER,
+            (
+                "32 to 128 GPUs are out at once, for 0 to 25 minutes; +20 USD a month at the nodes "
+                "that are kept, +1,400 at the most"
+            ),
+        ),
+        (
+            (_outage(Mechanism.DRIVER_UPGRADE, limits=("1",)),),
+            SAME,
+            "8 GPUs are out at once, for at least 8 minutes; what nodes cost stays the same",
+        ),
+        (
+            (_outage(Mechanism.DRIFT, limits=("1",), drain_seconds=3600),),
+            SAME,
+            (
+                "pods on 32 to 128 GPUs move to new nodes, which come first, over 20 minutes to "
+                "17.3 hours; what nodes cost stays the same"
+            ),
+        ),
+        (
+            (_outage(Mechanism.DRIFT, limits=("0",)),),
+            SAME,
+            (
+                "the nodes of lab/h100 are not replaced, as their limits allow none; what nodes "
+                "cost stays the same"
+            ),
+        ),
+        (
+            (_outage(Mechanism.POOL_DELETION),),
+            SAME,
+            "32 to 128 GPUs go for good; what nodes cost stays the same",
+        ),
+    ],
+)
+def test_it_tells_gpus_time_and_cost(
+    outages: tuple[Outage, ...], cost: CostComparison | None, told: str
+) -> None:
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=cost)
+    assert headline(Plan("main", (plan,), ())) == f"Safe: {PINNED}; {told}."
+
+
+def test_gpus_that_two_mechanisms_take_are_out_once() -> None:
+    outages = (_outage(Mechanism.MIG_LABEL), _outage(Mechanism.DRIVER_UPGRADE, limits=("1",)))
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=SAME)
+    assert "; 32 to 128 GPUs are out at once, for at least 8 minutes;" in headline(
+        Plan("main", (plan,), ())
+    )
+
+
+def test_what_is_only_rendered_does_nothing_yet() -> None:
+    plan = ClusterPlan("lab", Subject.RENDERED, "1.0.0", "1.1.0", cost=SAME)
+    assert headline(Plan("main", (plan,), ())) == (
+        f"Merging changes nothing that runs. Once promoted: safe: {PINNED}; no GPU is out; what "
+        "nodes cost stays the same."
+    )
+
+
+def test_a_cluster_that_is_let_go_loses_nothing() -> None:
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", None, let_go=12)
+    assert headline(Plan("main", (plan,), ("serving",))) == (
+        "Argo CD lets go, and nothing that it installed is removed."
+    )
+
+
+def test_nothing_may_change() -> None:
+    assert headline(Plan("main", (), ("lab",))) == "Nothing changes on any cluster."
+
+
+def test_one_limit_of_several_pools_takes_one_after_the_other() -> None:
+    pools = (PoolNodes("lab", "h100", exactly(8), 8), PoolNodes("lab", "l4", exactly(4), 4))
+    outage = Outage(Rollout(Mechanism.DRIVER_UPGRADE, "h100", limits=("1",)), pools)
+    assert (outage.nodes, outage.gpus, outage.gpus_out) == (exactly(12), exactly(80), exactly(8))
+    assert outage.minutes.low == 24

@@ -1,0 +1,145 @@
+"""What a change does to clusters, by their files and versions here and at a base."""
+
+import datetime as dt
+
+import pytest
+
+from charts_py.plan.allocation_change import TeamChange
+from charts_py.plan.effect import Change
+from charts_py.plan.outage import Outage
+from charts_py.plan.plan import Plan
+from charts_py.plan.plan_request import PlanRequest
+from charts_py.plan.planning import plan
+from charts_py.plan.pool_nodes import PoolNodes
+from charts_py.plan.rollout import Mechanism, Rollout
+from charts_py.plan.span import Span, exactly
+from charts_py.plan.verdict import Verdict
+from charts_py.plan.version_bump import Step, VersionBump
+from charts_py.release.diff.comparison import Subject
+from charts_py.release.dist_error import DistError
+from charts_py.spec.fail_on import FailOn
+from tests.charts_py.release.conftest import Repository
+
+RUNNING = {("lab", "h200"): 3}
+
+
+def _plan(
+    repository: Repository,
+    *names: str,
+    base: str | None = "HEAD",
+    running: dict[tuple[str, str], int] | None = None,
+) -> Plan:
+    request = PlanRequest(
+        clusters=repository.clusters,
+        dist=repository.dist,
+        today=dt.date(2026, 11, 24),
+        names=names,
+        base=base,
+        running=running or {},
+    )
+    return plan(request)
+
+
+def test_a_merge_is_planned_from_what_is_live_at_the_base(planned: Repository) -> None:
+    found = _plan(planned)
+    (cluster,) = found.clusters
+    assert (found.verdict, found.unchanged) == (Verdict.DANGEROUS, ())
+    assert (cluster.cluster, cluster.subject) == ("lab", Subject.LIVE)
+    assert (cluster.old, cluster.new) == ("1.0.0", "1.1.0")
+    assert [(each.placed.key.kind, each.change, each.is_held) for each in cluster.objects] == [
+        ("Namespace", Change.REMOVED, True),
+        ("NodeFeatureRule", Change.CHANGED, False),
+    ]
+    assert cluster.outages == (
+        Outage(Rollout(Mechanism.MIG_LABEL, "h200"), (PoolNodes("lab", "h200", Span(0, 4), 8),)),
+    )
+    assert cluster.allocations.teams == (TeamChange("research", 8, 16),)
+    assert cluster.bump == VersionBump("1.0.0", "1.1.0", Step.MAJOR)
+    assert (cluster.unsized, cluster.not_known) == ((), ())
+
+
+def test_nodes_that_run_take_the_place_of_those_that_may(planned: Repository) -> None:
+    (cluster,) = _plan(planned, "lab", running=RUNNING).clusters
+    (outage,) = cluster.outages
+    assert outage.pools == (PoolNodes("lab", "h200", exactly(3), 8, is_counted=True),)
+
+
+def test_without_a_base_what_is_live_is_compared_with_what_is_rendered(
+    planned: Repository,
+) -> None:
+    planned.write(version="1.1.0", live="1.0.0")
+    (cluster,) = _plan(planned, base=None).clusters
+    assert (cluster.subject, cluster.old, cluster.new) == (Subject.NAMED, "1.0.0", "1.1.0")
+
+
+def test_a_version_that_only_waits_for_its_promotion_comes_after_what_a_merge_does(
+    planned: Repository,
+) -> None:
+    planned.write(version="1.1.0", live="1.0.0")
+    found = _plan(planned)
+    assert [each.subject for each in found.clusters] == [Subject.RENDERED]
+    assert (found.merged, found.clusters[0].is_later) == ((), True)
+
+
+def test_what_the_live_version_was_rendered_from_is_found_in_the_history(
+    planned: Repository,
+) -> None:
+    planned.write(version="1.1.0", live="1.0.0", gpus=16)
+    planned.commit()
+    (cluster,) = _plan(planned, base=None).clusters
+    assert cluster.allocations.teams == (TeamChange("research", 8, 16),)
+
+
+def test_what_no_commit_renders_is_not_known(planned: Repository) -> None:
+    (planned.dist / "lab" / "1.0.0").rename(planned.dist / "lab" / "0.9.0")
+    planned.write(version="1.1.0", live="0.9.0")
+    (cluster,) = _plan(planned, base=None).clusters
+    assert (cluster.cost, bool(cluster.allocations)) == (None, False)
+    assert cluster.not_known == (
+        (
+            "What lab 0.9.0 was rendered from is not known: git has no commit here with a cluster "
+            "file that renders it."
+        ),
+    )
+
+
+def test_a_cluster_that_is_let_go_keeps_its_objects(planned: Repository) -> None:
+    planned.write(version="1.0.0", live="none")
+    found = _plan(planned)
+    cluster = found.merged[0]
+    assert (cluster.let_go, cluster.objects, cluster.verdict) == (2, (), Verdict.SAFE)
+
+
+def test_nothing_that_differs_leaves_a_cluster_unchanged(planned: Repository) -> None:
+    planned.git("checkout", "--quiet", ".")
+    found = _plan(planned)
+    assert (found.clusters, found.unchanged) == ((), ("lab",))
+
+
+@pytest.mark.parametrize(
+    ("stated", "asked", "fails"),
+    [
+        ("", None, False),
+        ("plan: {failOn: dangerous}\n", None, True),
+        ("plan: {failOn: dangerous}\n", FailOn.NEVER, False),
+        ("", FailOn.ROLLING, True),
+    ],
+)
+def test_the_repository_says_on_which_verdict_a_plan_fails(
+    planned: Repository, stated: str, asked: FailOn | None, fails: bool
+) -> None:
+    (planned.clusters / "fleet.yaml").write_text(stated or "plan: {}\n", encoding="utf-8")
+    (cluster,) = _plan(planned).clusters
+    assert cluster.fails(asked) is fails
+
+
+def test_each_verdict_that_can_fail_is_a_verdict() -> None:
+    assert [each.value for each in FailOn] == [
+        *(verdict.word for verdict in Verdict if verdict > Verdict.SAFE),
+        "never",
+    ]
+
+
+def test_an_unknown_cluster_is_told_with_the_nearest(planned: Repository) -> None:
+    with pytest.raises(DistError, match='unknown cluster "lap"; allowed: lab; nearest: lab'):
+        _plan(planned, "lap")

@@ -1,0 +1,122 @@
+"""`gpuplane plan`."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.charts_py.plan.conftest import planned
+from tests.charts_py.release.conftest import Repository
+from tests.gpuplane.conftest import Run
+
+__all__ = ["planned"]
+
+SENTENCE = (
+    "Dangerous: data or many objects at once can be lost; 24 GPUs are out at once, for 0 to 25 "
+    "minutes; what nodes cost stays the same."
+)
+
+
+@pytest.fixture(autouse=True)
+def repository(planned: Repository) -> Repository:  # the fixture that is imported
+    return planned
+
+
+def test_the_first_line_says_verdict_gpus_time_and_cost(in_repository: Run) -> None:
+    result = in_repository("plan", "lab", "--base", "HEAD", "--nodes", "h200=3")
+    assert (result.exit_code, result.stderr) == (0, "")
+    first, *others = result.stdout.splitlines()
+    assert first == SENTENCE
+    headings = [line for line in others if line and line[0].isupper() and not line.endswith(".")]
+    assert headings == [
+        "Deletions and prunes",
+        "GPUs out",
+        "Capacity and quotas",
+        "Version",
+    ]
+    assert (
+        "$ kubectl drain --selector gpuplane.io/pool=h200 --ignore-daemonsets "
+        "--delete-emptydir-data" in others
+    )
+    assert (
+        "$ kubectl annotate application lab-part -n argocd "
+        'argocd.argoproj.io/deletion-approved="$(date -u +%FT%TZ)"' in others
+    )
+
+
+def test_a_report_has_every_object_with_why(in_repository: Run) -> None:
+    result = in_repository("plan", "--base", "HEAD", "--nodes", "lab/h200=3", "-o", "json")
+    report = json.loads(result.stdout)
+    assert {key: report[key] for key in ("kind", "base", "verdict", "summary", "unchanged")} == {
+        "kind": "Plan",
+        "base": "HEAD",
+        "verdict": "dangerous",
+        "summary": SENTENCE,
+        "unchanged": [],
+    }
+    (item,) = report["items"]
+    assert [each["verdict"] for each in item["objects"]] == ["dangerous", "disruptive"]
+    assert item["outages"] == [
+        {
+            "pools": ["h200"],
+            "madeBy": None,
+            "mechanism": "MIG label",
+            "gpusPerNode": 8,
+            "isForGood": False,
+            "nodes": {"low": 3, "high": 3},
+            "atOnce": {"low": 3, "high": 3},
+            "waves": {"low": 1, "high": 1},
+            "minutes": {"low": 0, "high": 25},
+            "gpusOut": {"low": 24, "high": 24},
+            "gpuHours": {"low": 0, "high": pytest.approx(10)},
+        }
+    ]
+    assert item["versionBump"] == {
+        "asked": "major",
+        "stated": "minor",
+        "isEnough": False,
+        "least": "2.0.0",
+    }
+
+
+@pytest.mark.parametrize(("fail_on", "exit_code"), [("dangerous", 1), ("rolling", 1), ("never", 0)])
+def test_a_plan_fails_from_a_verdict_on(in_repository: Run, fail_on: str, exit_code: int) -> None:
+    result = in_repository("plan", "--base", "HEAD", "--fail-on", fail_on, "-o", "markdown")
+    assert result.exit_code == exit_code
+    assert result.stdout.startswith("### gpuplane plan: dangerous\n\n**Dangerous: ")
+
+
+def test_nodes_of_an_export_are_counted(in_repository: Run, tmp_path: Path) -> None:
+    nodes = [
+        {
+            "apiVersion": "v1",
+            "kind": "Node",
+            "metadata": {"name": name, "labels": {"gpuplane.io/pool": "h200"}},
+        }
+        for name in ("a", "b", "c")
+    ]
+    export = tmp_path / "export.yaml"
+    export.write_text(yaml.safe_dump({"apiVersion": "v1", "kind": "List", "items": nodes}))
+    result = in_repository("plan", "lab", "--base", "HEAD", "--workloads", export)
+    assert result.stdout.splitlines()[0] == SENTENCE
+    assert (
+        "What lab's workloads would meet is not known: one of the versions renders no settings of "
+        "the rules." in result.stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--workloads", "export.yaml"), "of one cluster; name it as the one CLUSTER"),
+        (("lab", "--nodes", "h200"), '"h200" is no count of nodes; allowed: [CLUSTER/]POOL=COUNT'),
+        (("--nodes", "h200=3"), '"h200=3" names no cluster, and all are planned'),
+    ],
+)
+def test_wrong_arguments_are_told(
+    in_repository: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    result = in_repository("plan", *arguments)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.replace("│", "").split())
