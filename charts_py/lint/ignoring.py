@@ -96,7 +96,7 @@ def _of_comment(shown_as: str, one: IgnoreComment, used: set[str]) -> Iterator[L
     for rule in one.rules:
         if rule not in used:
             message = f"The comment ignores {rule}, which finds nothing there."
-            yield _finding(shown_as, one, LintSeverity.NOTE, message, "Leave that out.")
+            yield _finding(shown_as, one, LintSeverity.WARNING, message, "Leave that out.")
 
 
 def _finding(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from charts_py.lint.acknowledgements.new_rows import Statement
     from charts_py.lint.cluster_facts import ClusterFacts
     from charts_py.lint.file_findings import FileFindings
+    from charts_py.lint.finding import LintSeverity
     from charts_py.lint.fixed_file import FixedFile
     from charts_py.lint.lint_source import LintSource
     from charts_py.lint.lint_terms import LintTerms
@@ -45,6 +46,15 @@ class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"
+
+
+class FailOn(StrEnum):
+    """The least severity of a finding by which the command fails."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+    NEVER = "never"
 
 
 Paths = Annotated[
@@ -84,10 +94,14 @@ Ignore = Annotated[
     ),
 ]
 AsOutput = Annotated[LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
-FailOn = Annotated[
-    Severity, typer.Option(help="Least severity of a finding by which the exit code is 1.")
+Failing = Annotated[
+    FailOn,
+    typer.Option("--fail-on", help="Least severity of a finding by which the exit code is 1."),
 ]
-Least = Annotated[Severity, typer.Option("--severity", help="Least severity that is told.")]
+Least = Annotated[
+    Severity,
+    typer.Option("--severity", help="Least severity that is told, besides that of --fail-on."),
+]
 Charts = Annotated[
     list[str] | None,
     typer.Option(
@@ -160,7 +174,7 @@ class _Asked:
     namespace: str | None
     select: "Sequence[str]"
     ignore: "Sequence[str]"
-    severity: Severity
+    severity: "LintSeverity"
     no_cache: bool
     statement: "Statement | None"
 
@@ -186,8 +200,8 @@ def lint(
     namespace: Namespace = None,
     select: Select = None,
     ignore: Ignore = None,
-    severity: Least = Severity.NOTE,
-    fail_on: FailOn = Severity.ERROR,
+    severity: Least = Severity.WARNING,
+    fail_on: Failing = FailOn.ERROR,
     no_cache: NoCache = False,
     acknowledge: Acknowledge = False,
     reason: Reason = None,
@@ -204,7 +218,7 @@ def lint(
 
     ```console
     gpuplane lint manifests/
-    gpuplane lint manifests/ --cluster training --severity warning
+    gpuplane lint manifests/ --cluster training --severity note
     gpuplane lint manifests/ --output sarif > lint.sarif
     kustomize build overlays/live | gpuplane lint -
     gpuplane lint --helm charts/service --values live.yaml --namespace recommendations
@@ -224,6 +238,7 @@ def lint(
     """
     from charts_py.lint.finding import LintSeverity
 
+    told = LintSeverity.NOTE if fail_on is FailOn.NOTE else LintSeverity(severity)
     if not paths and not helm:
         raise typer.BadParameter("name a PATH, - for stdin, or a chart by --helm")
     asked = _Asked(
@@ -234,7 +249,7 @@ def lint(
         namespace=namespace,
         select=select or (),
         ignore=ignore or (),
-        severity=severity,
+        severity=told,
         no_cache=no_cache,
         statement=_statement(acknowledge=acknowledge, reason=reason, by=by, expires=expires),
     )
@@ -245,9 +260,8 @@ def lint(
         return
     if fix and _fix(judged):
         judged = _judged(context, asked)
-    report = judged.report
-    _print(report.of_severity(LintSeverity(severity)), output)
-    if report.fails(LintSeverity(fail_on)):
+    _print(judged.report.of_severity(told), output)
+    if fail_on is not FailOn.NEVER and judged.report.fails(LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
 
 
@@ -323,7 +337,6 @@ def _judged(context: typer.Context, asked: "_Asked") -> "_Judged":
 
     from charts_py.lint.acknowledgements.place import acknowledgement_file
     from charts_py.lint.cache_folder import cache_folder
-    from charts_py.lint.finding import LintSeverity
     from charts_py.lint.lint_run import LintRun
     from charts_py.lint.lint_source import lint_sources
     from charts_py.lint.lint_terms import LintTerms
@@ -352,7 +365,7 @@ def _judged(context: typer.Context, asked: "_Asked") -> "_Judged":
     acknowledgements = LintAcknowledgements(file, own_rules, terms.today)
     if asked.statement is not None:
         left = told(acknowledgements.left_of(found, sources)).report
-        shown = left.of_severity(LintSeverity(asked.severity))
+        shown = left.of_severity(asked.severity)
         acknowledgements.add(shown.findings, asked.statement)
     return told(acknowledgements.left_of(found, sources))
 

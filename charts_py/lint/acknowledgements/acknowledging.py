@@ -83,7 +83,7 @@ def _told(one: AcknowledgedRow, message: str) -> LintFinding:
     mark = Mark(one.mark.file, one.mark.line, one.mark.column or 1)
     return LintFinding(
         rule=ReadingRule.ACKNOWLEDGEMENT,
-        severity=LintSeverity.NOTE,
+        severity=LintSeverity.WARNING,
         start=mark,
         end=mark,
         subject="",

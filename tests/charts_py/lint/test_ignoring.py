@@ -132,7 +132,7 @@ FORM = "# gpuplane: ignore[RULE, ...] REASON"
         ),
         (
             "ignore[job-ttl, image-tag] meant",
-            ["note: The comment ignores image-tag, which finds nothing there. Leave that out."],
+            ["warning: The comment ignores image-tag, which finds nothing there. Leave that out."],
         ),
         (
             "ignore[unreadable-file] meant",

@@ -19,7 +19,7 @@ spec:
         - {name: train, resources: {limits: {nvidia.com/gpu: 1}}}
 """
 STALE = (
-    ".gpuplane/acknowledged.yaml:4:1: acknowledgement note What job-ttl finds in Job train of "
+    ".gpuplane/acknowledged.yaml:4:1: acknowledgement warning What job-ttl finds in Job train of "
     "job.yaml has changed since it was acknowledged. Remove the row; acknowledge anew what is "
     "still meant."
 )
@@ -48,7 +48,7 @@ def test_what_is_acknowledged_is_hidden_until_it_changes(
     assert changed.exit_code == 1
     assert changed.stdout.splitlines()[-2:] == [
         STALE,
-        "Found 1 warning, 1 note in 1 file with 1 GPU workload.",
+        "Found 2 warnings in 1 file with 1 GPU workload.",
     ]
 
 

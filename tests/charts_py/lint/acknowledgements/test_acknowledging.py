@@ -94,7 +94,7 @@ def test_a_row_that_does_not_hold_is_told_and_hides_nothing(
     kept, stale = _left(file, HEAD + _row(**changes), _finding())
     assert kept == FileFindings((_finding(),))
     assert [f"{each.start} {each.severity}: {each.message}" for each in stale.findings] == [
-        f".gpuplane/acknowledged.yaml:4:1 note: {told}"
+        f".gpuplane/acknowledged.yaml:4:1 warning: {told}"
     ]
 
 
