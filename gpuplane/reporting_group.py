@@ -56,9 +56,10 @@ def _environment() -> _Errors:
     """
     errors: _Errors = ()
     if "charts_py" in sys.modules:
+        from charts_py.pull_request.host_error import HostError
         from charts_py.release.git import GitError
 
-        errors += (GitError,)
+        errors += (GitError, HostError)
     if "upstream" in sys.modules:
         from upstream.error import UpstreamError
 

@@ -8,6 +8,9 @@ LABEL_PREFIX = "gpuplane/"
 _MARKER = "<!-- gpuplane plan -->"
 """Tells the comment from others of the same author; nobody sees it."""
 
+MARKER_LENGTH = len(f"{_MARKER}\n")
+"""Characters that a comment has beyond its text."""
+
 
 def keep_comment(pull_request: PullRequest, body: str) -> None:
     """Write the comment, or give the one that is there this text; raise HostError."""

@@ -45,6 +45,15 @@ Fail = Annotated[
     ),
 ]
 
+Comment = Annotated[
+    bool,
+    typer.Option(
+        "--comment",
+        help="In CI of GitHub or GitLab, keep the plan as one comment on the pull request, and its "
+        "verdict as a label.",
+    ),
+]
+
 _STYLES = {"+": "green", "-": "red", "~": "yellow", "$": "cyan"}
 
 
@@ -56,6 +65,7 @@ def plan(
     nodes: Nodes = None,
     workloads: Workloads = None,
     fail_on: Fail = None,
+    comment: Comment = False,
     output: AsDocument = DocumentOutput.TEXT,
 ) -> None:
     """Tell what a change does to running clusters, before it is merged.
@@ -84,6 +94,8 @@ def plan(
     request = _request(repository, names, base, tuple(nodes or ()), tuple(workloads or ()))
     found = make_plan(request)
     _PRINTERS[output](found)
+    if comment:
+        _keep_comment(found)
     if any(each.fails(fail_on) for each in found.clusters):
         raise typer.Exit(ExitCode.FINDINGS)
 
@@ -140,6 +152,23 @@ def _running(
         return {**counted, **stated_nodes(nodes, names)}
     except NodeCountError as error:
         raise typer.BadParameter(str(error), param_hint="--nodes") from error
+
+
+def _keep_comment(found: "Plan") -> None:
+    import os
+
+    from charts_py.plan.markdown_format import MAX_CHARACTERS, to_markdown
+    from charts_py.pull_request import one_comment
+    from charts_py.pull_request.environment import pull_request_of
+
+    pull_request = pull_request_of(os.environ)
+    body = to_markdown(found, MAX_CHARACTERS - one_comment.MARKER_LENGTH)
+    if found.clusters:
+        one_comment.keep_comment(pull_request, body)
+        one_comment.keep_label(pull_request, found.verdict.word)
+    else:
+        one_comment.hide_comment(pull_request, body)
+        one_comment.keep_label(pull_request, None)
 
 
 def _print_json(found: "Plan") -> None:

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from tests.charts_py.plan.conftest import planned
+from tests.charts_py.pull_request.hosts import TOKEN, GitLab, serving
 from tests.charts_py.release.conftest import Repository
 from tests.gpuplane.conftest import Run
 
@@ -120,3 +121,36 @@ def test_wrong_arguments_are_told(
     result = in_repository("plan", *arguments)
     assert result.exit_code == 2
     assert message in " ".join(result.stderr.replace("│", "").split())
+
+
+def test_the_comment_says_what_is_printed_and_the_label_how_bad_it_is(
+    in_repository: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(GitLab) as state:
+        variables = {
+            "GITLAB_CI": "true",
+            "GITLAB_TOKEN": TOKEN,
+            "CI_API_V4_URL": state.url,
+            "CI_PROJECT_ID": "12",
+            "CI_MERGE_REQUEST_IID": "5",
+        }
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+        options = ("-o", "markdown", "--comment")
+        result = in_repository("plan", "lab", "--base", "HEAD", *options)
+        assert state.shown == [(f"<!-- gpuplane plan -->\n{result.stdout}", False)]
+        assert state.labels == ["gpuplane/dangerous"]
+
+
+def test_a_comment_wants_a_pull_request(
+    in_repository: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("GITHUB_ACTIONS", "GITLAB_CI"):
+        monkeypatch.delenv(name, raising=False)
+    result = in_repository("plan", "lab", "--base", "HEAD", "--comment")
+    assert result.exit_code == 3
+    assert result.stderr == (
+        "there is no pull request to write to; allowed: in GitHub Actions, for a pull_request "
+        "event, or in GitLab CI, for a merge request\n"
+    )
