@@ -37,6 +37,8 @@ NOT_RUN = {
     "gpuplane lint --helm": "needs Helm and a chart; tests/charts_py/lint/ run it",
     "gpuplane import": "reads a cluster, or what was exported; tests/gpuplane/commands/ run it",
     "gpuplane init gpu-platform --from": "names what was built; tests/e2e/first_day/ run it",
+    "gpuplane prune": "asks on a terminal; tests/gpuplane/commands/ run it",
+    "gpuplane release training inference": "wants changes of both; tests/gpuplane/ run it",
     "gpuplane remove": "wants a cluster that is not live; tests/gpuplane/ run it",
     "gpuplane serve": "serves until it is stopped; tests/webhook/ start and stop it",
     "gpuplane upstream": "reads what GPUPLANE_MIRROR or a network has; tests/upstream/ read it",

@@ -63,7 +63,7 @@ def release(
     ```console
     gpuplane release training --dry-run
     gpuplane release training inference
-    gpuplane release training --bump major
+    gpuplane release training --bump major --dry-run
     ```
 
     `-o json` prints a `ReleaseList` of `{cluster, previous, version, live, changelog}`.

@@ -79,7 +79,7 @@ def test_what_cannot_be_rendered_leaves_the_file_as_it_was(rendered: RenderedCha
     assert read_tree(rendered.clusters) == before
 
 
-def test_the_history_of_the_cluster_before_counts_and_not_its_work_tree(
+def test_of_the_cluster_before_its_history_counts(
     chain: RecordedChain,
 ) -> None:
     chain.write("staging", "1.1.0", "1.0.0")
@@ -115,7 +115,7 @@ def test_a_freeze_or_a_hold_refuses_with_its_end(
     assert _judged(chain, hours=24 * 30).refusals == ()
 
 
-def test_a_rule_that_the_main_branch_has_is_not_lifted_by_what_uses_it(
+def test_a_rule_of_the_main_branch_is_not_lifted_by_what_uses_it(
     chain: RecordedChain,
 ) -> None:
     chain.write_fleet(HOLD)
@@ -144,7 +144,7 @@ def test_a_version_that_is_not_rendered_is_named(chain: RecordedChain) -> None:
     with pytest.raises(DistError) as caught:
         plan_promotion(chain.request("training", version="1.1.1"))
     place = chain.dist / "training"
-    known = "allowed: 1.0.0, 1.1.0; nearest: 1.1.0"
+    known = "allowed: 1.0.0, 1.1.0; nearest: 1.1.0, 1.0.0"
     assert str(caught.value) == f'unknown version "1.1.1" in {place}; {known}'
 
 

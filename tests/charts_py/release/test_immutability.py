@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.release.dist import Changes, read_tree
 from charts_py.release.git import GitError
-from charts_py.release.immutability import ReleasedError, is_prerelease, next_version
+from charts_py.release.immutability import ReleasedError, next_version
 from charts_py.release.synth import SynthRequest, synthesize
 from tests.charts_py.release.conftest import Repository, distrust_checkouts
 
@@ -88,8 +88,3 @@ def test_where_git_refuses_to_tell_what_is_released_nothing_is_written(
 )
 def test_the_next_version_says_what_changes(changes: Changes, wanted: str) -> None:
     assert next_version("1.2.3", changes) == wanted
-
-
-def test_a_suffix_makes_a_prerelease() -> None:
-    assert is_prerelease("1.3.0-rc.1")
-    assert not is_prerelease("1.3.0")

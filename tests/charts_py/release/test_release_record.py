@@ -14,6 +14,7 @@ from charts_py.release.release_record import (
     PinnedCrds,
     ReleaseRecord,
     digest,
+    is_prerelease,
     read_record,
     read_record_file,
     record_files,
@@ -121,3 +122,15 @@ def test_records_are_found_by_version(tmp_path: Path) -> None:
         file.touch()
     (tmp_path / "lab" / "live-application.yaml").touch()
     assert record_files(tmp_path, "lab") == files
+
+
+def test_a_suffix_makes_a_prerelease() -> None:
+    assert is_prerelease("1.3.0-rc.1")
+    assert not is_prerelease("1.3.0")
+
+
+def test_what_clusters_share_is_recorded_and_earlier_records_lack_it() -> None:
+    record = replace(RECORD, shared={"policies": "1", "gitops": "2"})
+    assert json.loads(record.to_json())["shared"] == {"gitops": "2", "policies": "1"}
+    assert read_record(record.to_json()) == record
+    assert "shared" not in json.loads(RECORD.to_json())

@@ -140,6 +140,23 @@ def test_an_exception_is_told_of_from_the_day_after_its_last_one(
     assert warnings_after("eks", "region: us-east-1", "region: us-east-1", today) == warnings
 
 
+HOLD = "promotion: {hold: {reason: waits for a driver, owner: jo@example.com, until: 2027-03-31}}\n"
+OVER = (
+    "sample.yaml:3: promotion.hold.until: 2027-03-31 is over, so that versions go live again; "
+    "allowed: a later day, or no hold"
+)
+
+
+@pytest.mark.parametrize(
+    ("today", "warnings"), [(LAST_DAY, []), (LAST_DAY + dt.timedelta(days=1), [OVER])]
+)
+def test_a_hold_is_told_of_from_the_day_after_its_last_one(
+    warnings_after: Callable[..., list[str]], today: dt.date, warnings: list[str]
+) -> None:
+    told = warnings_after("eks", "region: us-east-1", f"region: us-east-1\n{HOLD}", today)
+    assert [each for each in told if "promotion" in each] == warnings
+
+
 NO_ALERTS = (
     "without effect: addons.monitoring.serviceMonitors: false leaves out alerts; remove this line"
 )

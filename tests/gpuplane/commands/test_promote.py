@@ -36,7 +36,8 @@ def test_what_is_refused_writes_nothing(chain: RecordedChain, in_repository: Run
     assert read_tree(chain.directory) == before
 
 
-def test_a_report_has_each_reason(chain: RecordedChain, in_repository: Run) -> None:
+@pytest.mark.usefixtures("chain")
+def test_a_report_has_each_reason(in_repository: Run) -> None:
     report = json.loads(in_repository("promote", "training", "-o", "json").stdout)
     assert report == {
         "apiVersion": "gpuplane.io/v1alpha1",
