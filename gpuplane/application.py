@@ -22,6 +22,7 @@ from gpuplane.commands import (
     queues,
     recommend,
     remove,
+    report,
     rules,
     schema,
     serve,
@@ -58,8 +59,21 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, diff, remove, images, cost, recommend, priorities, queues, new, expand),
-        *(admit, rules, serve, cull, init, import_, migrate, hardware, schema, version),
+        *(synth, validate, diff, remove, images, cost, recommend, priorities, queues, report),
+        *(
+            new,
+            expand,
+            admit,
+            rules,
+            serve,
+            cull,
+            init,
+            import_,
+            migrate,
+            hardware,
+            schema,
+            version,
+        ),
     ):
         function = command.__name__.rpartition(".")[2]
         name = function.rstrip("_")
