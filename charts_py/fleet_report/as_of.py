@@ -17,12 +17,8 @@ def newest_commit_day(folder: Path) -> dt.date:
     """
     checkout = find_checkout(folder)
     if checkout is None:
-        raise RenderError(
-            f"{folder}: not in a git checkout, whose newest commit has a day; {_REMEDY}"
-        )
+        raise RenderError(f"{folder}: in no git checkout, so there is no day; {_REMEDY}")
     if checkout.commit("HEAD") is None:
-        raise RenderError(
-            f"{folder}: nothing was committed yet, so that there is no day; {_REMEDY}"
-        )
+        raise RenderError(f"{folder}: nothing was committed yet, so there is no day; {_REMEDY}")
     seconds = checkout.run("log", "-1", "--format=%ct", "HEAD")
     return dt.datetime.fromtimestamp(int(seconds), dt.UTC).date()

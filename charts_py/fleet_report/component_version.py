@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from charts_py.fleet_report.fleet_facts import ClusterFacts, RenderedVersion
     from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
 
 _WAVE = "argocd.argoproj.io/sync-wave"
 
@@ -38,7 +39,7 @@ def components_of(clusters: Iterable[ClusterFacts]) -> tuple[str, ...]:
     for cluster in clusters:
         for version in (cluster.rendered, cluster.live):
             for component, application in version.applications.items() if version else ():
-                name = _name(cluster, component)
+                name = component_name(cluster.platform, component)
                 waves[name] = max(waves.get(name, 0), _wave(application))
     return tuple(sorted(waves, key=lambda name: (waves[name], name)))
 
@@ -51,8 +52,9 @@ def component_cell(cluster: ClusterFacts, name: str) -> Cell:
     return _compared(_version(cluster, cluster.live, name), new)
 
 
-def _name(cluster: ClusterFacts, component: str) -> str:
-    for pool in cluster.platform.pools:
+def component_name(platform: Platform, component: str) -> str:
+    """Return what a component goes by, which those of all pools have in common."""
+    for pool in platform.pools:
         if component.endswith(f"-{pool.name}"):
             return f"{component.removesuffix(pool.name)}{_EACH_POOL}"
     return component
@@ -75,7 +77,11 @@ def _version(
 ) -> ComponentVersion | None:
     if version is None:
         return None
-    members = [component for component in version.applications if _name(cluster, component) == name]
+    members = [
+        component
+        for component in version.applications
+        if component_name(cluster.platform, component) == name
+    ]
     found = [_of_component(version, component) for component in members]
     if len(found) < 2:
         return found[0] if found else None

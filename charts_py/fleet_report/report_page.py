@@ -27,8 +27,10 @@ class LeadingNumber:
 
     @property
     def percent(self) -> str:
-        """The number, such as `86 %`; `?` of nothing."""
-        return f"{100 * self.part / self.whole:.0f} %" if self.whole else "?"
+        """The number, such as `89.3%`; `?` of nothing."""
+        if not self.whole:
+            return "?"
+        return f"{100 * self.part / self.whole:.1f}".removesuffix(".0") + "%"
 
 
 @dataclass(frozen=True, slots=True)

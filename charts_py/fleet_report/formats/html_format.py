@@ -24,7 +24,11 @@ def page_html(page: ReportPage) -> str:
     """
     style, script = _text("page.css"), _text("page.js")
     environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
+        autoescape=True,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
     )
     environment.tests |= {"table": _is_table, "chart": _is_chart, "drawings": _is_drawings}
     return environment.from_string(_text("page.html")).render(

@@ -26,7 +26,7 @@ def limits_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
         *(row for cluster in fleet.clusters for row in _of_cluster(cluster, fleet, statement)),
     )
     return ReportSection(
-        name="limits",
+        name="unknown",
         title="What this page does not tell",
         summary="It is made from the files of the repository alone.",
         parts=(

@@ -16,7 +16,7 @@ _PICTURES = "layouts"
 def pools_section(fleet: Fleet) -> ReportSection:
     """Return the pools of all clusters."""
     return ReportSection(
-        name="pools",
+        name="allocations",
         title="Pools",
         summary=(
             "An allocation is what a pod asks for: a whole GPU, a MIG instance, or a share of "
@@ -24,7 +24,7 @@ def pools_section(fleet: Fleet) -> ReportSection:
         ),
         parts=(
             GpuDrawings(_PICTURES, tuple(_drawings(fleet))),
-            ReportTable("pools", "Pools", _HEADERS, linked_rows("pools", _rows(fleet)), words=7),
+            ReportTable("pools", "Pools", _HEADERS, linked_rows("pools", _rows(fleet)), words=6),
         ),
         notes=(
             (
@@ -37,7 +37,7 @@ def pools_section(fleet: Fleet) -> ReportSection:
 
 
 _HEADERS = (
-    *("Cluster", "Pool", "GPU", "Purpose", "Purchase", "Resources", "Sharing"),
+    *("Cluster", "Pool", "GPU", "Purpose", "Purchase", "Sharing"),
     *("Nodes", "GPUs a node", "Allocations a node", "GPUs at most", "Allocations at most"),
 )
 
@@ -53,7 +53,7 @@ def _pool_cells(platform: Platform, pool: PlatformPool) -> Iterator[Cell]:
     facts, spec = pool.facts, pool.spec
     yield from cells(platform.name, pool.name, facts.model.name)
     yield from cells(spec.purpose.value, spec.purchase.value)
-    yield from cells(", ".join(each.name for each in facts.resources), sharing_words(facts.sharing))
+    yield Cell(sharing_words(facts.sharing))
     most = spec.nodes.max
     yield from cells(f"{spec.nodes.kept} to {most}", str(facts.gpus_per_node))
     yield from cells(f"{facts.allocations_per_node:,}", f"{most * facts.gpus_per_node:,}")

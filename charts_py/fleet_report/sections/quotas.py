@@ -27,7 +27,7 @@ def quotas_section(fleet: Fleet) -> ReportSection:
         summary=(
             "Quotas on a pool never exceed what its nodes offer at their largest: that is refused. "
             "They may exceed what is kept running, and what teams may borrow comes on top: above "
-            "100 %, more is promised than there is."
+            "100%, more is promised than there is."
         ),
         parts=(
             _chart(ledgers.values()),
@@ -122,5 +122,5 @@ def _share_cells(line: PoolLine, kept: int, own: int, reach: int) -> Iterator[Ce
 def _part(count: int, whole: int) -> Cell:
     """Return a part in percent; more than the whole is an over-commitment."""
     if not whole:
-        return Cell("0 %") if not count else Cell("none kept", Tone.WARNING)
-    return Cell(f"{100 * count / whole:.0f} %", Tone.WARNING if count > whole else Tone.PLAIN)
+        return Cell("0%") if not count else Cell("none kept", Tone.WARNING)
+    return Cell(f"{100 * count / whole:.0f}%", Tone.WARNING if count > whole else Tone.PLAIN)
