@@ -8,6 +8,8 @@ def not_compared() -> ReportSection:
     return ReportSection(
         name="differences",
         title="Differences",
-        summary="Not compared: this page is of one state of the repository.",
-        command="gpuplane diff",
+        summary=(
+            "Not compared: this page is of one state of the repository. Fleet tells which components "
+            "a promotion changes, and gpuplane diff what of them."
+        ),
     )

@@ -92,6 +92,20 @@ def test_clusters_whose_ladders_are_equal_share_its_rows(
     assert [row[0] for row in rows] == ["mixed"] * 7 + ["onprem, training"] * 7
 
 
+def test_a_table_of_costs_is_of_what_its_caption_says(fleet: Fleet) -> None:
+    (cost,) = [section for section in build_page(fleet).sections if section.name == "cost"]
+    tables = [part for part in cost.parts if isinstance(part, ReportTable)]
+    assert [(table.caption, table.headers[0]) for table in tables] == [
+        ("By cluster", "Cluster"),
+        ("By team", "Team"),
+        ("What a node costs", "Pool"),
+        ("By pool", "Pool"),
+        ("By purchase", "Purchase"),
+        ("By cost centre", "Cost centre"),
+        ("By namespace", "Namespace"),
+    ]
+
+
 def test_a_planned_change_stands_in_place_of_what_was_not_compared(fleet: Fleet) -> None:
     planned = ReportSection("differences", "Differences", "Two nodes drain.")
     assert build_page(fleet).sections[1].summary.startswith("Not compared")
