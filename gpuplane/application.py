@@ -27,6 +27,7 @@ from gpuplane.commands import (
     recommend,
     release,
     remove,
+    report,
     rules,
     schema,
     serve,
@@ -63,7 +64,7 @@ def create_application() -> typer.Typer:
     )
     application.callback()(_global_options)
     for command in (
-        *(synth, validate, lint, diff, plan, release, promote, prune, remove),
+        *(synth, validate, lint, diff, plan, release, promote, prune, remove, report),
         *(images, cost, recommend, priorities, queues, new, expand),
         *(admit, rules, serve, cull, init, import_, migrate, hardware, schema, version),
     ):

@@ -18,6 +18,7 @@ class ReportKind(StrEnum):
     COST = "Cost"
     COST_CHANGES = "CostChangeList"
     DIFFERENCES = "DifferenceList"
+    FLEET = "FleetReport"
     GPU_MODELS = "GpuModelList"
     IMAGES = "ImageList"
     INSTANCE_TYPES = "InstanceTypeList"

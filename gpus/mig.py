@@ -46,6 +46,14 @@ class MigProfile:
         return f"mig-{format_profile(self.name)}"
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedInstance:
+    """An instance, and the first of its memory slices."""
+
+    profile: MigProfile
+    start: int
+
+
 def format_profile(profile: str) -> str:
     """Format a profile for resource names, label values and ConfigMap keys: `+` becomes `.`."""
     return profile.replace("+", ".")
@@ -89,11 +97,15 @@ class MigGeometry:
                 return f"{_formatted(layout)} needs {needed} of {limit} {budget.replace('_', ' ')}"
         return None
 
-    def _placement_problem(self, layout: MigLayout) -> str | None:
+    def placement(self, layout: MigLayout) -> tuple[PlacedInstance, ...] | None:
+        """Return one way to place a layout on the memory slices; None where there is none."""
         instances = [self.profile(name) for name, count in layout.items() for _ in range(count)]
         # The widest first: they fit in the fewest places, so a dead end shows early.
         instances.sort(key=lambda profile: (-profile.memory_slices, profile.name))
-        if _can_place(instances, occupied=0):
+        return _placed(instances, occupied=0)
+
+    def _placement_problem(self, layout: MigLayout) -> str | None:
+        if self.placement(layout) is not None:
             return None
         starts = "; ".join(
             f"{name} starts at {', '.join(map(str, self.profile(name).starts))}" for name in layout
@@ -113,12 +125,14 @@ def _formatted(layout: MigLayout) -> str:
     return " + ".join(f"{name} x {count}" for name, count in layout.items())
 
 
-def _can_place(instances: list[MigProfile], occupied: int) -> bool:
+def _placed(instances: list[MigProfile], occupied: int) -> tuple[PlacedInstance, ...] | None:
     if not instances:
-        return True
+        return ()
     first, *rest = instances
     block = (1 << first.memory_slices) - 1
-    return any(
-        not occupied & block << start and _can_place(rest, occupied | block << start)
-        for start in first.starts
-    )
+    for start in first.starts:
+        if not occupied & block << start:
+            others = _placed(rest, occupied | block << start)
+            if others is not None:
+                return (PlacedInstance(first, start), *others)
+    return None

@@ -15,11 +15,26 @@ NOBODY = "nobody"
 def priorities_tables(clusters: Iterable[ClusterPriorities]) -> Iterator[Table]:
     """Yield the classes of each cluster, who uses them, who evicts whom, and what budgets hold."""
     for cluster in clusters:
-        for headers, row in _VIEWS:
-            yield _ladder_table(cluster.ladder, headers, row)
+        yield class_table(cluster.ladder)
+        yield _matrix_table(cluster.ladder)
+        yield user_table(cluster.ladder)
         if cluster.contentions:
-            yield _contention_table(cluster)
-    yield _disruption_table()
+            yield contention_table(cluster)
+    yield disruption_table()
+
+
+def class_table(ladder: Ladder) -> Table:
+    """Return the classes of a cluster, the highest first."""
+    return _ladder_table(ladder, ("Value", "Without room", "Description"), _class_row)
+
+
+def user_table(ladder: Ladder) -> Table:
+    """Return who may use each class, and where pods get it by themselves."""
+    return _ladder_table(ladder, ("Teams and namespaces", "Default in"), _user_row)
+
+
+def _matrix_table(ladder: Ladder) -> Table:
+    return _ladder_table(ladder, ("Evicts", "Evicted by", "Never evicted by"), _matrix_row)
 
 
 def _ladder_table(ladder: Ladder, headers: Row, row: Callable[[Ladder, Rung], Row]) -> Table:
@@ -43,14 +58,8 @@ def _user_row(_: Ladder, rung: Rung) -> Row:
     return (shown, ", ".join(rung.default_in))
 
 
-_VIEWS: tuple[tuple[Row, Callable[[Ladder, Rung], Row]], ...] = (
-    (("Value", "Without room", "Description"), _class_row),
-    (("Evicts", "Evicted by", "Never evicted by"), _matrix_row),
-    (("Teams and namespaces", "Default in"), _user_row),
-)
-
-
-def _contention_table(cluster: ClusterPriorities) -> Table:
+def contention_table(cluster: ClusterPriorities) -> Table:
+    """Return whose pods may evict whose, by pool."""
     headers = (f"Pool of {cluster.ladder.cluster}", "Namespace", "Its pods of", "Evict")
     rows = (
         (each.pool, each.namespace, each.priority, "; ".join(map(_victims, each.victims)))
@@ -64,7 +73,8 @@ def _victims(victims: tuple[str, tuple[str, ...]]) -> str:
     return f"{namespace}: {', '.join(classes)}"
 
 
-def _disruption_table() -> Table:
+def disruption_table() -> Table:
+    """Return what ends pods, and whether budgets hold it back."""
     headers = ("What ends pods", "PodDisruptionBudgets", "Source")
     rows = tuple((each.what, each.budgets, each.source) for each in DISRUPTIONS)
     return Table(headers, rows, words=3)

@@ -13,11 +13,23 @@ _OF_NAMESPACE = ("Resource", "Namespace", "Own", "Borrows", "Lends", "Reaches")
 def queues_tables(clusters: Iterable[ClusterQueues]) -> Iterator[Table]:
     """Yield what the pools of each cluster have, and who has it."""
     for each in clusters:
-        header = f"Pool of {each.cluster}"
-        yield Table((header, *_OF_POOL), tuple(map(_pool, each.pools)), words=2)
+        yield pool_table(each)
         if each.namespaces:
-            rows = tuple(map(_namespace, each.namespaces))
-            yield Table((header, *_OF_NAMESPACE), rows, words=3)
+            yield namespace_table(each)
+
+
+def pool_table(each: ClusterQueues) -> Table:
+    """Return what the pools of a cluster have."""
+    return Table((_header(each), *_OF_POOL), tuple(map(_pool, each.pools)), words=2)
+
+
+def namespace_table(each: ClusterQueues) -> Table:
+    """Return who has it."""
+    return Table((_header(each), *_OF_NAMESPACE), tuple(map(_namespace, each.namespaces)), words=3)
+
+
+def _header(each: ClusterQueues) -> str:
+    return f"Pool of {each.cluster}"
 
 
 def _pool(line: PoolLine) -> Row:

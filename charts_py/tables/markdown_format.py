@@ -9,7 +9,7 @@ from charts_py.tables.table import Row, Table
 def to_markdown(section: Section) -> str:
     """Return a section; what is to be read first stands in bold, and blocks as YAML."""
     told = (line for note in section.first for line in (f"**{note}**", ""))
-    shown = (line for table in section.tables for line in (*_table(table), ""))
+    shown = (line for table in section.tables for line in (*table_lines(table), ""))
     blocks = (line for each in section.blocks for line in ("```yaml", each.rstrip(), "```", ""))
     paragraph, *others = section.notes
     below = (paragraph, "", *(f"- {note}" for note in others))
@@ -17,12 +17,19 @@ def to_markdown(section: Section) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _table(table: Table) -> Iterator[str]:
+def table_lines(table: Table) -> Iterator[str]:
+    """Yield the lines of a table."""
     numbers = len(table.headers) - table.words
     yield _row(table.headers)
     yield f"|{'---|' * table.words}{'---:|' * numbers}"
     yield from map(_row, table.rows)
 
 
+def escaped(text: str) -> str:
+    """Return a text of one line that stays a text, and within its cell."""
+    line = " ".join(text.split())
+    return line.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+
+
 def _row(cells: Row) -> str:
-    return f"| {' | '.join(cells)} |"
+    return f"| {' | '.join(map(escaped, cells))} |"

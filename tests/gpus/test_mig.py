@@ -27,6 +27,18 @@ A30 = geometry_of("A30")
 RTX_PRO_6000 = geometry_of("RTX-PRO-6000")
 
 
+def test_a_placement_has_the_widest_instances_first_and_no_slice_twice() -> None:
+    placed = A100_80.placement({"1g.10gb": 2, "2g.20gb": 1, "3g.40gb": 1})
+    assert placed is not None
+    assert [(each.profile.name, each.start) for each in placed] == [
+        ("3g.40gb", 4),
+        ("2g.20gb", 0),
+        ("1g.10gb", 2),
+        ("1g.10gb", 3),
+    ]
+    assert A100_80.placement({"4g.40gb": 2}) is None
+
+
 @pytest.mark.parametrize(
     ("geometry", "layout"),
     [

@@ -19,3 +19,9 @@ All of them.
 - two
 """
     )
+
+
+def test_a_text_stays_within_its_cell_and_is_no_element() -> None:
+    table = Table(("Reason",), (("a | b \\ c\nd <img>",),), words=1)
+    lines = to_markdown(Section("Exceptions", [table], [""])).splitlines()
+    assert lines[4] == "| a \\| b \\\\ c d &lt;img> |"

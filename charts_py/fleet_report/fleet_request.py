@@ -1,0 +1,40 @@
+"""What `gpuplane report` is asked for: clusters, and the day."""
+
+import datetime as dt
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.fleet_report.as_of import newest_commit_day
+from charts_py.fleet_report.build_page import build_page
+from charts_py.fleet_report.fleet_facts import fleet_of
+from charts_py.fleet_report.report_page import ReportPage
+from charts_py.load import load_platforms
+from charts_py.release.selected_clusters import selected_clusters
+from charts_py.spec.cluster_files import ClusterFiles, find_cluster_files
+
+
+@dataclass(frozen=True, slots=True)
+class FleetRequest:
+    """The clusters to tell of."""
+
+    clusters: Path
+    """Folder of the cluster files."""
+    dist: Path
+    """Folder of what they render."""
+    names: tuple[str, ...] = ()
+    """Of clusters; empty for all."""
+    as_of: dt.date | None = None
+    """The day; by default that of the newest commit."""
+
+
+def report_of(request: FleetRequest) -> ReportPage:
+    """Return the page.
+
+    Raises SpecError with every fault of the cluster files, RenderError for an unknown name and
+    where there is no day, DistError where `dist/` is damaged.
+    """
+    files = find_cluster_files(request.clusters)
+    chosen = ClusterFiles(files.fleet, selected_clusters(files, request.names))
+    platforms = load_platforms(chosen)
+    as_of = request.as_of or newest_commit_day(request.clusters)
+    return build_page(fleet_of(platforms, request.dist, as_of))

@@ -1,0 +1,1 @@
+"""The page as HTML, Markdown and JSON."""

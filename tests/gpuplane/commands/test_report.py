@@ -1,0 +1,53 @@
+"""`gpuplane report`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.gpuplane.conftest import Run
+
+SAMPLE = Path(__file__).parents[2] / "charts_py" / "samples" / "queues.yaml"
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path) -> Path:
+    (tmp_path / "clusters").mkdir()
+    (tmp_path / "clusters" / "lab.yaml").write_text(SAMPLE.read_text("utf-8"), encoding="utf-8")
+    return tmp_path
+
+
+def test_a_page_is_one_document_of_html(in_repository: Run) -> None:
+    pytest.importorskip("jinja2")
+    result = in_repository("report", "--as-of", "2027-03-01")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("<!doctype html>\n")
+    assert result.stdout.endswith("</html>\n")
+
+
+def test_a_report_has_the_first_number_and_the_sections(in_repository: Run) -> None:
+    result = in_repository("report", "lab", "--as-of", "2027-03-01", "-o", "json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    report = json.loads(result.stdout)
+    assert (report["kind"], report["asOf"], report["clusters"]) == (
+        "FleetReport",
+        "2027-03-01",
+        ["lab"],
+    )
+    assert report["lead"]["whole"] == 64.0
+    assert report["sections"][0]["tables"][0]["rows"][0]["cells"][0] == "lab"
+
+
+def test_markdown_has_a_heading_for_the_page(in_repository: Run) -> None:
+    result = in_repository("report", "--as-of", "2027-03-01", "-o", "markdown")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("# GPU fleet: lab\n")
+
+
+def test_a_day_is_needed_where_git_has_none(in_repository: Run, tmp_path: Path) -> None:
+    result = in_repository("report", "-o", "json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        f"{tmp_path / 'clusters'}: in no git checkout, so there is no day; "
+        "name the day: --as-of YYYY-MM-DD\n"
+    )
