@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gpuplane.object_admission import ObjectAdmission
+from charts_py.admission.object_admission import ObjectAdmission
 from gpus.nearest import nearest, nearest_hint
 from policies.settings import Settings
 from webhook.admission_request import KIND

@@ -1,52 +1,11 @@
-"""The admission rules that the pods of manifests meet which are applied in one cluster."""
+"""Reading the admission rules that the pods of manifests meet which are applied in one cluster."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from charts_py.admission.cluster_platform import cluster_platform
-from charts_py.objects.document import Document
+from charts_py.admission.manifest_rules import ClusterRules
 from charts_py.platform.policy_settings import policy_settings
-from policies.document import members, text
 from policies.engine import Engine
-from policies.manifest_pod import objects
-from policies.settings import JobKind
-
-_KEPT = (JobKind("apps", "StatefulSet"), JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"))
-"""Jobs without `managedBy`, of which the manager of MultiKueue has pods of its own, too
-(https://github.com/kubernetes-sigs/kueue, pkg/controller/jobs/leaderworkerset and statefulset at
-v0.19.2)."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterRules:
-    """Those of the cluster, and of its workers where other clusters run its jobs."""
-
-    engine: Engine
-    """As the webhook of the cluster applies them."""
-    workers: Mapping[str, Engine] = field(default_factory=dict)
-    """By the name of the cluster that runs jobs for it."""
-    taken: tuple[str, ...] = ()
-    """Namespaces whose jobs these run."""
-
-    def elsewhere(self, manifest: Document, namespace: str | None) -> Mapping[str, Engine]:
-        """Return the rules of the clusters that run all jobs of a manifest; empty for its own.
-
-        `namespace` takes the place of the one that an object names.
-        """
-        made = [made_by for _, made_by in objects(manifest)]
-        is_taken = made and all(self._is_taken(each, namespace) for each in made)
-        return self.workers if is_taken else {}
-
-    def _is_taken(self, made_by: Document, namespace: str | None) -> bool:
-        place = namespace or text(members(made_by.get("metadata")).get("namespace"))
-        group = text(made_by.get("apiVersion")).rpartition("/")[0]
-        kind = JobKind(group, text(made_by.get("kind")))
-        return place in self.taken and kind in self._taken_kinds()
-
-    def _taken_kinds(self) -> Iterator[JobKind]:
-        priority = self.engine.settings.queue_priority
-        return (kind for kind in (priority.jobs if priority else ()) if kind not in _KEPT)
 
 
 def cluster_rules(clusters: Path, name: str) -> ClusterRules:

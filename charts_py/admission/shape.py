@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.translation import type_of
+from charts_py.spec.type_words import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

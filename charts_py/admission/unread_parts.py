@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from charts_py.admission.pod_shape import TEMPLATE
 from charts_py.admission.shape import ANY, Shape, children, misshapen
 from charts_py.spec.fault import Fault, FieldPath, Problem
-from charts_py.spec.translation import type_of
+from charts_py.spec.type_words import type_of
 from policies.document import pointer, text, unescaped
 from policies.workloads.kubernetes_kinds import KUBERNETES_KINDS
 from policies.workloads.place import EVERY, at

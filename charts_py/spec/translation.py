@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pydantic_core import ErrorDetails
 
@@ -21,6 +20,7 @@ from charts_py.spec.moved_fields import move_of
 from charts_py.spec.other_names import nearest_name
 from charts_py.spec.refused import Refused
 from charts_py.spec.respelled import respelled
+from charts_py.spec.type_words import type_of
 
 MISSING = "missing"
 """What is wrong with a required field that is not there."""
@@ -53,19 +53,6 @@ def translate(
 def names_unknown_key(error: ErrorDetails) -> bool:
     """Tell whether an error is of the name of an entry, whose value is then not to be judged."""
     return error["type"] == "enum" and error["loc"][-1] == "[key]"
-
-
-def type_of(value: Any, expected: str) -> str:
-    """Describe the type of a value; where a string is expected, ask for quotes."""
-    if value is None:
-        return "no value is given"
-    if isinstance(value, (dict, list)):
-        return f"a {'mapping' if isinstance(value, dict) else 'list'} is given"
-    if isinstance(value, str):
-        return f'"{value}" {"has the wrong format" if expected in _STRING_TYPES else "is a string"}'
-    shown = str(value).lower()
-    kind = "a boolean" if isinstance(value, bool) else "a number"
-    return f"{shown} is {kind} in YAML; quote it" if expected == "string" else f"{shown} is {kind}"
 
 
 def _unknown_field(path: FieldPath, _: ErrorDetails, model: Model) -> Problem:
@@ -143,8 +130,6 @@ _BOOLEANS = {
 }
 """What YAML 1.1 reads as booleans, and 1.2 as strings (https://yaml.org/type/bool.html), and
 booleans in quotes."""
-
-_STRING_TYPES = ("string", "date")
 
 _TRANSLATORS: Mapping[str, Callable[[FieldPath, ErrorDetails, Model], Problem]] = {
     "enum": _not_among,
