@@ -18,6 +18,7 @@ from gpuplane.commands import (
     init,
     migrate,
     new,
+    playground,
     priorities,
     queues,
     recommend,
@@ -59,7 +60,7 @@ def create_application() -> typer.Typer:
     application.callback()(_global_options)
     for command in (
         *(synth, validate, diff, remove, images, cost, recommend, priorities, queues, new, expand),
-        *(admit, rules, serve, cull, init, import_, migrate, hardware, schema, version),
+        *(admit, rules, playground, serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]
         name = function.rstrip("_")

@@ -2,13 +2,17 @@
 
 from charts_py.admission.manifest_file import ManifestObject
 from charts_py.admission.manifest_rules import ClusterRules
-from charts_py.admission.object_admission import ObjectAdmission, asks_for_gpu, located
+from charts_py.admission.object_admission import (
+    REVIEW_KIND,
+    ObjectAdmission,
+    asks_for_gpu,
+    located,
+)
 from charts_py.admission.object_admission import admit_object as admit_pods
 from charts_py.objects.document import Document
 from charts_py.spec.fault import Fault, Problem, SpecError
 from policies.document import members, text
 from policies.engine import Engine
-from webhook.admission_request import KIND
 from webhook.admission_round import admission_round, creation_of
 from webhook.reviewer import Reviewer, today
 
@@ -21,14 +25,14 @@ def admit_object(
     `namespace` takes the place of the one that the object names. Raises SpecError for a malformed
     review.
     """
-    if one.document["kind"] == KIND:
+    if one.document["kind"] == REVIEW_KIND:
         return _admit_review(rules.engine, one, namespace)
     return admit_pods(rules, one, namespace, today())
 
 
 def reviews_of(one: ManifestObject, admission: ObjectAdmission) -> tuple[Document, ...]:
     """Return a review for each of the object's pods; it itself where it is one."""
-    if admission.kind == KIND:
+    if admission.kind == REVIEW_KIND:
         return (one.document,)
     whole = (each.pod for each in admission.pods if not each.pod.template.partial)
     return tuple(creation_of(pod.document, pod.namespace) for pod in whole)

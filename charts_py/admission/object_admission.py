@@ -27,6 +27,9 @@ from policies.pod import Pod
 DEFAULT_NAMESPACE = "default"
 """Of an object that names none."""
 
+REVIEW_KIND = "AdmissionReview"
+"""Kind of what the API server asks a webhook, which `gpuplane admit` answers as well."""
+
 
 class ObjectName(TypedDict):
     """What says which object it is."""
@@ -49,6 +52,8 @@ class ObjectFinding:
     pointer: str
     """JSON Pointer from the object to what is wrong."""
     outcome: Outcome
+    cluster: str = ""
+    """That found it, where other clusters run the pods; otherwise empty."""
 
     @property
     def effect(self) -> Effect:
@@ -174,10 +179,9 @@ def _admit_in(
     }
     found = [*located(one, here.findings, here.outcomes)]
     for name, admission in there.items():
-        findings = (
-            each._replace(sentence=f"in {name}: {each.sentence}") for each in admission.findings
-        )
-        found += located(one, findings, admission.outcomes)
+        for finding in located(one, admission.findings, admission.outcomes):
+            sentence = f"in {name}: {finding.sentence}"
+            found.append(replace(finding, sentence=sentence, cluster=name))
     return ObjectAdmission(
         **object_name(one, namespace),
         findings=tuple(found),

@@ -105,10 +105,10 @@ def admit(
     `-o review` prints what `/mutate` and then `/validate` answer for each pod, one
     AdmissionReview per line.
     """
+    from charts_py.admission.admission_notes import admission_notes
     from charts_py.admission.cluster_rules import cluster_rules
     from charts_py.admission.manifest_sources import read_sources
     from charts_py.admission.object_admission import read_objects
-    from gpuplane.admission_notes import admission_notes
     from gpuplane.object_admission import admit_object
     from gpuplane.standard_streams import read_stdin
 
