@@ -35,6 +35,9 @@ class ClusterFacts:
     workers: "tuple[ClusterFacts, ...]" = field(default=())
     """The clusters that run jobs for it."""
 
+    unjudged: tuple[str, ...] = ()
+    """Rules of the platform team's own that are not judged where the answer is made."""
+
     @property
     def name(self) -> str:
         """Name of the cluster."""

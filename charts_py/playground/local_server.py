@@ -5,9 +5,9 @@ what comes back (https://en.wikipedia.org/wiki/DNS_rebinding). So requests must 
 and questions must come from this page.
 """
 
+import sys
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import PurePosixPath
 
 import msgspec
 
@@ -21,11 +21,6 @@ MAX_BODY = 2 * MAX_LENGTH
 SECONDS = 10
 """That a client may take to send a question."""
 JSON = "application/json"
-_TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-}
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -55,6 +50,11 @@ class LocalServer(ThreadingHTTPServer):
         """Where the page is."""
         return f"http://{self.names[0]}/"
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a browser that went away before its answer was there."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type] # as it came
+
 
 class _Handler(BaseHTTPRequestHandler):
     server: LocalServer
@@ -66,12 +66,10 @@ class _Handler(BaseHTTPRequestHandler):
         if (refusal := self._foreign()) is not None:
             self._refuse(HTTPStatus.FORBIDDEN, refusal)
             return
-        name = self.path.partition("?")[0].removeprefix("/") or "index.html"
-        content = self.server.site.files.get(name)
-        if content is None:
-            self._refuse(HTTPStatus.NOT_FOUND, "there is no such file")
+        if self.path.partition("?")[0] != "/":
+            self._refuse(HTTPStatus.NOT_FOUND, "there is nothing but /")
             return
-        self._send(HTTPStatus.OK, _TYPES[PurePosixPath(name).suffix], content)
+        self._send(HTTPStatus.OK, "text/html; charset=utf-8", self.server.site.page.html)
 
     def do_POST(self) -> None:  # likewise
         refusal = self._foreign() or self._foreign_question()
@@ -124,7 +122,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
         self.send_response(status)
-        policy = f"{self.server.site.policy}; frame-ancestors 'none'"
+        policy = f"{self.server.site.page.policy}; frame-ancestors 'none'"
         headers = {**_HEADERS, "Content-Security-Policy": policy, "Content-Type": kind}
         for name, value in headers.items():
             self.send_header(name, value)

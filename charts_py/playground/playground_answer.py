@@ -1,12 +1,14 @@
 """The answer of a cluster to a manifest: one function for the local server and for browsers."""
 
 import datetime as dt
+from collections.abc import Iterator
 
 from charts_py.admission.admission_notes import admission_notes
 from charts_py.admission.manifest_file import ManifestObject
 from charts_py.admission.manifest_sources import ManifestSource
 from charts_py.admission.object_admission import REVIEW_KIND, admit_object, read_objects
 from charts_py.playground.answer import Answer, AnswerFault
+from charts_py.playground.cluster_facts import ClusterFacts
 from charts_py.playground.object_answer import object_answer
 from charts_py.playground.playground_cluster import PlaygroundCluster
 from charts_py.playground.quota_answers import quota_answers
@@ -33,12 +35,18 @@ def playground_answer(
     written = [copied(one.document) for one in objects]
     admitted = [admit_object(cluster.rules, one, namespace, today) for one in objects]
     answers = [object_answer(cluster, *pair) for pair in zip(written, admitted, strict=True)]
-    settings = cluster.facts.settings
+    facts = cluster.facts
     return Answer(
         objects=tuple(answers),
         quotas=tuple(quota_answers(cluster, (pod for one in answers for pod in one.pods))),
-        notes=tuple(admission_notes(admitted, settings, settings.cluster)),
+        notes=(*_unjudged(facts), *admission_notes(admitted, facts.settings, facts.name)),
     )
+
+
+def _unjudged(facts: ClusterFacts) -> Iterator[str]:
+    if facts.unjudged:
+        names = ", ".join(facts.unjudged)
+        yield f"not judged here: {names}, rules of the platform team's own; ask gpuplane admit"
 
 
 def _read(manifest: str) -> list[ManifestObject]:

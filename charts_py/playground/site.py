@@ -1,4 +1,4 @@
-"""What the local server has: the page, and the answers to what it asks."""
+"""What the local server has: the page, and answers to what it asks."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -9,34 +9,28 @@ import msgspec
 
 from charts_py.playground.answer import Answer
 from charts_py.playground.cluster_facts import ClusterFacts
+from charts_py.playground.page import Answering, Page, build_page
 from charts_py.playground.page_data import page_data
-from charts_py.playground.page_files import content_policy, page_files
 from charts_py.playground.playground_answer import playground_answer
 from charts_py.playground.playground_cluster import PlaygroundCluster, playground_cluster
+from charts_py.playground.question import Question
 from charts_py.release.dist_error import unknown
 
-_ALLOWED = {"script-src": "'self'", "style-src": "'self'", "connect-src": "'self'"}
-_WHERE = "It is sent to the gpuplane on this machine, and no further."
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What the page asks."""
-
-    cluster: str
-    manifest: str
-    namespace: str = ""
-    """Takes the place of those that objects name; empty for none."""
+_BY_SERVER = Answering(
+    script="ask_server.js",
+    where="It is sent to the gpuplane on this machine, and no further.",
+    allowed={"connect-src": "'self'"},
+    blocks={},
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The files of the page, and the clusters that answer."""
+    """The page, and the clusters that answer."""
 
-    files: Mapping[str, bytes]
-    policy: str
-    """What the page may do."""
+    page: Page
     clusters: Mapping[str, PlaygroundCluster]
+    """By name."""
 
     def answer(self, body: bytes) -> Answer:
         """Answer a question; raises ValueError or DistError, which say what is wrong with it."""
@@ -50,9 +44,7 @@ class Site:
 
 def local_site(clusters: Sequence[ClusterFacts], examples: Path) -> Site:
     """Return the site of these clusters; `examples` is a folder of manifests, if there is one."""
-    policy = content_policy(_ALLOWED)
     return Site(
-        files=page_files(page_data(clusters, examples), "ask_server.js", _WHERE, policy),
-        policy=policy,
+        page=build_page(page_data(clusters, examples), _BY_SERVER),
         clusters={facts.name: playground_cluster(facts) for facts in clusters},
     )

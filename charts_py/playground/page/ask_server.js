@@ -1,7 +1,6 @@
-"use strict";
 // Asks the server that the page is from, which is on this machine.
 
-const READY = Promise.resolve();
+const WAIT = "Waiting for the answer.";
 
 async function ask(question) {
   const answered = await fetch("answer", {

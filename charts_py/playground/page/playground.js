@@ -1,9 +1,9 @@
-"use strict";
 // The page: what is chosen and pasted is asked about, and the answer shown.
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const AS_WRITTEN = ""; // the choice of no namespace
 const MOST_NUMBERED = 5000; // lines that are numbered
+const SLOW = 500; // milliseconds without an answer until that is said
 const PAUSE = 400; // milliseconds without a key until the manifest is asked about
 const at = (id) => document.getElementById(id);
 let waiting = 0;
@@ -48,14 +48,16 @@ async function check() {
     mark([], []);
     return;
   }
+  const slow = setTimeout(() => say("", WAIT), SLOW);
   try {
-    await READY;
     const answer = await ask(question());
     if (number === asked) show(answer);
   } catch (error) {
     if (number !== asked) return;
     say("bad", `No answer: ${error.message}`);
     at("details").replaceChildren();
+  } finally {
+    clearTimeout(slow);
   }
 }
 

@@ -1,4 +1,3 @@
-"use strict";
 // An answer as elements. All of it may be an attacker's words: it only ever becomes text.
 
 const EFFECTS = {

@@ -1,4 +1,3 @@
-"use strict";
 // A link keeps what is on the page in its fragment, which browsers send to nobody.
 
 const SHARED = "#v1.";

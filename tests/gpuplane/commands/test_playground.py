@@ -32,3 +32,14 @@ def test_an_unknown_cluster_is_named(run: Run) -> None:
     result = run("-C", ROOT, "playground", "trainin")
     what = 'unknown cluster "trainin"; allowed: inference, mixed, onprem, training'
     assert (result.exit_code, result.stderr) == (2, f"{what}; nearest: training\n")
+
+
+def test_a_page_without_a_server_needs_pyodide(run: Run, tmp_path: Path) -> None:
+    arguments = ("--static", tmp_path / "public", "--pyodide", tmp_path)
+    result = run("-C", ROOT, "playground", "training", *arguments)
+    what = "no pyodide.mjs; allowed: the npm package pyodide, as this has it"
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"{tmp_path}: {what}: npm install pyodide@314.0.7\n",
+    )
+    assert not (tmp_path / "public").exists()
