@@ -20,6 +20,7 @@ from gpuplane.commands import (
     migrate,
     new,
     plan,
+    playground,
     priorities,
     promote,
     prune,
@@ -65,8 +66,8 @@ def create_application() -> typer.Typer:
     application.callback()(_global_options)
     for command in (
         *(synth, validate, lint, diff, plan, release, promote, prune, remove, report),
-        *(images, cost, recommend, priorities, queues, new, expand),
-        *(admit, rules, serve, cull, init, import_, migrate, hardware, schema, version),
+        *(images, cost, recommend, priorities, queues, new, expand, admit, rules, playground),
+        *(serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]
         name = function.rstrip("_")

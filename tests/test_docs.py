@@ -37,11 +37,14 @@ NOT_RUN = {
     "gpuplane lint --helm": "needs Helm and a chart; tests/charts_py/lint/ run it",
     "gpuplane import": "reads a cluster, or what was exported; tests/gpuplane/commands/ run it",
     "gpuplane init gpu-platform --from": "names what was built; tests/e2e/first_day/ run it",
+    "gpuplane playground": "serves until it is stopped; tests/gpuplane/commands/ start and stop it",
     "gpuplane prune": "asks on a terminal; tests/gpuplane/commands/ run it",
     "gpuplane release training inference": "wants changes of both; tests/gpuplane/ run it",
     "gpuplane remove": "wants a cluster that is not live; tests/gpuplane/ run it",
     "gpuplane serve": "serves until it is stopped; tests/webhook/ start and stop it",
     "gpuplane upstream": "reads what GPUPLANE_MIRROR or a network has; tests/upstream/ read it",
+    "npm install pyodide": "wants a registry; tests/charts_py/playground/ use what it installs",
+    "pip download": "likewise",
     "jq": "is not on every machine; what it reads are lists that tests/gpuplane/ compare",
 }
 """Commands, by how they begin, that no test runs as the pages write them, and why."""

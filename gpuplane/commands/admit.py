@@ -1,6 +1,7 @@
 """`gpuplane admit`."""
 
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +16,8 @@ from gpuplane.terminal import print_document, print_styled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gpuplane.object_admission import ObjectAdmission
+    from charts_py.admission.manifest_file import ManifestObject
+    from charts_py.admission.object_admission import ObjectAdmission
     from policies.settings import Settings
 
 
@@ -105,10 +107,11 @@ def admit(
     `-o review` prints what `/mutate` and then `/validate` answer for each pod, one
     AdmissionReview per line.
     """
+    from charts_py.admission.admission_notes import admission_notes
     from charts_py.admission.loaded_rules import cluster_rules
     from charts_py.admission.manifest_sources import read_sources
-    from gpuplane.admission_notes import admission_notes
-    from gpuplane.object_admission import admit_object, read_objects
+    from charts_py.admission.object_admission import read_objects
+    from gpuplane.object_admission import admit_object
     from gpuplane.standard_streams import read_stdin
 
     rules = cluster_rules(repository_of(context).clusters, cluster)
@@ -121,7 +124,7 @@ def admit(
             print_styled(f"note: {note}", err=True)
     allowed = all(one.allowed for one in admitted)
     if output is AdmitOutput.REVIEW:
-        _print_answers(rules.engine.settings, admitted)
+        _print_answers(rules.engine.settings, objects, admitted)
     elif output is AdmitOutput.JSON:
         items = [one.fields() for one in admitted]
         fields = {"cluster": cluster, "allowed": allowed, "items": items}
@@ -144,12 +147,18 @@ def _print_findings(admitted: "Sequence[ObjectAdmission]", *, quiet: bool, verbo
             print_styled(f"{one.mark}: {one.subject}: nothing found", err=True)
 
 
-def _print_answers(settings: "Settings", admitted: "Sequence[ObjectAdmission]") -> None:
+def _print_answers(
+    settings: "Settings",
+    objects: "Sequence[ManifestObject]",
+    admitted: "Sequence[ObjectAdmission]",
+) -> None:
+    from gpuplane.object_admission import reviews_of
     from webhook.admission_round import admission_round
     from webhook.reviewer import Reviewer
 
     reviewer = Reviewer(settings)
-    for review in (review for one in admitted for review in one.reviews):
+    reviews = (reviews_of(*pair) for pair in zip(objects, admitted, strict=True))
+    for review in chain.from_iterable(reviews):
         for answer in admission_round(reviewer, review).answers:
             print_document(f"{answer.body.decode()}\n")
 

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gpuplane.object_admission import ObjectAdmission
+from charts_py.admission.object_admission import REVIEW_KIND, ObjectAdmission
 from gpus.nearest import nearest, nearest_hint
 from policies.settings import Settings
-from webhook.admission_request import KIND
 
 if TYPE_CHECKING:
     from charts_py.spec.fault import Mark
@@ -27,7 +26,7 @@ def _repeated(admitted: Sequence[ObjectAdmission]) -> Iterator[str]:
     first: dict[tuple[str, ...], Mark] = {}
     for one in admitted:
         identity = (one.api_version, one.kind, one.namespace, one.name)
-        if one.kind == KIND or not one.name:
+        if one.kind == REVIEW_KIND or not one.name:
             continue
         if identity in first:
             other = f"stands in {first[identity]} as well; what is applied last stays"

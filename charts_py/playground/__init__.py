@@ -1,0 +1,1 @@
+"""What a cluster makes of a pasted manifest, as `gpuplane playground` shows it."""

@@ -1,0 +1,119 @@
+"""What a cluster makes of a manifest."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFault:
+    """Why the manifest cannot be read; lines and columns count from 1."""
+
+    line: int
+    column: int
+    """0 where the line says enough."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFinding:
+    """What a rule found, and what admission does about it."""
+
+    line: int
+    """Of the field, or of what should hold it."""
+    pointer: str
+    """JSON Pointer from the object to the field."""
+    cluster: str
+    """That found it, where another cluster runs the pods; otherwise empty."""
+    effect: str
+    """`fixed`, `denied`, `warned`, `audited` or `failed`."""
+    rule: str
+    message: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class PoolAnswer:
+    """Whether the nodes of a pool could hold a pod."""
+
+    pool: str
+    reason: str
+    """Why they could not; empty where they could."""
+    hour: float | None
+    """What the pod costs there an hour; None where it cannot run there, or the price is not
+    known."""
+    currency: str
+    unpriced: str
+    """Why the price is not known; empty where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class PodAnswer:
+    """A pod that asks for GPUs, and where it could run."""
+
+    cluster: str
+    """That runs it, where it is another one; otherwise empty."""
+    namespace: str
+    pointer: str
+    """JSON Pointer from the object to its template; empty for a pod itself."""
+    count: int | None
+    """How many of it there are; None where the manifest does not say so."""
+    asks: Mapping[str, float]
+    """How much it asks for of each GPU resource."""
+    pools: tuple[PoolAnswer, ...]
+    """All of the cluster; none for a pod that holds claims alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """A line of what admission changes."""
+
+    sign: str
+    """`+`, `-`, `@` between two places, or a space."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectAnswer:
+    """What admission does to an object."""
+
+    line: int
+    subject: str
+    """What it is called: `Job train`."""
+    namespace: str
+    allowed: bool
+    findings: tuple[AnswerFinding, ...]
+    diff: tuple[DiffLine, ...]
+    """None where nothing is fixed."""
+    pods: tuple[PodAnswer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaAnswer:
+    """What the objects ask for together, and what their namespace may have."""
+
+    cluster: str
+    """That runs them, where it is another one; otherwise empty."""
+    namespace: str
+    resource: str
+    asked: float
+    """In allocations."""
+    at_least: bool
+    """Whether there is a pod of which nobody knows how many there are; it counts once."""
+    quota: int
+    """What the namespace may have, by whomever it is used already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a cluster makes of a manifest; without objects where there are faults."""
+
+    faults: tuple[AnswerFault, ...] = ()
+    objects: tuple[ObjectAnswer, ...] = ()
+    quotas: tuple[QuotaAnswer, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What to know besides."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether admission takes all of it."""
+        return not self.faults and all(one.allowed for one in self.objects)

@@ -1,0 +1,26 @@
+"""Answers in a browser, where Pyodide runs this."""
+
+import datetime as dt
+
+import msgspec
+
+from charts_py.playground.cluster_facts import ClusterFacts
+from charts_py.playground.playground_answer import playground_answer
+from charts_py.playground.playground_cluster import playground_cluster
+from charts_py.playground.question import Question
+
+
+class BrowserClusters:
+    """The clusters of a page, which answer its questions."""
+
+    def __init__(self, facts: str) -> None:
+        """`facts`: those of the clusters, in JSON."""
+        read = msgspec.json.decode(facts, type=tuple[ClusterFacts, ...])
+        self._clusters = {each.name: playground_cluster(each) for each in read}
+
+    def answer(self, question: str) -> str:
+        """Answer a question; both are JSON."""
+        asked = msgspec.json.decode(question, type=Question)
+        cluster, today = self._clusters[asked.cluster], dt.datetime.now(dt.UTC).date()
+        answer = playground_answer(cluster, asked.manifest, asked.namespace or None, today)
+        return msgspec.json.encode(answer).decode()

@@ -1,0 +1,44 @@
+"""What answers about manifests need of a cluster: plain data, which a browser can have, too."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from policies.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class PoolCost:
+    """What the GPUs of a pool cost."""
+
+    currency: str
+    """ISO 4217."""
+    gpu_hour: float | None
+    """One GPU for an hour, with its part of the node; None where that is not known."""
+    unpriced: str
+    """Why it is not known; empty where it is."""
+    gpus: Mapping[str, float]
+    """What one allocation of each of its resources is in GPUs."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterFacts:
+    """What answers need of a cluster."""
+
+    settings: Settings
+    """Of its admission."""
+    costs: Mapping[str, PoolCost]
+    """By the name of the pool."""
+    quotas: Mapping[str, Mapping[str, int]]
+    """What each namespace of a team may ask for of each GPU resource, in allocations."""
+    taken: tuple[str, ...] = ()
+    """Namespaces whose jobs its workers run."""
+    workers: "tuple[ClusterFacts, ...]" = field(default=())
+    """The clusters that run jobs for it."""
+
+    unjudged: tuple[str, ...] = ()
+    """Rules of the platform team's own that are not judged where the answer is made."""
+
+    @property
+    def name(self) -> str:
+        """Name of the cluster."""
+        return self.settings.cluster

@@ -1,0 +1,67 @@
+"""The answer of a cluster to a manifest: one function for the local server and for browsers."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+from charts_py.admission.admission_notes import admission_notes
+from charts_py.admission.manifest_file import ManifestObject
+from charts_py.admission.manifest_sources import ManifestSource
+from charts_py.admission.object_admission import REVIEW_KIND, admit_object, read_objects
+from charts_py.playground.answer import Answer, AnswerFault
+from charts_py.playground.cluster_facts import ClusterFacts
+from charts_py.playground.object_answer import object_answer
+from charts_py.playground.playground_cluster import PlaygroundCluster
+from charts_py.playground.quota_answers import quota_answers
+from charts_py.spec.fault import Fault, Mark, Problem, SpecError
+from policies.apply import copied
+
+MAX_LENGTH = 1024**2
+"""Bytes of a manifest: more than an object of any size that etcd takes needs
+(https://etcd.io/docs/v3.6/dev-guide/limit/)."""
+_PASTED = "manifest"
+
+
+def playground_answer(
+    cluster: PlaygroundCluster, manifest: str, namespace: str | None, today: dt.date
+) -> Answer:
+    """Return what a cluster makes of a manifest; raises nothing, whatever it holds.
+
+    `namespace` takes the place of those that objects name.
+    """
+    try:
+        objects = _read(manifest)
+    except SpecError as error:
+        return Answer(faults=tuple(map(_fault, error.faults)))
+    written = [copied(one.document) for one in objects]
+    admitted = [admit_object(cluster.rules, one, namespace, today) for one in objects]
+    answers = [object_answer(cluster, *pair) for pair in zip(written, admitted, strict=True)]
+    facts = cluster.facts
+    return Answer(
+        objects=tuple(answers),
+        quotas=tuple(quota_answers(cluster, (pod for one in answers for pod in one.pods))),
+        notes=(*_unjudged(facts), *admission_notes(admitted, facts.settings, facts.name)),
+    )
+
+
+def _unjudged(facts: ClusterFacts) -> Iterator[str]:
+    if facts.unjudged:
+        names = ", ".join(facts.unjudged)
+        yield f"not judged here: {names}, rules of the platform team's own; ask gpuplane admit"
+
+
+def _read(manifest: str) -> list[ManifestObject]:
+    # Half of a pair of surrogates is no UTF-8, and told as that.
+    content = manifest.encode(errors="surrogatepass")
+    if len(content) > MAX_LENGTH:
+        problem = Problem((), f"{len(content)} bytes", f"at most {MAX_LENGTH}")
+        raise SpecError([Fault(Mark(_PASTED, 1), problem)])
+    objects = read_objects([ManifestSource(_PASTED, content)])
+    reviews = [one.mark for one in objects if one.document["kind"] == REVIEW_KIND]
+    if reviews:
+        problem = Problem((), f"an {REVIEW_KIND}", "the object in it")
+        raise SpecError(Fault(mark, problem) for mark in reviews)
+    return objects
+
+
+def _fault(fault: Fault) -> AnswerFault:
+    return AnswerFault(fault.mark.line, fault.mark.column, str(fault.problem))

@@ -1,0 +1,95 @@
+"""`gpuplane playground`."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gpuplane.commands.arguments import Clusters
+from gpuplane.platform_repository import PlatformRepository, repository_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from charts_py.playground.cluster_facts import ClusterFacts
+
+Port = Annotated[
+    int, typer.Option(min=0, max=65535, help="Port on loopback to serve it on; 0 picks a free one.")
+]
+Static = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Write a page that needs no server to index.html in this folder, and end.",
+        show_default=False,
+    ),
+]
+Pyodide = Annotated[
+    Path,
+    typer.Option(
+        metavar="DIR",
+        help="With --static: folder of the npm package pyodide, with a wheel of msgspec for it.",
+    ),
+]
+_EXAMPLES = "examples"
+
+
+def playground(
+    context: typer.Context,
+    clusters: Clusters = None,
+    *,
+    port: Port = 8760,
+    static: Static = None,
+    pyodide: Pyodide = Path("node_modules/pyodide"),
+) -> None:
+    """Serve a page that shows what admission does to a manifest, until Ctrl-C.
+
+    Paste a manifest and choose a cluster. You see what its rules fix, refuse and warn of, with the
+    page of each rule; what changes; which pools could hold the pods, and why others could not; the
+    quota of the namespace; and what the pods cost an hour. The page is for browsers on this machine
+    alone. A link to share keeps the manifest in its fragment, which no server is sent.
+
+    With `--static` a browser runs the rules itself, in a page of one file that fetches nothing.
+
+    ```console
+    gpuplane playground                     # at http://127.0.0.1:8760/
+    gpuplane playground --static public/    # public/index.html, which needs no server
+    ```
+    """
+    repository = repository_of(context)
+    facts, examples = _facts(repository, clusters), repository.directory / _EXAMPLES
+    if static is None:
+        _serve(facts, examples, port)
+    else:
+        _write(facts, examples, static, pyodide)
+
+
+def _serve(facts: "Sequence[ClusterFacts]", examples: Path, port: int) -> None:
+    from charts_py.playground.local_server import LocalServer
+    from charts_py.playground.site import local_site
+
+    with LocalServer(local_site(facts, examples), port) as server:
+        typer.echo(f"the playground is at {server.url}; Ctrl-C ends it", err=True)
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+def _write(facts: "Sequence[ClusterFacts]", examples: Path, folder: Path, pyodide: Path) -> None:
+    from charts_py.playground.static_page import static_page
+
+    page = static_page(facts, examples, pyodide)
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "index.html"
+    file.write_bytes(page.html)
+    typer.echo(f"{file}: {len(page.html) / 1e6:.1f} MB", err=True)
+
+
+def _facts(repository: PlatformRepository, names: list[str] | None) -> "tuple[ClusterFacts, ...]":
+    from charts_py.load import ClusterFiles, find_cluster_files, load_platforms
+    from charts_py.playground.platform_facts import platform_facts
+    from charts_py.release.selected_clusters import selected_clusters
+
+    files = find_cluster_files(repository.clusters)
+    chosen = selected_clusters(files, names or ())
+    return tuple(map(platform_facts, load_platforms(ClusterFiles(files.fleet, chosen))))

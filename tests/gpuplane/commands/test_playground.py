@@ -1,0 +1,45 @@
+"""`gpuplane playground`."""
+
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+from tests.gpuplane.conftest import Run
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_it_serves_the_page_on_loopback_until_ctrl_c() -> None:
+    command = [sys.executable, "-m", "gpuplane", "-C", str(ROOT)]
+    serving = subprocess.Popen(
+        [*command, "playground", "training", "--port", "0"], stderr=subprocess.PIPE, text=True
+    )
+    assert serving.stderr is not None
+    said = serving.stderr.readline()
+    url = said.removeprefix("the playground is at ").removesuffix("; Ctrl-C ends it\n")
+    with urllib.request.urlopen(url, timeout=10) as response:  # noqa: S310 # it is on loopback
+        page = response.read()
+    serving.send_signal(signal.SIGINT)
+    assert (serving.wait(timeout=10), serving.stderr.read()) == (0, "")
+    serving.stderr.close()
+    assert url.startswith("http://127.0.0.1:")
+    assert page.startswith(b"<!doctype html>")
+
+
+def test_an_unknown_cluster_is_named(run: Run) -> None:
+    result = run("-C", ROOT, "playground", "trainin")
+    what = 'unknown cluster "trainin"; allowed: inference, mixed, onprem, training'
+    assert (result.exit_code, result.stderr) == (2, f"{what}; nearest: training\n")
+
+
+def test_a_page_without_a_server_needs_pyodide(run: Run, tmp_path: Path) -> None:
+    arguments = ("--static", tmp_path / "public", "--pyodide", tmp_path)
+    result = run("-C", ROOT, "playground", "training", *arguments)
+    what = "no pyodide.mjs; allowed: the npm package pyodide, as this has it"
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"{tmp_path}: {what}: npm install pyodide@314.0.7\n",
+    )
+    assert not (tmp_path / "public").exists()
