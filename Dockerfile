@@ -15,6 +15,7 @@ RUN python -m venv --without-pip /opt/gpuplane \
 COPY pyproject.toml /source/pyproject.toml
 COPY README.md /source/README.md
 COPY LICENSE /source/LICENSE
+COPY docs/lint-rules /source/docs/lint-rules
 COPY docs/policies /source/docs/policies
 COPY culling /source/culling
 COPY gpus /source/gpus
@@ -26,6 +27,7 @@ RUN HATCH_BUILD_HOOKS_ENABLE=1 PIP_REQUIRE_HASHES=0 python -m pip wheel --no-dep
       --no-build-isolation --wheel-dir /wheels /source \
  && PIP_REQUIRE_HASHES=0 python -m pip --python /opt/gpuplane/bin/python install --no-deps \
       --no-compile /wheels/*.whl \
+ && rm -r /opt/gpuplane/lib/python3*/site-packages/charts_py \
  && /opt/gpuplane/bin/python -m compileall -q -j 0 /opt/gpuplane/lib \
  && /opt/gpuplane/bin/python -I -m gpuplane serve --help > /dev/null
 
