@@ -12,6 +12,7 @@ from gpuplane.exit_code import ExitCode
 
 COMMANDS = (
     *("synth", "validate", "diff", "remove", "images", "cost", "recommend", "priorities", "queues"),
+    "report",
     *(
         "new",
         "expand",
@@ -46,7 +47,7 @@ def test_the_help_lists_the_commands_in_the_order_of_their_use() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [*((name,) for name in COMMANDS[:13]), ("upstream", "fetch"), ("upstream", "compile")],
+    [*((name,) for name in COMMANDS[:14]), ("upstream", "fetch"), ("upstream", "compile")],
     ids=" ".join,
 )
 def test_the_help_of_a_command_has_examples(path: tuple[str, ...]) -> None:

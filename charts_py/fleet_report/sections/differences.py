@@ -9,7 +9,7 @@ def not_compared() -> ReportSection:
         name="differences",
         title="Differences",
         summary=(
-            "Not compared: this page is of one state of the repository. Fleet tells which components "
-            "a promotion changes, and gpuplane diff what of them."
+            "Not compared: this page is of one state of the repository. Fleet tells which "
+            "components a promotion changes, and gpuplane diff what of them."
         ),
     )
