@@ -1,7 +1,6 @@
 """A staging and a training cluster, of which training waits for staging."""
 
 import datetime as dt
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,13 +39,18 @@ class Chain:
         (self.clusters / "fleet.yaml").write_text(text, encoding="utf-8")
 
     def commit(self, hours_ago: float = 0, message: str = "State") -> None:
-        when = (NOW - dt.timedelta(hours=hours_ago)).isoformat()
         run_git(self.directory, "add", "--all")
-        os.environ["GIT_COMMITTER_DATE"] = when
-        try:
-            run_git(self.directory, "commit", "--message", message)
-        finally:
-            del os.environ["GIT_COMMITTER_DATE"]
+        self._git_then(hours_ago, "commit", "--message", message)
+
+    def merge(self, branch: str, hours_ago: float) -> None:
+        self._git_then(hours_ago, "merge", "--no-ff", branch)
+
+    def _git_then(self, hours_ago: float, *arguments: str) -> None:
+        """Run git as if it was some hours earlier."""
+        with pytest.MonkeyPatch.context() as patch:
+            when = NOW - dt.timedelta(hours=hours_ago)
+            patch.setenv("GIT_COMMITTER_DATE", when.isoformat())
+            run_git(self.directory, *arguments)
 
     def request(self, *names: str, version: str | None = None) -> PromotionRequest:
         return PromotionRequest(self.clusters, self.dist, names, NOW, version)
