@@ -1,16 +1,20 @@
 """What a changelog says of a version by itself: what differs, by component."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from typing import TypeAlias
 
 from charts_py.objects.fields import Absent, FieldChange
 from charts_py.release.diff.objects import ChangedObject, ObjectDifference, PlacedObject
 from charts_py.release.diff.values import is_multi_line, shown_value
 from charts_py.release.release_record import ReleaseRecord
 
-_MOST_OBJECTS, _MOST_FIELDS, _MOST_CHARACTERS = 6, 3, 60
-"""What is named of each component, and of each of its objects; the rest is counted."""
+_MOST_OBJECTS, _MOST_FIELDS, _MOST_CHARACTERS = 4, 2, 60
+"""How many objects of a component are named, and fields of an object; more are counted."""
+
+_Named: TypeAlias = tuple[PlacedObject, str]
+"""An object, and what is said of it."""
 
 
 def changelog_entry(
@@ -18,9 +22,9 @@ def changelog_entry(
 ) -> str:
     """Return what differs between two versions, below the headings of https://keepachangelog.com."""
     sections = {
-        "Added": _lines(_by_component((each, str(each.key)) for each in difference.added)),
-        "Changed": chain(_pins(old, new), _lines(_by_component(_changed(difference.changed)))),
-        "Removed": _lines(_by_component((each, str(each.key)) for each in difference.removed)),
+        "Added": _lines((each, str(each.key)) for each in difference.added),
+        "Changed": chain(_pins(old, new), _lines(map(_changed, difference.changed))),
+        "Removed": _lines((each, str(each.key)) for each in difference.removed),
     }
     written = {heading: "\n".join(lines) for heading, lines in sections.items()}
     return "\n\n".join(f"### {heading}\n\n{text}" for heading, text in written.items() if text)
@@ -41,22 +45,27 @@ def _pinned(record: ReleaseRecord) -> Mapping[str, str]:
     return {"Kubernetes": record.kubernetes, "gpuplane": record.tool_version, **charts}
 
 
-def _by_component(objects: Iterable[tuple[PlacedObject, str]]) -> Mapping[str, Sequence[str]]:
-    grouped: dict[str, list[str]] = defaultdict(list)
+def _lines(objects: Iterable[_Named]) -> Iterator[str]:
+    """Yield a line for each component."""
+    grouped: dict[str, list[_Named]] = defaultdict(list)
     for placed, words in objects:
-        grouped[placed.component].append(words)
-    return grouped
+        grouped[placed.component].append((placed, words))
+    for component, found in sorted(grouped.items()):
+        few = len(found) <= _MOST_OBJECTS
+        words = ", ".join(words for _, words in found) if few else _counted(found)
+        yield f"- **{component}**: {words}"
 
 
-def _lines(grouped: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    for component, objects in sorted(grouped.items()):
-        yield f"- **{component}**: {_some(objects, _MOST_OBJECTS)}"
+def _counted(objects: Iterable[_Named]) -> str:
+    kinds = Counter(placed.key.kind for placed, _ in objects)
+    return ", ".join(f"{kind} ({count})" for kind, count in sorted(kinds.items()))
 
 
-def _changed(objects: Iterable[ChangedObject]) -> Iterator[tuple[PlacedObject, str]]:
-    for each in objects:
-        fields = _some([_field(change) for change in each.fields], _MOST_FIELDS)
-        yield each.placed, f"{each.placed.key} ({fields})"
+def _changed(changed: ChangedObject) -> _Named:
+    fields = ", ".join(map(_field, changed.fields[:_MOST_FIELDS]))
+    rest = len(changed.fields) - _MOST_FIELDS
+    more = f", and {rest} more" if rest > 0 else ""
+    return changed.placed, f"{changed.placed.key} ({fields}{more})"
 
 
 def _field(change: FieldChange) -> str:
@@ -69,8 +78,3 @@ def _field(change: FieldChange) -> str:
 
 def _shown(value: object) -> str:
     return "nothing" if value is Absent.ABSENT else shown_value(value)
-
-
-def _some(items: Sequence[str], most: int) -> str:
-    rest = len(items) - most
-    return ", ".join(items[:most]) + (f", and {rest} more" if rest > 0 else "")

@@ -14,7 +14,7 @@ from charts_py.argocd.pinned_files import LIVE_APPLICATION
 from charts_py.promotion.part import Parts, parts_of
 from charts_py.release.commit import Commit
 from charts_py.release.liveness import stated_version
-from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, record_in
+from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, read_record, record_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,9 @@ class LiveState:
 def live_history(main: Commit, dist: Path, cluster: str) -> Iterator[LiveState]:
     """Yield what was live on a cluster, the latest first.
 
-    In a shallow clone it ends early: its oldest commit says then what was live at the latest.
-    Raises GitError where git cannot answer, DistError where a record cannot be read.
+    In a shallow clone it ends early: its oldest commit says then what was live at the latest. What
+    has a record that this gpuplane does not understand has no known parts. Raises GitError where
+    git cannot answer.
     """
     folder = main.name(dist / cluster).partition(":")[2]
     files = (f"{folder}/{LIVE_APPLICATION}", f":(glob){folder}/*/{RECORD_FILE}")
@@ -39,9 +40,17 @@ def live_history(main: Commit, dist: Path, cluster: str) -> Iterator[LiveState]:
     for line in main.checkout.run(*listing).decode().splitlines():
         object_name, seconds = line.split()
         commit = Commit(main.checkout, object_name, object_name)
-        version, record = live_at(commit, dist, cluster)
+        version = stated_version(commit.read(dist / cluster / LIVE_APPLICATION))
         since = dt.datetime.fromtimestamp(int(seconds), dt.UTC)
-        yield LiveState(since, version, parts_of(record))
+        yield LiveState(since, version, _parts(commit, dist / cluster, version))
+
+
+def _parts(commit: Commit, folder: Path, version: str | None) -> Parts:
+    content = None if version is None else commit.read(folder / version / RECORD_FILE)
+    try:
+        return parts_of(None if content is None else read_record(content))
+    except ValueError:
+        return {}
 
 
 def live_at(

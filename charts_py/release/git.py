@@ -162,7 +162,8 @@ def _run(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.Comple
         capture_output=True,
         check=False,
         # A replacement of a commit (https://git-scm.com/docs/git-replace) is not what was released.
-        env={**kept, "LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1"},
+        # Asking for the state of files writes nothing.
+        env={**kept, "LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"},
     )
 
 

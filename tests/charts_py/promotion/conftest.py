@@ -1,8 +1,8 @@
 """A staging and a training cluster, of which training waits for staging."""
 
 import datetime as dt
-import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from tests.charts_py.release.conftest import CLUSTER, run_git
 NOW = dt.datetime(2026, 7, 10, 12, tzinfo=dt.UTC)
 """When versions are promoted."""
 
-RULES = "promotion:\n  chain: [staging, training]\n"
+CHAIN = ("staging", "training")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,23 @@ class Chain:
     def dist(self) -> Path:
         return self.directory / "dist"
 
-    def write_fleet(self, more: str = "", mode: str = "enforce") -> None:
-        text = f"policies: {{mode: {mode}}}\n{RULES}{more}"
+    def write_fleet(self, more: str = "", chain: Sequence[str] = CHAIN) -> None:
+        text = f"promotion:\n  chain: [{', '.join(chain)}]\n{more}"
         (self.clusters / "fleet.yaml").write_text(text, encoding="utf-8")
 
     def commit(self, hours_ago: float = 0, message: str = "State") -> None:
-        when = (NOW - dt.timedelta(hours=hours_ago)).isoformat()
         run_git(self.directory, "add", "--all")
-        os.environ["GIT_COMMITTER_DATE"] = when
-        try:
-            run_git(self.directory, "commit", "--message", message)
-        finally:
-            del os.environ["GIT_COMMITTER_DATE"]
+        self._git_then(hours_ago, "commit", "--message", message)
+
+    def merge(self, branch: str, hours_ago: float) -> None:
+        self._git_then(hours_ago, "merge", "--no-ff", branch)
+
+    def _git_then(self, hours_ago: float, *arguments: str) -> None:
+        """Run git as if it was some hours earlier."""
+        with pytest.MonkeyPatch.context() as patch:
+            when = NOW - dt.timedelta(hours=hours_ago)
+            patch.setenv("GIT_COMMITTER_DATE", when.isoformat())
+            run_git(self.directory, *arguments)
 
     def request(self, *names: str, version: str | None = None) -> PromotionRequest:
         return PromotionRequest(self.clusters, self.dist, names, NOW, version)
@@ -108,7 +113,7 @@ def recorded_chain(tmp_path_factory: pytest.TempPathFactory) -> RecordedChain:
     chain = RecordedChain(tmp_path_factory.mktemp("recorded"))
     _start(chain)
     chain.write_fleet()
-    for name in ("staging", "training"):
+    for name in CHAIN:
         chain.write(name, "1.0.0", "1.0.0", policies="a")
     chain.commit(hours_ago=90)
     chain.write("staging", "1.1.0", "1.1.0")
@@ -126,12 +131,11 @@ def chain(recorded_chain: RecordedChain, tmp_path: Path) -> RecordedChain:
 
 @pytest.fixture(scope="session")
 def rendered_chain(tmp_path_factory: pytest.TempPathFactory) -> RenderedChain:
-    """Both run 1.1.0, after which training has 1.2.0, which is not live."""
+    """Training, the only cluster, runs 1.1.0, and has 1.2.0, which is not live."""
     chain = RenderedChain(tmp_path_factory.mktemp("rendered"))
     _start(chain)
-    chain.write_fleet()
-    for name in ("staging", "training"):
-        chain.write(name, version="1.1.0", live="1.1.0")
+    chain.write_fleet(chain=["training"])
+    chain.write("training", version="1.1.0", live="1.1.0")
     chain.synth()
     chain.commit(hours_ago=90)
     chain.write("training", version="1.2.0", live="1.1.0", gpus=16)

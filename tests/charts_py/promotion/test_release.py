@@ -105,7 +105,7 @@ def test_synth_keeps_a_statement_about_what_it_renders(cut: RenderedChain) -> No
 
 def test_a_statement_about_other_objects_is_dropped(cut: RenderedChain) -> None:
     cut.write("training", version="1.2.1", live="1.1.0", gpus=32)
-    _, training = cut.synth(check=True).clusters
+    (training,) = cut.synth(check=True).clusters
     assert training.changes.removed == ("training/1.2.1/provenance.json",)
 
 
