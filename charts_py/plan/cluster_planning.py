@@ -63,7 +63,7 @@ def plan_cluster(
         return replace(found, let_go=len(left))
     cluster = here.get(found.cluster)
     sides = _side(comparison.old, cluster), _side(comparison.new, cluster)
-    found = _with_objects(found, sides, request)
+    found = _with_objects(found, sides, request, cluster)
     impact, unread = _impact(request, found.cluster, sides)
     return replace(
         found,
@@ -82,10 +82,14 @@ def _side(side: ComparedSide, here: Platform | None) -> _Side:
     return _Side(documents, version_platform(side, here), side.snapshot.record(side.version))
 
 
-def _with_objects(plan: ClusterPlan, sides: _Sides, request: PlanRequest) -> ClusterPlan:
+def _with_objects(
+    plan: ClusterPlan, sides: _Sides, request: PlanRequest, here: Platform | None
+) -> ClusterPlan:
     old, new = sides
+    # Where neither version is known, the cluster file as it is comes nearest.
+    known = (*old.platforms, *new.platforms, *((here,) if here else ()))
     objects = tuple(sorted(planned_objects(old.documents, new.documents), key=_weight))
-    sized = tuple(_sized(request, plan.cluster, objects, sides))
+    sized = tuple(_sized(request, plan.cluster, objects, known))
     reached = {rollout.pool for each in objects for rollout in each.rollouts}
     return replace(
         plan,
@@ -106,14 +110,15 @@ def _weight(planned: PlannedObject) -> tuple[object, ...]:
 
 
 def _sized(
-    request: PlanRequest, cluster: str, objects: Iterable[PlannedObject], sides: _Sides
+    request: PlanRequest,
+    cluster: str,
+    objects: Iterable[PlannedObject],
+    platforms: tuple[Platform, ...],
 ) -> Iterator[tuple[Rollout, PoolNodes]]:
     """Yield each rollout with the size of its pool, where that is known: as it is, or will be."""
-    platforms = (platform for side in sides for platform in side.platforms)
-    known = tuple(platforms)
     rollouts = tuple(dict.fromkeys(way for each in objects for way in each.rollouts))
     for rollout in rollouts:
-        nodes = pool_nodes(cluster, rollout.pool, request.running, *known)
+        nodes = pool_nodes(cluster, rollout.pool, request.running, *platforms)
         if nodes is not None:
             yield rollout, part_of(nodes, rollout.nodes, _others(rollout, rollouts))
 

@@ -23,10 +23,14 @@ def headline(plan: Plan) -> str:
     """Return the sentence for the fleet: what merging does, or else what a promotion would."""
     if not plan.clusters:
         return "Nothing changes on any cluster."
-    if plan.merged:
+    later = tuple(each for each in plan.clusters if each.is_later)
+    if not plan.merged:
+        told = sentence(later)
+        return f"Merging changes nothing that runs. Once promoted: {told[0].lower()}{told[1:]}"
+    worst = max((each.verdict for each in later), default=Verdict.SAFE)
+    if worst <= max(each.verdict for each in plan.merged):
         return sentence(plan.merged)
-    later = sentence(plan.clusters)
-    return f"Merging changes nothing that runs. Once promoted: {later[0].lower()}{later[1:]}"
+    return f"{sentence(plan.merged)} What is rendered is {worst.word}, once it is promoted."
 
 
 def versions(plan: ClusterPlan) -> str:
@@ -105,7 +109,7 @@ def _longest(outages: Iterable[Outage]) -> Span:
 
 
 def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
-    if any(each.cost is None for each in plans):
+    if any(each.cost is None for each in plans if not each.let_go):
         return "what it costs is not known"
     changes = [change for each in plans if each.cost for change in each.cost.changes]
     nodes = [each for each in changes if each.figure in (Figure.AT_MIN, Figure.AT_MAX)]

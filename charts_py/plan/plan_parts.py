@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from charts_py.objects.document import ObjectKey
 from charts_py.plan.allocation_part import allocation_part
 from charts_py.plan.cost_part import cost_part
 from charts_py.plan.effect import Change, PlannedObject
@@ -20,7 +21,7 @@ _NEW, _QUIET = "new", "only labels, dashboards or alerts"
 def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     """Yield the parts: what is removed, what the rest does, and what follows from it."""
     if plan.removed:
-        yield _removed(plan)
+        yield _removed(plan, base)
     yield from outage_part(plan)
     yield from _components(plan)
     yield from allocation_part(plan)
@@ -32,7 +33,7 @@ def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     yield from _counted(plan, base)
 
 
-def _removed(plan: ClusterPlan) -> Part:
+def _removed(plan: ClusterPlan, base: str | None) -> Part:
     held = [each.placed.component for each in plan.removed if each.is_held]
     approvals = (
         f"kubectl annotate application {plan.cluster}-{component} -n {plan.argocd_namespace} "
@@ -46,8 +47,9 @@ def _removed(plan: ClusterPlan) -> Part:
             f"{len(held)} of these {what} until a person confirms, once the rest is synced; the "
             "Application's other prunes wait with it."
         )
+    commands = tuple(approvals) or (_diff(plan, base),)
     removed = tuple(told_objects(plan.removed))
-    return Part("Deletions and prunes", removed, notes=tuple(notes), commands=tuple(approvals))
+    return Part("Deletions and prunes", removed, notes=tuple(notes), commands=commands)
 
 
 def _components(plan: ClusterPlan) -> Iterator[Part]:
@@ -56,7 +58,17 @@ def _components(plan: ClusterPlan) -> Iterator[Part]:
     for name in dict.fromkeys(each.placed.component for each in told):
         objects = tuple(each for each in told if each.placed.component == name)
         worst = max(each.verdict for each in objects)
-        yield Part(f"{name}: {worst.word}", tuple(told_objects(objects)))
+        refused = tuple(each for each in objects if each.verdict is Verdict.IMMUTABLE)
+        notes = ("What is deleted is created again by the next sync.",) if refused else ()
+        commands = tuple(_deletion(each.placed.key) for each in refused)
+        yield Part(f"{name}: {worst.word}", tuple(told_objects(objects)), (), notes, commands)
+
+
+def _deletion(key: ObjectKey) -> str:
+    """Return the command that deletes an object which refuses its change."""
+    kind = f"{key.kind}.{key.group}" if key.group else key.kind
+    place = f" --namespace {key.namespace}" if key.namespace else ""
+    return f"kubectl delete {kind} {key.name}{place}"
 
 
 def _safe(plan: ClusterPlan) -> Iterator[Part]:
@@ -78,22 +90,14 @@ def _version(plan: ClusterPlan) -> Iterator[Part]:
     bump = plan.bump
     if bump is None:
         return
-    asked, stated = bump.asked.word, bump.stated.word
-    why = f"The worst verdict is {plan.verdict.word}, which asks for a {asked} step"
-    if bump.is_enough:
-        said = (
-            f"{why}; {bump.old} to {bump.new} is a {stated} one."
-            if asked != stated
-            else (f"{why}, as {bump.old} to {bump.new} is.")
-        )
-        yield Part("Version", notes=(said,), is_detail=True)
-        return
-    is_none = (
-        f"; the version stays {bump.new}"
-        if stated == "none"
-        else (f"; {bump.old} to {bump.new} is a {stated} one")
+    why = f"The worst verdict is {plan.verdict.word}, which asks for a {bump.asked.word} step"
+    stated = (
+        f"{bump.old} to {bump.new} is a {bump.stated.word} one"
+        if bump.stated
+        else f"the version stays {bump.new}"
     )
-    yield Part("Version", notes=(f"{why}{is_none}. Set version: {bump.least} or higher.",))
+    remedy = "" if bump.is_enough else f" Set version: {bump.least} or higher."
+    yield Part("Version", notes=(f"{why}; {stated}.{remedy}",), is_detail=bump.is_enough)
 
 
 def _counted(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
@@ -112,9 +116,8 @@ def _counted(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
 
 def _diff(plan: ClusterPlan, base: str | None) -> str:
     """Return the command that shows every field that differs."""
-    return (
-        f"gpuplane diff {plan.cluster} --base {base}" if base else f"gpuplane diff {plan.cluster}"
-    )
+    command = f"gpuplane diff {plan.cluster}"
+    return f"{command} --base {base}" if base else command
 
 
 def _counts(left: Iterable[PlannedObject]) -> Iterator[str]:

@@ -46,7 +46,7 @@ def version_platform(side: ComparedSide, here: Platform | None) -> Platform | No
 
 def _earlier_platform(snapshot: ClusterSnapshot, version: str) -> Platform | NotKnown:
     """Return the platform of a version that the cluster file does not render any more."""
-    for commit in _before_other_versions(snapshot):
+    for commit in _last_of_versions(snapshot):
         found = replace(snapshot, snapshot=commit, must_be_whole=False)
         if found.declared.version == version:
             return _platform_at(commit, found)
@@ -56,8 +56,8 @@ def _earlier_platform(snapshot: ClusterSnapshot, version: str) -> Platform | Not
     )
 
 
-def _before_other_versions(snapshot: ClusterSnapshot) -> Iterator[Commit]:
-    """Yield the commits before those that change which version is rendered, the newest first."""
+def _last_of_versions(snapshot: ClusterSnapshot) -> Iterator[Commit]:
+    """Yield the last commit of each version that was rendered, the newest first."""
     start = snapshot.snapshot
     checkout = start.checkout if isinstance(start, Commit) else find_checkout(snapshot.clusters)
     if checkout is None or not checkout.has_commits():
@@ -65,10 +65,12 @@ def _before_other_versions(snapshot: ClusterSnapshot) -> Iterator[Commit]:
     name = start.object_name if isinstance(start, Commit) else "HEAD"
     files = [snapshot.clusters / file for file in (f"{snapshot.name}.yaml", FLEET_FILE)]
     changed = ("log", "--format=%P", f"-G{_VERSION_LINE}", name, "--")
-    parents = checkout.run(*changed, *(str(file.resolve()) for file in files))
-    for parent in (line.split()[0] for line in parents.decode().splitlines() if line.strip()):
-        if (commit := find_commit(checkout, parent)) is not None:
-            yield replace(commit, reference=parent[:_SHORT])
+    parents = checkout.run(*changed, *(str(file.resolve()) for file in files)).decode()
+    # What comes before a change of the version is the last of another one.
+    befores = (line.split()[0] for line in parents.splitlines() if line.strip())
+    for last in (name, *befores):
+        if (commit := find_commit(checkout, last)) is not None:
+            yield replace(commit, reference=commit.object_name[:_SHORT])
 
 
 def _platform_at(commit: Commit, snapshot: ClusterSnapshot) -> Platform | NotKnown:

@@ -27,7 +27,8 @@ def _notes(impact: WorkloadImpact) -> Iterator[str]:
         "pods start again; pods that run are not touched."
     )
     if impact.refused_already:
-        yield f"{impact.refused_already} are refused already, before and after the change."
+        verb = "is" if impact.refused_already == 1 else "are"
+        yield f"{impact.refused_already} {verb} refused already, whatever changes."
     for loss in impact.resources:
         yield f"No pool offers {loss.name} any more; {_askers(loss)}."
     for loss in impact.pools:

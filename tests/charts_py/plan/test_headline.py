@@ -7,6 +7,8 @@ from charts_py.cost.cost_item import Figure
 from charts_py.cost.cost_sum import View
 from charts_py.plan.headline import headline
 from charts_py.plan.outage import Outage
+from charts_py.plan.pins.pin_change import PinChange
+from charts_py.plan.pins.pinned import Pin, PinKind
 from charts_py.plan.plan import ClusterPlan, Plan
 from charts_py.plan.pool_nodes import PoolNodes
 from charts_py.plan.rollout import Mechanism, Rollout
@@ -14,7 +16,7 @@ from charts_py.plan.span import Span, exactly
 from charts_py.release.diff.comparison import Subject
 
 SAME = CostComparison((), ())
-PINNED = "nothing that runs is touched"
+UNTOUCHED = "nothing that runs is touched"
 
 
 def _outage(mechanism: Mechanism, **fields: object) -> Outage:
@@ -74,7 +76,7 @@ def test_it_tells_gpus_time_and_cost(
     outages: tuple[Outage, ...], cost: CostComparison | None, told: str
 ) -> None:
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=cost)
-    assert headline(Plan("main", (plan,), ())) == f"Safe: {PINNED}; {told}."
+    assert headline(Plan("main", (plan,), ())) == f"Safe: {UNTOUCHED}; {told}."
 
 
 def test_gpus_that_two_mechanisms_take_are_out_once() -> None:
@@ -88,8 +90,18 @@ def test_gpus_that_two_mechanisms_take_are_out_once() -> None:
 def test_what_is_only_rendered_does_nothing_yet() -> None:
     plan = ClusterPlan("lab", Subject.RENDERED, "1.0.0", "1.1.0", cost=SAME)
     assert headline(Plan("main", (plan,), ())) == (
-        f"Merging changes nothing that runs. Once promoted: safe: {PINNED}; no GPU is out; what "
+        f"Merging changes nothing that runs. Once promoted: safe: {UNTOUCHED}; no GPU is out; what "
         "nodes cost stays the same."
+    )
+
+
+def test_what_is_rendered_and_worse_than_what_a_merge_does_is_named() -> None:
+    merged = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME)
+    pin = PinChange(Pin(PinKind.CHART, "kueue"), "1", "2")
+    later = ClusterPlan("lab", Subject.RENDERED, "1.1.0", "1.2.0", pins=(pin,), cost=SAME)
+    assert headline(Plan("main", (merged, later), ())) == (
+        f"Safe: {UNTOUCHED}; no GPU is out; what nodes cost stays the same. What is rendered is "
+        "rolling, once it is promoted."
     )
 
 

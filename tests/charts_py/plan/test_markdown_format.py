@@ -78,3 +78,9 @@ def test_text_in_a_cell_stands_for_itself(text: str, shown: str) -> None:
 
 def test_code_in_a_cell_ends_no_cell_and_no_tag() -> None:
     assert code("a|b</code>\n") == "<code>a&#124;b&lt;/code></code>"
+
+
+def test_what_refuses_its_change_is_deleted_first() -> None:
+    comment = to_markdown(_plan(_planned("locked", Verdict.IMMUTABLE)))
+    assert "- What is deleted is created again by the next sync.\n" in comment
+    assert "```sh\nkubectl delete ConfigMap locked --namespace lab\n```" in comment

@@ -1,6 +1,7 @@
 """What a change does to clusters, by their files and versions here and at a base."""
 
 import datetime as dt
+from fractions import Fraction
 
 import pytest
 
@@ -19,6 +20,7 @@ from charts_py.release.diff.comparison import Subject
 from charts_py.release.dist_error import DistError
 from charts_py.spec.fail_on import FailOn
 from tests.charts_py.release.conftest import Repository
+from tests.charts_py.release.rendered_versions import write_version
 
 RUNNING = {("lab", "h200"): 3}
 
@@ -53,7 +55,7 @@ def test_a_merge_is_planned_from_what_is_live_at_the_base(planned: Repository) -
     assert cluster.outages == (
         Outage(Rollout(Mechanism.MIG_LABEL, "h200"), (PoolNodes("lab", "h200", Span(0, 4), 8),)),
     )
-    assert cluster.allocations.teams == (TeamChange("research", 8, 16),)
+    assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
     assert cluster.bump == VersionBump("1.0.0", "1.1.0", Step.MAJOR)
     assert (cluster.unsized, cluster.not_known) == ((), ())
 
@@ -87,7 +89,14 @@ def test_what_the_live_version_was_rendered_from_is_found_in_the_history(
     planned.write(version="1.1.0", live="1.0.0", gpus=16)
     planned.commit()
     (cluster,) = _plan(planned, base=None).clusters
-    assert cluster.allocations.teams == (TeamChange("research", 8, 16),)
+    assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
+
+
+def test_what_the_last_commit_renders_is_known_too(planned: Repository) -> None:
+    planned.write(version="1.2.0", live="1.0.0", gpus=24)
+    write_version(planned.dist, "lab/1.2.0")
+    (cluster,) = _plan(planned, base=None).clusters
+    assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(24)),)
 
 
 def test_what_no_commit_renders_is_not_known(planned: Repository) -> None:
