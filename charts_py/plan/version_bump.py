@@ -51,15 +51,7 @@ class VersionBump:
     @property
     def least(self) -> str:
         """The least version that is enough."""
-        version = semver.Version.parse(self.old).finalize_version()
-        if self.asked is Step.NONE:
-            return self.old
-        bump = {
-            Step.PATCH: version.bump_patch,
-            Step.MINOR: version.bump_minor,
-            Step.MAJOR: version.bump_major,
-        }
-        return str(bump[self.asked]())
+        return raised(self.old, self.asked)
 
 
 def version_bump(old: str | None, new: str | None, worst: Verdict) -> VersionBump | None:
@@ -70,10 +62,18 @@ def version_bump(old: str | None, new: str | None, worst: Verdict) -> VersionBum
     """
     if old is None or new is None or semver.Version.parse(new) < semver.Version.parse(old):
         return None
-    return VersionBump(old, new, _asked(worst))
+    return VersionBump(old, new, step_of(worst))
 
 
-def _asked(worst: Verdict) -> Step:
+def step_of(worst: Verdict) -> Step:
+    """Return the step that a verdict asks for: a major one where workloads stop, or data may go."""
     if worst is Verdict.SAFE:
         return Step.PATCH
     return Step.MINOR if worst is Verdict.ROLLING else Step.MAJOR
+
+
+def raised(version: str, step: Step) -> str:
+    """Return the least version that is a step above another one."""
+    if step is Step.NONE:
+        return version
+    return str(semver.Version.parse(version).finalize_version().next_version(step.word))

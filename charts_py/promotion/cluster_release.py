@@ -3,17 +3,18 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.promotion.bump import Bump, bumped
+from charts_py.plan.objects import planned_objects
+from charts_py.plan.verdict import Verdict
+from charts_py.plan.version_bump import Step, raised, step_of
 from charts_py.promotion.live_history import live_at
 from charts_py.promotion.next_release import previous_release, release_of, released_versions
 from charts_py.promotion.release_error import ReleaseError
 from charts_py.promotion.scalar_edit import with_new_value, with_value
 from charts_py.promotion.stated_rules import stated_rules
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot, comparable
-from charts_py.release.diff.objects import ObjectDifference, diff_objects
+from charts_py.release.diff.objects import ObjectDifference, diff_documents, objects_of
 from charts_py.release.diff.snapshot import WorkTree
 from charts_py.release.dist import Tree, compare
-from charts_py.release.immutability import next_version
 from charts_py.release.main_branch import MainBranch
 from charts_py.release.release_record import ReleaseRecord
 from charts_py.release.rendered_cluster import RenderedCluster, Sources, render_source
@@ -36,6 +37,8 @@ class ClusterRelease:
     rendered: RenderedCluster
     difference: ObjectDifference
     """From the version before."""
+    verdict: Verdict
+    """How bad that is for what runs."""
     repository: str
     """URL of the platform repository."""
 
@@ -55,8 +58,10 @@ class ClusterRelease:
         return self.rendered.live or NOT_LIVE
 
 
-def cut(file: Path, sources: Sources, main_branch: MainBranch, bump: Bump | None) -> ClusterRelease:
+def cut(file: Path, sources: Sources, main_branch: MainBranch, step: Step | None) -> ClusterRelease:
     """Render the version that is to be cut of a cluster file; nothing is written.
+
+    It is raised by the step, or by the one that a plan of the difference asks for.
 
     Raises ReleaseError where nothing differs from the version before, and what rendering raises.
     """
@@ -67,12 +72,14 @@ def cut(file: Path, sources: Sources, main_branch: MainBranch, bump: Bump | None
     previous = previous_release(stated, released_versions(folders))
     old = _tree_of(sources.dist / cluster, cluster, previous, main_branch)
     new = comparable(before.files, cluster, stated)
-    changes = compare(old, new)
-    if previous is not None and not changes:
+    if previous is not None and not compare(old, new):
         raise ReleaseError(
             f"{cluster}: nothing differs from {previous}, so there is no version to cut"
         )
-    needed = previous and (bumped(previous, bump) if bump else next_version(previous, changes))
+    old_objects, new_objects = objects_of(old), objects_of(new)
+    planned = planned_objects(old_objects, new_objects)
+    worst = max((each.verdict for each in planned), default=Verdict.SAFE)
+    needed = previous and raised(previous, step or step_of(worst))
     version = release_of(stated, previous, needed)
     cut_text = _with_version(file, text, version, main_branch, sources)
     return ClusterRelease(
@@ -81,7 +88,8 @@ def cut(file: Path, sources: Sources, main_branch: MainBranch, bump: Bump | None
         stated=stated,
         previous=None if previous is None else main_branch.record(cluster, previous),
         rendered=before if cut_text == text else _rendered(file, cut_text, sources),
-        difference=diff_objects(old, new),
+        difference=diff_documents(old_objects, new_objects),
+        verdict=worst,
         repository=before.fleet_member.gitops.repository,
     )
 

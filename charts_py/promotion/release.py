@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
 
+from charts_py.plan.version_bump import Step
 from charts_py.platform.tool_version import tool_version
-from charts_py.promotion.bump import Bump
 from charts_py.promotion.changelog import new_changelog, with_entry
 from charts_py.promotion.changelog_entry import changelog_entry
 from charts_py.promotion.cluster_release import ClusterRelease, cut
@@ -39,8 +39,8 @@ class ReleaseRequest:
     """Folder of the changelogs."""
     names: tuple[str, ...]
     now: dt.datetime
-    bump: Bump | None = None
-    """What is raised at least; by default what the objects that differ ask for."""
+    step: Step | None = None
+    """By how much it is raised at least; by default what a plan of the difference asks for."""
     main_branch: str | None = None
     """Git reference of the main branch, which holds what is released; found where absent."""
     mirror: Path | None = None
@@ -104,7 +104,7 @@ def _releases(
     sources = Sources(files.fleet, dist, request.mirror)
     for file in selected_clusters(files, request.names):
         check_clean(checkout, dist, file.stem)
-        found = cut(file, sources, main_branch, request.bump)
+        found = cut(file, sources, main_branch, request.step)
         check_free(checkout, dist, found.cluster, found.version, main_branch)
         if found.version != found.stated:
             check_unused(dist, found.cluster, found.version)

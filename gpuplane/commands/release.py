@@ -15,6 +15,7 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
+    from charts_py.plan.version_bump import Step
     from charts_py.promotion.cluster_release import ClusterRelease
     from charts_py.promotion.release import ReleasePlan
 
@@ -27,7 +28,7 @@ BumpTo = Annotated[
     typer.Option(
         "--bump",
         metavar="patch|minor|major",
-        help="What is raised at least; by default what the objects that differ ask for.",
+        help="What is raised at least; by default what `gpuplane plan` asks for.",
         show_default=False,
     ),
 ]
@@ -46,11 +47,11 @@ def release(
 ) -> None:
     """Cut a version: its number, its folder in dist/, its changelog, and who made it from what.
 
-    A pre-release such as 1.3.0-rc.1 becomes 1.3.0. On top of a released version, a patch is cut
-    where objects changed, a minor version where some were added, and a major one where some were
-    removed; so is a pre-release that promises less. The number is written into the cluster file,
-    whose comments, order and quotes stay. `live` stays, too: for a cluster of `promotion.chain`, it
-    is written down where it was not.
+    A pre-release such as 1.3.0-rc.1 becomes 1.3.0. On top of a released version, the step is the
+    one that `gpuplane plan` asks for: a patch where nothing that runs is touched, a minor version
+    where pods restart, and a major one for all that is worse; so is a pre-release that promises
+    less. The number is written into the cluster file, whose comments, order and quotes stay. `live`
+    stays, too: for a cluster of `promotion.chain`, it is written down where it was not.
 
     What differs from the version before is written into changelogs/CLUSTER.md, by component,
     between comments; words outside of them are never changed. `provenance.json` in the folder of
@@ -66,7 +67,7 @@ def release(
     gpuplane release training --bump major --dry-run
     ```
 
-    `-o json` prints a `ReleaseList` of `{cluster, previous, version, live, changelog}`.
+    `-o json` prints a `ReleaseList` of `{cluster, previous, version, verdict, live, changelog}`.
     """
     from charts_py.promotion.release import ReleaseRequest, plan_release
     from charts_py.promotion.release import release as write
@@ -79,7 +80,7 @@ def release(
             changelogs=repository.changelogs,
             names=tuple(dict.fromkeys(clusters)),
             now=dt.datetime.now(dt.UTC),
-            bump=None if bump is None else _bump(bump),
+            step=None if bump is None else _step(bump),
             main_branch=main_branch,
             mirror=mirror or repository.directory / FETCHED,
         )
@@ -100,20 +101,22 @@ def release(
         print_styled("commit clusters/, dist/ and changelogs/ together")
 
 
-def _bump(text: str) -> Any:
-    from charts_py.promotion.bump import Bump
+def _step(text: str) -> "Step":
+    from charts_py.plan.version_bump import Step
 
-    try:
-        return Bump(text)
-    except ValueError as error:
-        allowed = ", ".join(Bump)
-        raise typer.BadParameter(f'"{text}"; allowed: {allowed}', param_hint="--bump") from error
+    steps = {step.word: step for step in Step if step is not Step.NONE}
+    if text not in steps:
+        raise typer.BadParameter(f'"{text}"; allowed: {", ".join(steps)}', param_hint="--bump")
+    return steps[text]
 
 
 def _lines(release: "ClusterRelease", plan: "ReleasePlan", *, dry_run: bool) -> Iterator[str]:
     previous = "nothing" if release.previous is None else release.previous.version
     done = "would be cut" if dry_run else "cut"
-    yield f"{release.cluster}: {previous} -> {release.version} {done}: {release.difference}"
+    yield (
+        f"{release.cluster}: {previous} -> {release.version} {done}: {release.difference}; "
+        f"{release.verdict.word}"
+    )
     if release.live == release.version:
         yield f"  {release.version} goes live with the merge, as {release.file} says"
     else:
@@ -127,6 +130,7 @@ def _as_json(release: "ClusterRelease", plan: "ReleasePlan") -> dict[str, Any]:
         "cluster": release.cluster,
         "previous": release.previous and release.previous.version,
         "version": release.version,
+        "verdict": release.verdict.word,
         "live": release.live,
         "changelog": plan.changelogs[release.cluster],
     }

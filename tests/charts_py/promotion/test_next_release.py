@@ -2,8 +2,6 @@
 
 import pytest
 
-from charts_py.plan.verdict import Verdict
-from charts_py.promotion.bump import Bump, bump_of, bumped
 from charts_py.promotion.next_release import previous_release, release_of, released_versions
 
 
@@ -30,15 +28,3 @@ def test_a_version_keeps_what_it_promises_and_is_raised_to_what_is_needed(
 def test_the_version_before_is_the_latest_released_one(stated: str, previous: str | None) -> None:
     released = released_versions(["1.2.0", "1.9.0", "1.10.0", "1.9.5-rc.1", "argocd"])
     assert previous_release(stated, released) == previous
-
-
-def test_a_worse_verdict_asks_for_no_less() -> None:
-    assert [bump_of(verdict) for verdict in Verdict] == [
-        Bump.PATCH,
-        Bump.MINOR,
-        *[Bump.MAJOR] * 3,
-    ]
-
-
-def test_a_bump_raises_one_number() -> None:
-    assert [bumped("1.2.3", bump) for bump in Bump] == ["1.2.4", "1.3.0", "2.0.0"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.promotion.bump import Bump
+from charts_py.plan.version_bump import Step
 from charts_py.promotion.release import ReleaseRequest, plan_release, release
 from charts_py.promotion.release_error import ReleaseError
 from charts_py.release.dist import read_tree
@@ -16,9 +16,9 @@ from tests.charts_py.promotion.conftest import NOW, RenderedChain
 from tests.charts_py.release.conftest import run_git
 
 
-def _request(chain: RenderedChain, bump: Bump | None = None) -> ReleaseRequest:
+def _request(chain: RenderedChain, step: Step | None = None) -> ReleaseRequest:
     changelogs = chain.directory / "changelogs"
-    return ReleaseRequest(chain.clusters, chain.dist, changelogs, ("training",), NOW, bump)
+    return ReleaseRequest(chain.clusters, chain.dist, changelogs, ("training",), NOW, step)
 
 
 def _state(chain: RenderedChain) -> dict[str, bytes]:
@@ -126,7 +126,7 @@ def test_a_forged_statement_of_another_version_is_told(rendered: RenderedChain) 
 
 def test_a_bump_takes_the_place_of_what_the_objects_ask_for(rendered: RenderedChain) -> None:
     rendered.write("training", version="1.2.0", live="1.1.0", gpus=24)
-    (planned,) = plan_release(_request(rendered, Bump.MAJOR)).releases
+    (planned,) = plan_release(_request(rendered, Step.MAJOR)).releases
     assert planned.version == "2.0.0"
 
 

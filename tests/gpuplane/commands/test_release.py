@@ -31,6 +31,7 @@ def test_a_dry_run_shows_what_would_be_cut(chain: RenderedChain, in_repository: 
         "cluster": "training",
         "previous": "1.2.0",
         "version": "1.2.1",
+        "verdict": "safe",
         "live": "1.1.0",
     }
     assert changelog.startswith("### Changed\n\n- **")
@@ -42,7 +43,7 @@ def test_what_is_cut_is_shown(chain: RenderedChain, in_repository: Run) -> None:
     first, second, *_, last = result.stdout.splitlines()
     assert (result.exit_code, first, second, last) == (
         0,
-        "training: 1.2.0 -> 1.2.1 cut: 2 changed",
+        "training: 1.2.0 -> 1.2.1 cut: 2 changed; safe",
         "  1.1.0 stays live; next: gpuplane promote training",
         "commit clusters/, dist/ and changelogs/ together",
     )
