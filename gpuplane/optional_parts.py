@@ -3,9 +3,6 @@
 _EXTRAS = {"serve": "webhook"}
 """The extra of each command that needs another one than rendering does."""
 
-_BROUGHT_BY = {"jinja2": "report"}
-"""The extra of each package that only one way to print needs."""
-
 _OWN = ("charts_py", "culling", "gpuplane", "gpus", "policies", "upstream", "webhook")
 """gpuplane's own packages, of which the webhook's image leaves out some."""
 
@@ -25,11 +22,11 @@ def how_to_install(command: str, error: ModuleNotFoundError) -> str | None:
         return _line(command, "what the webhook's image leaves out")
     if package in _DEVELOPMENT:
         return f"gpuplane {command}: needs {package}; `make lint` in gpuplane's repository has it"
-    return _line(command, f"the Python package {package}", _BROUGHT_BY.get(package))
+    return _line(command, f"the Python package {package}")
 
 
-def _line(command: str, missing: str, brought_by: str | None = None) -> str:
-    extra = brought_by or _EXTRAS.get(command, "render")
+def _line(command: str, missing: str) -> str:
+    extra = _EXTRAS.get(command, "render")
     # Not from an index by its name, which anybody could publish there.
     return (
         f"gpuplane {command}: needs {missing}; to install it: pip install 'SOURCE[{extra}]', "

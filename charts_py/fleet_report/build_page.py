@@ -3,10 +3,10 @@
 from charts_py.cost.cost_statement import cost_statement
 from charts_py.fleet_report.fleet_facts import Fleet
 from charts_py.fleet_report.lead import leading_number
-from charts_py.fleet_report.report_page import ReportPage, ReportSection
+from charts_py.fleet_report.report_page import ReportPage
 from charts_py.fleet_report.sections.clusters import clusters_section
 from charts_py.fleet_report.sections.cost import cost_section
-from charts_py.fleet_report.sections.differences import not_compared
+from charts_py.fleet_report.sections.differences import differences_section
 from charts_py.fleet_report.sections.limits import limits_section
 from charts_py.fleet_report.sections.network import network_section
 from charts_py.fleet_report.sections.policies import policies_section
@@ -14,11 +14,12 @@ from charts_py.fleet_report.sections.pools import pools_section
 from charts_py.fleet_report.sections.priorities import priorities_section
 from charts_py.fleet_report.sections.quotas import quotas_section
 from charts_py.fleet_report.sections.taints import taints_section
+from charts_py.plan.plan import Plan
 from charts_py.platform.tool_version import tool_version
 
 
-def build_page(fleet: Fleet, differences: ReportSection | None = None) -> ReportPage:
-    """Return the page; `differences` is what a change does, where one is planned."""
+def build_page(fleet: Fleet, plan: Plan) -> ReportPage:
+    """Return the page of the fleet, and of what a change does to it."""
     statement = cost_statement(fleet.platforms)
     return ReportPage(
         clusters=tuple(cluster.name for cluster in fleet.clusters),
@@ -27,7 +28,7 @@ def build_page(fleet: Fleet, differences: ReportSection | None = None) -> Report
         lead=leading_number(fleet.platforms, statement),
         sections=(
             clusters_section(fleet, statement),
-            differences or not_compared(),
+            differences_section(plan),
             pools_section(fleet),
             quotas_section(fleet),
             priorities_section(fleet),

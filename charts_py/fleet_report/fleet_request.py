@@ -6,9 +6,12 @@ from pathlib import Path
 
 from charts_py.fleet_report.as_of import newest_commit_day
 from charts_py.fleet_report.build_page import build_page
-from charts_py.fleet_report.fleet_facts import fleet_of
+from charts_py.fleet_report.fleet_facts import Fleet, fleet_of
 from charts_py.fleet_report.report_page import ReportPage
 from charts_py.load import load_platforms
+from charts_py.plan.plan import Plan
+from charts_py.plan.plan_request import PlanRequest
+from charts_py.plan.planning import plan
 from charts_py.release.selected_clusters import selected_clusters
 from charts_py.spec.cluster_files import ClusterFiles, find_cluster_files
 
@@ -25,16 +28,29 @@ class FleetRequest:
     """Of clusters; empty for all."""
     as_of: dt.date | None = None
     """The day; by default that of the newest commit."""
+    base: str | None = None
+    """Git reference whose state is compared; by default what is live, with what is rendered."""
 
 
 def report_of(request: FleetRequest) -> ReportPage:
     """Return the page.
 
     Raises SpecError with every fault of the cluster files, RenderError for an unknown name and
-    where there is no day, DistError where `dist/` is damaged.
+    where there is no day, DistError where `dist/` is damaged and for an unknown reference, GitError
+    where git cannot answer.
     """
     files = find_cluster_files(request.clusters)
     chosen = ClusterFiles(files.fleet, selected_clusters(files, request.names))
     platforms = load_platforms(chosen)
     as_of = request.as_of or newest_commit_day(request.clusters)
-    return build_page(fleet_of(platforms, request.dist, as_of))
+    fleet = fleet_of(platforms, request.dist, as_of)
+    return build_page(fleet, _planned(request, fleet))
+
+
+def _planned(request: FleetRequest, fleet: Fleet) -> Plan:
+    """Return what changes; of a cluster that was never rendered, nothing is known."""
+    names = tuple(each.name for each in fleet.clusters if each.rendered or each.live)
+    if not names:
+        return Plan(request.base, (), ())
+    asked = PlanRequest(request.clusters, request.dist, fleet.as_of, names, request.base)
+    return plan(asked)

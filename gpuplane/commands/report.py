@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from gpuplane.commands.arguments import Clusters
+from gpuplane.commands.diff import Base
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_document
@@ -39,6 +40,7 @@ def report(
     context: typer.Context,
     clusters: Clusters = None,
     *,
+    base: Base = None,
     as_of: AsOf = None,
     output: AsPage = PageOutput.HTML,
 ) -> None:
@@ -46,11 +48,14 @@ def report(
 
     How much of its GPUs is in quotas; components by version, live and rendered; pools from GPUs to
     allocations; quotas against capacity; who evicts whom; who can talk to whom; taints; cost;
-    policies and their exceptions; and what is not known. Same files, same bytes (docs/report.md).
+    policies and their exceptions; and what is not known. What `gpuplane plan` says is part of it:
+    from what is live to what is rendered, or, with `--base`, what changed since a git reference.
+    Same files, same bytes (docs/report.md).
 
     ```console
     gpuplane report > report.html           # all clusters
     gpuplane report training > report.html  # one of them
+    gpuplane report --base origin/main > report.html
     gpuplane report -o markdown             # without pictures
     ```
 
@@ -62,7 +67,7 @@ def report(
 
     repository = repository_of(context)
     day = as_of.date() if as_of else None
-    request = FleetRequest(repository.clusters, repository.dist, tuple(clusters or ()), day)
+    request = FleetRequest(repository.clusters, repository.dist, tuple(clusters or ()), day, base)
     page = report_of(request)
     match output:
         case PageOutput.HTML:

@@ -28,9 +28,10 @@ COMMANDS = {
         *("serve", "--host", "127.0.0.1", "--port", "0", "--settings", "settings.json"),
         *("--certificate", "tls.crt", "--key", "tls.key"),
     ),
-    "report": ("report", "--as-of", "2026-01-31"),
+    "jinja2": ("report", "--as-of", "2026-01-31"),
+    "mcp": ("mcp",),
 }
-"""Each needs all packages of its extra, where rules of one's own are stated."""
+"""Each needs all packages of its extra, where rules of one's own are stated, or one package."""
 
 NOT_NEEDED = {"vl-convert-python"}
 """Without it a report has no pictures, and says so."""
@@ -78,7 +79,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_missing_package_is_one_line_that_names_what_installs_it(
     repository: Path, extra: str, module: str
 ) -> None:
-    arguments = COMMANDS[extra]
+    arguments = COMMANDS.get(module) or COMMANDS[extra]
     done = subprocess.run(
         [*command_without([module]), *arguments],
         cwd=repository,

@@ -10,8 +10,9 @@ import pytest
 
 from charts_py.fleet_report.build_page import build_page
 from charts_py.fleet_report.fleet_facts import Fleet, fleet_of
-from charts_py.fleet_report.report_page import ReportPage, ReportSection
+from charts_py.fleet_report.report_page import ReportPage
 from charts_py.fleet_report.report_table import ReportTable
+from tests.charts_py.fleet_report.plans import UNPLANNED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,14 +28,14 @@ def _table(page: ReportPage, name: str) -> list[tuple[str, ...]]:
 
 
 def test_the_first_number_is_what_quotas_reserve_of_all_gpus(fleet: Fleet) -> None:
-    lead = build_page(fleet).lead
+    lead = build_page(fleet, UNPLANNED).lead
     # 24 H100, 12 on spot, and of A100 8 x 1, 4 x 2 and 4 x 3 sevenths
     assert (lead.part, lead.whole, lead.percent) == (40.0, 64.0, "62.5%")
     assert lead.formula.endswith("= 40 ÷ 64")
 
 
 def test_a_cluster_that_was_never_rendered_says_so(fleet: Fleet) -> None:
-    page = build_page(fleet)
+    page = build_page(fleet, UNPLANNED)
     (row,) = _table(page, "clusters")
     assert row[:6] == ("sample", "eks us-east-1", "1.36", "1.0.0", "1.0.0", "not rendered")
     assert _table(page, "components") == []
@@ -42,7 +43,7 @@ def test_a_cluster_that_was_never_rendered_says_so(fleet: Fleet) -> None:
 
 
 def test_a_pool_is_told_from_gpus_to_allocations(fleet: Fleet) -> None:
-    a100, h100, _ = _table(build_page(fleet), "pools")
+    a100, h100, _ = _table(build_page(fleet, UNPLANNED), "pools")
     layout = "1g.5gb x 2 + 2g.10gb x 1 + 3g.20gb x 1"
     assert a100 == (
         *("sample", "a100-mixed", "A100-SXM-40", "inference", "on-demand", layout),
@@ -52,7 +53,7 @@ def test_a_pool_is_told_from_gpus_to_allocations(fleet: Fleet) -> None:
 
 
 def test_quotas_are_told_as_parts_of_the_capacity_and_of_what_is_kept(fleet: Fleet) -> None:
-    rows = {row[1:4]: row[4:] for row in _table(build_page(fleet), "teams")}
+    rows = {row[1:4]: row[4:] for row in _table(build_page(fleet, UNPLANNED), "teams")}
     gpu = "nvidia.com/gpu"
     assert rows["h100", gpu, "research"] == ("16", "50%", "100%", "24", "75%")
     assert rows["h100", gpu, "all teams"] == ("24", "75%", "150%", "32", "100%")
@@ -77,7 +78,7 @@ def test_an_exception_is_told_by_the_day_of_the_page(
     example: Callable[[str], Platform], tmp_path: Path, day: str, state: str, first: tuple[str, ...]
 ) -> None:
     platform = example("training")
-    page = build_page(fleet_of((platform,), tmp_path, dt.date.fromisoformat(day)))
+    page = build_page(fleet_of((platform,), tmp_path, dt.date.fromisoformat(day)), UNPLANNED)
     (row,) = _table(page, "exceptions")
     assert row[:5] == ("2027-03-31", state, "training", "research-training", "host-ipc")
     (policies,) = [section for section in page.sections if section.name == "policies"]
@@ -88,12 +89,16 @@ def test_clusters_whose_ladders_are_equal_share_its_rows(
     example: Callable[[str], Platform], tmp_path: Path
 ) -> None:
     platforms = [example(name) for name in ("training", "onprem", "mixed")]
-    rows = _table(build_page(fleet_of(platforms, tmp_path, dt.date(2027, 1, 1))), "ladder")
+    rows = _table(
+        build_page(fleet_of(platforms, tmp_path, dt.date(2027, 1, 1)), UNPLANNED), "ladder"
+    )
     assert [row[0] for row in rows] == ["mixed"] * 7 + ["onprem, training"] * 7
 
 
 def test_a_table_of_costs_is_of_what_its_caption_says(fleet: Fleet) -> None:
-    (cost,) = [section for section in build_page(fleet).sections if section.name == "cost"]
+    (cost,) = [
+        section for section in build_page(fleet, UNPLANNED).sections if section.name == "cost"
+    ]
     tables = [part for part in cost.parts if isinstance(part, ReportTable)]
     assert [(table.caption, table.headers[0]) for table in tables] == [
         ("By cluster", "Cluster"),
@@ -106,19 +111,14 @@ def test_a_table_of_costs_is_of_what_its_caption_says(fleet: Fleet) -> None:
     ]
 
 
-def test_a_planned_change_stands_in_place_of_what_was_not_compared(fleet: Fleet) -> None:
-    planned = ReportSection("differences", "Differences", "Two nodes drain.")
-    assert build_page(fleet).sections[1].summary.startswith("Not compared")
-    assert build_page(fleet, planned).sections[1] is planned
-
-
 def test_the_order_in_which_clusters_are_given_is_of_no_matter(
     example: Callable[[str], Platform], tmp_path: Path
 ) -> None:
     platforms = [example(name) for name in ("training", "onprem")]
     day = dt.date(2027, 1, 1)
     one, other = (
-        build_page(fleet_of(given, tmp_path, day)) for given in (platforms, platforms[::-1])
+        build_page(fleet_of(given, tmp_path, day), UNPLANNED)
+        for given in (platforms, platforms[::-1])
     )
     assert one == other
     assert one != replace(one, as_of=dt.date(2027, 1, 2))

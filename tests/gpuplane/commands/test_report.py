@@ -18,7 +18,6 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_a_page_is_one_document_of_html(in_repository: Run) -> None:
-    pytest.importorskip("jinja2")
     result = in_repository("report", "--as-of", "2027-03-01")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("<!doctype html>\n")

@@ -17,13 +17,12 @@ from charts_py.fleet_report.build_page import build_page
 from charts_py.fleet_report.fleet_facts import Fleet, fleet_of
 from charts_py.fleet_report.formats import html_format, vega_lite
 from charts_py.fleet_report.report_page import ReportPage
+from tests.charts_py.fleet_report.plans import UNPLANNED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from charts_py.platform.platform import Platform
-
-pytest.importorskip("jinja2")
 
 ROOT = Path(__file__).parents[4]
 HOSTILE = """"><script>alert('&')</script><a href='x'>{{ 7 * 7 }}"""
@@ -62,7 +61,7 @@ class Page(HTMLParser):
 def examples(example: Callable[[str], Platform]) -> ReportPage:
     """Return the page of the example clusters."""
     platforms = [example(name) for name in ("inference", "mixed", "onprem", "training")]
-    return build_page(fleet_of(platforms, ROOT / "dist", newest_commit_day(ROOT)))
+    return build_page(fleet_of(platforms, ROOT / "dist", newest_commit_day(ROOT)), UNPLANNED)
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +106,7 @@ def test_the_same_content_is_the_same_bytes(examples: ReportPage, text: str) -> 
 
 
 def test_what_is_in_the_files_stays_a_text(fleet: Fleet) -> None:
-    page = build_page(fleet)
+    page = build_page(fleet, UNPLANNED)
     first, *others = page.sections
     hostile = replace(first, title=HOSTILE, summary=HOSTILE, notes=(HOSTILE,), first=(HOSTILE,))
     text = html_format.page_html(replace(page, sections=(hostile, *others)))
@@ -120,7 +119,7 @@ def test_without_vega_lite_a_sentence_stands_in_place_of_each_chart(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(html_format, "draw", lambda _: None)
-    text = html_format.page_html(build_page(fleet))
+    text = html_format.page_html(build_page(fleet, UNPLANNED))
     assert text.count("not drawn, as vl-convert-python is not installed") == 2
     assert "<figure" not in text
 
