@@ -16,6 +16,7 @@ COMMANDS = (
         "new",
         "expand",
         "admit",
+        "lint",
         "rules",
         "serve",
         "cull",
