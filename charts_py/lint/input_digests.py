@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from charts_py.lint.cache_store import digest
@@ -10,12 +11,17 @@ from charts_py.lint.cache_store import digest
 _PACKAGES = Path(__file__).parents[2]
 _NAMES = ("charts_py", "culling", "gpus", "policies", "upstream")
 """Those from which settings and findings follow."""
+_LIBRARIES = ("cel_expr_python", "jsonpointer", "msgspec", "pydantic", "yaml")
 
 
 def tool_digest(packages: Path = _PACKAGES) -> str:
-    """Return a name for these files of gpuplane, as their names, sizes and times tell."""
+    """Return a name for these files of gpuplane, as their names, sizes and times tell.
+
+    And for Python and the libraries that read manifests and settings.
+    """
     found = [line for name in _NAMES for line in sorted(_states(packages / name))]
-    return digest(sys.version, *found)
+    libraries = [_state(spec.origin) for spec in map(find_spec, _LIBRARIES) if spec and spec.origin]
+    return digest(sys.version, *libraries, *found)
 
 
 def folder_digest(folder: Path) -> str:
@@ -32,6 +38,9 @@ def _states(folder: Path) -> Iterator[str]:
     for above, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != "__pycache__"]
         for name in names:
-            path = f"{above}/{name}"
-            state = os.stat(path)  # noqa: PTH116 # a thousand files; a Path takes twice as long
-            yield f"{path} {state.st_size} {state.st_mtime_ns}"
+            yield _state(f"{above}/{name}")
+
+
+def _state(path: str) -> str:
+    state = os.stat(path)  # noqa: PTH116 # of a thousand files; a Path takes twice as long
+    return f"{path} {state.st_size} {state.st_mtime_ns}"

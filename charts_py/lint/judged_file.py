@@ -76,22 +76,26 @@ def _is_for_others(source: LintSource) -> bool:
 def _of_object(
     one: ManifestObject, judgement: Judgement, *, has_gpus: bool
 ) -> Iterator[LintFinding]:
-    unread = [part_finding(one, fault) for fault in unread_parts(one)]
-    yield from unread
+    unread = [*unread_parts(one)]
+    yield from (part_finding(one, fault) for fault in unread)
     found: dict[str, tuple[ObjectFinding, list[str]]] = {}
-    for cluster, finding in () if unread else _judged(one, judgement):
+    for cluster, finding in _judged(one, judgement, pods_only=bool(unread)):
         found.setdefault(repr(finding), (finding, []))[1].append(cluster)
     told = ((finding, tuple(sorted({*clusters}))) for finding, clusters in found.values())
     for finding, holds_in in without_placeholders(told, one.document) if has_gpus else told:
         yield _placed(one, finding, holds_in)
 
 
-def _judged(one: ManifestObject, judgement: Judgement) -> Iterator[tuple[str, ObjectFinding]]:
+def _judged(
+    one: ManifestObject, judgement: Judgement, *, pods_only: bool
+) -> Iterator[tuple[str, ObjectFinding]]:
+    """Yield what is found in each cluster; rules on objects read what has the types of the API."""
     review, namespace = judgement.review, judgement.namespace
     for judge in where_applied(judgement.judges, one.document, namespace):
         yield from admission_findings(judge, one.document, review, namespace)
-        for finding in template_findings(judge, one.document, review.namespace, namespace):
-            yield judge.name, finding
+        if not pods_only:
+            found = template_findings(judge, one.document, review.namespace, namespace)
+            yield from ((judge.name, finding) for finding in found)
 
 
 def _placed(one: ManifestObject, found: ObjectFinding, clusters: tuple[str, ...]) -> LintFinding:

@@ -17,6 +17,7 @@ COMMANDS = (
         "new",
         "expand",
         "admit",
+        "lint",
         "rules",
         "serve",
         "cull",

@@ -24,6 +24,7 @@ def test_every_command_has_a_section_but_hidden_ones() -> None:
         "new",
         "expand",
         "admit",
+        "lint",
         "rules",
         "serve",
         "cull",
