@@ -16,6 +16,7 @@ from gpuplane.commands import (
     images,
     import_,
     init,
+    mcp,
     migrate,
     new,
     playground,
@@ -60,7 +61,20 @@ def create_application() -> typer.Typer:
     application.callback()(_global_options)
     for command in (
         *(synth, validate, diff, remove, images, cost, recommend, priorities, queues, new, expand),
-        *(admit, rules, playground, serve, cull, init, import_, migrate, hardware, schema, version),
+        *(
+            admit,
+            rules,
+            playground,
+            mcp,
+            serve,
+            cull,
+            init,
+            import_,
+            migrate,
+            hardware,
+            schema,
+            version,
+        ),
     ):
         function = command.__name__.rpartition(".")[2]
         name = function.rstrip("_")

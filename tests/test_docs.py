@@ -35,6 +35,7 @@ NOT_RUN = {
     "gpuplane cull": "asks servers in a cluster; tests/e2e/monitoring/ run it",
     "gpuplane import": "reads a cluster, or what was exported; tests/gpuplane/commands/ run it",
     "gpuplane init gpu-platform --from": "names what was built; tests/e2e/first_day/ run it",
+    "gpuplane mcp": "answers until its stdin ends; tests/gpuplane/commands/ ask it",
     "gpuplane playground": "serves until it is stopped; tests/gpuplane/commands/ start and stop it",
     "gpuplane remove": "wants a cluster that is not live; tests/gpuplane/ run it",
     "gpuplane serve": "serves until it is stopped; tests/webhook/ start and stop it",

@@ -87,22 +87,6 @@ def _settings(context: typer.Context, cluster: str) -> "Settings":
 
 
 def _page(context: typer.Context, name: str, cluster: str | None) -> str:
-    from msgspec import to_builtins
+    from charts_py.admission.rule_text import rule_text
 
-    from charts_py.objects.manifest_yaml import to_yaml
-    from charts_py.release.dist_error import DistError
-    from gpus.nearest import nearest_hint
-    from policies.nearest_rules import nearest_rules
-    from policies.rule_name import RuleName
-    from policies.rule_page import rule_page
-
-    if name in set(RuleName):
-        return rule_page(RuleName(name))
-    stated = () if cluster is None else _settings(context, cluster).own
-    for own in stated:
-        if own.name == name:
-            kinds = {"severity": own.severity.value, "audience": own.audience.value}
-            return to_yaml({"name": name, **kinds, **to_builtins(own)})
-    names = [own.name for own in stated]
-    hint = nearest_hint(nearest_rules(name, names))
-    raise DistError(f'unknown rule "{name}"; allowed: {", ".join([*RuleName, *names])}{hint}')
+    return rule_text(name, () if cluster is None else _settings(context, cluster).own)

@@ -23,6 +23,7 @@ INSTALL = (
     "where SOURCE is the wheel or checkout that gpuplane was installed from"
 )
 COMMANDS = {
+    "mcp": ("mcp",),
     "render": ("synth", "--check"),
     "webhook": (
         *("serve", "--host", "127.0.0.1", "--port", "0", "--settings", "settings.json"),
@@ -49,7 +50,8 @@ def _rows() -> Iterator[tuple[str, str]]:
     for extra, requirements in PROJECT["optional-dependencies"].items():
         for requirement in requirements:
             (name,) = re.findall(r"^[\w.-]+", requirement)
-            yield extra, modules[_normal(name)]
+            if name != "gpuplane":  # another extra of its own
+                yield extra, modules.get(_normal(name), name)
 
 
 @pytest.fixture(scope="module")
