@@ -17,6 +17,7 @@ from gpuplane.commands import (
     import_,
     init,
     lint,
+    mcp,
     migrate,
     new,
     plan,
@@ -66,7 +67,7 @@ def create_application() -> typer.Typer:
     application.callback()(_global_options)
     for command in (
         *(synth, validate, lint, diff, plan, release, promote, prune, remove, report),
-        *(images, cost, recommend, priorities, queues, new, expand, admit, rules, playground),
+        *(images, cost, recommend, priorities, queues, new, expand, admit, rules, playground, mcp),
         *(serve, cull, init, import_, migrate, hardware, schema, version),
     ):
         function = command.__name__.rpartition(".")[2]

@@ -1,6 +1,6 @@
 """What an installation of gpuplane without extras leaves out, and how to add it."""
 
-_EXTRAS = {"serve": "webhook"}
+_EXTRAS = {"mcp": "mcp", "serve": "webhook"}
 """The extra of each command that needs another one than rendering does."""
 
 _OWN = ("charts_py", "culling", "gpuplane", "gpus", "policies", "upstream", "webhook")

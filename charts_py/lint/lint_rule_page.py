@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from charts_py.lint.registry import TEMPLATE_RULES
 from charts_py.lint.template_rule import TemplateRule
 
 _INSTALLED = Path(__file__).with_name("pages")
@@ -14,3 +15,8 @@ def lint_rule_page(rule: TemplateRule) -> str:
     folder = _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
     page = folder / f"{rule.name}.md"
     return page.read_text(encoding="utf-8") if page.is_file() else f"{rule.summary}\n"
+
+
+def lint_rule_pages() -> dict[str, str]:
+    """Return the page of each rule by its name."""
+    return {rule.name: lint_rule_page(rule) for rule in TEMPLATE_RULES}

@@ -5,9 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from msgspec import to_builtins
-
-from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.admission.rule_text import own_rule_text
 from charts_py.playground.cluster_facts import ClusterFacts
 from policies.rule_name import RuleName
 from policies.rule_page import rule_page
@@ -66,7 +64,7 @@ def _cluster(facts: ClusterFacts) -> PageCluster:
     return PageCluster(
         name=facts.name,
         namespaces=tuple(facts.quotas),
-        own={own.name: to_yaml(to_builtins(own)) for own in facts.settings.own},
+        own={own.name: own_rule_text(own) for own in facts.settings.own},
     )
 
 

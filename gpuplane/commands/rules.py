@@ -88,27 +88,9 @@ def _settings(context: typer.Context, cluster: str) -> "Settings":
 
 
 def _page(context: typer.Context, name: str, cluster: str | None) -> str:
-    from msgspec import to_builtins
+    from charts_py.admission.rule_text import rule_text
 
-    from charts_py.lint.lint_rule_page import lint_rule_page
-    from charts_py.lint.registry import TEMPLATE_RULES
-    from charts_py.objects.manifest_yaml import to_yaml
-    from charts_py.release.dist_error import DistError
-    from gpus.nearest import nearest_hint
-    from policies.nearest_rules import nearest_rules
-    from policies.rule_name import RuleName
-    from policies.rule_page import rule_page
+    from charts_py.lint.lint_rule_page import lint_rule_pages
 
-    if name in set(RuleName):
-        return rule_page(RuleName(name))
-    linted = {rule.name: rule for rule in TEMPLATE_RULES}
-    if name in linted:
-        return lint_rule_page(linted[name])
-    stated = () if cluster is None else _settings(context, cluster).own
-    for own in stated:
-        if own.name == name:
-            kinds = {"severity": own.severity.value, "audience": own.audience.value}
-            return to_yaml({"name": name, **kinds, **to_builtins(own)})
-    names = [*linted, *(own.name for own in stated)]
-    hint = nearest_hint(nearest_rules(name, names))
-    raise DistError(f'unknown rule "{name}"; allowed: {", ".join([*RuleName, *names])}{hint}')
+    own = () if cluster is None else _settings(context, cluster).own
+    return rule_text(name, own, lint_rule_pages())

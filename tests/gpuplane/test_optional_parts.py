@@ -23,6 +23,7 @@ INSTALL = (
     "where SOURCE is the wheel or checkout that gpuplane was installed from"
 )
 COMMANDS = {
+    "mcp": ("mcp",),
     "render": ("synth", "--check"),
     "webhook": (
         *("serve", "--host", "127.0.0.1", "--port", "0", "--settings", "settings.json"),
@@ -55,7 +56,7 @@ def _rows() -> Iterator[tuple[str, str]]:
         for requirement in requirements:
             (name,) = re.findall(r"^[\w.-]+", requirement)
             if name not in NOT_NEEDED:
-                yield extra, modules[_normal(name)]
+                yield extra, modules.get(_normal(name), name)
 
 
 @pytest.fixture(scope="module")

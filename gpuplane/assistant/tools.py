@@ -1,0 +1,242 @@
+"""What can be asked. Every answer is as the command line has it, and nothing is written."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from charts_py.admission.cluster_engine import cluster_engine
+from charts_py.admission.cluster_platform import cluster_platform
+from charts_py.admission.rule_text import rule_text
+from charts_py.lint.formats.report_fields import report_fields
+from charts_py.lint.judging import judged_files
+from charts_py.lint.lint_rule_page import lint_rule_pages
+from charts_py.lint.lint_source import LintSource
+from charts_py.lint.lint_terms import LintTerms
+from charts_py.lint.loaded_clusters import loaded_clusters
+from charts_py.lint.merged_report import merged_report
+from charts_py.lint.selected_rules import RuleSelection
+from charts_py.load import find_cluster_files, load_platforms
+from charts_py.plan.json_format import plan_fields
+from charts_py.plan.plan_request import PlanRequest
+from charts_py.plan.planning import plan
+from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.playground.platform_facts import platform_facts
+from charts_py.playground.playground_answer import playground_answer
+from charts_py.playground.playground_cluster import playground_cluster
+from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
+from charts_py.release.diff.comparison import DiffRequest, diff
+from charts_py.release.diff.json_format import to_json
+from charts_py.release.diff.snapshot import WorkTree
+from charts_py.release.dist import Tree, is_manifest
+from charts_py.release.dist_error import DistError, unknown
+from charts_py.spec.other_names import nearest_name
+from gpuplane.assistant.repository_files import repository_text
+from gpuplane.assistant.rows import ClusterRow, ManifestAnswer, PoolRow, RuleRow
+from gpuplane.platform_repository import PlatformRepository
+from gpus.nearest import nearest_hint
+from policies.engine import Engine
+from policies.own.own_rules import own_rules
+from policies.rules import RULES
+from webhook.reviewer import today
+
+Cluster = Annotated[str, Field(description="Name of a cluster, as list_clusters has it.")]
+ItsOwn = Annotated[
+    str, Field(description="Name of a cluster whose own rules are meant, too; empty for none.")
+]
+Version = Annotated[
+    str, Field(description="A rendered version; empty for the one that the cluster file names.")
+]
+Manifest = Annotated[str, Field(description="YAML or JSON of Kubernetes objects.")]
+ManifestPath = Annotated[
+    str, Field(description="A file of the repository, in the place of a manifest.")
+]
+Namespace = Annotated[
+    str, Field(description="Takes the place of those that objects name; empty for none.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """The questions that a platform repository answers."""
+
+    repository: PlatformRepository
+
+    def all(self) -> tuple[Callable[..., Any], ...]:
+        """Return each of them, in the order in which they are listed."""
+        return (
+            self.list_clusters,
+            self.list_pools,
+            self.list_rules,
+            self.explain_rule,
+            self.admit_manifest,
+            self.lint_manifest,
+            self.plan,
+            self.list_objects,
+            self.read_object,
+            self.diff_versions,
+        )
+
+    def list_clusters(self) -> list[ClusterRow]:
+        """List the clusters of the platform, with their pools, and namespaces by team."""
+        platforms = load_platforms(find_cluster_files(self.repository.clusters))
+        return [_cluster_row(platform) for platform in platforms]
+
+    def list_pools(self, cluster: Cluster) -> list[PoolRow]:
+        """List the node pools of a cluster: their GPUs, what pods ask them for, and prices."""
+        platform = cluster_platform(self.repository.clusters, cluster)
+        return [_pool_row(platform, pool) for pool in platform.pools]
+
+    def list_rules(self, cluster: ItsOwn = "") -> list[RuleRow]:
+        """List the rules that admission has for GPU pods, in the order in which they run."""
+        own = own_rules(self._engine(cluster).settings) if cluster else ()
+        return [RuleRow(rule.name, rule.severity, rule.summary) for rule in (*RULES, *own)]
+
+    def explain_rule(
+        self,
+        rule: Annotated[str, Field(description="Name of a rule, such as shared-memory.")],
+        cluster: ItsOwn = "",
+    ) -> str:
+        """Explain a rule of admission or of the linter, with a problem and its correction."""
+        own = self._engine(cluster).settings.own if cluster else ()
+        return rule_text(rule, own, lint_rule_pages())
+
+    def admit_manifest(
+        self,
+        cluster: Cluster,
+        manifest: Manifest = "",
+        path: ManifestPath = "",
+        namespace: Namespace = "",
+    ) -> ManifestAnswer:
+        """Tell what admission of a cluster does to a manifest, without applying it.
+
+        What its rules fix, refuse and warn of; the difference; which pools could hold its pods, and
+        why others could not; quotas; and what the pods cost an hour.
+        """
+        text = self._manifest(manifest, path)
+        facts = platform_facts(cluster_platform(self.repository.clusters, cluster))
+        answer = playground_answer(playground_cluster(facts), text, namespace or None, today())
+        return ManifestAnswer(answer)
+
+    def lint_manifest(
+        self,
+        cluster: Cluster,
+        manifest: Manifest = "",
+        path: ManifestPath = "",
+        namespace: Namespace = "",
+    ) -> dict[str, Any]:
+        """Find what is wrong with a manifest, at line and column, with the JSON Patch that fixes it.
+
+        Besides what admission does, what only a manifest says: retries, queues, probes, versions.
+        """
+        content = self._manifest(manifest, path).encode()
+        sources = (LintSource(path or "manifest", content),)
+        clusters = loaded_clusters(self.repository.clusters, (cluster,))
+        found = judged_files(sources, clusters, LintTerms(today(), namespace or None))
+        return report_fields(merged_report(sources, found, RuleSelection(), (cluster,)))
+
+    def plan(
+        self,
+        clusters: Annotated[
+            tuple[str, ...], Field(description="Names of clusters; empty for all.")
+        ] = (),
+        base: Annotated[
+            str, Field(description="Git reference to compare with; empty for what is live.")
+        ] = "",
+    ) -> dict[str, Any]:
+        """Tell what a change does to running clusters: how bad it is, GPUs out, cost, and why."""
+        request = PlanRequest(
+            self.repository.clusters, self.repository.dist, today(), tuple(clusters), base or None
+        )
+        return plan_fields(plan(request))
+
+    def list_objects(self, cluster: Cluster, version: Version = "") -> list[str]:
+        """List what a version of a cluster is rendered as: `<component>/<Kind>.<name>.yaml`."""
+        return list(self._rendered(cluster, version))
+
+    def read_object(
+        self,
+        cluster: Cluster,
+        file: Annotated[str, Field(description="A file, as list_objects has it.")],
+        version: Version = "",
+    ) -> str:
+        """Return one file of a rendered version: a Kubernetes object, in YAML."""
+        files = self._rendered(cluster, version)
+        if file not in files:
+            raise _unknown_file(file, files)
+        return files[file].decode()
+
+    def diff_versions(
+        self,
+        cluster: Cluster,
+        old: Annotated[str, Field(description="Version; empty for the live one.")] = "",
+        new: Annotated[str, Field(description="Version; empty for what is rendered.")] = "",
+        base: Annotated[
+            str, Field(description="Git reference to take the old side from; empty for the disk.")
+        ] = "",
+    ) -> list[dict[str, Any]]:
+        """Tell which objects differ between two rendered versions of a cluster, field by field."""
+        repository = self.repository
+        sides = (old or None, new or None, base or None)
+        return to_json(diff(DiffRequest(repository.clusters, repository.dist, cluster, *sides)))
+
+    def _manifest(self, manifest: str, path: str) -> str:
+        if bool(manifest) == bool(path):
+            raise DistError("give a manifest, or the path of one")
+        return manifest or repository_text(self.repository.directory, path)
+
+    def _engine(self, cluster: str) -> Engine:
+        return cluster_engine(self.repository.clusters, cluster)
+
+    def _snapshot(self, cluster: str) -> ClusterSnapshot:
+        """Return what is rendered of a cluster; raise DistError for a name that no file has."""
+        clusters = self.repository.clusters
+        names = [file.stem for file in find_cluster_files(clusters).clusters]
+        if cluster not in names:
+            raise unknown("cluster", cluster, names, clusters)
+        return ClusterSnapshot(WorkTree(), clusters, self.repository.dist, cluster)
+
+    def _rendered(self, cluster: str, version: str) -> Tree:
+        """Return the manifests of a version by their paths; by default of the one in the file."""
+        snapshot = self._snapshot(cluster)
+        tree = snapshot.tree(version or snapshot.declared.version)
+        return {path: content for path, content in tree.items() if is_manifest(path)}
+
+
+def _unknown_file(file: str, files: Iterable[str]) -> DistError:
+    """Return the error; the files of a version are too many to name."""
+    hint = nearest_hint(nearest_name(file, tuple(files)))
+    return DistError(f'unknown file "{file}"; allowed: those that list_objects has{hint}')
+
+
+def _cluster_row(platform: Platform) -> ClusterRow:
+    cluster = platform.cluster
+    return ClusterRow(
+        name=platform.name,
+        provider=cluster.provider.value,
+        region=cluster.region,
+        kubernetes=cluster.kubernetes,
+        version=cluster.version,
+        live=platform.live if platform.is_live else None,
+        pools=tuple(pool.name for pool in platform.pools),
+        namespaces={each.name: each.team_name for each in platform.namespaces},
+    )
+
+
+def _pool_row(platform: Platform, pool: PlatformPool) -> PoolRow:
+    price = platform.price_of(pool)
+    return PoolRow(
+        name=pool.name,
+        gpu=pool.hardware.model.product,
+        gpus_per_node=pool.hardware.gpus,
+        instance_type=pool.spec.instance_type,
+        purchase=pool.spec.purchase.value,
+        min_nodes=pool.min_nodes,
+        max_nodes=pool.spec.nodes.max,
+        sharing=pool.facts.sharing.kind.value,
+        resources={resource.name: resource.per_node for resource in pool.facts.resources},
+        taints=tuple(map(str, pool.facts.taints)),
+        node_hour=None if price is None else price.node_hour,
+        currency=platform.cluster.cost.currency,
+    )
