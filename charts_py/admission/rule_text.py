@@ -16,7 +16,8 @@ from policies.settings_own_rule import OwnRule
 def rule_text(name: str, own: Sequence[OwnRule], others: Mapping[str, str]) -> str:
     """Return the page of a rule, in Markdown, or all fields of one of the platform team's own.
 
-    `others` has the pages of rules that are not of admission, by name. Raises DistError for a name that neither has.
+    `others` has the pages of rules that are not of admission, by name. Raises DistError for a name
+    that none has.
     """
     if name in set(RuleName):
         return rule_page(RuleName(name))

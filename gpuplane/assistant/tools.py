@@ -126,7 +126,7 @@ class Tools:
         path: ManifestPath = "",
         namespace: Namespace = "",
     ) -> dict[str, Any]:
-        """Find what is wrong with a manifest, at line and column, with the JSON Patch that fixes it.
+        """Find what is wrong with a manifest, at line and column, with JSON Patches that fix it.
 
         Besides what admission does, what only a manifest says: retries, queues, probes, versions.
         """

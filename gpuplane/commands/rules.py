@@ -89,7 +89,6 @@ def _settings(context: typer.Context, cluster: str) -> "Settings":
 
 def _page(context: typer.Context, name: str, cluster: str | None) -> str:
     from charts_py.admission.rule_text import rule_text
-
     from charts_py.lint.lint_rule_page import lint_rule_pages
 
     own = () if cluster is None else _settings(context, cluster).own

@@ -23,7 +23,6 @@ INSTALL = (
     "where SOURCE is the wheel or checkout that gpuplane was installed from"
 )
 COMMANDS = {
-    "mcp": ("mcp",),
     "render": ("synth", "--check"),
     "webhook": (
         *("serve", "--host", "127.0.0.1", "--port", "0", "--settings", "settings.json"),

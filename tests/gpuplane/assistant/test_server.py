@@ -6,9 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("mcp", reason="the extra mcp is not installed")
-
 from mcp.client import Client
 from mcp.types import CallToolResult, TextContent, Tool
 
@@ -74,6 +71,8 @@ def test_every_tool_is_described_typed_and_only_reads(repository: Path) -> None:
         "list_rules",
         "explain_rule",
         "admit_manifest",
+        "lint_manifest",
+        "plan",
         "list_objects",
         "read_object",
         "diff_versions",
@@ -216,3 +215,26 @@ def test_what_is_wrong_is_told_in_the_words_of_the_command_line(
     called = _call(repository, tool, **arguments)
     told = f"Error executing tool {tool}: {said.replace('{}', str(repository))}"
     assert (called.is_error, called.content) == (True, [TextContent(text=told)])
+
+
+def test_a_manifest_is_linted_at_line_and_column(repository: Path) -> None:
+    job = """\
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train, namespace: research-training}
+spec:
+  backoffLimit: 0
+  template:
+    spec:
+      containers: [{name: train, resources: {limits: {nvidia.com/gpu: 1}}}]
+"""
+    report = _answer(repository, "lint_manifest", cluster="training", manifest=job)
+    told = [(each["line"], each["column"], each["rule"]) for each in report["items"]]
+    assert (4, 1, "job-ttl") in told
+    assert report["gpuWorkloads"] == {"Job": 1}
+
+
+def test_a_plan_says_what_promoting_does(repository: Path) -> None:
+    answer = _answer(repository, "plan", clusters=["onprem"])
+    assert answer["summary"] == "Nothing changes on any cluster."
+    assert answer["unchanged"] == ["onprem"]
