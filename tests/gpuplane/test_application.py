@@ -11,7 +11,18 @@ from gpuplane.application import EXIT_CODES, create_application
 from gpuplane.exit_code import ExitCode
 
 COMMANDS = (
-    *("synth", "validate", "diff", "remove", "images", "cost", "recommend", "priorities", "queues"),
+    *(
+        "synth",
+        "validate",
+        "diff",
+        "plan",
+        "remove",
+        "images",
+        "cost",
+        "recommend",
+        "priorities",
+        "queues",
+    ),
     *(
         "new",
         "expand",
