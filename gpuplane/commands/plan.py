@@ -1,11 +1,11 @@
 """`gpuplane plan`."""
 
 import datetime as dt
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from charts_py.spec.fail_on import FailOn
 from gpuplane.commands.arguments import AsDocument, Clusters
 from gpuplane.commands.diff import Base
 from gpuplane.document import DocumentOutput, show_table
@@ -19,6 +19,19 @@ if TYPE_CHECKING:
     from charts_py.plan.part import Part
     from charts_py.plan.plan import ClusterPlan, Plan
     from charts_py.plan.plan_request import PlanRequest
+
+
+class FailOn(StrEnum):
+    """From which verdict on a plan fails; the same as in `charts_py/spec/fail_on.py`.
+
+    The webhook's image has this module, and no `charts_py`.
+    """
+
+    ROLLING = "rolling"
+    DISRUPTIVE = "disruptive"
+    IMMUTABLE = "immutable"
+    DANGEROUS = "dangerous"
+    NEVER = "never"
 
 
 Nodes = Annotated[
@@ -88,6 +101,7 @@ def plan(
     and `notKnown`. What is not known is null.
     """
     from charts_py.plan.planning import plan as make_plan
+    from charts_py.spec.fail_on import FailOn as StatedFailOn
 
     repository = repository_of(context)
     names = tuple(clusters or ())
@@ -96,7 +110,8 @@ def plan(
     _PRINTERS[output](found)
     if comment:
         _keep_comment(found)
-    if any(each.fails(fail_on) for each in found.clusters):
+    least = None if fail_on is None else StatedFailOn(fail_on)
+    if any(each.fails(least) for each in found.clusters):
         raise typer.Exit(ExitCode.FINDINGS)
 
 

@@ -11,8 +11,8 @@ from gpuplane.application import EXIT_CODES, create_application
 from gpuplane.exit_code import ExitCode
 
 COMMANDS = (
-    *("synth", "validate", "diff", "remove", "images", "cost", "recommend", "priorities", "queues"),
-    "report",
+    *("synth", "validate", "lint", "diff", "plan", "release", "promote", "prune", "remove"),
+    *("report", "images", "cost", "recommend", "priorities", "queues"),
     *(
         "new",
         "expand",

@@ -15,6 +15,7 @@ def test_every_command_has_a_section_but_hidden_ones() -> None:
         "synth",
         "validate",
         "diff",
+        "plan",
         "remove",
         "images",
         "cost",

@@ -96,6 +96,7 @@ EVIDENCE = EvidencePage(
         "attacks": "Ways around the webhook",
         "monitoring": "What Prometheus sees, and whom it tells",
         "in_tree": "The API server's own policies",
+        "plan": "What the plan says of a change",
         "benchmarks": "Load through the API server",
     },
     is_of_more=False,

@@ -10,6 +10,7 @@ import pytest
 from charts_py.objects.document import Document
 from charts_py.plan.verdict import Verdict
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.plan.changes import NAMESPACE, PlannedChange
 from tests.e2e.releases.objects import applied, namespace
 
@@ -198,12 +199,12 @@ def _place(admin: ApiClient) -> Iterator[None]:
 
 
 def _each(changes: dict[str, PlannedChange]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("change", changes.values(), ids=changes.keys())
+    return pytest.mark.parametrize(("name", "change"), changes.items(), ids=changes.keys())
 
 
 @_each(REFUSED)
 def test_a_change_that_the_plan_calls_immutable_is_refused(
-    change: PlannedChange, admin: ApiClient
+    name: str, change: PlannedChange, admin: ApiClient, evidence: Evidence
 ) -> None:
     assert change.planned.verdict is Verdict.IMMUTABLE
     with applied(admin, [change.before]), pytest.raises(ApiError) as refused:
@@ -211,14 +212,19 @@ def test_a_change_that_the_plan_calls_immutable_is_refused(
     assert refused.value.answer.status == HTTPStatus.UNPROCESSABLE_ENTITY
     if change.namespaced:
         admin.delete(change.before)
+    evidence.show(
+        f"What the plan calls immutable, the API server refuses: {name}.",
+        str(refused.value.answer.status),
+    )
 
 
 @_each(TAKEN)
 def test_a_change_that_the_plan_calls_safe_is_taken(
-    change: PlannedChange, admin: ApiClient
+    name: str, change: PlannedChange, admin: ApiClient, evidence: Evidence
 ) -> None:
     assert change.planned.verdict is Verdict.SAFE
     with applied(admin, [change.before]):
         assert admin.apply(change.after, force="true").status == HTTPStatus.OK
     if change.namespaced:
         admin.delete(change.before)
+    evidence.show(f"What the plan calls safe, the API server takes: {name}.", "200")

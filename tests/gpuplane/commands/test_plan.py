@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from charts_py.spec.fail_on import FailOn as StatedFailOn
+from gpuplane.commands.plan import FailOn
 from tests.charts_py.plan.conftest import planned
 from tests.charts_py.pull_request.hosts import TOKEN, GitLab, serving
 from tests.charts_py.release.conftest import Repository
@@ -86,6 +88,10 @@ def test_a_plan_fails_from_a_verdict_on(in_repository: Run, fail_on: str, exit_c
     result = in_repository("plan", "--base", "HEAD", "--fail-on", fail_on, "-o", "markdown")
     assert result.exit_code == exit_code
     assert result.stdout.startswith("### gpuplane plan: dangerous\n\n**Dangerous: ")
+
+
+def test_the_option_takes_what_the_repository_states() -> None:
+    assert [each.value for each in FailOn] == [each.value for each in StatedFailOn]
 
 
 def test_nodes_of_an_export_are_counted(in_repository: Run, tmp_path: Path) -> None:
