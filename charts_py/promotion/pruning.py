@@ -121,7 +121,7 @@ def _pruning(file: Path, request: PruneRequest, main_branch: MainBranch) -> Clus
     there = sorted(record_files(dist, cluster), key=Version.parse, reverse=True)
     needed = dict(_needed(cluster, request, main_branch))
     others = (each for each in there if each not in needed and not is_prerelease(each))
-    latest = dict.fromkeys(islice(others, request.keep), f"one of the {request.keep} latest")
+    latest = dict.fromkeys(islice(others, request.keep), f"kept by --keep {request.keep}")
     kept = {each: why for each in there if (why := needed.get(each) or latest.get(each))}
     deleted = (each for each in there if each not in kept)
     return ClusterPruning(

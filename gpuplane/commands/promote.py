@@ -121,12 +121,16 @@ def _lines(plan: "PromotionPlan", *, check: bool) -> Iterator[tuple[str, str | N
             yield f"  {trailer(each.move, each.override)}", None
     if check and not plan.judgements:
         yield "nothing else goes live", None
+    elif not check and not plan.is_refused:
+        yield "commit clusters/ and dist/ together", None
 
 
 def _verdict(judgement: "Judgement") -> str:
     if judgement.override:
         return f", overridden: {judgement.override}"
-    return ", refused" if judgement.refusals else ""
+    if judgement.refusals:
+        return ", refused"
+    return ", going back" if judgement.move.is_rollback else ""
 
 
 def _as_json(plan: "PromotionPlan", *, promoted: bool) -> dict[str, Any]:

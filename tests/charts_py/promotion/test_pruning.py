@@ -31,7 +31,7 @@ def test_what_nothing_needs_goes_but_for_the_latest(
 ) -> None:
     pruning = _planned(versions, keep)
     (found,) = pruning.clusters
-    latest = f"one of the {keep} latest"
+    latest = f"kept by --keep {keep}"
     kept = {
         "1.3.0": "rendered",
         "1.2.0": "live",
