@@ -14,7 +14,7 @@ INSTALL = echo "installing the $$(grep -c '^[^ \#]*==' $(1)) packages of $(1) in
  && $(PIP) install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock site demo bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions wheel sbom clean
+.PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock site demo bench-lint bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions wheel sbom clean
 
 help: ## List the targets.
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -78,6 +78,9 @@ soak-webhook: .venv/dev.stamp ## Post ten thousand hostile bodies to the webhook
 
 bench-decisions: .venv/dev.stamp ## Compare the webhook and gpuplane admit on 10,000 pods a cluster.
 	@$(BIN)/python -m benchmarks.decisions
+
+bench-lint: .venv/dev.stamp ## Measure the linter beside ruff and kubeconform.
+	@$(BIN)/python -m benchmarks.lint
 
 bench-synth: .venv/dev.stamp ## Measure rendering: cold start, and fleets of 25, 50 and 100 clusters.
 	@$(BIN)/python -m benchmarks.synth

@@ -13,21 +13,8 @@ from gpuplane.exit_code import ExitCode
 COMMANDS = (
     *("synth", "validate", "lint", "diff", "plan", "release", "promote", "prune", "remove"),
     *("report", "images", "cost", "recommend", "priorities", "queues"),
-    *(
-        "new",
-        "expand",
-        "admit",
-        "lint",
-        "rules",
-        "serve",
-        "cull",
-        "init",
-        "import",
-        "migrate",
-        "hardware",
-        "schema",
-        "version",
-    ),
+    *("new", "expand", "admit", "rules", "playground", "mcp"),
+    *("serve", "cull", "init", "import", "migrate", "hardware", "schema", "version"),
     "upstream",
 )
 
@@ -48,7 +35,7 @@ def test_the_help_lists_the_commands_in_the_order_of_their_use() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [*((name,) for name in COMMANDS[:14]), ("upstream", "fetch"), ("upstream", "compile")],
+    [*((name,) for name in COMMANDS[:21]), ("upstream", "fetch"), ("upstream", "compile")],
     ids=" ".join,
 )
 def test_the_help_of_a_command_has_examples(path: tuple[str, ...]) -> None:
