@@ -44,7 +44,7 @@ NOT_RUN = {
     "gpuplane remove": "wants a cluster that is not live; tests/gpuplane/ run it",
     "gpuplane serve": "serves until it is stopped; tests/webhook/ start and stop it",
     "gpuplane upstream": "reads what GPUPLANE_MIRROR or a network has; tests/upstream/ read it",
-    "npm install pyodide": "wants a registry; tests/charts_py/playground/ use what it installs",
+    "npm install": "wants a registry; tests/charts_py/playground/ use what it installs",
     "pip download": "likewise",
     "jq": "is not on every machine; what it reads are lists that tests/gpuplane/ compare",
 }

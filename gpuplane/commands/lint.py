@@ -222,7 +222,7 @@ def lint(
     gpuplane lint manifests/ --output sarif > lint.sarif
     kustomize build overlays/live | gpuplane lint -
     gpuplane lint --helm charts/service --values live.yaml --namespace recommendations
-    gpuplane lint job.yaml --select job-ttl --acknowledge --reason "ends with its namespace"
+    gpuplane lint examples/ --select job-ttl --acknowledge --reason "ends with its namespace"
     gpuplane lint manifests/ --diff    # what could be fixed
     gpuplane lint manifests/ --fix
     ```

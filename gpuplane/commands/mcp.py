@@ -13,7 +13,7 @@ def mcp(context: typer.Context) -> None:
     is written, and no file outside of the platform repository is read. It ends with its stdin.
 
     ```console
-    gpuplane -C ~/platform mcp
+    gpuplane mcp
     ```
     """
     from gpuplane.assistant.server import assistant_server

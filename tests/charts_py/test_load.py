@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 CLUSTERS = Path(__file__).parents[2] / "clusters"
 ROOT_FIELDS = (
-    "provider, region, kubernetes, version, live, gitops, eks, gke, aks, network, "
+    "provider, region, kubernetes, version, live, promotion, gitops, eks, gke, aks, network, "
     "imagePullSecrets, registries, charts, driver, hardware, cost, pools, priorities, teams, "
-    "queues, multiKueue, training, slurm, policies, webhook, addons, extensions"
+    "queues, multiKueue, training, slurm, policies, webhook, addons, plan, extensions"
 )
 GITOPS = "gitops:\n  repository: https://github.com/example/gpu-platform.git\n"
 

@@ -9,7 +9,7 @@ from gpuplane.generated_files import generated_files
 from gpuplane.platform_repository import PlatformRepository
 
 ROOT = Path(__file__).parents[3]
-FOLDERS = ("docs/reference", "schemas")
+FOLDERS = ("actions/pull-request", "docs/reference", "schemas")
 BESIDE_WRITTEN_PAGES = "docs/prerequisites.md"
 
 
