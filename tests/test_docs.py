@@ -37,6 +37,7 @@ NOT_RUN = {
     "gpuplane lint --helm": "needs Helm and a chart; tests/charts_py/lint/ run it",
     "gpuplane import": "reads a cluster, or what was exported; tests/gpuplane/commands/ run it",
     "gpuplane init gpu-platform --from": "names what was built; tests/e2e/first_day/ run it",
+    "gpuplane lint manifests/ --diff": "ends with 1 where something would change; tests/ run it",
     "gpuplane mcp": "answers until its stdin ends; tests/gpuplane/commands/ ask it",
     "gpuplane playground": "serves until it is stopped; tests/gpuplane/commands/ start and stop it",
     "gpuplane prune": "asks on a terminal; tests/gpuplane/commands/ run it",

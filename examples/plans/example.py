@@ -1,10 +1,12 @@
-"""An example: a change of a cluster file, and what a plan of it says."""
+"""An example: a change of a cluster file, and what is told of it on its pull request."""
 
 import datetime as dt
 import shutil
 import subprocess
 from pathlib import Path
 
+from charts_py.fleet_report.fleet_request import FleetRequest, report_of
+from charts_py.fleet_report.formats.markdown_format import page_markdown
 from charts_py.plan.markdown_format import to_markdown
 from charts_py.plan.plan_request import PlanRequest
 from charts_py.plan.planning import plan
@@ -12,20 +14,23 @@ from charts_py.release.synth import SynthRequest, synthesize
 
 EXAMPLES = Path(__file__).parent
 REPOSITORY = EXAMPLES.parents[1]
-PLAN, CHANGE, BASE = "plan.md", "change.diff", "base.diff"
+PLAN, REPORT, CHANGE, BASE = "plan.md", "report.md", "change.diff", "base.diff"
 _TODAY = dt.date(2026, 11, 24)
 
 
 def example_folders() -> tuple[Path, ...]:
-    """Return the folder of each example: `change.diff`, and what it gives, `plan.md`.
+    """Return the folder of each example: `change.diff`, and what is told of it.
 
     Where there is a `base.diff`, it is applied before; else the base is `clusters/` as it is.
     """
     return tuple(sorted(file.parent for file in EXAMPLES.glob(f"*/{CHANGE}")))
 
 
-def planned(example: Path, scratch: Path) -> str:
-    """Return the comment on the pull request that makes the change, in a repository of its own."""
+def told(example: Path, scratch: Path) -> dict[str, str]:
+    """Return comment and report of the pull request that makes the change, by file.
+
+    It is made in a repository of its own, and the report is of the cluster that changes.
+    """
     shutil.copytree(REPOSITORY / "clusters", scratch / "clusters")
     cluster = _changed_cluster(example)
     if (example / BASE).exists():
@@ -36,14 +41,10 @@ def planned(example: Path, scratch: Path) -> str:
     _git(scratch, "commit", "--quiet", "--message", "Base")
     _git(scratch, "apply", str(example / CHANGE))
     _synth(scratch, cluster)
-    request = PlanRequest(
-        clusters=scratch / "clusters",
-        dist=scratch / "dist",
-        today=_TODAY,
-        names=(cluster,),
-        base="main",
-    )
-    return to_markdown(plan(request))
+    clusters, dist = scratch / "clusters", scratch / "dist"
+    asked = PlanRequest(clusters, dist, _TODAY, (cluster,), base="main")
+    page = report_of(FleetRequest(clusters, dist, (cluster,), _TODAY, base="main"))
+    return {PLAN: to_markdown(plan(asked)), REPORT: page_markdown(page)}
 
 
 def _changed_cluster(example: Path) -> str:

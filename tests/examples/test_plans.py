@@ -1,4 +1,4 @@
-"""Each example of a plan is what the plan of its change says today."""
+"""Each example is what is told of its change today."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.plan.markdown_format import MAX_CHARACTERS
-from examples.plans.example import PLAN, example_folders, planned
+from examples.plans.example import PLAN, example_folders, told
 
 FOLDERS = example_folders()
 
@@ -16,9 +16,9 @@ def test_there_are_examples() -> None:
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_a_plan_is_what_its_change_gives(folder: Path, tmp_path: Path) -> None:
+def test_comment_and_report_are_what_a_change_gives(folder: Path, tmp_path: Path) -> None:
     """`python -m examples.plans` writes them again."""
     use_bundled_node()
-    told = planned(folder, tmp_path)
-    assert told == (folder / PLAN).read_text(encoding="utf-8")
-    assert len(told) < MAX_CHARACTERS
+    found = told(folder, tmp_path)
+    assert found == {name: (folder / name).read_text(encoding="utf-8") for name in found}
+    assert len(found[PLAN]) < MAX_CHARACTERS
