@@ -13,9 +13,12 @@ def print_document(text: str) -> None:
 
 
 def print_styled(line: str, style: str | None = None, *, err: bool = False) -> None:
-    """Print a line as it is, in a colour where it goes to a terminal, or FORCE_COLOR is set."""
+    r"""Print a line as it is, in a colour where it goes to a terminal, or FORCE_COLOR is set.
+
+    U+001B, with which a name in a file would give the terminal orders, is shown as `\x1b`.
+    """
     console = Console(stderr=err, highlight=False, emoji=False, markup=False)
-    console.print(line, style=style, soft_wrap=True)
+    console.print(line.replace("\x1b", r"\x1b"), style=style, soft_wrap=True)
 
 
 def has_colours() -> bool:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterable
@@ -10,6 +11,9 @@ from pathlib import Path
 
 _MAX_AGE_SECONDS = 14 * 86_400
 """What nobody has asked for in as long is removed."""
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+"""Names a folder of ours: the cache may be named by hand, and share its folder with others."""
 
 
 def digest(*parts: str | bytes) -> str:
@@ -55,7 +59,7 @@ class CacheStore:
             return
 
     def mark_used(self) -> None:
-        """Note that the folder was used, and remove those beside it that nobody uses."""
+        """Note that the folder was used, and remove those of ours beside it that nobody uses."""
         if self.folder is None or not self.folder.is_dir():
             return
         try:
@@ -68,4 +72,5 @@ class CacheStore:
 
 def _unused(folders: Iterable[Path]) -> list[Path]:
     oldest = time.time() - _MAX_AGE_SECONDS
-    return [each for each in folders if each.is_dir() and each.stat().st_mtime < oldest]
+    ours = (each for each in folders if _DIGEST.fullmatch(each.name) and each.is_dir())
+    return [each for each in ours if each.stat().st_mtime < oldest]

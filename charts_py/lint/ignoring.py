@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from charts_py.admission.manifest_file import ManifestObject
 from charts_py.lint.finding import LintFinding, LintSeverity
@@ -22,6 +23,10 @@ class Ignoring:
     """With what is wrong with comments."""
     ignored: Mapping[str, int]
     """How many findings are left out, by rule."""
+
+
+_Object: TypeAlias = tuple[int, str]
+"""The index of the document of an object, and its JSON Pointer in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,8 @@ def without_ignored(
     if not found:
         return Ignoring(tuple(findings), {})
     comments = [read_comment(each, names) for each in found]
-    reaches = [_reach(each, file.objects) for each in comments]
+    begun = _begun_by_line(file.objects)
+    reaches = [_reach(each, begun) for each in comments]
     hits = [[reach.has(each) for reach in reaches] for each in findings]
     kept = [each for each, row in zip(findings, hits, strict=True) if not any(row)]
     ignored = Counter(each.rule for each, row in zip(findings, hits, strict=True) if any(row))
@@ -64,8 +70,8 @@ class _Reach:
     rules: frozenset[str]
     line: int
     """0 for those on any line."""
-    objects: tuple[tuple[int, str], ...]
-    """Whole objects: the index of their document, and their JSON Pointer in it."""
+    objects: tuple[_Object, ...]
+    """Whole objects."""
 
     def has(self, finding: LintFinding) -> bool:
         if finding.rule not in self.rules:
@@ -76,18 +82,19 @@ class _Reach:
         )
 
 
-def _reach(one: IgnoreComment, read: Sequence[ManifestObject]) -> _Reach:
+def _reach(one: IgnoreComment, begun: Mapping[int, Sequence[_Object]]) -> _Reach:
     line = 0 if one.of_file else one.comment.field_line
     rules = frozenset(one.rules if line or one.of_file else ())
-    begun = tuple(_begun_on(line, read)) if rules and line else ()
-    return _Reach(rules, line, begun)
+    return _Reach(rules, line, tuple(begun.get(line, ())) if rules else ())
 
 
-def _begun_on(line: int, read: Sequence[ManifestObject]) -> Iterator[tuple[int, str]]:
+def _begun_by_line(read: Sequence[ManifestObject]) -> Mapping[int, Sequence[_Object]]:
+    """Return the objects that begin on each line, found once for all comments."""
+    begun: dict[int, list[_Object]] = {}
     for each in read:
         for pointer, _ in objects(each.document):
-            if each.span_of(pointer).line == line:
-                yield each.index, pointer
+            begun.setdefault(each.span_of(pointer).line, []).append((each.index, pointer))
+    return begun
 
 
 def _of_comment(shown_as: str, one: IgnoreComment, used: set[str]) -> Iterator[LintFinding]:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from charts_py.admission.file_content import file_content
@@ -19,6 +19,8 @@ class LintSource:
     """Whether it was named itself: what is found in a folder may be for something else."""
     unread: str = ""
     """Why nothing could be read; empty where it could."""
+    leads_out: bool = False
+    """Whether it is a link out of the folder in which it was found."""
 
 
 def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple[LintSource, ...]:
@@ -31,10 +33,12 @@ def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple
         if name == STDIN:
             sources.setdefault(STDIN, LintSource(STDIN, read_stdin()))
             continue
+        folder = os.path.realpath(name)
         for path, is_named in _files(Path(name)):
             key = os.path.realpath(path)
             if key not in sources:
-                sources[key] = _read(path, is_named=is_named)
+                leads_out = not is_named and not Path(key).is_relative_to(folder)
+                sources[key] = replace(_read(path, is_named=is_named), leads_out=leads_out)
     return tuple(sources.values())
 
 

@@ -6,15 +6,19 @@ from collections.abc import Iterator, Mapping
 from charts_py.objects.document import Document
 from policies.document import Json, escaped, text
 
+_MAX_LENGTH = 256
+"""Of what stands between braces: without a bound, each opening of thousands would be searched for
+its end to the end of the value."""
+
 _WRITTEN = (
-    r"\$\w+|\$[{(]\w+[^})]*[})]",  # of envsubst and make
-    r"\{\{[^}]+\}\}",  # of Helm and Jinja
+    rf"\$\w+|\$[{{(]\w[^}})]{{0,{_MAX_LENGTH}}}[}})]",  # of envsubst and make
+    rf"\{{\{{[^}}]{{1,{_MAX_LENGTH}}}\}}\}}",  # of Helm and Jinja
     r"<[\w .-]+>|%\w+%|__\w+__|@\w+@",
     r"(?i:(?<!\w)(?:replace|change)[-_]?me(?!\w)|(?<![\w-])your[-_]\w+)",
 )
 PLACEHOLDER = re.compile("|".join(_WRITTEN))
 """What tools fill in, and what people write for others to fill in."""
-_PARAMETER = re.compile(r"\{\{[^}]+\}\}")
+_PARAMETER = re.compile(_WRITTEN[1])
 """What Argo fills in itself."""
 
 _NUMBERS = (

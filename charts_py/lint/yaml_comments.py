@@ -1,12 +1,13 @@
 """Comments of ours in YAML."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import yaml
 
-_MARKED = re.compile(r"(?:(?<=\s)|^)#\s*gpuplane:\s*(?P<text>.*?)\s*$")
+_MARKED = re.compile(r"(?:(?<=\s)|^)#\s*gpuplane:\s*(?P<text>.*)$")
 _NO_CONTENT = re.compile(r"\s*(?:#|---(?:\s|$)|\.\.\.|%|$)")
 """Begins a line without a field: empty, a comment, or between two documents."""
 _BLOCK_STYLES = ("|", ">")
@@ -39,10 +40,11 @@ def marked_comments(content: bytes) -> tuple[YamlComment, ...]:
         texts = [*_texts(content)]
     except (yaml.YAMLError, UnicodeDecodeError):
         return ()
+    fields = [n for n, line in enumerate(lines) if not _NO_CONTENT.match(line)]
     return tuple(
-        _comment(lines, number, match)
+        _comment(fields, number, match)
         for number, match in found
-        if not any(text.holds(number, match.start()) for text in texts)
+        if not _is_in_text(texts, (number, match.start()))
     )
 
 
@@ -53,10 +55,10 @@ class _Text(NamedTuple):
     end: tuple[int, int]
     is_block: bool
 
-    def holds(self, line: int, column: int) -> bool:
-        """Whether a place is in it; behind the sign of a block stands no text of it."""
-        is_behind_sign = self.is_block and line == self.start[0]
-        return self.start <= (line, column) < self.end and not is_behind_sign
+    def holds(self, place: tuple[int, int]) -> bool:
+        """Whether a line and column are in it; behind the sign of a block stands no text of it."""
+        is_behind_sign = self.is_block and place[0] == self.start[0]
+        return self.start <= place < self.end and not is_behind_sign
 
 
 def _texts(content: bytes) -> Iterator[_Text]:
@@ -67,14 +69,20 @@ def _texts(content: bytes) -> Iterator[_Text]:
             yield _Text((start.line, start.column), (end.line, end.column), is_block)
 
 
-def _comment(lines: list[str], number: int, match: re.Match[str]) -> YamlComment:
-    fields = [n for n, line in enumerate(lines) if not _NO_CONTENT.match(line)]
-    below = next((n + 1 for n in fields if n >= number), 0)
+def _is_in_text(texts: Sequence[_Text], place: tuple[int, int]) -> bool:
+    """Tell whether any text holds a place; texts are in order, and none is in another."""
+    begun = bisect_right(texts, place, key=lambda text: text.start)
+    return begun > 0 and texts[begun - 1].holds(place)
+
+
+def _comment(fields: Sequence[int], number: int, match: re.Match[str]) -> YamlComment:
+    """Return a comment; `fields` are the lines with any, in order."""
+    above = bisect_left(fields, number)
     return YamlComment(
-        text=match["text"],
+        text=match["text"].rstrip(),
         line=number + 1,
         column=match.start() + 1,
         end_column=match.end() + 1,
-        field_line=below,
+        field_line=fields[above] + 1 if above < len(fields) else 0,
         is_at_top=not fields or number < fields[0],
     )

@@ -7,14 +7,16 @@ from charts_py.plan.told_effect import SIGNS, ToldEffect, ToldObjects
 from charts_py.tables.table import Table
 
 _SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_[]|~#"})
-_URL = re.compile(r"(https://[^\s<>()]+)")
+_URL = re.compile(r"(https://[^\s<>()|`*@\[\]\\]+)")
+_MENTION = re.compile(r"(?<!\w)@(?=\w)")
+"""Calls a person or a team, a backslash before it or not."""
 
 
 def escaped(text: str) -> str:
-    """Return text on one line that stands for itself; URLs in it stay links."""
+    """Return text on one line that stands for itself, and calls nobody; URLs in it stay links."""
     parts = _URL.split(" ".join(text.split()))
     return "".join(
-        part if number % 2 else _plain(part).translate(_SPECIAL)
+        part if number % 2 else _MENTION.sub("@&#8203;", _plain(part).translate(_SPECIAL))
         for number, part in enumerate(parts)
     )
 

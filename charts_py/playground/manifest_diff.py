@@ -9,6 +9,9 @@ from charts_py.playground.answer import DiffLine
 
 _AROUND = 3
 """Lines that are shown before and after a change, as diff has it."""
+_MAX_EXACT = 2_000
+"""Lines of a side up to which those that often stand there, too, tell what belongs together. Time
+grows with the cube of such lines: a List of 2 KB that repeats a pod by an alias took minutes."""
 _BETWEEN = DiffLine("@", "")
 
 
@@ -21,7 +24,8 @@ def manifest_diff(before: Document, after: Document) -> tuple[DiffLine, ...]:
         return ()
     old, new = to_yaml(before).splitlines(), to_yaml(after).splitlines()
     lines: list[DiffLine] = []
-    for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(_AROUND):
+    matcher = SequenceMatcher(None, old, new, autojunk=max(len(old), len(new)) > _MAX_EXACT)
+    for group in matcher.get_grouped_opcodes(_AROUND):
         if lines:
             lines.append(_BETWEEN)
         for tag, first, last, first_new, last_new in group:

@@ -1,5 +1,6 @@
 """What the page offers to choose: clusters, examples, and the pages of rules."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -69,8 +70,11 @@ def _cluster(facts: ClusterFacts) -> PageCluster:
 
 
 def _of_folder(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield manifests; a page may be published, so that no link brings in what lies elsewhere."""
+    real = folder.resolve()
     for file in sorted(folder.glob("*.yaml")):
-        yield file.stem, file.read_text(encoding="utf-8")
+        if Path(os.path.realpath(file)).is_relative_to(real):
+            yield file.stem, file.read_text(encoding="utf-8")
 
 
 def _of_rules(rules: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -118,7 +118,8 @@ def _entries(cluster: ClusterPruning, pruning: Pruning) -> Iterator[tuple[str, E
 
 def _pruning(file: Path, request: PruneRequest, main_branch: MainBranch) -> ClusterPruning:
     cluster, dist = file.stem, request.dist
-    there = sorted(record_files(dist, cluster), key=Version.parse, reverse=True)
+    versions = filter(Version.is_valid, record_files(dist, cluster))
+    there = sorted(versions, key=Version.parse, reverse=True)
     needed = dict(_needed(cluster, request, main_branch))
     others = (each for each in there if each not in needed and not is_prerelease(each))
     latest = dict.fromkeys(islice(others, request.keep), f"kept by --keep {request.keep}")

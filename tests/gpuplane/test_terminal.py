@@ -15,6 +15,11 @@ def test_a_line_is_printed_as_it_is(capsys: pytest.CaptureFixture[str], line: st
     assert capsys.readouterr().out == f"{line}\n"
 
 
+def test_a_line_orders_a_terminal_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    print_styled("Job \x1b[2J")
+    assert capsys.readouterr().out == "Job \\x1b[2J\n"
+
+
 def test_progress_is_silent_where_stderr_is_not_a_terminal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

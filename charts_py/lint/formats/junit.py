@@ -8,31 +8,32 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring  # write
 
 from charts_py.lint.finding import LintFinding, LintSeverity
 from charts_py.lint.report import LintReport
+from policies.document import printable
 
 
 def to_junit(report: LintReport) -> str:
     """Return the findings as test cases; notes pass, and are told in the output of their case."""
     by_file: dict[str, list[LintFinding]] = {}
     for finding in report.findings:
-        by_file.setdefault(finding.start.file, []).append(finding)
+        by_file.setdefault(printable(finding.start.file), []).append(finding)
     suites = Element("testsuites", {"name": "gpuplane lint", **_counts(report.findings)})
     for file, findings in by_file.items():
         suite = SubElement(suites, "testsuite", {"name": file, **_counts(findings)})
         for finding in findings:
-            _case(suite, finding)
+            _case(suite, file, finding)
     indent(suites)
     text: str = tostring(suites, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def _case(suite: Element, finding: LintFinding) -> None:
+def _case(suite: Element, file: str, finding: LintFinding) -> None:
     name = f"{finding.rule} at {finding.start.line}:{finding.start.column}"
     case = SubElement(
         suite,
         "testcase",
         name=name,
-        classname=finding.start.file,
-        file=finding.start.file,
+        classname=file,
+        file=file,
         line=str(finding.start.line),
     )
     message = finding.told
@@ -40,7 +41,7 @@ def _case(suite: Element, finding: LintFinding) -> None:
         SubElement(case, "system-out").text = message
         return
     failure = SubElement(case, "failure", message=message, type=finding.severity.value)
-    failure.text = f"{finding.start}: {finding.rule}: {message}"
+    failure.text = f"{printable(str(finding.start))}: {finding.rule}: {message}"
 
 
 def _counts(findings: Sequence[LintFinding]) -> dict[str, str]:

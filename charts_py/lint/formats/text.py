@@ -34,7 +34,7 @@ def _lines(finding: LintFinding, sources: Mapping[str, list[bytes]], pen: _Pen) 
     colour = _COLOURS[finding.severity]
     rule = pen(finding.rule, f"{_BOLD};{colour}")
     severity = pen(finding.severity.value, colour)
-    yield f"{finding.start}: {rule} {severity} {finding.told}"
+    yield f"{printable(str(finding.start))}: {rule} {severity} {finding.told}"
     lines = sources.get(finding.start.file, [])
     # What admission adds stands nowhere yet.
     if finding.severity is not LintSeverity.NOTE and finding.start.line <= len(lines):

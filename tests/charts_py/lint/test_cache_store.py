@@ -48,14 +48,27 @@ def test_two_that_write_at_once_leave_what_one_of_them_wrote(tmp_path: Path) -> 
 
 
 def test_what_nobody_has_used_for_two_weeks_is_removed(tmp_path: Path) -> None:
-    used, recent, old = (CacheStore(tmp_path / name) for name in ("used", "recent", "old"))
+    used, recent, old = (CacheStore(tmp_path / digest(name)) for name in ("used", "recent", "old"))
     for store in (used, recent, old):
         store.write("key", "text")
-    two_weeks_ago = time.time() - 15 * 86_400
-    os.utime(tmp_path / "used", (two_weeks_ago, two_weeks_ago))
-    os.utime(tmp_path / "old", (two_weeks_ago, two_weeks_ago))
+    _age(tmp_path / digest("used"))
+    _age(tmp_path / digest("old"))
     used.mark_used()
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["recent", "used"]
+    assert {each.name for each in tmp_path.iterdir()} == {digest("recent"), digest("used")}
+
+
+def test_what_others_keep_beside_it_stays(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    _age(tmp_path / "rules")
+    store = CacheStore(tmp_path / digest("used"))
+    store.write("key", "text")
+    store.mark_used()
+    assert (tmp_path / "rules").is_dir()
+
+
+def _age(folder: Path) -> None:
+    two_weeks_ago = time.time() - 15 * 86_400
+    os.utime(folder, (two_weeks_ago, two_weeks_ago))
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,9 @@ def _fixed(
     *selected: str,
     clusters: tuple[str, ...] = ("training",),
     ignored: tuple[str, ...] = (),
+    leads_out: bool = False,
 ) -> FixedFile:
-    source = LintSource("job.yaml", text.encode())
+    source = LintSource("job.yaml", text.encode(), leads_out=leads_out)
     terms = LintTerms(dt.date(2026, 1, 1))
     selection = RuleSelection(frozenset(selected), frozenset(ignored))
     (file,) = fixed_files([source], loaded_clusters(CLUSTERS, clusters), terms, selection)
@@ -62,6 +63,14 @@ def _fixed(
 
 def _rules(file: FixedFile) -> list[str]:
     return [finding.rule for finding in file.fixed]
+
+
+def test_a_link_out_of_the_folder_that_is_named_writes_nothing_elsewhere() -> None:
+    file = _fixed(JOB, "shared-memory", leads_out=True)
+    assert not file.is_changed
+    assert [each.why for each in file.unfixed] == [
+        "it is a link out of the folder that is named; name the file itself"
+    ]
 
 
 def test_a_fix_is_written_as_its_neighbours_are() -> None:

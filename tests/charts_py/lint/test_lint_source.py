@@ -39,6 +39,17 @@ def test_what_cannot_be_read_does_not_stop_the_rest() -> None:
     )
 
 
+def test_a_link_out_of_a_folder_is_told_from_one_within_it() -> None:
+    Path("outside.yaml").write_bytes(b"a")
+    Path("folder/within.yaml").write_bytes(b"b")
+    Path("folder/a.yaml").symlink_to("../outside.yaml")
+    Path("folder/b.yaml").symlink_to("within.yaml")
+    assert lint_sources(["folder"], bytes) == (
+        LintSource("folder/a.yaml", b"a", is_named=False, leads_out=True),
+        LintSource("folder/b.yaml", b"b", is_named=False),
+    )
+
+
 def test_a_path_that_is_not_there_is_told_with_the_nearest() -> None:
     Path("pods.yaml").write_bytes(b"")
     with pytest.raises(FileNotFoundError) as raised:

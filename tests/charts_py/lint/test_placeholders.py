@@ -37,6 +37,12 @@ def test_a_placeholder_stands_in_the_place_of_a_number(value: str) -> None:
     assert placeholders(_limits(value)) == {GPUS: value}
 
 
+@pytest.mark.parametrize("opening", ["${a", "$(a", "{{"])
+def test_openings_without_an_end_are_read_in_linear_time(opening: str) -> None:
+    # Each of them was once searched for its end to the end of the value: minutes for these.
+    assert placeholders(_limits(opening * 20_000)) == {}
+
+
 @pytest.mark.parametrize("value", ["8", "replaced", "change", "a-b", "behind-yours"])
 def test_other_text_is_no_placeholder(value: str) -> None:
     assert placeholders(_limits(value)) == {}

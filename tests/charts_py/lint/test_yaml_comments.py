@@ -43,3 +43,14 @@ def test_a_comment_is_about_its_line_or_the_next_with_a_field(
 )
 def test_what_is_part_of_a_string_or_of_no_yaml_is_no_comment(content: str) -> None:
     assert marked_comments(content.encode("latin-1")) == ()
+
+
+def test_many_comments_and_long_ones_are_read_in_linear_time() -> None:
+    # Each comment was once held against every line and every string: minutes for these.
+    lines = "a: b # gpuplane: x\n" * 10_000
+    comments = marked_comments(f"{lines}# gpuplane: x{' ' * 50_000}y\n".encode())
+    assert [each.field_line for each in comments] == [*range(1, 10_001), 0]
+
+
+def test_blanks_behind_a_comment_are_no_part_of_its_text() -> None:
+    assert marked_comments(b"a: 1 # gpuplane: x \t \n") == (_comment("x", 1, (6, 22), 1),)

@@ -69,6 +69,9 @@ def test_the_same_plan_gives_the_same_comment() -> None:
         ("<script>", "&lt;script>"),
         ("a\nb", "a b"),
         ("`x` *y* _z_", r"\`x\` \*y\* \_z\_"),
+        ("ask @team, or a@example.com", "ask @&#8203;team, or a@example.com"),
+        ("https://example.com/a|b", r"https://example.com/a\|b"),
+        ("https://example.com/@team", "https://example.com/@&#8203;team"),
         ("see https://example.com/a_b.go, now_", r"see https://example.com/a_b.go, now\_"),
     ],
 )

@@ -61,6 +61,16 @@ def test_each_rule_has_its_page_and_its_problem(training_facts: ClusterFacts) ->
     assert {example.source for example in data.examples} == {OF_RULES}
 
 
+def test_a_link_out_of_the_folder_is_no_example(
+    training_facts: ClusterFacts, tmp_path: Path
+) -> None:
+    (tmp_path / "secret.yaml").write_text("token: x\n", encoding="utf-8")
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "a.yaml").symlink_to(tmp_path / "secret.yaml")
+    data = page_data((training_facts,), tmp_path / "examples")
+    assert {example.source for example in data.examples} == {OF_RULES}
+
+
 def test_an_example_is_for_a_cluster_with_its_namespace(
     training_facts: ClusterFacts, tmp_path: Path
 ) -> None:

@@ -1,5 +1,7 @@
 """Deleting old versions."""
 
+import shutil
+
 import pytest
 
 from charts_py.promotion.pruning import PrunedVersion, PruneRequest, Pruning, plan_pruning, prune
@@ -43,6 +45,13 @@ def test_what_nothing_needs_goes_but_for_the_latest(
         tuple(PrunedVersion(each, is_on_main_branch=True) for each in deleted),
     )
     assert pruning.is_empty == (not deleted)
+
+
+def test_a_folder_that_is_no_version_is_not_ours_to_delete(versions: RecordedChain) -> None:
+    folder = versions.dist / "training"
+    shutil.copytree(folder / "1.0.0", folder / "backup")
+    (found,) = _planned(versions, 0).clusters
+    assert "backup" not in {*found.kept, *(each.version for each in found.deleted)}
 
 
 def test_what_is_live_on_another_branch_stays(versions: RecordedChain) -> None:

@@ -1,6 +1,7 @@
 """Findings as JUnit XML."""
 
 from dataclasses import replace
+from xml.etree.ElementTree import fromstring
 
 from charts_py.lint.formats.junit import to_junit
 from tests.charts_py.lint.sample_report import ERROR, FILE, NOTE, report
@@ -22,6 +23,12 @@ def test_a_file_is_a_suite_and_a_finding_a_case() -> None:
         "  </testsuite>\n"
         "</testsuites>\n"
     )
+
+
+def test_the_name_of_a_file_may_hold_what_xml_cannot() -> None:
+    named = replace(ERROR, start=replace(ERROR.start, file="a\x1b[2J\n.yaml"))
+    suites = fromstring(to_junit(report(named)))  # noqa: S314 # our own
+    assert [each.get("name") for each in suites] == ["a\\x1b[2J\\x0a.yaml"]
 
 
 def test_what_xml_marks_is_escaped() -> None:

@@ -61,3 +61,8 @@ def test_what_a_file_holds_gives_no_orders_to_a_terminal() -> None:
     there = replace(ERROR, start=Mark(FILE, 1, 1), end=Mark(FILE, 1, 2))
     shown = to_text(replace(report(there), sources={FILE: b"a\x1b[2J"})).splitlines()
     assert shown[1] == r"  1 | a\x1b[2J"
+
+
+def test_the_name_of_a_file_orders_a_terminal_nothing() -> None:
+    named = replace(ERROR, start=replace(ERROR.start, file="a\x1b[2J.yaml"))
+    assert to_text(report(named)).startswith("a\\x1b[2J.yaml:3:3: host-ipc error ")
