@@ -192,6 +192,16 @@ def test_versions_are_compared(repository: Path) -> None:
             "../pod.yaml:1: is outside of the platform repository; allowed: a path in it",
         ),
         (
+            "lint_manifest",
+            {"cluster": "training", "path": ".git/config"},
+            ".git/config:1: is hidden; allowed: a manifest",
+        ),
+        (
+            "lint_manifest",
+            {"cluster": "training", "path": "a\0b"},
+            "a\\0b:1: holds a NUL; allowed: a path in the repository",
+        ),
+        (
             "admit_manifest",
             {"cluster": "training", "path": "/etc/passwd"},
             "/etc/passwd:1: is outside of the platform repository; allowed: a path in it",
