@@ -114,6 +114,12 @@ def _loses_nodes(change: ObjectChange, field: ChangedField) -> bool:
     return is_lowered(change, field)
 
 
+def _readiness_evicts(change: ObjectChange) -> bool:
+    """Tell whether a rule for nodes taints them, and evicts by the taint."""
+    is_dry_run = value_at(change.document, "spec", "dryRun") is True
+    return value_at(change.document, "spec", "taint", "effect") == "NoExecute" and not is_dry_run
+
+
 ROWS: tuple[AnyRow, ...] = (
     Row(
         (*_GKE, *_AKS),
@@ -334,6 +340,24 @@ ROWS: tuple[AnyRow, ...] = (
     ),
     Row(
         _READINESS,
+        Verdict.DISRUPTIVE,
+        "Nodes that do not meet it are tainted until they do, and pods that run there and do not "
+        "tolerate it are evicted at once.",
+        sources.NODE_READINESS,
+        changes=ADDED,
+        only=_readiness_evicts,
+    ),
+    Row(
+        _READINESS,
+        Verdict.DISRUPTIVE,
+        "It is no dry run any longer: nodes that do not meet it are tainted, and pods that run "
+        "there and do not tolerate it are evicted at once.",
+        sources.NODE_READINESS,
+        fields=("spec.dryRun",),
+        only=_readiness_evicts,
+    ),
+    Row(
+        _READINESS,
         Verdict.SAFE,
         "Nodes that do not meet it are tainted until they do: pods that run there stay.",
         sources.NODE_READINESS,
@@ -350,8 +374,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _READINESS,
         Verdict.SAFE,
-        "Nothing is tainted, or freed from its taint, before it is no dry run: {old} becomes "
-        "{new}.",
+        "Nodes are tainted, and freed from their taint, only while it is no dry run: {old} becomes "
+        "{new}. Pods that run stay.",
         sources.NODE_READINESS,
         fields=("spec.dryRun",),
     ),
