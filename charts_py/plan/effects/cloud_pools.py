@@ -71,12 +71,8 @@ _GKE_NODES = tuple(
         "nodeConfig.workloadMetadataConfig",
     )
 )
-_GKE_COUNTS = (
-    "spec.autoscaling.totalMaxNodeCount",
-    "spec.autoscaling.maxNodeCount",
-    "spec.nodeCount",
-    "spec.nodeLocations",
-)
+_GKE_COUNTS = ("spec.nodeCount", "spec.nodeLocations")
+_GKE_MOST = ("spec.autoscaling.totalMaxNodeCount", "spec.autoscaling.maxNodeCount")
 _AKS_REFUSED = ("spec.vmSize", "spec.gpuInstanceProfile", "spec.azureName", "spec.owner")
 _AKS_REPLACED = tuple(
     f"spec.{field}"
@@ -202,6 +198,16 @@ ROWS: tuple[AnyRow, ...] = (
         rollouts=scale_in,
     ),
     Row(
+        (*_GKE, *_AKS),
+        Verdict.SAFE,
+        "{old} becomes {new}: the autoscaler adds no node above it, and takes none away for it. "
+        "Those beyond go once they are empty or little used.",
+        sources.CLUSTER_AUTOSCALER_LIMITS,
+        fields=(*_GKE_MOST, "spec.maxCount"),
+        when=is_lowered,
+        is_certain=False,
+    ),
+    Row(
         _GKE,
         Verdict.SAFE,
         "GKE takes it in place: {old} becomes {new}.",
@@ -250,7 +256,7 @@ ROWS: tuple[AnyRow, ...] = (
         Verdict.DISRUPTIVE,
         "{old} becomes {new}: nodes beyond that are drained and removed.",
         sources.AKS_SCALE,
-        fields=("spec.maxCount", "spec.count"),
+        fields=("spec.count",),
         when=is_lowered,
         is_certain=False,
         rollouts=scale_in,
