@@ -6,14 +6,22 @@ from collections.abc import Iterable, Iterator
 from charts_py.objects.document import ObjectKey
 from charts_py.plan.allocation_part import allocation_part
 from charts_py.plan.cost_part import cost_part
+from charts_py.plan.document_values import kind_of
 from charts_py.plan.effect import Change, PlannedObject
 from charts_py.plan.outage_part import outage_part
 from charts_py.plan.part import Part
 from charts_py.plan.pin_part import pin_part
 from charts_py.plan.plan import ClusterPlan
+from charts_py.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
 from charts_py.plan.told_effect import told_objects
 from charts_py.plan.verdict import Verdict
 from charts_py.plan.workload_part import workload_part
+
+_HOLDERS = (
+    *(NODE_POOL, GKE_POOL, AKS_POOL),
+    *("CustomResourceDefinition.apiextensions.k8s.io", "PersistentVolumeClaim"),
+)
+"""Kinds with which nodes, objects or data go."""
 
 _NEW, _QUIET = "new", "only labels, dashboards or alerts"
 
@@ -59,9 +67,18 @@ def _components(plan: ClusterPlan) -> Iterator[Part]:
         objects = tuple(each for each in told if each.placed.component == name)
         worst = max(each.verdict for each in objects)
         refused = tuple(each for each in objects if each.verdict is Verdict.IMMUTABLE)
-        notes = ("What is deleted is created again by the next sync.",) if refused else ()
-        commands = tuple(_deletion(each.placed.key) for each in refused)
+        deleted = tuple(each.placed.key for each in refused if not _holds_more(each.placed.key))
+        notes = ("What is deleted is created again by the next sync.",) if deleted else ()
+        commands = tuple(map(_deletion, deleted))
         yield Part(f"{name}: {worst.word}", tuple(told_objects(objects)), (), notes, commands)
+
+
+def _holds_more(key: ObjectKey) -> bool:
+    """Whether nodes, data or other objects go with an object, so that nobody is told to delete it.
+
+    The reasons say what to do instead.
+    """
+    return kind_of(key) in _HOLDERS
 
 
 def _deletion(key: ObjectKey) -> str:

@@ -147,4 +147,8 @@ MANAGED_PROMETHEUS = (
 CLUSTER_AUTOSCALER = (
     "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/proposals/buffers.md"
 )
+CLUSTER_AUTOSCALER_LIMITS = (
+    "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/FAQ.md"
+    "#my-cluster-is-below-minimum--above-maximum-number-of-nodes-but-ca-did-not-fix-that-why"
+)
 HELM_KEEP = "https://helm.sh/docs/howto/charts_tips_and_tricks/"

@@ -36,7 +36,8 @@ def is_of_others(change: ObjectChange) -> bool:
     return "chart" in source or not _OWN_FOLDER.search(source.get("path", ""))
 
 
-def _replaces(_: ObjectChange, field: ChangedField) -> bool:
+def begins_to_replace(_: ObjectChange, field: ChangedField) -> bool:
+    """Tell whether sync options replace objects that they did not replace so far."""
     old = () if field.is_added else field.old
     new = () if field.is_removed else field.new
     return any(option in new and option not in old for option in ("Replace=true", "Force=true"))
@@ -171,7 +172,7 @@ ROWS: tuple[AnyRow, ...] = (
         "and creates it.",
         sources.ARGO_CD_OPTIONS,
         fields=("spec.syncPolicy.syncOptions",),
-        when=_replaces,
+        when=begins_to_replace,
     ),
     Row(
         _APPLICATION,

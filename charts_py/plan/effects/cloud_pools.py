@@ -71,12 +71,8 @@ _GKE_NODES = tuple(
         "nodeConfig.workloadMetadataConfig",
     )
 )
-_GKE_COUNTS = (
-    "spec.autoscaling.totalMaxNodeCount",
-    "spec.autoscaling.maxNodeCount",
-    "spec.nodeCount",
-    "spec.nodeLocations",
-)
+_GKE_COUNTS = ("spec.nodeCount", "spec.nodeLocations")
+_GKE_MOST = ("spec.autoscaling.totalMaxNodeCount", "spec.autoscaling.maxNodeCount")
 _AKS_REFUSED = ("spec.vmSize", "spec.gpuInstanceProfile", "spec.azureName", "spec.owner")
 _AKS_REPLACED = tuple(
     f"spec.{field}"
@@ -112,6 +108,12 @@ def _loses_nodes(change: ObjectChange, field: ChangedField) -> bool:
     if isinstance(field.old, list):
         return not field.is_removed and not set(field.old) <= set(field.new)
     return is_lowered(change, field)
+
+
+def _readiness_evicts(change: ObjectChange) -> bool:
+    """Tell whether a rule for nodes taints them, and evicts by the taint."""
+    is_dry_run = value_at(change.document, "spec", "dryRun") is True
+    return value_at(change.document, "spec", "taint", "effect") == "NoExecute" and not is_dry_run
 
 
 ROWS: tuple[AnyRow, ...] = (
@@ -196,6 +198,16 @@ ROWS: tuple[AnyRow, ...] = (
         rollouts=scale_in,
     ),
     Row(
+        (*_GKE, *_AKS),
+        Verdict.SAFE,
+        "{old} becomes {new}: the autoscaler adds no node above it, and takes none away for it. "
+        "Those beyond go once they are empty or little used.",
+        sources.CLUSTER_AUTOSCALER_LIMITS,
+        fields=(*_GKE_MOST, "spec.maxCount"),
+        when=is_lowered,
+        is_certain=False,
+    ),
+    Row(
         _GKE,
         Verdict.SAFE,
         "GKE takes it in place: {old} becomes {new}.",
@@ -244,7 +256,7 @@ ROWS: tuple[AnyRow, ...] = (
         Verdict.DISRUPTIVE,
         "{old} becomes {new}: nodes beyond that are drained and removed.",
         sources.AKS_SCALE,
-        fields=("spec.maxCount", "spec.count"),
+        fields=("spec.count",),
         when=is_lowered,
         is_certain=False,
         rollouts=scale_in,
@@ -334,6 +346,24 @@ ROWS: tuple[AnyRow, ...] = (
     ),
     Row(
         _READINESS,
+        Verdict.DISRUPTIVE,
+        "Nodes that do not meet it are tainted until they do, and pods that run there and do not "
+        "tolerate it are evicted at once.",
+        sources.NODE_READINESS,
+        changes=ADDED,
+        only=_readiness_evicts,
+    ),
+    Row(
+        _READINESS,
+        Verdict.DISRUPTIVE,
+        "It is no dry run any longer: nodes that do not meet it are tainted, and pods that run "
+        "there and do not tolerate it are evicted at once.",
+        sources.NODE_READINESS,
+        fields=("spec.dryRun",),
+        only=_readiness_evicts,
+    ),
+    Row(
+        _READINESS,
         Verdict.SAFE,
         "Nodes that do not meet it are tainted until they do: pods that run there stay.",
         sources.NODE_READINESS,
@@ -350,8 +380,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _READINESS,
         Verdict.SAFE,
-        "Nothing is tainted, or freed from its taint, before it is no dry run: {old} becomes "
-        "{new}.",
+        "Nodes are tainted, and freed from their taint, only while it is no dry run: {old} becomes "
+        "{new}. Pods that run stay.",
         sources.NODE_READINESS,
         fields=("spec.dryRun",),
     ),

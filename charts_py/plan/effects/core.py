@@ -222,7 +222,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Volumes of it are refreshed within a minute or so; what reads it as environment, or at "
         "its start, sees it once it restarts.",
         sources.DOCS_CONFIG_MAPS,
-        fields=("data", "binaryData", "stringData", "immutable", "type", "metadata"),
+        fields=("data", "binaryData", "stringData", "immutable", "metadata"),
     ),
     Row(
         _CERTIFICATE,

@@ -46,9 +46,10 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _DEFINITION,
         Verdict.IMMUTABLE,
-        "The API server refuses it, {old} becoming {new}: group and scope of a kind are immutable.",
+        "The API server refuses it, {old} becoming {new}: group, scope and names of a kind "
+        "are immutable.",
         sources.DOCS_DEFINITIONS,
-        fields=("spec.group", "spec.scope"),
+        fields=("spec.group", "spec.scope", "spec.names.kind", "spec.names.plural"),
         is_certain=False,
     ),
     Row(

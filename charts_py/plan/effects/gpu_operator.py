@@ -15,6 +15,7 @@ from charts_py.plan.driver_upgrade import (
     plugin_restart,
     upgrades_by_itself,
 )
+from charts_py.plan.field_path import ChangedField
 from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.row import ADDED, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
@@ -59,6 +60,10 @@ def _settings(*fields: str) -> tuple[str, ...]:
 
 def _waits_for_a_restart(change: ObjectChange) -> bool:
     return installs_driver(change) and not upgrades_by_itself(change)
+
+
+def _begins_to_upgrade(change: ObjectChange, field: ChangedField) -> bool:
+    return field.old is False and upgrades_by_itself(change)
 
 
 def _driver(*fields: str) -> tuple[str, ...]:
@@ -132,6 +137,17 @@ def _driver_rows() -> Iterator[AnyRow]:
     )
     yield Row(
         _SETTINGS,
+        Verdict.DISRUPTIVE,
+        "Drivers that waited for it are upgraded from now on: each node whose driver pod is not as "
+        "the settings say is cordoned, its GPU pods are deleted and the driver is loaded anew.",
+        sources.DRIVER_UPGRADE,
+        fields=_driver("upgradePolicy.autoUpgrade"),
+        when=_begins_to_upgrade,
+        is_certain=False,
+        rollouts=driver_upgrade,
+    )
+    yield Row(
+        _SETTINGS,
         Verdict.SAFE,
         "It says how the next change of the driver is rolled out: {old} becomes {new}.",
         sources.DRIVER_UPGRADE,
@@ -155,6 +171,17 @@ def _driver_rows() -> Iterator[AnyRow]:
         fields=_driver("resources", "startupProbe", "livenessProbe", "readinessProbe"),
         only=upgrades_by_itself,
         rollouts=driver_restart,
+    )
+    yield Row(
+        (DRIVER,),
+        Verdict.DISRUPTIVE,
+        "Drivers that waited for it are upgraded from now on: each node whose driver pod is not as "
+        "the settings say is cordoned, its GPU pods are deleted and the driver is loaded anew.",
+        sources.DRIVER_UPGRADE,
+        fields=("spec.upgradePolicy.autoUpgrade",),
+        when=_begins_to_upgrade,
+        is_certain=False,
+        rollouts=driver_upgrade,
     )
     yield Row(
         (DRIVER,),

@@ -39,6 +39,17 @@ def _is_in_topology(change: ObjectChange, _: ChangedField) -> bool:
     return value_at(change.before, "spec", "topologyName") is not None
 
 
+def _is_elastic(change: ObjectChange) -> bool:
+    """Tell whether a job is one of which completions and parallelism may change together."""
+    spec = value_at(change.after, "spec") or {}
+    is_indexed = spec.get("completionMode") == "Indexed"
+    return is_indexed and spec.get("completions") == spec.get("parallelism")
+
+
+def _was_immutable(change: ObjectChange) -> bool:
+    return value_at(change.before, "immutable") is True
+
+
 def is_refused(change: ObjectChange, field: ChangedField) -> bool:
     """Tell whether a rule in the definition of a custom kind refuses a change of a field."""
     kind, _ = change.names
@@ -95,8 +106,25 @@ ROWS: tuple[AnyRow, ...] = (
     ),
     _refused(
         "Job.batch",
-        ("spec.template", "spec.selector", "spec.completionMode", "spec.podFailurePolicy"),
+        (
+            "spec.template",
+            "spec.selector",
+            "spec.completionMode",
+            "spec.podFailurePolicy",
+            "spec.backoffLimitPerIndex",
+            "spec.successPolicy",
+            "spec.managedBy",
+        ),
         sources.KUBERNETES_BATCH,
+    ),
+    Row(
+        ("Job.batch",),
+        Verdict.IMMUTABLE,
+        "The API server refuses it, unless an indexed job changes its parallelism to the same "
+        f"number. {_CONSEQUENCE}",
+        sources.KUBERNETES_BATCH,
+        fields=("spec.completions",),
+        only=lambda change: not _is_elastic(change),
     ),
     _refused("RoleBinding.rbac.authorization.k8s.io", ("roleRef",), sources.KUBERNETES_RBAC),
     _refused("ClusterRoleBinding.rbac.authorization.k8s.io", ("roleRef",), sources.KUBERNETES_RBAC),
@@ -111,6 +139,21 @@ ROWS: tuple[AnyRow, ...] = (
         ("spec",),
         sources.KUBERNETES_RESOURCE,
         is_certain=False,
+    ),
+    _refused(
+        "ResourceClaimTemplate.resource.k8s.io",
+        ("spec",),
+        sources.KUBERNETES_RESOURCE,
+    ),
+    _refused("Secret", ("type",), sources.KUBERNETES_CORE),
+    Row(
+        ("ConfigMap", "Secret"),
+        Verdict.IMMUTABLE,
+        "The API server refuses it: the object says of itself that it is immutable. "
+        f"{_CONSEQUENCE}",
+        sources.KUBERNETES_CORE,
+        fields=("data", "binaryData", "stringData", "immutable"),
+        only=_was_immutable,
     ),
     _except(
         "PersistentVolumeClaim",

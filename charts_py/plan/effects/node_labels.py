@@ -3,9 +3,11 @@
 A node has them at once: of GKE's and AKS's pools, and by rules of Node Feature Discovery.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from charts_py.plan import sources
+from charts_py.plan.document_values import value_at
 from charts_py.plan.effect import Effect
 from charts_py.plan.field_path import ChangedField
 from charts_py.plan.managed_pools import mig_label, plugin_restart, relabelling
@@ -21,6 +23,7 @@ PLUGIN_CONFIG = "nvidia.com/device-plugin.config"
 
 _KINDS = (GKE_POOL, AKS_POOL, FEATURE_RULE)
 _LABELS = ("spec.nodeConfig.labels", "spec.nodeLabels", "spec.rules.labels")
+_EVICTING = ("NoExecute", "NO_EXECUTE")
 _TAINTS = ("spec.nodeConfig.taint", "spec.nodeTaints", "spec.rules.taints")
 
 
@@ -41,12 +44,26 @@ def _plugin_config(change: ObjectChange, fields: tuple[ChangedField, ...]) -> It
         )
 
 
-def _evicts(_: ObjectChange, field: ChangedField) -> bool:
+def _evicts(change: ObjectChange, field: ChangedField) -> bool:
     """Tell whether pods that run without tolerating a new taint are evicted."""
-    return not field.is_removed and any(
-        effect in str(field.new) and effect not in str(field.old)
-        for effect in ("NoExecute", "NO_EXECUTE")
-    )
+    if field.segments[-1] == "value":
+        return any(taint.get("value") == field.new for taint in _evicting_taints(change))
+    return not field.is_removed and not _evicting(field.new) <= _evicting(field.old)
+
+
+def _evicting(taints: Any) -> set[str]:
+    """Return the taints that evict, of a list of them or of a part of one."""
+    listed = taints if isinstance(taints, list) else [taints]
+    return {str(each) for each in listed if any(effect in str(each) for effect in _EVICTING)}
+
+
+def _evicting_taints(change: ObjectChange) -> Iterator[Mapping[str, Any]]:
+    """Yield the taints that evict and have a value of their own, as GKE and rules write them."""
+    listed = [value_at(change.after, "spec", "nodeConfig", "taint")]
+    listed += [rule.get("taints") for rule in value_at(change.after, "spec", "rules") or ()]
+    for taint in (taint for taints in listed for taint in taints or ()):
+        if taint.get("effect") in _EVICTING:
+            yield taint
 
 
 def _rows() -> Iterator[AnyRow]:

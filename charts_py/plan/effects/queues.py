@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from charts_py.objects.document import Document
 from charts_py.plan import sources
 from charts_py.plan.amounts import is_lowered, is_raised
 from charts_py.plan.document_values import value_at
@@ -42,10 +43,13 @@ def _amounts(document: object) -> dict[tuple[str, str, str], object]:
 def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
     old, new = (_amounts(side) for side in change.sides)
     lost = sorted({key[:2] for key in old} - {key[:2] for key in new})
+    verdict = Verdict.ROLLING if _is_reclaimed(change) else Verdict.SAFE
+    preempted = "; the cohort may preempt it" if verdict else ""
     for flavor, resource in lost:
         yield _quota_effect(
-            f"{resource} of the flavor {flavor} is gone: what is admitted runs on; the cohort may "
-            "preempt it, and nothing new is admitted there."
+            verdict,
+            f"{resource} of the flavor {flavor} is gone: what is admitted runs on{preempted}, and "
+            "nothing new is admitted there.",
         )
     lowered = any(
         is_lowered(change, ChangedField((), (), "", old[key], new[key]))
@@ -54,7 +58,7 @@ def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Itera
     )
     if lowered:
         yield _quota_effect(
-            "Quota is lowered: what is admitted runs on, even above it; the cohort may preempt it."
+            verdict, f"Quota is lowered: what is admitted runs on, even above it{preempted}."
         )
     if not lost and not lowered:
         yield Effect(
@@ -65,8 +69,26 @@ def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Itera
         )
 
 
-def _quota_effect(reason: str) -> Effect:
-    return Effect(Verdict.SAFE, _GROUPS, reason, sources.KUEUE_CLUSTER_QUEUE, is_certain=False)
+def _quota_effect(verdict: Verdict, reason: str) -> Effect:
+    return Effect(verdict, _GROUPS, reason, sources.KUEUE_CLUSTER_QUEUE, is_certain=False)
+
+
+def _is_reclaimed(change: ObjectChange) -> bool:
+    """Tell whether another queue takes back what a queue holds above its quota, by preemption."""
+    if not _cohort(change.document):
+        return False
+    others = change.cluster.of_kind(_CLUSTER_QUEUE[0])
+    return any(
+        value_at(queue, "spec", "preemption", "reclaimWithinCohort") not in (None, "Never")
+        for queue in others
+        if queue["metadata"]["name"] != change.placed.key.name and _cohort(queue)
+    )
+
+
+def _cohort(queue: Document) -> str | None:
+    """Return the cohort of a ClusterQueue; cohorts may be of one another, so that any may share."""
+    named: str | None = value_at(queue, "spec", "cohortName") or value_at(queue, "spec", "cohort")
+    return named
 
 
 def _evicts(_: ObjectChange, field: ChangedField) -> bool:

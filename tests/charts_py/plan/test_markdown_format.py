@@ -87,3 +87,21 @@ def test_what_refuses_its_change_is_deleted_first() -> None:
     comment = to_markdown(_plan(_planned("locked", Verdict.IMMUTABLE)))
     assert "- What is deleted is created again by the next sync.\n" in comment
     assert "```sh\nkubectl delete ConfigMap locked --namespace lab\n```" in comment
+
+
+@pytest.mark.parametrize(
+    ("group", "kind"),
+    [
+        ("container.cnrm.cloud.google.com", "ContainerNodePool"),
+        ("containerservice.azure.com", "ManagedClustersAgentPool"),
+        ("karpenter.sh", "NodePool"),
+        ("apiextensions.k8s.io", "CustomResourceDefinition"),
+        ("", "PersistentVolumeClaim"),
+    ],
+)
+def test_nobody_is_told_to_delete_what_nodes_or_data_go_with(group: str, kind: str) -> None:
+    effect = Effect(Verdict.IMMUTABLE, "spec", "It is refused.", "https://example.com/source")
+    placed = PlacedObject("node-pools", ObjectKey(group, kind, "", "a100"))
+    comment = to_markdown(_plan(PlannedObject(placed, Change.CHANGED, (effect,))))
+    assert "kubectl delete" not in comment
+    assert "created again" not in comment

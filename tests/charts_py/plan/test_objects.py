@@ -303,3 +303,37 @@ def test_a_text_of_sharing_is_about_the_pools_that_have_it() -> None:
         pool | _plugin_config(shared=SLICED), pool | _plugin_config(shared=RENAMED)
     )
     assert [(each.verdict, each.pools) for each in found] == [(Verdict.SAFE, ("t4",))]
+
+
+@pytest.mark.parametrize(
+    ("reclaims", "verdict"), [("Any", Verdict.ROLLING), ("Never", Verdict.SAFE)]
+)
+def test_less_quota_ends_jobs_where_another_queue_reclaims_it(
+    reclaims: str, verdict: Verdict
+) -> None:
+    other = document(
+        "kueue.x-k8s.io/v1beta2 ClusterQueue",
+        {"spec.cohortName": "all", "spec.preemption.reclaimWithinCohort": reclaims},
+        "other",
+    )
+    before, after = (
+        placed(
+            other,
+            document(
+                "kueue.x-k8s.io/v1beta2 ClusterQueue",
+                {"spec.cohortName": "all", "spec.resourceGroups": [_gpus(quota)]},
+                "own",
+            ),
+        )
+        for quota in ("96", "64")
+    )
+    (planned,) = planned_objects(before, after)
+    assert planned.verdict is verdict
+
+
+def _gpus(quota: str) -> dict[str, Any]:
+    resource = {"name": "nvidia.com/gpu", "nominalQuota": quota}
+    return {
+        "coveredResources": ["nvidia.com/gpu"],
+        "flavors": [{"name": "h100", "resources": [resource]}],
+    }
