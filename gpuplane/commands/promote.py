@@ -85,7 +85,11 @@ def promote(
     if not clusters and not check:
         raise typer.BadParameter("name a cluster; --check takes all by default")
     if check and (to is not None or override is not None):
-        raise typer.BadParameter("--check reads what the work tree says: without --to, --override")
+        raise typer.BadParameter(
+            "--check takes neither --to nor --override: it reads the work tree and the trailers"
+        )
+    if override is not None and not override.strip():
+        raise typer.BadParameter('--override needs a reason, such as "fixes an outage"')
     request = PromotionRequest(
         clusters=repository.clusters,
         dist=repository.dist,
@@ -94,7 +98,8 @@ def promote(
         version=to,
         main_branch=main_branch,
         mirror=mirror or repository.directory / FETCHED,
-        override=override,
+        # A trailer is one line.
+        override=override and " ".join(override.split()),
     )
     plan = check_moves(request) if check else plan_promotion(request)
     if plan.main_branch_is_missing:
