@@ -67,7 +67,7 @@ def check_named(path: Path) -> None:
     """Raise FileNotFoundError, with the nearest names, where nothing is at a path."""
     if not path.exists() and not path.is_symlink():
         siblings = [each.name for each in path.parent.glob("*")]
-        hint = nearest_hint(nearest(path.name, siblings))
+        hint = nearest_hint([str(path.with_name(name)) for name in nearest(path.name, siblings)])
         raise FileNotFoundError(f"{path}: there is no such file or folder{hint}")
 
 

@@ -26,7 +26,7 @@ def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
     return replace(
         found,
         severity=LintSeverity.WARNING,
-        message=f"The file is a template of {engine}, of which nothing is judged.",
+        message=f"The file is a {engine} template, which is not linted.",
         remedy=_REMEDIES[engine],
     )
 

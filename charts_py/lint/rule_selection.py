@@ -13,7 +13,8 @@ def rule_selection(
 ) -> RuleSelection:
     """Return the selection of rules by their names.
 
-    `own` are the names of the platform teams' own rules. Raises DistError for an unknown one.
+    `own` are the names of the platform teams' own rules. Raises DistError for an unknown one, and
+    where nothing would be left to look for.
     """
     selection = RuleSelection(frozenset(selected), frozenset(ignored))
     names = rule_names(own)
@@ -21,4 +22,7 @@ def rule_selection(
         if name not in names.all:
             hint = nearest_hint(names.nearest(name))
             raise DistError(f'unknown rule "{name}"; allowed: {", ".join(names.all)}{hint}')
+    if selection.selected and selection.selected <= selection.ignored:
+        both = ", ".join(sorted(selection.selected))
+        raise DistError(f"every rule of --select is in --ignore, so none is left: {both}")
     return selection

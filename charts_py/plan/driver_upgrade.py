@@ -59,6 +59,11 @@ def all_nodes_gone(change: ObjectChange) -> tuple[Rollout, ...]:
     return _everywhere(change, Mechanism.DRIVER_UPGRADE)
 
 
+def driver_installation(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return how nodes get another driver: at once where the operator takes its own away."""
+    return driver_upgrade(change) if installs_driver(change) else all_nodes_gone(change)
+
+
 def plugin_restart(change: ObjectChange) -> tuple[Rollout, ...]:
     """Return that the device plugin restarts, a node at a time."""
     return _everywhere(change, Mechanism.PLUGIN_RESTART, ("1",))

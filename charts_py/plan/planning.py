@@ -11,17 +11,20 @@ from charts_py.release.commit import named_commit
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
 from charts_py.release.diff.comparison import Comparison, DiffRequest, comparisons
 from charts_py.release.diff.snapshot import Snapshot, WorkTree
+from charts_py.release.dist_error import DistError
 from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, list_cluster_files
+from gpus.nearest import nearest, nearest_hint
 
 
 def plan(request: PlanRequest) -> Plan:
     """Return what a change does to clusters.
 
-    Raises DistError for an unknown cluster or reference and for a version on the disk that is not
-    as it was rendered, SpecError for a cluster file here that is wrong, GitError where git cannot
-    answer.
+    Raises DistError for an unknown cluster or reference, for nodes of a cluster that is not planned
+    and for a version on the disk that is not as it was rendered, SpecError for a cluster file here
+    that is wrong, GitError where git cannot answer.
     """
     names = request.names or _all_names(request)
+    _check_counted(request, names)
     found = {name: tuple(_changed(request, name)) for name in names}
     here = _platforms_here(request, [name for name, every in found.items() if every])
     plans = (plan_cluster(request, each, here) for every in found.values() for each in every)
@@ -30,6 +33,16 @@ def plan(request: PlanRequest) -> Plan:
         clusters=tuple(sorted(plans, key=lambda each: (each.is_later, -each.verdict))),
         unchanged=tuple(name for name, every in found.items() if not every),
     )
+
+
+def _check_counted(request: PlanRequest, names: Collection[str]) -> None:
+    for cluster, pool in request.running:
+        if cluster not in names:
+            hint = nearest_hint(nearest(cluster, names))
+            raise DistError(
+                f'nodes of {cluster}/{pool}: "{cluster}" is not planned; '
+                f"allowed: {', '.join(sorted(names))}{hint}"
+            )
 
 
 def _platforms_here(request: PlanRequest, names: Collection[str]) -> dict[str, Platform]:

@@ -37,10 +37,10 @@ def _stated(one: str, names: tuple[str, ...]) -> tuple[tuple[str, str], int]:
     place, _, count = one.partition("=")
     cluster, slash, pool = place.rpartition("/")
     if not (pool and count.isdecimal()):
-        raise NodeCountError(f'"{one}" is no count of nodes; allowed: [CLUSTER/]POOL=COUNT')
+        raise NodeCountError(f'"{one}" is not a number of nodes; allowed: [CLUSTER/]POOL=COUNT')
     if not slash and len(names) != 1:
         raise NodeCountError(
-            f'"{one}" names no cluster, and {len(names) or "all"} are planned; '
+            f'"{one}" needs a cluster, since {len(names) or "all"} are planned; '
             f"allowed: CLUSTER/{one}"
         )
     return (cluster or names[0], pool), int(count)

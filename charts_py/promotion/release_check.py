@@ -14,7 +14,9 @@ def checkout_of(dist: Path) -> Checkout:
     """Return the checkout that versions are cut in; raise ReleaseError without commits."""
     checkout = find_checkout(dist)
     if checkout is None or not checkout.has_commits():
-        raise ReleaseError(f"{dist}: no commit is here, and a version is cut from one")
+        raise ReleaseError(
+            f"{dist}: there is no commit to cut a version from; commit clusters/ and dist/ first"
+        )
     return checkout
 
 

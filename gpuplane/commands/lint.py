@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gpuplane.calendar_day import calendar_day
 from gpuplane.commands.admit import Namespace
 from gpuplane.completion import complete_clusters, complete_rules
 from gpuplane.exit_code import ExitCode
@@ -61,7 +62,7 @@ Paths = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="PATH",
-        help="Files of YAML or JSON; folders, with all that is in them; - for stdin.",
+        help="YAML or JSON files, folders (searched recursively), or - for stdin.",
         show_default=False,
     ),
 ]
@@ -69,8 +70,8 @@ ClusterOptions = Annotated[
     list[str] | None,
     typer.Option(
         "--cluster",
-        help="Name of a cluster by whose rules to judge; repeatable. By default those with the "
-        "namespace of the object, or all where none has it.",
+        help="Cluster whose rules apply; repeatable. By default, the clusters that have the "
+        "object's namespace, or all of them if none has it.",
         show_default=False,
         autocompletion=complete_clusters,
     ),
@@ -79,7 +80,7 @@ Select = Annotated[
     list[str] | None,
     typer.Option(
         metavar="RULE",
-        help="Tell of this rule alone; repeatable.",
+        help="Show only this rule; repeatable.",
         show_default=False,
         autocompletion=complete_rules,
     ),
@@ -88,7 +89,7 @@ Ignore = Annotated[
     list[str] | None,
     typer.Option(
         metavar="RULE",
-        help="Do not tell of this rule; repeatable.",
+        help="Leave this rule out; repeatable.",
         show_default=False,
         autocompletion=complete_rules,
     ),
@@ -96,69 +97,71 @@ Ignore = Annotated[
 AsOutput = Annotated[LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
 Failing = Annotated[
     FailOn,
-    typer.Option("--fail-on", help="Least severity of a finding by which the exit code is 1."),
+    typer.Option("--fail-on", help="Lowest severity that makes the exit code 1."),
 ]
 Least = Annotated[
     Severity,
-    typer.Option("--severity", help="Least severity that is told, besides that of --fail-on."),
+    typer.Option("--severity", help="Lowest severity to show; --fail-on note shows notes, too."),
 ]
 Charts = Annotated[
     list[str] | None,
     typer.Option(
         "--helm",
         metavar="CHART",
-        help="Folder or archive of a chart, of which is judged what Helm renders; repeatable.",
+        help="Chart folder or archive; what Helm renders from it is linted; repeatable.",
         show_default=False,
     ),
 ]
 Values = Annotated[
     list[str] | None,
-    typer.Option(metavar="FILE", help="Values for the charts; repeatable.", show_default=False),
+    typer.Option(
+        metavar="FILE", help="Values file for the charts; repeatable.", show_default=False
+    ),
 ]
 
 NoCache = Annotated[
-    bool, typer.Option("--no-cache", help="Judge everything again, and keep nothing.")
+    bool,
+    typer.Option("--no-cache", help="Lint everything again; neither read nor write the cache."),
 ]
 
 Acknowledge = Annotated[
     bool,
     typer.Option(
         "--acknowledge",
-        help="Write down in .gpuplane/acknowledged.yaml that what is found is meant; needs "
-        "--reason.",
+        help="Record the findings in .gpuplane/acknowledged.yaml as intended; needs --reason.",
     ),
 ]
 Reason = Annotated[
     str | None,
-    typer.Option(metavar="TEXT", help="Why what is found is meant.", show_default=False),
+    typer.Option(metavar="TEXT", help="Why the findings are intended.", show_default=False),
 ]
 By = Annotated[
     str | None,
     typer.Option(
         metavar="WHO",
-        help="Who acknowledges it; by default the email address that git knows.",
+        help="Who acknowledges them; by default git's user.email.",
         show_default=False,
     ),
 ]
 Expires = Annotated[
-    dt.datetime | None,
+    dt.date | None,
     typer.Option(
-        formats=["%Y-%m-%d"],
-        metavar="DATE",
-        help="Last day on which that holds.",
+        parser=calendar_day,
+        metavar="YYYY-MM-DD",
+        help="Last day of the acknowledgement.",
         show_default=False,
     ),
 ]
 
 Fix = Annotated[
-    bool, typer.Option("--fix", help="Fix in place what has a fix; comments and order stay.")
+    bool, typer.Option("--fix", help="Fix files in place; comments and order are kept.")
 ]
 Diff = Annotated[
     bool,
     typer.Option(
         "--diff",
-        help="Write nothing, and print what --fix would change as a diff; exit code 1 where "
-        "something would.",
+        help="Print what --fix would change as a diff, and write nothing; exit code 1 if "
+        "anything would change.",
     ),
 ]
 
@@ -213,8 +216,8 @@ def lint(
 ) -> None:
     """Find what is wrong with GPU workloads in manifests, before anybody applies them.
 
-    An `error` is what admission refuses or nobody can read, a `warning` is likely not meant, and a
-    `note` is what admission adds.
+    An `error` is refused by admission or cannot be read, a `warning` is probably not intended, and
+    a `note` is something that admission adds.
 
     ```console
     gpuplane lint manifests/
@@ -227,9 +230,9 @@ def lint(
     gpuplane lint manifests/ --fix
     ```
 
-    `--fix` writes what all clusters would fix alike in which an object may be applied; `--cluster`,
-    `--select` and `--ignore` narrow it. Nothing but what a finding names changes, in all files or,
-    if writing fails, in none. What is left is told as without it.
+    `--fix` makes a fix if all clusters that judge the object would make the same one; `--cluster`,
+    `--select` and `--ignore` narrow it down. It changes only what a finding names. If a file cannot
+    be written, no file is. The findings that remain are then printed as usual.
 
     `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
     counts: {error, warning, note}, ignored, acknowledged, untold, fixable, items: [{file, line,
@@ -241,6 +244,10 @@ def lint(
     told = LintSeverity.NOTE if fail_on is FailOn.NOTE else LintSeverity(severity)
     if not paths and not helm:
         raise typer.BadParameter("name a PATH, - for stdin, or a chart by --helm")
+    if values and not helm:
+        raise typer.BadParameter("--values is only allowed with --helm")
+    if diff and output is not LintOutput.TEXT:
+        raise typer.BadParameter(f"--diff prints a diff, and findings are in -o {output}; run both")
     asked = _Asked(
         paths=paths or (),
         charts=helm or (),
@@ -271,33 +278,42 @@ def _today() -> dt.date:
 
 
 def _statement(
-    *, acknowledge: bool, reason: str | None, by: str | None, expires: dt.datetime | None
+    *, acknowledge: bool, reason: str | None, by: str | None, expires: dt.date | None
 ) -> "Statement | None":
     """Return what is said of findings; None where they are not acknowledged."""
     given = [name for name, value in (("reason", reason), ("by", by)) if value is not None]
     given += [] if expires is None else ["expires"]
     if not acknowledge:
         if given:
-            raise typer.BadParameter(f"--{given[0]} says something of --acknowledge alone")
+            raise typer.BadParameter(f"--{given[0]} is only allowed with --acknowledge")
         return None
     if not (reason or "").strip():
         raise typer.BadParameter('--acknowledge needs --reason "why this is meant"')
-    if expires is not None and expires.date() < _today():
-        raise typer.BadParameter(f"--expires {expires.date()} has passed; today is {_today()}")
+    if expires is not None and expires < _today():
+        raise typer.BadParameter(f"--expires {expires} has passed; today is {_today()}")
     from charts_py.lint.acknowledgements.new_rows import Statement
     from gpuplane.lint_acknowledgements import author_of_git
 
     author = by or author_of_git(Path.cwd())
     if not author:
-        raise typer.BadParameter("git knows no user.email; name who acknowledges it by --by")
-    return Statement(reason or "", author, None if expires is None else expires.date())
+        raise typer.BadParameter(
+            "git has no user.email; name who acknowledges the findings with --by"
+        )
+    return Statement(reason or "", author, expires)
 
 
 def _check_fixable(asked: _Asked, *, fix: bool, diff: bool) -> None:
     from charts_py.admission.manifest_sources import STDIN
 
     if (fix or diff) and asked.charts:
-        raise typer.BadParameter("what a chart renders is in no file; fix its templates by hand")
+        raise typer.BadParameter(
+            "a chart cannot be fixed: what it renders is in no file; fix its templates by hand"
+        )
+    if (fix or diff) and asked.statement is not None:
+        # --diff writes nothing, and what is acknowledged has nothing left to fix.
+        raise typer.BadParameter(
+            "--acknowledge cannot be combined with --fix or --diff; run one after the other"
+        )
     if fix and not diff and STDIN in asked.paths:
         raise typer.BadParameter("stdin cannot be fixed in place; allowed: files, or --diff")
 

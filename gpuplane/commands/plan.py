@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FailOn(StrEnum):
-    """From which verdict on a plan fails; the same as in `charts_py/spec/fail_on.py`.
+    """The mildest verdict that fails a plan; the same as in `charts_py/spec/fail_on.py`.
 
     The webhook's image has this module, and no `charts_py`.
     """
@@ -38,22 +38,24 @@ Nodes = Annotated[
     list[str] | None,
     typer.Option(
         metavar="[CLUSTER/]POOL=COUNT",
-        help="Nodes of a pool that run now; by default, between those kept and the most.",
+        help="How many nodes of a pool run now; by default, anything from its minimum to its "
+        "maximum.",
     ),
 ]
 Workloads = Annotated[
     list[str] | None,
     typer.Option(
         metavar="FILE",
-        help="What runs in the one CLUSTER: files or folders of `kubectl get -A -o yaml`, - for "
-        "stdin. Its Nodes are counted.",
+        help="What runs in the cluster: files or folders of `kubectl get -A -o yaml`, or - for "
+        "stdin. Takes exactly one CLUSTER, and counts its Nodes.",
     ),
 ]
 Fail = Annotated[
     FailOn | None,
     typer.Option(
         "--fail-on",
-        help="Exit with 1 from this verdict on; by default plan.failOn of clusters/fleet.yaml.",
+        help="Exit with 1 on this verdict or a worse one; by default plan.failOn of "
+        "clusters/fleet.yaml.",
         show_default=False,
     ),
 ]
@@ -62,8 +64,8 @@ Comment = Annotated[
     bool,
     typer.Option(
         "--comment",
-        help="In CI of GitHub or GitLab, keep the plan as one comment on the pull request, and its "
-        "verdict as a label.",
+        help="In GitHub or GitLab CI, keep the plan up to date in one comment on the pull request, "
+        "and its verdict in a label.",
     ),
 ]
 
@@ -81,24 +83,24 @@ def plan(
     comment: Comment = False,
     output: AsDocument = DocumentOutput.TEXT,
 ) -> None:
-    """Tell what a change does to running clusters, before it is merged.
+    """Show what a change does to running clusters, before it is merged.
 
     One sentence says how bad it is, how many GPUs are out for how long, and what it costs a month.
-    Then, for each cluster, what is removed, what every other object does and why, quotas, cost,
-    pinned charts, and the version that it asks for (docs/plan.md). With `--base`, what Argo CD
-    syncs and what is rendered are compared with a git reference; without it, what is live with what
-    is rendered here.
+    Then come, for each cluster, what is removed, what happens to every other object and why,
+    quotas, cost, pinned charts, and the version bump that the change needs (docs/plan.md). With
+    `--base`, both what Argo CD syncs and what is rendered are compared with a git reference;
+    without it, what is rendered here is compared with what is live.
 
     ```console
     gpuplane plan                                             # from live to what is rendered
     gpuplane plan --base origin/main -o markdown              # as a comment on a pull request
     gpuplane plan training --base origin/main --nodes h100=9  # with the nodes that run now
-    gpuplane plan --base origin/main --fail-on dangerous      # as a check of it
+    gpuplane plan --base origin/main --fail-on dangerous      # as a check in CI
     ```
 
-    `-o json` prints a `Plan` of `{base, verdict, summary, unchanged, items}`; each item is of a
-    cluster, with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads`
-    and `notKnown`. What is not known is null.
+    `-o json` prints a `Plan` of `{base, verdict, summary, unchanged, items}`; each item is a
+    cluster with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads` and
+    `notKnown`. Unknown values are null.
     """
     from charts_py.plan.planning import plan as make_plan
     from charts_py.spec.fail_on import FailOn as StatedFailOn
@@ -126,7 +128,7 @@ def _request(
 
     if workloads and len(names) != 1:
         raise typer.BadParameter(
-            "of one cluster; name it as the one CLUSTER", param_hint="--workloads"
+            "they run in one cluster; name exactly one CLUSTER", param_hint="--workloads"
         )
     listed = _read(workloads)
     return PlanRequest(

@@ -21,7 +21,7 @@ Static = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
-        help="Write a page that needs no server to index.html in this folder, and end.",
+        help="Write a page that needs no server to index.html in this folder, and exit.",
         show_default=False,
     ),
 ]
@@ -48,9 +48,9 @@ def playground(
     Paste a manifest and choose a cluster. You see what its rules fix, refuse and warn of, with the
     page of each rule; what changes; which pools could hold the pods, and why others could not; the
     quota of the namespace; and what the pods cost an hour. The page is for browsers on this machine
-    alone. A link to share keeps the manifest in its fragment, which no server is sent.
+    alone. A share link keeps the manifest in its fragment, which browsers send to no server.
 
-    With `--static` a browser runs the rules itself, in a page of one file that fetches nothing.
+    With `--static`, the page is a single file that fetches nothing: the browser runs the rules.
 
     ```console
     gpuplane playground                     # at http://127.0.0.1:8760/

@@ -21,20 +21,22 @@ if TYPE_CHECKING:
 To = Annotated[
     str | None,
     typer.Option(
-        metavar="VERSION", help="Version; by default what is rendered.", show_default=False
+        metavar="VERSION",
+        help="Version to go live; by default the rendered one.",
+        show_default=False,
     ),
 ]
 Check = Annotated[
     bool,
     typer.Option(
-        "--check", help="Write nothing; check what goes live with this work tree, for CI."
+        "--check", help="Write nothing; check what this work tree would make live, for CI."
     ),
 ]
 Override = Annotated[
     str | None,
     typer.Option(
         metavar="REASON",
-        help="Promote although a rule refuses it; prints the trailer that says so.",
+        help="Promote even if a rule refuses it, and print the commit trailer that says so.",
         show_default=False,
     ),
 ]
@@ -51,22 +53,22 @@ def promote(
     mirror: PinnedFiles = None,
     output: AsOutput = Output.TEXT,
 ) -> None:
-    """Have a version go live: set `live` in cluster files, and render what follows from it.
+    """Make a version live: set `live` in cluster files, and render what follows from it.
 
-    `promotion` in clusters/fleet.yaml states what refuses it: a chain of clusters, the hours that
-    the one before must have run a change, freezes, and holds (docs/versions.md). Since when a
-    cluster has run something is read from the history of the main branch; no cluster is asked.
-    Where a rule refuses one of the clusters, nothing is written, and the exit code is 1. Going back
-    to an earlier version is never refused: what would refuse it is a warning.
+    `promotion` in clusters/fleet.yaml states the rules that can refuse it: a chain of clusters, the
+    hours that the previous one must have run a change, freezes, and holds (docs/versions.md). How
+    long a cluster has run something is read from the history of the main branch; no cluster is
+    asked. If a rule refuses one of the clusters, nothing is written, and the exit code is 1. Going
+    back to an earlier version is never refused; the rules only warn.
 
-    `--override` promotes nevertheless, and prints the trailer that a commit message has to end
-    with, by which `--check` lets the change pass.
+    `--override` promotes anyway, and prints a trailer. End the commit message with it, and
+    `--check` lets the change pass.
 
     ```console
     gpuplane promote training                  # what its file renders
     gpuplane promote training --to 1.2.0       # or back to what was live
-    gpuplane promote --check                   # in a pull request: all that it has go live
-    gpuplane promote training --override "fixes the outage of today"
+    gpuplane promote --check                   # in a pull request: whatever it makes live
+    gpuplane promote training --override "fixes today's outage"
     ```
 
     `-o json` prints a `Promotion` of `{promoted, moves: [{cluster, old, new, isRollback, refusals:
@@ -83,7 +85,11 @@ def promote(
     if not clusters and not check:
         raise typer.BadParameter("name a cluster; --check takes all by default")
     if check and (to is not None or override is not None):
-        raise typer.BadParameter("--check reads what the work tree says: without --to, --override")
+        raise typer.BadParameter(
+            "--check takes neither --to nor --override: it reads the work tree and the trailers"
+        )
+    if override is not None and not override.strip():
+        raise typer.BadParameter('--override needs a reason, such as "fixes an outage"')
     request = PromotionRequest(
         clusters=repository.clusters,
         dist=repository.dist,
@@ -92,7 +98,8 @@ def promote(
         version=to,
         main_branch=main_branch,
         mirror=mirror or repository.directory / FETCHED,
-        override=override,
+        # A trailer is one line.
+        override=override and " ".join(override.split()),
     )
     plan = check_moves(request) if check else plan_promotion(request)
     if plan.main_branch_is_missing:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Keep = Annotated[
     int,
     typer.Option(
-        metavar="N", min=0, help="How many released versions stay besides those that are needed."
+        metavar="N", min=0, help="How many released versions to keep besides those that are needed."
     ),
 ]
 
@@ -34,17 +34,17 @@ def prune(
 ) -> None:
     """Delete old versions from dist/: all but those that something needs, and the latest N.
 
-    What is rendered stays, what is live here, on the main branch and on any other branch that git
-    has here, and what was live on the main branch before, to go back to. Argo CD may no longer do
-    what only the deleted versions needed. Git keeps every version that was merged, and no version
-    gets the number of one that was.
+    These stay: the rendered version; those that are live here, on the main branch or on any other
+    branch in this clone; and the one that was live on the main branch before, to roll back to. The
+    AppProject then no longer allows what only deleted versions needed. Git keeps every version that
+    was merged, and its number is never used again.
 
-    What goes is shown first. On a terminal it then has to be confirmed; elsewhere `--yes` does.
-    Everything goes, or nothing does. `gpuplane synth --check` takes a version that is gone for
-    deleted, and one that has changed for damaged.
+    What would be deleted is shown first. A terminal asks for confirmation; elsewhere, pass `--yes`.
+    All of it is deleted, or nothing. `gpuplane synth --check` accepts a deleted version, but
+    reports one with missing or changed files as damaged.
 
     ```console
-    gpuplane prune --keep 3            # shows what goes of all clusters, and asks
+    gpuplane prune --keep 3            # of all clusters; shows them, and asks
     gpuplane prune --keep 0 training --yes
     ```
     """

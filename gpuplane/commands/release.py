@@ -28,11 +28,13 @@ BumpTo = Annotated[
     typer.Option(
         "--bump",
         metavar="patch|minor|major",
-        help="What is raised at least; by default what `gpuplane plan` asks for.",
+        help="Step to raise the version by; by default the one that `gpuplane plan` asks for.",
         show_default=False,
     ),
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Write nothing; show what would be.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Write nothing; show what would be written.")
+]
 
 
 def release(
@@ -45,21 +47,22 @@ def release(
     mirror: PinnedFiles = None,
     output: AsOutput = Output.TEXT,
 ) -> None:
-    """Cut a version: its number, its folder in dist/, its changelog, and who made it from what.
+    """Cut a version: its number, its folder in dist/, its changelog and its provenance.
 
-    A pre-release such as 1.3.0-rc.1 becomes 1.3.0. On top of a released version, the step is the
-    one that `gpuplane plan` asks for: a patch where nothing that runs is touched, a minor version
-    where pods restart, and a major one for all that is worse; so is a pre-release that promises
-    less. The number is written into the cluster file, whose comments, order and quotes stay. `live`
-    stays, too: for a cluster of `promotion.chain`, it is written down where it was not.
+    A pre-release such as 1.3.0-rc.1 becomes 1.3.0. After a released version, the step is the one
+    that `gpuplane plan` asks for: a patch if nothing that runs is touched, a minor version if pods
+    restart, and a major one for anything worse. A pre-release that promises a smaller step is
+    raised to it. The number is written into the cluster file; its comments, order and quotes are
+    kept. `live` is kept, too; for a cluster of `promotion.chain` it is written out if it was
+    implied.
 
-    What differs from the version before is written into changelogs/CLUSTER.md, by component,
-    between comments; words outside of them are never changed. `provenance.json` in the folder of
-    the version states commit, author and digests.
+    What differs from the previous version is written into changelogs/CLUSTER.md, by component,
+    between two comments; text outside them is never changed. `provenance.json` in the folder of the
+    version states commit, author and digests.
 
-    Refused, with the reason: what is not committed in dist/CLUSTER, a version that is released or
-    once was, a name that is taken, and a version in which nothing differs. Everything is written,
-    or nothing is.
+    Refused, with the reason: uncommitted changes in dist/CLUSTER, a version that is or was
+    released, a name that is taken, and a version that changes nothing. Everything is written, or
+    nothing is.
 
     ```console
     gpuplane release training --dry-run

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from gpuplane.calendar_day import calendar_day
 from gpuplane.commands.arguments import Clusters
 from gpuplane.commands.diff import Base
 from gpuplane.platform_repository import repository_of
@@ -25,12 +26,13 @@ AsPage = Annotated[
     PageOutput, typer.Option("--output", "-o", help="What to print; Markdown is GitHub's.")
 ]
 AsOf = Annotated[
-    dt.datetime | None,
+    dt.date | None,
     typer.Option(
         "--as-of",
-        formats=["%Y-%m-%d"],
+        parser=calendar_day,
         metavar="YYYY-MM-DD",
-        help="The day by which exceptions end; by default that of the newest commit.",
+        help="Count the days left to exceptions from this day; by default, the day of the newest "
+        "commit.",
         show_default=False,
     ),
 ]
@@ -46,11 +48,11 @@ def report(
 ) -> None:
     """Show the whole fleet on one page: a single file that loads nothing.
 
-    How much of its GPUs is in quotas; components by version, live and rendered; pools from GPUs to
-    allocations; quotas against capacity; who evicts whom; who can talk to whom; taints; cost;
-    policies and their exceptions; and what is not known. What `gpuplane plan` says is part of it:
-    from what is live to what is rendered, or, with `--base`, what changed since a git reference.
-    Same files, same bytes (docs/report.md).
+    It shows how many of the GPUs are in quotas; components by version, live and rendered; pools,
+    from GPUs to allocations; quotas against capacity; who evicts whom; who can talk to whom;
+    taints; cost; policies and their exceptions; and what is not known. It includes what `gpuplane
+    plan` says: from live to rendered or, with `--base`, since a git reference. The same files give
+    the same bytes (docs/report.md).
 
     ```console
     gpuplane report > report.html           # all clusters
@@ -61,13 +63,12 @@ def report(
 
     `-o json` prints a `FleetReport` with `lead` of `{part, whole, statement, formula,
     explanation}` and `sections` of `{name, title, summary, first, tables, notes, command}`; tables
-    have `{name, caption, columns, rows}`, their cells as people read them.
+    have `{name, caption, columns, rows}`, with cells formatted for people.
     """
     from charts_py.fleet_report.fleet_request import FleetRequest, report_of
 
     repository = repository_of(context)
-    day = as_of.date() if as_of else None
-    request = FleetRequest(repository.clusters, repository.dist, tuple(clusters or ()), day, base)
+    request = FleetRequest(repository.clusters, repository.dist, tuple(clusters or ()), as_of, base)
     page = report_of(request)
     match output:
         case PageOutput.HTML:

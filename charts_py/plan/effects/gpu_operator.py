@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from charts_py.plan import sources
 from charts_py.plan.driver_upgrade import (
     all_nodes_gone,
+    driver_installation,
     driver_restart,
     driver_upgrade,
     installs_driver,
@@ -161,7 +162,7 @@ def _driver_rows() -> Iterator[AnyRow]:
         sources.DRIVER_UPGRADE,
         fields=_driver("enabled", "nvidiaDriverCRD"),
         is_certain=False,
-        rollouts=driver_upgrade,
+        rollouts=driver_installation,
     )
     yield Row(
         _SETTINGS,

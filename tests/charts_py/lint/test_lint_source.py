@@ -54,4 +54,11 @@ def test_a_path_that_is_not_there_is_told_with_the_nearest() -> None:
     Path("pods.yaml").write_bytes(b"")
     with pytest.raises(FileNotFoundError) as raised:
         lint_sources(["pod.yaml"], bytes)
-    assert str(raised.value) == ("pod.yaml: there is no such file or folder; nearest: pods.yaml")
+    assert str(raised.value) == "pod.yaml: there is no such file or folder; nearest: pods.yaml"
+
+
+def test_the_nearest_path_is_written_with_its_folder() -> None:
+    Path("jobs").mkdir()
+    Path("jobs/pods.yaml").write_bytes(b"")
+    with pytest.raises(FileNotFoundError, match=r"; nearest: jobs/pods\.yaml$"):
+        lint_sources(["jobs/pod.yaml"], bytes)

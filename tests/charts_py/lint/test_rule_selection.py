@@ -12,6 +12,14 @@ def test_what_is_selected_is_told_without_what_is_ignored() -> None:
     assert [selection.has(name) for name in named] == [True, False, True, False]
 
 
+def test_ignoring_all_that_is_selected_is_refused() -> None:
+    with pytest.raises(DistError) as raised:
+        rule_selection(["host-ipc", "privileged"], ["privileged", "host-ipc", "template"], [])
+    assert str(raised.value) == (
+        "every rule of --select is in --ignore, so none is left: host-ipc, privileged"
+    )
+
+
 def test_all_is_told_where_nothing_is_selected() -> None:
     selection = rule_selection([], ["template"], [])
     assert (selection.has("host-ipc"), selection.has("template")) == (True, False)

@@ -25,18 +25,18 @@ def test_the_one_cluster_need_not_be_named() -> None:
 @pytest.mark.parametrize(
     ("stated", "names", "message"),
     [
-        ("h100", ("lab",), '"h100" is no count of nodes; allowed: [CLUSTER/]POOL=COUNT'),
-        ("=4", ("lab",), '"=4" is no count of nodes; allowed: [CLUSTER/]POOL=COUNT'),
-        ("h100=-1", ("lab",), '"h100=-1" is no count of nodes; allowed: [CLUSTER/]POOL=COUNT'),
+        ("h100", ("lab",), '"h100" is not a number of nodes; allowed: [CLUSTER/]POOL=COUNT'),
+        ("=4", ("lab",), '"=4" is not a number of nodes; allowed: [CLUSTER/]POOL=COUNT'),
+        ("h100=-1", ("lab",), '"h100=-1" is not a number of nodes; allowed: [CLUSTER/]POOL=COUNT'),
         (
             "h100=4",
             (),
-            '"h100=4" names no cluster, and all are planned; allowed: CLUSTER/h100=4',
+            '"h100=4" needs a cluster, since all are planned; allowed: CLUSTER/h100=4',
         ),
         (
             "h100=4",
             ("lab", "serving"),
-            '"h100=4" names no cluster, and 2 are planned; allowed: CLUSTER/h100=4',
+            '"h100=4" needs a cluster, since 2 are planned; allowed: CLUSTER/h100=4',
         ),
     ],
 )

@@ -177,5 +177,6 @@ def test_a_released_version_is_refused_even_once_it_is_deleted(cut: RenderedChai
 def test_no_version_is_cut_without_a_commit(rendered: RenderedChain) -> None:
     shutil.rmtree(rendered.directory / ".git")
     assert (
-        _refused(rendered) == f"{rendered.dist}: no commit is here, and a version is cut from one"
+        _refused(rendered) == f"{rendered.dist}: there is no commit to cut a version from; "
+        "commit clusters/ and dist/ first"
     )

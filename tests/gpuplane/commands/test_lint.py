@@ -107,6 +107,8 @@ def test_the_clusters_that_are_named_judge(run: Callable[..., Result], file: Pat
     ("arguments", "said"),
     [
         ((), "name a PATH, - for stdin, or a chart by --helm"),
+        (("-", "--values", "nowhere.yaml"), "--values is only allowed with --helm"),
+        (("-", "--diff", "-o", "json"), "--diff prints a diff, and findings are in -o json"),
         (("nowhere.yaml",), "nowhere.yaml: there is no such file or folder"),
         (("--helm", "nowhere"), "nowhere: there is no such file or folder"),
         (("-", "--cluster", "trainin"), 'unknown cluster "trainin"'),

@@ -64,8 +64,18 @@ def test_nothing_is_written_where_nothing_is_found(run: Callable[..., Result], j
     [
         (("--acknowledge",), '--acknowledge needs --reason "why this is meant"'),
         (("--acknowledge", "--reason", " "), '--acknowledge needs --reason "why this is meant"'),
-        (("--reason", "x"), "--reason says something of --acknowledge alone"),
-        (("--expires", "2027-01-01"), "--expires says something of --acknowledge alone"),
+        (("--reason", "x"), "--reason is only allowed with --acknowledge"),
+        (("--expires", "2027-01-01"), "--expires is only allowed with --acknowledge"),
+        (("--expires", "31.12.2027"), '"31.12.2027" is not a day; allowed: YYYY-MM-DD'),
+        (("--expires", "2027-02-30"), "2027-02-30 is not in the calendar; allowed: YYYY-MM-DD"),
+        (
+            ("--acknowledge", "--reason", "x", "--by", "me", "--fix"),
+            "--acknowledge cannot be combined with --fix or --diff",
+        ),
+        (
+            ("--acknowledge", "--reason", "x", "--by", "me", "--diff"),
+            "--acknowledge cannot be combined with --fix or --diff",
+        ),
     ],
 )
 def test_options_that_do_not_fit_are_refused(
@@ -74,3 +84,4 @@ def test_options_that_do_not_fit_are_refused(
     refused = run("-C", ROOT, "lint", job, *options)
     assert refused.exit_code == 2
     assert told in " ".join(refused.stderr.replace("│", "").split())
+    assert not Path(".gpuplane").exists()

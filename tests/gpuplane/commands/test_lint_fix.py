@@ -108,8 +108,8 @@ def test_a_file_that_cannot_be_written_is_told(
     ("arguments", "said"),
     [
         (("-", "--fix"), "stdin cannot be fixed in place; allowed: files, or --diff"),
-        (("--helm", "chart", "--fix"), "what a chart renders is in no file"),
-        (("--helm", "chart", "--diff"), "what a chart renders is in no file"),
+        (("--helm", "chart", "--fix"), "what it renders is in no file"),
+        (("--helm", "chart", "--diff"), "what it renders is in no file"),
     ],
 )
 def test_what_is_in_no_file_is_not_fixed(

@@ -116,9 +116,16 @@ def test_nodes_of_an_export_are_counted(in_repository: Run, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--workloads", "export.yaml"), "of one cluster; name it as the one CLUSTER"),
-        (("lab", "--nodes", "h200"), '"h200" is no count of nodes; allowed: [CLUSTER/]POOL=COUNT'),
-        (("--nodes", "h200=3"), '"h200=3" names no cluster, and all are planned'),
+        (("--workloads", "export.yaml"), "they run in one cluster; name exactly one CLUSTER"),
+        (
+            ("lab", "--nodes", "h200"),
+            '"h200" is not a number of nodes; allowed: [CLUSTER/]POOL=COUNT',
+        ),
+        (("--nodes", "h200=3"), '"h200=3" needs a cluster, since all are planned'),
+        (
+            ("--nodes", "lba/h200=3"),
+            'nodes of lba/h200: "lba" is not planned; allowed: lab; nearest: lab',
+        ),
     ],
 )
 def test_wrong_arguments_are_told(

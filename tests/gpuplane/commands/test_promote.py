@@ -76,7 +76,8 @@ def test_a_pull_request_is_checked(chain: RecordedChain, in_repository: Run) -> 
     ("arguments", "message"),
     [
         ([], "name a cluster; --check takes all by default"),
-        (["--check", "--to", "1.0.0"], "--check reads what the work tree says"),
+        (["--check", "--to", "1.0.0"], "--check takes neither --to nor --override"),
+        (["training", "--override", " "], "--override needs a reason"),
     ],
 )
 @pytest.mark.usefixtures("chain")
