@@ -215,29 +215,34 @@ def test_replicas_that_go_are_as_many_nodes() -> None:
     assert planned.rollouts == (Rollout(Mechanism.SCALE_IN, "h100", "h100.minimum", nodes=3),)
 
 
-def test_a_driver_reaches_all_pools_of_its_vendor_as_its_upgrade_policy_says() -> None:
-    def operator(version: str) -> dict[PlacedObject, Document]:
-        policy = {"maxParallelUpgrades": 2, "waitForCompletion": {"podSelector": "a=b"}}
-        values = {"driver": {"version": version, "upgradePolicy": policy}}
-        source = {"chart": "gpu-operator", "helm": {"valuesObject": values}}
-        kind = "argoproj.io/v1alpha1 Application"
-        return placed(document(kind, {"spec.source": source}), component="argocd")
+def _operator(**driver: object) -> dict[PlacedObject, Document]:
+    source = {"chart": "gpu-operator", "helm": {"valuesObject": {"driver": driver}}}
+    kind = "argoproj.io/v1alpha1 Application"
+    return placed(document(kind, {"spec.source": source}), component="argocd")
 
-    pools = placed(
-        document(
-            "nfd.k8s-sigs.io/v1alpha1 NodeFeatureRule",
-            {
-                "spec.rules": [
-                    {"labels": {"gpuplane.io/pool": pool, "gpuplane.io/gpu-model": model}}
-                    for pool, model in (("h200", "h200"), ("mi300x", "mi300x"))
-                ]
-            },
-        )
-    )
-    (planned,) = planned_objects(pools | operator("1"), pools | operator("2"))
+
+def _labelled_pools(**models: str) -> dict[PlacedObject, Document]:
+    rules = [
+        {"labels": {"gpuplane.io/pool": pool, "gpuplane.io/gpu-model": model}}
+        for pool, model in models.items()
+    ]
+    return placed(document("nfd.k8s-sigs.io/v1alpha1 NodeFeatureRule", {"spec.rules": rules}))
+
+
+def test_a_driver_reaches_all_pools_of_its_vendor_as_its_upgrade_policy_says() -> None:
+    policy = {"maxParallelUpgrades": 2, "waitForCompletion": {"podSelector": "a=b"}}
+    pools = _labelled_pools(h200="h200", mi300x="mi300x")
+    old, new = (_operator(version=each, upgradePolicy=policy) for each in ("1", "2"))
+    (planned,) = planned_objects(pools | old, pools | new)
     assert planned.rollouts == (
         Rollout(Mechanism.DRIVER_UPGRADE, "h200", limits=("2", "25%"), drain_seconds=None),
     )
+
+
+def test_a_driver_that_the_operator_takes_away_is_gone_from_all_nodes_at_once() -> None:
+    pools = _labelled_pools(h200="h200")
+    (planned,) = planned_objects(pools | _operator(enabled=True), pools | _operator(enabled=False))
+    assert planned.rollouts == (Rollout(Mechanism.DRIVER_UPGRADE, "h200"),)
 
 
 def _plugin_config(**configs: str) -> dict[PlacedObject, Document]:
