@@ -30,7 +30,6 @@ GKE_COMPUTE_CLASSES = (
     "https://cloud.google.com/kubernetes-engine/docs/concepts/about-custom-compute-classes"
 )
 
-AKS_LABELS = "https://learn.microsoft.com/azure/aks/use-labels"
 AKS_SCALE = "https://learn.microsoft.com/azure/aks/scale-cluster"
 AKS_UPGRADE = "https://learn.microsoft.com/azure/aks/upgrade-aks-cluster"
 AKS_IMMUTABLE = "https://github.com/pulumi/pulumi-azure-native/issues/3655"
@@ -81,7 +80,6 @@ DOCS_NETWORK_POLICIES = f"{DOCS}/concepts/services-networking/network-policies/"
 DOCS_NAMESPACES = f"{DOCS}/concepts/overview/working-with-objects/namespaces/"
 DOCS_POD_SECURITY = f"{DOCS}/concepts/security/pod-security-admission/"
 DOCS_CONFIG_MAPS = f"{DOCS}/concepts/configuration/configmap/"
-DOCS_SECRETS = f"{DOCS}/concepts/configuration/secret/"
 DOCS_DEPLOYMENTS = f"{DOCS}/concepts/workloads/controllers/deployment/"
 DOCS_DAEMON_SETS = f"{DOCS}/tasks/manage-daemon/update-daemon-set/"
 DOCS_STATEFUL_SETS = f"{DOCS}/concepts/workloads/controllers/statefulset/"
@@ -95,7 +93,6 @@ DOCS_ACCESS = f"{DOCS}/reference/access-authn-authz/rbac/"
 DOCS_ACCOUNTS = f"{DOCS}/concepts/security/service-accounts/"
 DOCS_WEBHOOKS = f"{DOCS}/reference/access-authn-authz/extensible-admission-controllers/"
 DOCS_VALIDATING = f"{DOCS}/reference/access-authn-authz/validating-admission-policy/"
-DOCS_MUTATING = f"{DOCS}/reference/access-authn-authz/mutating-admission-policy/"
 DOCS_DEFINITIONS = f"{DOCS}/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/"
 DOCS_VERSIONS = (
     f"{DOCS}/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/"
@@ -141,9 +138,6 @@ PROMETHEUS_OPERATOR = "https://github.com/prometheus-operator/prometheus-operato
 PROMETHEUS_RULES = f"{PROMETHEUS_OPERATOR}/Documentation/developer/alerting.md".replace(
     "/tree/", "/blob/"
 )
-MANAGED_PROMETHEUS = (
-    "https://github.com/GoogleCloudPlatform/prometheus-engine/blob/v0.17.2/doc/api.md"
-)
 CLUSTER_AUTOSCALER = (
     "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/proposals/buffers.md"
 )
@@ -151,4 +145,3 @@ CLUSTER_AUTOSCALER_LIMITS = (
     "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/FAQ.md"
     "#my-cluster-is-below-minimum--above-maximum-number-of-nodes-but-ca-did-not-fix-that-why"
 )
-HELM_KEEP = "https://helm.sh/docs/howto/charts_tips_and_tricks/"

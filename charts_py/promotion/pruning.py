@@ -1,6 +1,6 @@
 """Deleting old versions of clusters from `dist/`."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -150,14 +150,6 @@ def _needed(
     for stated, why in ((declared.version, "rendered"), (declared.live, "live")):
         if stated is not None:
             yield stated, why
-
-
-def _distinct(versions: Iterable[str | None]) -> Iterator[str]:
-    told: set[str | None] = {None}
-    for version in versions:
-        if version is not None and version not in told:
-            told.add(version)
-            yield version
 
 
 def _live_on_branches(cluster: str, dist: Path) -> Iterator[tuple[str, str]]:

@@ -6,54 +6,50 @@ from typing import Any
 
 import pytest
 
-from charts_py.objects.document import Document
 from charts_py.plan.cluster_objects import ClusterObjects
 from charts_py.plan.effect import Change
 from charts_py.plan.effects.registry import ROWS
 from charts_py.plan.field_path import ChangedField, Segments
 from charts_py.plan.object_change import ObjectChange
-from charts_py.release.diff.objects import PlacedObject, objects_of
+from charts_py.release.diff.objects import objects_of
 from charts_py.release.dist import read_tree
 
 DIST = Path(__file__).parents[3] / "dist"
 IDENTITY = (("kind",), ("metadata", "name"), ("metadata", "namespace"))
 
 
-def _emitted() -> dict[PlacedObject, Document]:
+@pytest.fixture(scope="module")
+def emitted() -> ClusterObjects:
     """Return what any version of any cluster has, as some version has it: of each name once."""
-    trees: list[dict[str, bytes]] = [
-        {f"root/{file.name}": file.read_bytes() for file in DIST.glob("*/*.yaml")}
-    ]
+    tree = {f"root/{file.name}": file.read_bytes() for file in DIST.glob("*/*.yaml")}
     for cluster in sorted(DIST.glob("*/")):
-        versions = (read_tree(folder) for folder in sorted(cluster.glob("*.*.*/")))
-        trees.append({path: content for tree in versions for path, content in tree.items()})
+        for version in sorted(cluster.glob("*.*.*/")):
+            tree |= read_tree(version)
     named = {
         (placed.key.kind, placed.key.name): (placed, document)
-        for tree in trees
         for placed, document in objects_of(tree).items()
     }
-    return dict(named.values())
-
-
-EMITTED = _emitted()
-CLUSTER = ClusterObjects(EMITTED, EMITTED)
+    objects = dict(named.values())
+    return ClusterObjects(objects, objects)
 
 
 @pytest.mark.parametrize("change", [Change.ADDED, Change.REMOVED])
-def test_each_emitted_kind_has_a_row_for_an_object_that_is_new_or_goes(change: Change) -> None:
+def test_each_emitted_kind_has_a_row_for_an_object_that_is_new_or_goes(
+    emitted: ClusterObjects, change: Change
+) -> None:
     unknown = set()
-    for placed, document in EMITTED.items():
+    for placed, document in emitted.after.items():
         before, after = (None, document) if change is Change.ADDED else (document, None)
-        changed = ObjectChange(placed, before, after, CLUSTER)
+        changed = ObjectChange(placed, before, after, emitted)
         if not any(row.is_about(changed) and not row.fields for row in ROWS):
             unknown.add(changed.names)
     assert unknown == set()
 
 
-def test_each_emitted_field_has_a_row_for_another_value() -> None:
+def test_each_emitted_field_has_a_row_for_another_value(emitted: ClusterObjects) -> None:
     unknown = set()
-    for placed, document in EMITTED.items():
-        changed = ObjectChange(placed, document, document, CLUSTER)
+    for placed, document in emitted.after.items():
+        changed = ObjectChange(placed, document, document, emitted)
         rows = [row for row in ROWS if row.is_about(changed)]
         for segments, value in _fields(document, ()):
             field = ChangedField(segments, segments, ".".join(segments), value, "another")

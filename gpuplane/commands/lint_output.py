@@ -1,0 +1,74 @@
+"""In which formats `gpuplane lint` prints what it found."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from gpuplane.report import ReportKind, print_report
+from gpuplane.terminal import has_colours, print_document
+
+if TYPE_CHECKING:
+    from charts_py.lint.report import LintReport
+
+
+class LintOutput(StrEnum):
+    """What is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+    JUNIT = "junit"
+    GITLAB = "gitlab"
+
+
+def print_findings(report: "LintReport", output: LintOutput) -> None:
+    """Print what was found on stdout."""
+    if output is LintOutput.JSON:
+        from charts_py.lint.formats.report_fields import report_fields
+
+        print_report(ReportKind.LINT, report_fields(report))
+        return
+    print_document(_FORMATS[output](report))
+
+
+def _text(report: "LintReport") -> str:
+    from charts_py.lint.formats.text import to_text
+
+    return to_text(report, colour=has_colours())
+
+
+def _sarif(report: "LintReport") -> str:
+    import os
+
+    from charts_py.lint.formats.sarif import to_sarif
+    from charts_py.lint.rule_facts import rule_facts
+    from gpuplane.commands.version import installed_version
+
+    return to_sarif(report, rule_facts(os.environ), installed_version())
+
+
+def _github(report: "LintReport") -> str:
+    from charts_py.lint.formats.github import to_github
+
+    return to_github(report)
+
+
+def _junit(report: "LintReport") -> str:
+    from charts_py.lint.formats.junit import to_junit
+
+    return to_junit(report)
+
+
+def _gitlab(report: "LintReport") -> str:
+    from charts_py.lint.formats.gitlab import to_gitlab
+
+    return to_gitlab(report)
+
+
+_FORMATS = {
+    LintOutput.TEXT: _text,
+    LintOutput.SARIF: _sarif,
+    LintOutput.GITHUB: _github,
+    LintOutput.JUNIT: _junit,
+    LintOutput.GITLAB: _gitlab,
+}

@@ -1,0 +1,137 @@
+"""Reading, judging and fixing manifests, with no more imported than what has to be done needs."""
+
+import datetime as dt
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from charts_py.lint.acknowledgements.place import acknowledgement_file
+from charts_py.lint.cache_folder import cache_folder
+from charts_py.lint.cluster_facts import ClusterFacts
+from charts_py.lint.file_findings import FileFindings
+from charts_py.lint.finding import LintSeverity
+from charts_py.lint.lint_run import LintRun
+from charts_py.lint.lint_source import LintSource, lint_sources
+from charts_py.lint.lint_terms import DEFAULT_NAMESPACE, LintTerms
+from charts_py.lint.merged_report import merged_report
+from charts_py.lint.report import LintReport
+from charts_py.lint.selected_rules import RuleSelection
+
+if TYPE_CHECKING:
+    from charts_py.lint.acknowledgements.new_rows import Statement
+    from charts_py.lint.fixed_file import FixedFile
+    from gpuplane.lint_acknowledgements import LintAcknowledgements
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LintRequest:
+    """What a user wants to know."""
+
+    folder: Path
+    """Of the cluster files."""
+    today: dt.date
+    paths: Sequence[str] = ()
+    charts: Sequence[str] = ()
+    values: Sequence[str] = ()
+    clusters: Sequence[str] = ()
+    """Their names; empty for those in which an object may be applied."""
+    namespace: str | None = None
+    select: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+    severity: LintSeverity = LintSeverity.WARNING
+    """The least that is told, and acknowledged."""
+    is_cached: bool = True
+    statement: "Statement | None" = None
+    """What is said of all that is found; None where it is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linted:
+    """What was read, by which rules it was judged, and what was found."""
+
+    sources: Sequence[LintSource]
+    clusters: Sequence[ClusterFacts]
+    terms: LintTerms
+    selection: RuleSelection
+    report: LintReport
+
+    def fixed(self) -> "Sequence[FixedFile]":
+        """Return the files with findings that have a fix, fixed."""
+        from charts_py.lint.fixes import fixed_files
+
+        fixable = {each.start.file for each in self.report.findings if each.fix}
+        sources = [each for each in self.sources if each.shown_as in fixable]
+        told = frozenset(each.place for each in self.report.findings)
+        return fixed_files(sources, self.clusters, self.terms, self.selection, told)
+
+
+def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Linted:
+    """Return what is found, without what was acknowledged; acknowledge it first, where asked to.
+
+    Raises what reading clusters and manifests raises.
+    """
+    run = LintRun(cache_folder(os.environ) if request.is_cached else None, _load, _judge)
+    clusters = run.clusters(request.folder, request.clusters)
+    own_rules = [name for each in clusters for name in each.own_rules]
+    selection = _selection(request, own_rules)
+    sources = (*lint_sources(request.paths, read_stdin), *_rendered(request, clusters))
+    terms = LintTerms(request.today, request.namespace)
+    found = run.findings(sources, clusters, terms)
+
+    def linted(left: Sequence[FileFindings]) -> Linted:
+        report = merged_report(sources, left, selection, [each.name for each in clusters])
+        return Linted(sources, clusters, terms, selection, report)
+
+    acknowledgements = _acknowledgements(request, own_rules)
+    if acknowledgements is None:
+        return linted(found)
+    if request.statement is not None:
+        left = linted(acknowledgements.left_of(found, sources)).report
+        acknowledgements.add(left.of_severity(request.severity).findings, request.statement)
+    return linted(acknowledgements.left_of(found, sources))
+
+
+def _acknowledgements(
+    request: LintRequest, own_rules: Sequence[str]
+) -> "LintAcknowledgements | None":
+    """Return those of the repository; None where it has none, and gets none."""
+    file = acknowledgement_file(Path.cwd())
+    if request.statement is None and not file.exists():
+        return None
+    from gpuplane.lint_acknowledgements import LintAcknowledgements
+
+    return LintAcknowledgements(file, own_rules, request.today)
+
+
+def _rendered(request: LintRequest, clusters: Sequence[ClusterFacts]) -> Sequence[LintSource]:
+    if not request.charts:
+        return ()
+    from charts_py.lint.chart_sources import chart_sources
+
+    # Of several clusters the first one that is named decides.
+    namespace = request.namespace or DEFAULT_NAMESPACE
+    return chart_sources(request.charts, request.values, namespace, clusters[0].kubernetes)
+
+
+def _selection(request: LintRequest, own_rules: Sequence[str]) -> RuleSelection:
+    if not request.select and not request.ignore:
+        return RuleSelection()
+    from charts_py.lint.rule_selection import rule_selection
+
+    return rule_selection(request.select, request.ignore, own_rules)
+
+
+def _load(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
+    from charts_py.lint.loaded_clusters import loaded_clusters
+
+    return loaded_clusters(folder, names)
+
+
+def _judge(
+    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
+) -> Sequence[str]:
+    from charts_py.lint.judging import judged_texts
+
+    return judged_texts(sources, clusters, terms)
