@@ -165,7 +165,7 @@ def test_what_cannot_be_read_is_named(run: Callable[..., Result], tmp_path: Path
     missing = "there is no such file or folder"
     for name, code, said in (
         ("empty", 2, "a folder without manifests; allowed: one with *.json, *.yaml, *.yml"),
-        ("pods.yaml", 2, f"{missing}; nearest: pod.yaml"),
+        ("pods.yaml", 2, f"{missing}; nearest: {tmp_path}/pod.yaml"),
         ("nowhere/pod.yaml", 2, missing),
         ("loop", 3, "Too many levels of symbolic links"),
         ("comment.yaml", 2, "no object; allowed: a mapping with apiVersion and kind"),
