@@ -1,7 +1,8 @@
 """Comments of ours in YAML."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import yaml
@@ -39,8 +40,9 @@ def marked_comments(content: bytes) -> tuple[YamlComment, ...]:
         texts = [*_texts(content)]
     except (yaml.YAMLError, UnicodeDecodeError):
         return ()
+    fields = [n for n, line in enumerate(lines) if not _NO_CONTENT.match(line)]
     return tuple(
-        _comment(lines, number, match)
+        _comment(fields, number, match)
         for number, match in found
         if not any(text.holds(number, match.start()) for text in texts)
     )
@@ -67,9 +69,10 @@ def _texts(content: bytes) -> Iterator[_Text]:
             yield _Text((start.line, start.column), (end.line, end.column), is_block)
 
 
-def _comment(lines: list[str], number: int, match: re.Match[str]) -> YamlComment:
-    fields = [n for n, line in enumerate(lines) if not _NO_CONTENT.match(line)]
-    below = next((n + 1 for n in fields if n >= number), 0)
+def _comment(fields: Sequence[int], number: int, match: re.Match[str]) -> YamlComment:
+    """Return a comment of a file; `fields` are the lines with one, in their order."""
+    next_field = bisect_left(fields, number)
+    below = fields[next_field] + 1 if next_field < len(fields) else 0
     return YamlComment(
         text=match["text"],
         line=number + 1,
