@@ -157,3 +157,10 @@ def test_what_is_fixed_in_a_later_document_is_told_at_its_line_in_the_file() -> 
     second = _fixed(f"{JOB}---\n{JOB}", "shared-memory").fixed[1]
     assert second.document == 1
     assert second.start.line == len(alone.after.splitlines()) + 1 + found.start.line
+
+
+def test_documents_behind_a_byte_order_mark_are_fixed() -> None:
+    text = f"{JOB}---\n{JOB}"
+    marked = _fixed(f"\ufeff{text}", "shared-memory")
+    assert marked.after.decode() == f"\ufeff{_fixed(text, 'shared-memory').after.decode()}"
+    assert [one.document for one in marked.fixed] == [0, 1]
