@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import yaml
 
-from charts_py.edits.documents import split_documents
+from charts_py.edits.documents import BYTE_ORDER_MARK, split_documents
 from charts_py.edits.edited_document import (
     CHANGES_MORE,
     UNREAD,
@@ -18,8 +18,6 @@ from charts_py.edits.narrowed import same
 from charts_py.edits.uneditable import UneditableError
 from policies.apply import PatchError
 from policies.operation import Operation
-
-_BYTE_ORDER_MARK = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def edit_text(text: str, edits: Sequence[DocumentEdit], loader: Loader) -> Edite
     is not noticed here. The changed text is read again, and an edit is left alone unless its
     document then has just the values that the edit makes, and every other one is as it was.
     """
-    head = _BYTE_ORDER_MARK if text.startswith(_BYTE_ORDER_MARK) else ""
+    head = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     parts = split_documents(text.removeprefix(head))
     documents = [EditedDocument(part, content_of(part, loader)) for part in parts]
     left: list[LeftAlone] = []

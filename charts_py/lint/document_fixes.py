@@ -19,18 +19,24 @@ MAX_ROUNDS = 10
 
 @dataclass(slots=True)
 class DocumentFixes:
-    """What is fixed in a document, and what is not."""
+    """What is fixed in a document, and what is not.
+
+    It is read alone: with all others of its file, each of them would be judged once for every one.
+    """
 
     source: LintSource
+    """The file."""
     document: int
     """Its index in the file."""
+    lines_above: int
+    """Those of the file that are above it."""
     judgement: Judgement
     selection: RuleSelection
     fixed: list[LintFinding] = field(default_factory=list)
     unfixed: list[UnfixedFinding] = field(default_factory=list)
 
     def write(self, text: str, off: frozenset[str]) -> str:
-        """Return the text of the file with the document fixed, but for rules that are off.
+        """Return the text of the document, fixed but for rules that are off.
 
         Each fix relies on those before it. Behind one that is not written, the others are asked for
         again, as if its rule did not exist.
@@ -52,25 +58,26 @@ class DocumentFixes:
 
     def _fixable(self, text: str, off: frozenset[str]) -> Sequence[LintFinding]:
         judges = [without_rules(judge, off) for judge in self.judgement.judges]
-        source = replace(self.source, content=text.encode())
-        findings = judge_file(source, replace(self.judgement, judges=judges)).findings
-        here = (one for one in findings if one.fix and one.document == self.document)
+        # Empty lines make its findings stand where they do in the file.
+        content = "\n" * self.lines_above + text
+        source = replace(self.source, content=content.encode())
+        found = judge_file(source, replace(self.judgement, judges=judges)).findings
+        here = (replace(one, document=self.document) for one in found if one.fix)
         return [one for one in here if self.selection.has(one.rule) and one.rule not in off]
 
     def _differing(self, text: str, found: Sequence[LintFinding]) -> UnfixedFinding | None:
         """Return the first finding whose fix not all clusters make."""
         judges, namespace = self.judgement.judges, self.judgement.namespace
-        objects = read_manifests(text.encode(), self.source.shown_as).objects
-        written = next(one.document for one in objects if one.index == self.document)
+        (written,) = read_manifests(text.encode(), self.source.shown_as).objects
         for one in found:
-            if others := differing(one, judges, written, namespace):
+            if others := differing(one, judges, written.document, namespace):
                 return UnfixedFinding(one, f"{', '.join(others)} would not fix it so")
         return None
 
 
 def _edited(text: str, findings: Sequence[LintFinding]) -> tuple[str, UnfixedFinding | None]:
-    """Return the text with fixes, and the first that could not be written."""
-    edits = [DocumentEdit(one.document, one.fix) for one in findings]
+    """Return the text of a document with fixes, and the first that could not be written."""
+    edits = [DocumentEdit(0, one.fix) for one in findings]
     edited = edit_text(text, edits, ManifestLoader)
     for finding, edit in zip(findings, edits, strict=True):
         for alone in edited.left:

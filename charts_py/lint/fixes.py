@@ -1,8 +1,12 @@
 """Fixing what is found in manifests."""
 
-from collections.abc import Iterator, Sequence, Set
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
+from charts_py.edits.documents import split_documents
+from charts_py.edits.edited_document import CHANGES_MORE
 from charts_py.lint.cluster_facts import ClusterFacts
 from charts_py.lint.document_fixes import DocumentFixes
 from charts_py.lint.finding import FindingPlace, LintFinding
@@ -15,6 +19,9 @@ from charts_py.lint.processes import spread
 from charts_py.lint.reading_rule import ReadingRule
 from charts_py.lint.selected_rules import RuleSelection
 from policies.rule_name import RuleName
+
+_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+"""What YAML counts as the end of a line."""
 
 
 def fixed_files(
@@ -58,16 +65,35 @@ def _fixed(
     if why := _untouchable(source, findings):
         left = tuple(UnfixedFinding(one, why) for one in wanted)
         return FixedFile(source, source.content, unfixed=left)
-    text, fixed, unfixed = source.content.decode(), list[LintFinding](), list[UnfixedFinding]()
-    for document in sorted({one.document for one in wanted}):
-        fixes = DocumentFixes(source, document, judgement, selection)
-        here = [one for one in findings if one.document == document]
-        # Left out by a comment or an acknowledgement, so that it is meant as it is.
-        meant = {one.rule for one in here if one not in kept}
-        text = fixes.write(text, off | meant)
-        fixed += fixes.fixed
-        unfixed += fixes.unfixed
+    if not wanted:
+        return FixedFile(source, source.content)
+    parts = split_documents(source.content.decode())
+    fixed, unfixed = list[LintFinding](), list[UnfixedFinding]()
+    meant = _meant(findings, told)
+    to_fix, lines = {one.document for one in wanted}, 0
+    for document, part in enumerate(parts):
+        if document in to_fix:
+            fixes = DocumentFixes(source, document, lines, judgement, selection)
+            parts[document] = fixes.write(part, off | meant[document])
+            fixed += fixes.fixed
+            unfixed += fixes.unfixed
+        lines += len(_LINE_BREAK.findall(parts[document]))
+    text = "".join(parts)
+    if fixed and split_documents(text) != parts:
+        left = tuple(UnfixedFinding(one, CHANGES_MORE) for one in fixed)
+        return FixedFile(source, source.content, unfixed=(*unfixed, *left))
     return FixedFile(source, text.encode(), tuple(fixed), tuple(unfixed))
+
+
+def _meant(
+    findings: Sequence[LintFinding], told: Set[FindingPlace] | None
+) -> Mapping[int, Set[str]]:
+    """Return the rules that a comment or an acknowledgement leaves out, by document."""
+    meant: defaultdict[int, set[str]] = defaultdict(set)
+    for one in findings:
+        if told is not None and one.place not in told:
+            meant[one.document].add(one.rule)
+    return meant
 
 
 def _untouchable(source: LintSource, findings: Sequence[LintFinding]) -> str:

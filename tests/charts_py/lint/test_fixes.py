@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.lint.file_findings import FileFindings
 from charts_py.lint.fixed_file import FixedFile
 from charts_py.lint.fixes import fixed_files
+from charts_py.lint.judged_file import Judgement, judge_file
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.lint_terms import LintTerms
 from charts_py.lint.loaded_clusters import loaded_clusters
@@ -139,3 +141,35 @@ def test_what_cannot_be_written_safely_stays_as_it_is(old: str, new: str, why: s
     text = JOB.replace(old, new) + "copy: *template\n" * (why is not None and "&" in new)
     file = _fixed(text, "shared-memory", "gpu-count")
     assert (file.is_changed, {one.why for one in file.unfixed}) == (False, {why} - {None})
+
+
+def test_a_document_is_judged_as_often_among_many_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[int] = []
+
+    def counted(source: LintSource, judgement: Judgement) -> FileFindings:
+        found = judge_file(source, judgement)
+        judged.append(found.objects)
+        return found
+
+    monkeypatch.setattr("charts_py.lint.document_fixes.judge_file", counted)
+    alone = _fixed(JOB)
+    of_one = sum(judged)
+    judged.clear()
+    among_many = _fixed("---\n".join([JOB] * 5))
+    assert sum(judged) == 5 * of_one
+    assert among_many.after == b"---\n".join([alone.after] * 5)
+
+
+def test_what_is_fixed_in_a_later_document_is_told_at_its_line_in_the_file() -> None:
+    alone = _fixed(JOB, "shared-memory")
+    (found,) = alone.fixed
+    second = _fixed(f"{JOB}---\n{JOB}", "shared-memory").fixed[1]
+    assert second.document == 1
+    assert second.start.line == len(alone.after.splitlines()) + 1 + found.start.line
+
+
+def test_documents_behind_a_byte_order_mark_are_fixed() -> None:
+    text = f"{JOB}---\n{JOB}"
+    marked = _fixed(f"\ufeff{text}", "shared-memory")
+    assert marked.after.decode() == f"\ufeff{_fixed(text, 'shared-memory').after.decode()}"
+    assert [one.document for one in marked.fixed] == [0, 1]
