@@ -34,7 +34,7 @@ def build_page(fleet: Fleet, plan: Plan) -> ReportPage:
             priorities_section(fleet),
             network_section(fleet),
             taints_section(fleet),
-            cost_section(statement),
+            cost_section(fleet, statement),
             policies_section(fleet),
             limits_section(fleet, statement),
         ),

@@ -92,6 +92,12 @@ class Fleet:
         """Each as its file says."""
         return tuple(cluster.platform for cluster in self.clusters)
 
+    def from_root(self, text: str) -> str:
+        """Return a text with paths from the root of the repository, wherever that stands."""
+        for folder in {str(platform.directory.parent) for platform in self.platforms} - {"."}:
+            text = text.replace(f"{folder}/", "")
+        return text
+
 
 def fleet_of(platforms: Iterable[Platform], dist: Path, as_of: dt.date) -> Fleet:
     """Return the clusters with what was rendered of them; raise DistError where that is damaged."""

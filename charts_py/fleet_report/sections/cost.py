@@ -6,6 +6,7 @@ from charts_py.cost.cost_statement import CostStatement
 from charts_py.cost.cost_sum import View, add_up
 from charts_py.cost.cost_table import statement_tables
 from charts_py.fleet_report.bar_chart import Bar, BarChart, BarLayout
+from charts_py.fleet_report.fleet_facts import Fleet
 from charts_py.fleet_report.joined_tables import whole_table
 from charts_py.fleet_report.report_page import ReportSection
 
@@ -24,7 +25,7 @@ _CAPTIONS = (
 _SHOWN = ("cost-clusters", "cost-teams", "budgets")
 
 
-def cost_section(statement: CostStatement) -> ReportSection:
+def cost_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
     """Return what nodes cost, and what teams have reserved of them."""
     tables = [
         whole_table(name, caption, table, folded=name not in _SHOWN)
@@ -39,7 +40,7 @@ def cost_section(statement: CostStatement) -> ReportSection:
         ),
         parts=(*_charts(statement), *sorted(tables, key=lambda table: table.folded)),
         first=tuple(budget_notes(statement.plans)),
-        notes=tuple(statement_notes(statement.unpriced)),
+        notes=tuple(map(fleet.from_root, statement_notes(statement.unpriced))),
         command="gpuplane cost",
     )
 

@@ -79,4 +79,4 @@ def _findings(
         yield "not known", Tone.WARNING, f"What nodes cost of {places}; sums leave them out."
     for warning in find_warnings(platform):
         if warning.holds(fleet.as_of):
-            yield "warning", Tone.WARNING, str(warning.fault)
+            yield "warning", Tone.WARNING, fleet.from_root(str(warning.fault))

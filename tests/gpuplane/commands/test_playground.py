@@ -19,10 +19,10 @@ def test_it_serves_the_page_on_loopback_until_ctrl_c() -> None:
     assert serving.stderr is not None
     said = serving.stderr.readline()
     url = said.removeprefix("the playground is at ").removesuffix("; Ctrl-C ends it\n")
-    with urllib.request.urlopen(url, timeout=10) as response:  # noqa: S310 # it is on loopback
+    with urllib.request.urlopen(url, timeout=60) as response:  # noqa: S310 # it is on loopback
         page = response.read()
     serving.send_signal(signal.SIGINT)
-    assert (serving.wait(timeout=10), serving.stderr.read()) == (0, "")
+    assert (serving.wait(timeout=60), serving.stderr.read()) == (0, "")
     serving.stderr.close()
     assert url.startswith("http://127.0.0.1:")
     assert page.startswith(b"<!doctype html>")

@@ -1,6 +1,7 @@
 """`gpuplane report`."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,15 @@ def test_a_day_is_needed_where_git_has_none(in_repository: Run, tmp_path: Path) 
         f"{tmp_path / 'clusters'}: in no git checkout, so there is no day; "
         "name the day: --as-of YYYY-MM-DD\n"
     )
+
+
+def test_the_page_is_the_same_wherever_the_repository_stands(run: Run, tmp_path: Path) -> None:
+    pages = []
+    for name in ("here", "there"):
+        (clusters := tmp_path / name / "clusters").mkdir(parents=True)
+        shutil.copyfile(SAMPLE.with_name("onprem.yaml"), clusters / "lab.yaml")
+        done = run("-C", tmp_path / name, "report", "--as-of", "2027-03-01", "-o", "markdown")
+        assert str(tmp_path) not in done.stdout
+        pages.append(done.stdout)
+    assert "clusters/lab.yaml:" in pages[0]
+    assert pages[0] == pages[1]
