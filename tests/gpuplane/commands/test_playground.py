@@ -4,26 +4,42 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from tests.gpuplane.conftest import Run
 
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let what is started be interrupted: a run in the background would hand on that it is not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_it_serves_the_page_on_loopback_until_ctrl_c() -> None:
     command = [sys.executable, "-m", "gpuplane", "-C", str(ROOT)]
     serving = subprocess.Popen(
         [*command, "playground", "training", "--port", "0"], stderr=subprocess.PIPE, text=True
     )
     assert serving.stderr is not None
-    said = serving.stderr.readline()
-    url = said.removeprefix("the playground is at ").removesuffix("; Ctrl-C ends it\n")
-    with urllib.request.urlopen(url, timeout=60) as response:  # noqa: S310 # it is on loopback
-        page = response.read()
-    serving.send_signal(signal.SIGINT)
-    assert (serving.wait(timeout=60), serving.stderr.read()) == (0, "")
-    serving.stderr.close()
+    try:
+        said = serving.stderr.readline()
+        url = said.removeprefix("the playground is at ").removesuffix("; Ctrl-C ends it\n")
+        with urllib.request.urlopen(url, timeout=60) as response:  # noqa: S310 # it is on loopback
+            page = response.read()
+        serving.send_signal(signal.SIGINT)
+        assert (serving.wait(timeout=60), serving.stderr.read()) == (0, "")
+    finally:
+        serving.kill()
+        serving.wait()
+        serving.stderr.close()
     assert url.startswith("http://127.0.0.1:")
     assert page.startswith(b"<!doctype html>")
 
