@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
+from charts_py.plan import sources
 from charts_py.plan.rollout import Mechanism, Rollout
 from charts_py.plan.span import NOTHING, Span
 
 SECONDS_OF_A_MINUTE = 60
-_OPERATOR = (
-    "https://github.com/NVIDIA/gpu-operator/blob/v26.7.0/deployments/gpu-operator/values.yaml"
-)
+_OPERATOR = f"{sources.GPU_OPERATOR}/deployments/gpu-operator/values.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ _MIG = TimePart(
     "the MIG layout",
     Span(0, 25),
     "MIG manager waits for at most five things, 5 minutes each; how long it usually takes is not "
-    "published (https://github.com/NVIDIA/mig-parted/tree/v0.15.0/pkg/mig/reconfigure)",
+    f"published ({sources.MIG_RECONFIGURE})",
 )
 _PARTS = {
     Mechanism.DRIFT: (_NODE,),
