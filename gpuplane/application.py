@@ -1,47 +1,14 @@
 """The application: its global option and its commands."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from gpuplane.commands import (
-    admit,
-    cost,
-    cull,
-    diff,
-    docs,
-    expand,
-    hardware,
-    images,
-    import_,
-    init,
-    lint,
-    mcp,
-    migrate,
-    new,
-    plan,
-    playground,
-    priorities,
-    promote,
-    prune,
-    queues,
-    recommend,
-    release,
-    remove,
-    report,
-    rules,
-    schema,
-    serve,
-    synth,
-    upstream,
-    validate,
-    version,
-)
-from gpuplane.exit_code import ExitCode
+from gpuplane.command_imports import CommandImports
+from gpuplane.exit_code import EXIT_CODES
+from gpuplane.installed_version import installed_version
 from gpuplane.reporting_group import ReportingGroup
-
-EXIT_CODES = "Exit codes:\n\n" + "\n".join(f"- `{code.value}`: {code.words}" for code in ExitCode)
 
 Directory = Annotated[
     Path,
@@ -53,11 +20,22 @@ Directory = Annotated[
 ]
 
 
+class CommandGroup(ReportingGroup):
+    """All commands, of which only those that are asked for are imported."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": CommandImports()})
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 # as Typer calls it
+        """Return their names."""
+        return list(self.commands)
+
+
 def create_application() -> typer.Typer:
     """Return the application with all commands."""
     application = typer.Typer(
         name="gpuplane",
-        cls=ReportingGroup,
+        cls=CommandGroup,
         no_args_is_help=True,
         rich_markup_mode="markdown",
         pretty_exceptions_enable=False,
@@ -65,22 +43,12 @@ def create_application() -> typer.Typer:
         context_settings={"help_option_names": ["--help", "-h"]},
     )
     application.callback()(_global_options)
-    for command in (
-        *(synth, validate, lint, diff, plan, release, promote, prune, remove, report),
-        *(images, cost, recommend, priorities, queues, new, expand, admit, rules, playground, mcp),
-        *(serve, cull, init, import_, migrate, hardware, schema, version),
-    ):
-        function = command.__name__.rpartition(".")[2]
-        name = function.rstrip("_")
-        application.command(name, epilog=EXIT_CODES)(getattr(command, function))
-    application.add_typer(upstream.create_group(EXIT_CODES), name="upstream")
-    application.command("docs", hidden=True)(docs.create_docs(application))
     return application
 
 
 def _show_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"gpuplane {version.installed_version()}")
+        typer.echo(f"gpuplane {installed_version()}")
         raise typer.Exit
 
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from gpuplane.table import new_table, print_table
 from gpuplane.terminal import print_document
 
 if TYPE_CHECKING:
@@ -38,6 +37,8 @@ def print_section(section: "Section", output: DocumentOutput) -> None:
 
 def show_table(table: "Table") -> None:
     """Print a table as text, its numbers to the right."""
+    from gpuplane.table import new_table, print_table
+
     shown = new_table(*table.headers)
     for column in shown.columns[table.words :]:
         column.justify = "right"

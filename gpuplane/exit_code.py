@@ -24,3 +24,7 @@ class ExitCode(IntEnum):
             ExitCode.ENVIRONMENT: "a tool or file on the machine is missing or cannot be reached",
             ExitCode.INTERRUPTED: "interrupted, as by Ctrl-C",
         }[self]
+
+
+EXIT_CODES = "Exit codes:\n\n" + "\n".join(f"- `{code.value}`: {code.words}" for code in ExitCode)
+"""What the help of every command ends with."""

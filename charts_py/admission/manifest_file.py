@@ -109,14 +109,14 @@ def _faults(root: yaml.Node, shown_as: str) -> Iterator[Fault]:
 
 
 def _repeated_keys(node: yaml.MappingNode, shown_as: str) -> Iterator[Fault]:
-    first: dict[str, int] = {}
+    first: dict[str, yaml.ScalarNode] = {}
     for key, _ in node.value:
         if isinstance(key, yaml.ScalarNode):
-            mark = _mark(key, shown_as)
             if key.value in first:
-                what = f'"{key.value}" is a duplicate key; first on line {first[key.value]}'
-                yield _fault(mark, what)
-            first.setdefault(key.value, mark.line)
+                line = first[key.value].start_mark.line + 1
+                what = f'"{key.value}" is a duplicate key; first on line {line}'
+                yield _fault(_mark(key, shown_as), what)
+            first.setdefault(key.value, key)
 
 
 def _faults_of_content(content: object, mark: Mark) -> Iterator[Fault]:

@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 
 from charts_py.admission.manifest_file import ManifestObject, read_manifests
+from charts_py.admission.manifest_lines import Span
 from charts_py.admission.manifest_sources import ManifestSource, is_foreign
 from charts_py.admission.unread_parts import unread_parts
 from charts_py.lint.admission_findings import admission_findings
@@ -82,8 +84,10 @@ def _of_object(
     for cluster, finding in _judged(one, judgement, pods_only=bool(unread)):
         found.setdefault(repr(finding), (finding, []))[1].append(cluster)
     told = ((finding, tuple(sorted({*clusters}))) for finding, clusters in found.values())
+    # Several rules often find something in the same field.
+    place_of = cache(partial(_place, one))
     for finding, holds_in in without_placeholders(told, one.document) if has_gpus else told:
-        yield _placed(one, finding, holds_in)
+        yield _placed(one, finding, holds_in, *place_of(finding.pointer))
 
 
 def _judged(
@@ -98,8 +102,14 @@ def _judged(
             yield from ((judge.name, finding) for finding in found)
 
 
-def _placed(one: ManifestObject, found: ObjectFinding, clusters: tuple[str, ...]) -> LintFinding:
-    span = one.span_of(found.pointer)
+def _place(one: ManifestObject, pointer: str) -> tuple[Span, str]:
+    """Return where a field stands, and the digest of what it holds."""
+    return one.span_of(pointer), content_digest(one.document, pointer)
+
+
+def _placed(
+    one: ManifestObject, found: ObjectFinding, clusters: tuple[str, ...], span: Span, content: str
+) -> LintFinding:
     return LintFinding(
         rule=found.rule,
         severity=found.severity,
@@ -112,7 +122,7 @@ def _placed(one: ManifestObject, found: ObjectFinding, clusters: tuple[str, ...]
         remedy=found.remedy,
         fix=found.fix,
         clusters=clusters,
-        content=content_digest(one.document, found.pointer),
+        content=content,
     )
 
 

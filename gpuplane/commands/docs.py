@@ -1,6 +1,5 @@
 """`gpuplane docs`, for gpuplane's own repository: the generated pages and schemas."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,21 +12,17 @@ Write = Annotated[
 ]
 
 
-def create_docs(application: typer.Typer) -> Callable[..., None]:
-    """Return the command, which describes the application that it belongs to."""
+def docs(context: typer.Context, *, write: Write = Path("docs/reference")) -> None:
+    """Regenerate docs/reference/, docs/prerequisites.md and schemas/."""
+    from charts_py.objects.bundled_node import use_bundled_node
 
-    def docs(context: typer.Context, *, write: Write = Path("docs/reference")) -> None:
-        """Regenerate docs/reference/, docs/prerequisites.md and schemas/."""
-        from charts_py.objects.bundled_node import use_bundled_node
+    use_bundled_node()
+    from gpuplane.application import create_application
+    from gpuplane.generated_files import generated_files
 
-        use_bundled_node()
-        from gpuplane.generated_files import generated_files
-
-        repository = repository_of(context)
-        for path, text in generated_files(application, repository, write).items():
-            target = repository.directory / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
-            typer.echo(target)
-
-    return docs
+    repository = repository_of(context)
+    for path, text in generated_files(create_application(), repository, write).items():
+        target = repository.directory / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+        typer.echo(target)

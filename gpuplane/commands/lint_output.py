@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from gpuplane.installed_version import installed_version
 from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import has_colours, print_document
 
@@ -42,7 +43,6 @@ def _sarif(report: "LintReport") -> str:
 
     from charts_py.lint.formats.sarif import to_sarif
     from charts_py.lint.rule_facts import rule_facts
-    from gpuplane.commands.version import installed_version
 
     return to_sarif(report, rule_facts(os.environ), installed_version())
 

@@ -2,6 +2,7 @@
 
 import typer
 
+from gpuplane.installed_version import installed_version
 from gpuplane.platform_repository import repository_of
 
 
@@ -17,6 +18,5 @@ def mcp(context: typer.Context) -> None:
     ```
     """
     from gpuplane.assistant.server import assistant_server
-    from gpuplane.commands.version import installed_version
 
     assistant_server(repository_of(context), installed_version()).run("stdio")

@@ -27,6 +27,8 @@ To = Annotated[Path, typer.Option("--to", help="Folder to write them to.")]
 def create_group(epilog: str) -> typer.Typer:
     """Return the commands for pinned foreign files, whose help ends with the epilog."""
     group = typer.Typer(
+        name="upstream",
+        add_completion=False,
         help="Fetch the pinned files of other projects and compile the schemas of their kinds.",
         no_args_is_help=True,
         rich_markup_mode="markdown",

@@ -5,14 +5,8 @@ import platform
 import typer
 
 from gpuplane.commands.arguments import AsOutput, Output
+from gpuplane.installed_version import installed_version
 from gpuplane.report import ReportKind, print_report
-
-
-def installed_version() -> str:
-    """Return the version of gpuplane, wherever it is installed: the webhook's image, too."""
-    from importlib.metadata import version as version_of
-
-    return version_of("gpuplane")
 
 
 def version(*, output: AsOutput = Output.TEXT) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import typer
 
-from gpuplane.application import EXIT_CODES, create_application
-from gpuplane.exit_code import ExitCode
+from gpuplane.application import create_application
+from gpuplane.exit_code import EXIT_CODES, ExitCode
 
 COMMANDS = (
     *("synth", "validate", "lint", "diff", "plan", "release", "promote", "prune", "remove"),

@@ -2,8 +2,9 @@
 
 import re
 
-from gpuplane.application import EXIT_CODES, create_application
+from gpuplane.application import create_application
 from gpuplane.command_line_reference import command_line_reference
+from gpuplane.exit_code import EXIT_CODES
 
 
 def _page() -> str:
