@@ -27,6 +27,9 @@ MAX_COPIED_LEVELS = 64
 """No patch of a pod, and no field of it, lies deeper."""
 
 
+_NESTED = (dict, list)
+
+
 class _Token(NamedTuple):
     """One step of a path."""
 
@@ -73,9 +76,9 @@ def copied(value: Json, levels: int = MAX_COPIED_LEVELS) -> Json:
     if levels == 0:
         return value
     if type(value) is dict:
-        # Most members are strings, and each call that is saved counts.
+        # Most members are scalars, and each call that is saved counts.
         below = levels - 1
-        return {k: v if type(v) is str else copied(v, below) for k, v in value.items()}
+        return {k: copied(v, below) if type(v) in _NESTED else v for k, v in value.items()}
     if type(value) is list:
         return [copied(element, levels - 1) for element in value]
     return value

@@ -12,13 +12,29 @@ DIGITS = 16
 """Of the digest, in hexadecimal: as many as nobody meets twice by chance."""
 
 
-def content_digest(document: Json, pointer: str) -> str:
-    """Return a digest of the field that a JSON Pointer leads to, or of what should hold it.
+class ContentDigests:
+    """Digests of what the fields of a document hold, each field read once."""
 
-    It follows from no line and no format, nor from the order of keys. Items of a list that have a
-    name go by it. Of images that the field holds, tag and digest do not count: each build has new
-    ones.
-    """
+    def __init__(self, document: Json) -> None:
+        self._document = document
+        self._contents: dict[int, str] = {}
+
+    def of(self, pointer: str) -> str:
+        """Return a digest of the field a JSON Pointer leads to, or of what should hold it.
+
+        It follows from no line and no format, nor from the order of keys. Items of a list that have
+        a name go by it. Of images that the field holds, tag and digest do not count: each build has
+        new ones.
+        """
+        place, field = _nearest(self._document, pointer)
+        content = self._contents.get(id(field))
+        if content is None:
+            content = self._contents[id(field)] = _to_json(_without_versions(field))
+        return hashlib.sha256(f"[{_to_json(place)}, {content}]".encode()).hexdigest()[:DIGITS]
+
+
+def _nearest(document: Json, pointer: str) -> tuple[list[str], Json]:
+    """Return the field a pointer leads to, or what should hold it, and the steps to it."""
     here, place = document, []
     for step in JsonPointer(pointer).parts:
         if type(here) is dict and step in here:
@@ -30,8 +46,11 @@ def content_digest(document: Json, pointer: str) -> str:
         else:
             place.append(step)
             break
-    content = json.dumps([place, _without_versions(here)], sort_keys=True, default=str)
-    return hashlib.sha256(content.encode()).hexdigest()[:DIGITS]
+    return place, here
+
+
+def _to_json(value: Json) -> str:
+    return json.dumps(value, sort_keys=True, default=str)
 
 
 def _name(item: Json) -> str:

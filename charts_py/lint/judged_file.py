@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 
 from charts_py.admission.manifest_file import ManifestObject, read_manifests
 from charts_py.admission.manifest_lines import Span
@@ -11,7 +11,7 @@ from charts_py.admission.manifest_sources import ManifestSource, is_foreign
 from charts_py.admission.unread_parts import unread_parts
 from charts_py.lint.admission_findings import admission_findings
 from charts_py.lint.cluster_judge import ClusterJudge, where_applied
-from charts_py.lint.content_digest import content_digest
+from charts_py.lint.content_digest import ContentDigests
 from charts_py.lint.file_findings import FileFindings
 from charts_py.lint.finding import LintFinding
 from charts_py.lint.ignoring import FileContent, without_ignored
@@ -85,9 +85,11 @@ def _of_object(
         found.setdefault(repr(finding), (finding, []))[1].append(cluster)
     told = ((finding, tuple(sorted({*clusters}))) for finding, clusters in found.values())
     # Several rules often find something in the same field.
-    place_of = cache(partial(_place, one))
+    digests = ContentDigests(one.document)
+    span_of, digest_of = cache(one.span_of), cache(digests.of)
     for finding, holds_in in without_placeholders(told, one.document) if has_gpus else told:
-        yield _placed(one, finding, holds_in, *place_of(finding.pointer))
+        span, digest = span_of(finding.pointer), digest_of(finding.pointer)
+        yield _placed(one, finding, holds_in, span, digest)
 
 
 def _judged(
@@ -100,11 +102,6 @@ def _judged(
         if not pods_only:
             found = template_findings(judge, one.document, review.namespace, namespace)
             yield from ((judge.name, finding) for finding in found)
-
-
-def _place(one: ManifestObject, pointer: str) -> tuple[Span, str]:
-    """Return where a field stands, and the digest of what it holds."""
-    return one.span_of(pointer), content_digest(one.document, pointer)
 
 
 def _placed(

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 import yaml
 
-from charts_py.lint.content_digest import content_digest
+from charts_py.lint.content_digest import ContentDigests
 
 JOB = """\
 apiVersion: batch/v1
@@ -21,7 +21,9 @@ spec:
 
 
 def _digest(pointer: str, replaced: str = "", by: str = "") -> str:
-    return content_digest(yaml.safe_load(JOB.replace(replaced, by) if replaced else JOB), pointer)
+    return ContentDigests(yaml.safe_load(JOB.replace(replaced, by) if replaced else JOB)).of(
+        pointer
+    )
 
 
 MISSING = "/spec/backoffLimit"
@@ -31,7 +33,7 @@ TRAIN = "/spec/template/spec/containers/1"
 def test_a_digest_follows_from_no_format() -> None:
     document: Any = yaml.safe_load(JOB)
     turned = dict(reversed(document.items()))
-    assert content_digest(json.loads(json.dumps(turned)), MISSING) == _digest(MISSING)
+    assert ContentDigests(json.loads(json.dumps(turned))).of(MISSING) == _digest(MISSING)
     assert _digest(MISSING) == "f3991afc40ba16d4"
 
 
@@ -67,11 +69,12 @@ def test_what_a_finding_is_about_changes_the_digest(pointer: str, replaced: str,
 def test_a_container_is_known_by_its_name() -> None:
     document: Any = yaml.safe_load(JOB)
     document["spec"]["template"]["spec"]["containers"].reverse()
-    assert content_digest(document, TRAIN.replace("1", "0")) == _digest(TRAIN)
+    assert ContentDigests(document).of(TRAIN.replace("1", "0")) == _digest(TRAIN)
 
 
 def test_an_object_of_a_list_is_known_by_its_name() -> None:
     document = {"kind": "List", "items": [{"kind": "Pod", "metadata": {"name": n}} for n in "ab"]}
     turned = {"kind": "List", "items": document["items"][::-1]}
-    assert content_digest(document, "/items/1/spec") == content_digest(turned, "/items/0/spec")
-    assert content_digest(document, "/items/0/spec") != content_digest(document, "/items/1/spec")
+    digests, turned_digests = ContentDigests(document), ContentDigests(turned)
+    assert digests.of("/items/1/spec") == turned_digests.of("/items/0/spec")
+    assert digests.of("/items/0/spec") != digests.of("/items/1/spec")
