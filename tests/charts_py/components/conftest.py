@@ -61,6 +61,22 @@ def renderings(platforms: Mapping[str, Platform]) -> Mapping[str, Rendering]:
 
 
 @pytest.fixture(scope="session")
+def adapted(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
+    """Return each of them as a site has it that mirrors images and selects monitors by labels."""
+    from tests.charts_py.components.adapted_platform import adapted_platform  # imports constructs
+
+    return {name: adapted_platform(platform) for name, platform in platforms.items()}
+
+
+@pytest.fixture(scope="session")
+def adapted_renderings(adapted: Mapping[str, Platform]) -> Mapping[str, Rendering]:
+    """Return what is rendered for each of those, by its name."""
+    from charts_py.rendering.render import render  # starts Node
+
+    return {name: render(platform) for name, platform in adapted.items()}
+
+
+@pytest.fixture(scope="session")
 def pinned_values(mirror: Path) -> Callable[[str], Document]:
     """Return the function that reads the values of a chart, or skips where none are mirrored."""
 

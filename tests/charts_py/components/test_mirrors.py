@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from charts_py.argocd.permissions import permissions_of
 from charts_py.components.chart_image import named_images, value_at
-from charts_py.components.registry import DEFINITIONS, additions_of, plan_components
+from charts_py.components.registry import plan_components
 from charts_py.images.chart_images import pinned_images
 from charts_py.images.object_images import images_of
 from charts_py.objects.manifest_yaml import to_yaml
-from charts_py.platform.registry_mirrors import registry_of
-from charts_py.rendering.render import render
-from charts_py.spec.charts import Charts
 from charts_py.spec.registries import Registry
+from tests.charts_py.components.adapted_platform import HOST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -25,11 +22,9 @@ if TYPE_CHECKING:
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from charts_py.rendering.rendering import Rendering
 
     Rendered = Callable[[Component], tuple[Document, ...]]
-
-HOST = "mirror.example.com"
-CHARTS = "oci://mirror.example.com/charts"
 
 UPSTREAM = re.compile(
     rf"(?<!{re.escape(HOST)}/)(?<![\w.-])"
@@ -64,41 +59,17 @@ PUBLISHED: Mapping[str, tuple[str, str]] = {
 """By chart, what the mirrored files name and the published chart does not."""
 
 
-@pytest.fixture(scope="module")
-def mirrored(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
-    return {name: _mirrored(platform) for name, platform in platforms.items()}
-
-
-def _mirrored(platform: Platform) -> Platform:
-    registries = {
-        name: _registry(f"{HOST}/{name}", "mirror") for name in sorted(_registries(platform))
-    }
-    update = {"registries": registries, "charts": Charts(mirror=CHARTS)}
-    changed = replace(platform, cluster=platform.cluster.model_copy(update=update))
-    return replace(changed, additions=additions_of(changed))
-
-
-def _registry(mirror: str, *secrets: str) -> Registry:
-    return Registry.model_validate({"mirror": mirror, "pullSecrets": secrets})
-
-
-def _registries(platform: Platform) -> Iterator[str]:
-    for definition in DEFINITIONS:
-        if definition.registries is not None:
-            yield from definition.registries(platform.cluster)
-        for chart in definition.charts:
-            yield from (registry_of(image.repository) for image in chart.images)
-
-
 def _releases(platforms: Mapping[str, Platform]) -> Iterator[Component]:
     for platform in platforms.values():
         yield from (each for each in plan_components(platform) if each.helm is not None)
 
 
-def test_every_image_that_is_emitted_is_in_a_mirror(mirrored: Mapping[str, Platform]) -> None:
+def test_every_image_that_is_emitted_is_in_a_mirror(
+    adapted_renderings: Mapping[str, Rendering],
+) -> None:
     found = set()
-    for platform in mirrored.values():
-        for folder, documents in render(platform).folders.items():
+    for rendering in adapted_renderings.values():
+        for folder, documents in rendering.folders.items():
             named = {image for document in documents for image in images_of(document)}
             # What a cluster brings itself is as it brings it.
             if folder != "manifests":
@@ -128,9 +99,9 @@ def test_every_image_that_is_emitted_is_in_a_mirror(mirrored: Mapping[str, Platf
 
 
 def test_no_object_of_a_chart_names_a_registry_that_has_a_mirror(
-    mirrored: Mapping[str, Platform], rendered: Rendered
+    adapted: Mapping[str, Platform], rendered: Rendered
 ) -> None:
-    for component in _releases(mirrored):
+    for component in _releases(adapted):
         for document in rendered(component):
             if document["kind"] != "CustomResourceDefinition":
                 found = UPSTREAM.findall(to_yaml(document))
@@ -138,9 +109,9 @@ def test_no_object_of_a_chart_names_a_registry_that_has_a_mirror(
 
 
 def test_the_images_of_a_chart_are_those_that_it_renders(
-    platforms: Mapping[str, Platform], mirrored: Mapping[str, Platform], rendered: Rendered
+    platforms: Mapping[str, Platform], adapted: Mapping[str, Platform], rendered: Rendered
 ) -> None:
-    for component in (*_releases(platforms), *_releases(mirrored)):
+    for component in (*_releases(platforms), *_releases(adapted)):
         assert component.helm is not None
         chart = component.helm.chart
         listed = {name for _, name in named_images(component.helm.values, pinned_images()[chart])}
@@ -221,9 +192,9 @@ def _repositories(values: Mapping[str, object], parents: tuple[str, ...] = ()) -
 
 
 def test_every_chart_comes_from_the_mirror_in_its_pinned_version(
-    platforms: Mapping[str, Platform], mirrored: Mapping[str, Platform]
+    platforms: Mapping[str, Platform], adapted: Mapping[str, Platform]
 ) -> None:
-    before, after = list(_releases(platforms)), list(_releases(mirrored))
+    before, after = list(_releases(platforms)), list(_releases(adapted))
     for one, other in zip(before, after, strict=True):
         assert one.helm is not None
         assert other.helm is not None
@@ -232,9 +203,9 @@ def test_every_chart_comes_from_the_mirror_in_its_pinned_version(
 
 
 def test_the_project_allows_the_mirror_of_charts_and_no_other_repository_of_any(
-    mirrored: Mapping[str, Platform],
+    adapted: Mapping[str, Platform],
 ) -> None:
-    for platform in mirrored.values():
+    for platform in adapted.values():
         gitops = platform.cluster.gitops
         allowed = permissions_of(plan_components(platform), {}, gitops).repositories
         # What no chart brings is refused beside a mirror, unless it is rendered.
@@ -248,7 +219,11 @@ def test_secrets_of_mirrors_come_after_those_of_the_cluster(
     changed = platforms["sample-intel"].cluster.model_copy(
         update={
             "image_pull_secrets": ("both", "first"),
-            "registries": {"nvcr.io": _registry("a.example.com", "last", "both")},
+            "registries": {
+                "nvcr.io": Registry.model_validate(
+                    {"mirror": "a.example.com", "pullSecrets": ["last", "both"]}
+                )
+            },
         }
     )
     assert changed.pull_secret_names == ("both", "first", "last")

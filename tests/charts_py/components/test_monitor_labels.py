@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from charts_py.components.monitor_labels import with_monitor_labels
-from charts_py.components.registry import additions_of, plan_components
-from charts_py.rendering.render import render
+from charts_py.components.registry import plan_components
+from tests.charts_py.components.adapted_platform import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -17,28 +14,17 @@ if TYPE_CHECKING:
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from charts_py.rendering.rendering import Rendering
 
-LABELS = {"release": "stack"}
 GROUP = "monitoring.coreos.com/"
-CLUSTERS = ("training", "inference", "mixed", "onprem")
 
 
-@pytest.fixture(scope="module")
-def labelled(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
-    return {name: _labelled(platform) for name, platform in platforms.items()}
-
-
-def _labelled(platform: Platform) -> Platform:
-    monitoring = platform.cluster.addons.monitoring.model_copy(update={"labels": LABELS})
-    addons = platform.cluster.addons.model_copy(update={"monitoring": monitoring})
-    changed = replace(platform, cluster=platform.cluster.model_copy(update={"addons": addons}))
-    return replace(changed, additions=additions_of(changed))
-
-
-def test_every_monitor_that_is_emitted_has_them(labelled: Mapping[str, Platform]) -> None:
+def test_every_monitor_that_is_emitted_has_them(
+    adapted_renderings: Mapping[str, Rendering],
+) -> None:
     found = set()
-    for platform in labelled.values():
-        documents = [each for folder in render(platform).folders.values() for each in folder]
+    for rendering in adapted_renderings.values():
+        documents = [each for folder in rendering.folders.values() for each in folder]
         monitors = [each for each in documents if each["apiVersion"].startswith(GROUP)]
         assert [m["metadata"]["name"] for m in monitors if not _has(m["metadata"]["labels"])] == []
         found |= {each["kind"] for each in monitors}
@@ -48,10 +34,10 @@ def test_every_monitor_that_is_emitted_has_them(labelled: Mapping[str, Platform]
 
 
 def test_every_monitor_that_a_chart_brings_or_its_operator_makes_has_them(
-    labelled: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
+    adapted: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
 ) -> None:
     found = 0
-    for platform in labelled.values():
+    for platform in adapted.values():
         for component in plan_components(platform):
             if component.helm is None:
                 continue
@@ -62,7 +48,7 @@ def test_every_monitor_that_a_chart_brings_or_its_operator_makes_has_them(
                 found += len(asked)
     operators = [
         platform
-        for platform in labelled.values()
+        for platform in adapted.values()
         if "gpu-operator" in {each.name for each in plan_components(platform)}
     ]
     # Of the operator itself, and of the exporter where the Prometheus operator scrapes it.

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
-from charts_py.components.registry import additions_of, plan_components
-from charts_py.rendering.render import render
+from charts_py.components.registry import plan_components
+from tests.charts_py.components.adapted_platform import MIRROR_SECRET, OWN_SECRET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +15,7 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
     from charts_py.rendering.rendering import Rendering
 
-NAMES = ("registry", "mirror")
+NAMES = (OWN_SECRET, MIRROR_SECRET)
 REFERENCES = [{"name": name} for name in NAMES]
 TAKES_ONE = ("volcano",)
 """Charts that take a single secret; a cluster file with more is refused."""
@@ -35,23 +32,10 @@ NEVER_STARTED = ("PodTemplate",)
 """Kinds whose pods are counted, and never run: those of warm nodes."""
 
 
-@pytest.fixture(scope="module")
-def with_secrets(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
-    return {name: _with_secrets(platform) for name, platform in platforms.items()}
-
-
-def _with_secrets(platform: Platform) -> Platform:
-    changed = replace(
-        platform,
-        cluster=platform.cluster.model_copy(update={"image_pull_secrets": NAMES, "registries": {}}),
-    )
-    return replace(changed, additions=additions_of(changed))
-
-
-def test_every_pod_that_is_emitted_has_them(with_secrets: Mapping[str, Platform]) -> None:
+def test_every_pod_that_is_emitted_has_them(adapted_renderings: Mapping[str, Rendering]) -> None:
     found = set()
-    for platform in with_secrets.values():
-        for folder in render(platform).folders.values():
+    for rendering in adapted_renderings.values():
+        for folder in rendering.folders.values():
             for document in folder:
                 pods = list(_pods(document))
                 assert [p for p in pods if p.get("imagePullSecrets") != REFERENCES] == []
@@ -65,9 +49,9 @@ def test_every_pod_that_is_emitted_has_them(with_secrets: Mapping[str, Platform]
 
 
 def test_every_pod_that_a_chart_brings_has_them(
-    with_secrets: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
+    adapted: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
 ) -> None:
-    for platform in with_secrets.values():
+    for platform in adapted.values():
         for component in plan_components(platform):
             for document in rendered(component) if component.helm else ():
                 pods = list(_pods(document))
@@ -77,10 +61,10 @@ def test_every_pod_that_a_chart_brings_has_them(
 
 
 def test_every_image_that_nvidias_operator_runs_has_them(
-    with_secrets: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
+    adapted: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
 ) -> None:
     (component,) = (
-        each for each in plan_components(with_secrets["onprem"]) if each.name == "gpu-operator"
+        each for each in plan_components(adapted["onprem"]) if each.name == "gpu-operator"
     )
     (policy,) = (each for each in rendered(component) if each["kind"] == "ClusterPolicy")
     assert policy["spec"]["sandboxWorkloads"]["enabled"] is False
@@ -93,8 +77,8 @@ def test_every_image_that_nvidias_operator_runs_has_them(
     assert {"driver", "toolkit", "devicePlugin", "migManager", "dcgmExporter", "gds"} <= set(run)
 
 
-def test_amds_operator_hands_them_on(with_secrets: Mapping[str, Platform]) -> None:
-    (config,) = render(with_secrets["onprem"]).folders["amd-device-config"]
+def test_amds_operator_hands_them_on(adapted_renderings: Mapping[str, Rendering]) -> None:
+    (config,) = adapted_renderings["onprem"].folders["amd-device-config"]
     assert config["spec"]["commonConfig"]["imageRegistrySecrets"] == REFERENCES
 
 

@@ -1,0 +1,48 @@
+"""A platform as a site has it that mirrors images and charts, and selects monitors by labels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from charts_py.components.registry import DEFINITIONS, additions_of
+from charts_py.platform.registry_mirrors import registry_of
+from charts_py.spec.charts import Charts
+from charts_py.spec.registries import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from charts_py.platform.platform import Platform
+
+HOST = "mirror.example.com"
+CHARTS = f"oci://{HOST}/charts"
+OWN_SECRET, MIRROR_SECRET = "registry", "mirror"
+LABELS = {"release": "stack"}
+
+
+def adapted_platform(platform: Platform) -> Platform:
+    """Return the platform with mirrors, pull secrets and labels of monitors."""
+    cluster = platform.cluster
+    monitoring = cluster.addons.monitoring.model_copy(update={"labels": LABELS})
+    update = {
+        "registries": {name: mirror(name) for name in sorted({*_registries(platform)})},
+        "charts": Charts(mirror=CHARTS),
+        "image_pull_secrets": (OWN_SECRET,),
+        "addons": cluster.addons.model_copy(update={"monitoring": monitoring}),
+    }
+    changed = replace(platform, cluster=cluster.model_copy(update=update))
+    return replace(changed, additions=additions_of(changed))
+
+
+def mirror(name: str) -> Registry:
+    """Return the mirror of a registry."""
+    return Registry.model_validate({"mirror": f"{HOST}/{name}", "pullSecrets": [MIRROR_SECRET]})
+
+
+def _registries(platform: Platform) -> Iterator[str]:
+    for definition in DEFINITIONS:
+        if definition.registries is not None:
+            yield from definition.registries(platform.cluster)
+        for chart in definition.charts:
+            yield from (registry_of(image.repository) for image in chart.images)
