@@ -28,7 +28,7 @@ validate: .venv/dev.stamp ## Validate everything in dist/ with kubeconform.
 # Tests start many processes. Without bytecode, as images of containers often ask for, each of them
 # compiles all that it imports.
 test: .venv/dev.stamp ## Run the tests.
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto --dist worksteal
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto --dist worksteal --ignore tests/e2e
 
 test-compiled: $(COMPILED)/.stamp ## Run the tests of policies and webhook on the compiled rules.
 	@$(WITH_COMPILED) -m pytest -q -n auto --dist worksteal --override-ini "pythonpath=$(COMPILED) ." \

@@ -36,7 +36,6 @@ def validate(
     ```console
     gpuplane validate              # all clusters
     gpuplane validate training     # all versions of one
-    gpuplane validate --quiet      # only what is wrong
     gpuplane validate -o json | jq -r '.faults[].file'
     ```
 

@@ -25,7 +25,7 @@ from tests.policies.in_cel.evaluator import Evaluator
 from tests.policies.in_cel.stored import CREATED, stored
 from tests.policies.in_cel.varied_pods import varied_pods
 
-PODS = 80
+PODS = 40
 """Of each kind, for each cluster."""
 SEED = 14
 TODAY = dt.date.fromisoformat(CREATED[:10])

@@ -32,7 +32,7 @@ from tests.policies.in_cel.varied_pods import varied_pods
 
 MakePod = Callable[..., Document]
 
-PODS = 150
+PODS = 75
 """For each cluster."""
 TODAY = dt.date.fromisoformat(CREATED[:10])
 FIXING = {rule.name for rule in RULES_IN_CEL if rule.fixes is not nothing}
@@ -64,7 +64,7 @@ def settings(request: pytest.FixtureRequest) -> Settings:
 
 
 def _pods(settings: Settings) -> Iterator[tuple[str, Document]]:
-    for namespace, pod in varied_pods(settings, seed=13, count=PODS):
+    for namespace, pod in varied_pods(settings, seed=7, count=PODS):
         sent = defaulted(pod)
         if sent is not None and _has_whole_gpus(sent) and namespace != "kube-system":
             yield namespace, sent

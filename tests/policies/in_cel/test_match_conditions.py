@@ -242,7 +242,7 @@ POD = st.fixed_dictionaries(
 
 
 @given(pod=POD, namespace=st.sampled_from(["simulation", "robotics", "default"]))
-@examples(max_examples=300, deadline=None)
+@examples(max_examples=3 * examples().max_examples)
 def test_no_rule_has_anything_to_say_of_a_pod_that_is_kept_away(
     is_shown: Shown, engine: Engine, pod: dict[str, Any], namespace: str
 ) -> None:
@@ -255,7 +255,7 @@ def test_no_rule_has_anything_to_say_of_a_pod_that_is_kept_away(
 
 
 @given(pod=POD, namespace=st.sampled_from(["simulation", "robotics", "default"]))
-@examples(max_examples=300, deadline=None)
+@examples(max_examples=3 * examples().max_examples)
 def test_no_rule_fixes_a_pod_that_is_not_shown_to_be_fixed(
     is_shown_to_be_fixed: Shown, engine: Engine, pod: dict[str, Any], namespace: str
 ) -> None:

@@ -128,7 +128,7 @@ def _spoilt(value: Any, spoil: Callable[[str], str]) -> Any:
     return spoil(value) if isinstance(value, str) else value
 
 
-@examples(max_examples=200)
+@examples(max_examples=2 * examples().max_examples)
 @given(pod=PODS, namespace=NAMESPACES, picks=st.randoms(use_true_random=False))
 def test_whatever_a_pod_says_is_repeated_short_and_as_printable_text(
     full: Settings, pod: Document, namespace: str, picks: Random

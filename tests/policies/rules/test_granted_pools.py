@@ -211,7 +211,7 @@ _NODE_LABELS = st.dictionaries(st.sampled_from([PLUGIN, ARCH, "zone"]), _VALUES)
     others=_NODE_LABELS,
     claims=st.booleans(),
 )
-@examples(max_examples=300, deadline=None)
+@examples(max_examples=3 * examples().max_examples)
 def test_a_pod_that_passes_lands_on_no_pool_of_others_whatever_else_labels_its_nodes(
     settings: Settings, terms: Any, selector: Any, others: Document, claims: bool
 ) -> None:

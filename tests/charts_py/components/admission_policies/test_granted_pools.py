@@ -240,7 +240,7 @@ def _pods(*labels: str) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @given(pod=_pods(POOL, "zone"))
-@examples(max_examples=300, deadline=None)
+@examples(max_examples=3 * examples().max_examples)
 def test_it_refuses_exactly_what_the_label_of_the_pool_lets_land_on_those_of_others(
     refusal: Refusal, settings: Settings, pod: dict[str, Any]
 ) -> None:
@@ -253,7 +253,7 @@ def test_it_refuses_exactly_what_the_label_of_the_pool_lets_land_on_those_of_oth
 
 
 @given(pod=_pods(POOL, "gpuplane.io/purchase", "gpuplane.io/x", "nvidia.com/gpu.product"))
-@examples(max_examples=300, deadline=None)
+@examples(max_examples=3 * examples().max_examples)
 def test_it_refuses_nothing_that_the_rule_lets_pass(
     refusal: Refusal, settings: Settings, pod: dict[str, Any]
 ) -> None:
