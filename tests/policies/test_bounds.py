@@ -24,7 +24,7 @@ from tests.policies.hostile_pods import HOSTILE
 
 Make: TypeAlias = Callable[[int], Document]
 _FEW, _TIMES = 100, 8
-_THOUSANDS = 2**13
+_THOUSANDS = 2**11
 _MOST_BYTES = 50
 """For each byte of a pod: as much as one of a few megabytes may take."""
 _NOISE_BYTES = 2**18

@@ -53,11 +53,28 @@ def platforms(
 
 
 @pytest.fixture(scope="session")
-def renderings(platforms: Mapping[str, Platform]) -> Mapping[str, Rendering]:
-    """Return what is rendered for each of them, by its name."""
-    from charts_py.rendering.render import render  # starts Node
+def share(
+    tmp_path_factory: pytest.TempPathFactory, folder_of_run: Path, worker_id: str
+) -> Callable[[str, Mapping[str, Platform]], Mapping[str, Rendering]]:
+    """Return the function that renders platforms, a set of them known by its name."""
 
-    return {name: render(platform) for name, platform in platforms.items()}
+    def shared(name: str, platforms: Mapping[str, Platform]) -> Mapping[str, Rendering]:
+        from tests.charts_py.components.shared_renderings import SharedRenderings  # starts Node
+
+        names = reversed([*platforms]) if worker_id[-1] in "13579" else platforms
+        ordered = {each: platforms[each] for each in names}
+        return SharedRenderings(ordered, folder_of_run / name, tmp_path_factory.mktemp(name))
+
+    return shared
+
+
+@pytest.fixture(scope="session")
+def renderings(
+    platforms: Mapping[str, Platform],
+    share: Callable[[str, Mapping[str, Platform]], Mapping[str, Rendering]],
+) -> Mapping[str, Rendering]:
+    """Return what is rendered for each of them, by its name."""
+    return share("renderings", platforms)
 
 
 @pytest.fixture(scope="session")
@@ -69,11 +86,12 @@ def adapted(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
 
 
 @pytest.fixture(scope="session")
-def adapted_renderings(adapted: Mapping[str, Platform]) -> Mapping[str, Rendering]:
+def adapted_renderings(
+    adapted: Mapping[str, Platform],
+    share: Callable[[str, Mapping[str, Platform]], Mapping[str, Rendering]],
+) -> Mapping[str, Rendering]:
     """Return what is rendered for each of those, by its name."""
-    from charts_py.rendering.render import render  # starts Node
-
-    return {name: render(platform) for name, platform in adapted.items()}
+    return share("adapted", adapted)
 
 
 @pytest.fixture(scope="session")

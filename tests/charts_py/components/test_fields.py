@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from charts_py.components.definition import Definition
     from charts_py.platform.platform import Platform
+    from charts_py.rendering.rendering import Rendering
 
 PLATFORMS = ("training", "inference", "onprem", "sample-dra", "sample-nvl72")
 CHANGES: dict[str, dict[str, Any]] = {
@@ -54,9 +55,9 @@ def changed(platform: Platform, field: str) -> Platform:
     return replace(found, additions=additions_of(found))
 
 
-def emitted(platform: Platform) -> dict[str, dict[str, object]]:
+def emitted(platform: Platform, rendering: Rendering) -> dict[str, dict[str, object]]:
     """Return what each component emits: its objects, or the values of its charts."""
-    folders = render(platform).folders
+    folders = rendering.folders
     return {
         definition.name: {
             each.name: each.helm or each.manifests or folders[each.name]
@@ -67,8 +68,10 @@ def emitted(platform: Platform) -> dict[str, dict[str, object]]:
 
 
 @pytest.fixture(scope="module")
-def before(platforms: Mapping[str, Platform]) -> dict[str, dict[str, dict[str, object]]]:
-    return {name: emitted(platforms[name]) for name in PLATFORMS}
+def before(
+    platforms: Mapping[str, Platform], renderings: Mapping[str, Rendering]
+) -> dict[str, dict[str, dict[str, object]]]:
+    return {name: emitted(platforms[name], renderings[name]) for name in PLATFORMS}
 
 
 @pytest.mark.parametrize("field", CHANGES)
@@ -80,7 +83,8 @@ def test_what_a_field_changes_names_it(
     steered = {
         component
         for name in PLATFORMS
-        for component, parts in emitted(changed(platforms[name], field)).items()
+        for after in [changed(platforms[name], field)]
+        for component, parts in emitted(after, render(after)).items()
         if parts != before[name][component]
     }
     assert steered

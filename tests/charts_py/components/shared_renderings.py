@@ -1,0 +1,50 @@
+"""What platforms are rendered into, by whichever process of a run asks first."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from charts_py.rendering.render import render
+from charts_py.rendering.rendering import Rendering
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from charts_py.platform.platform import Platform
+
+
+class SharedRenderings(Mapping[str, Rendering]):
+    """Renderings by the names of their platforms, kept in a folder that processes share."""
+
+    def __init__(self, platforms: Mapping[str, Platform], folder: Path, own: Path) -> None:
+        """`platforms`: each process best has an order of its own, so that none waits for another.
+
+        `own`: a folder that no other process writes to.
+        """
+        folder.mkdir(exist_ok=True)
+        self._platforms, self._folder, self._own = platforms, folder, own
+        self._known: dict[str, Rendering] = {}
+
+    def __getitem__(self, name: str) -> Rendering:
+        if name not in self._known:
+            self._known[name] = self._read_or_render(name)
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._platforms)
+
+    def __len__(self) -> int:
+        return len(self._platforms)
+
+    def _read_or_render(self, name: str) -> Rendering:
+        file = self._folder / f"{name}.pickle"
+        if file.exists():
+            found: Rendering = pickle.loads(file.read_bytes())  # noqa: S301 # this run's own
+            return found
+        rendering = render(self._platforms[name])
+        half = self._own / file.name
+        half.write_bytes(pickle.dumps(rendering))
+        half.rename(file)
+        return rendering
