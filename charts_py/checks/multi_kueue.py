@@ -6,7 +6,7 @@ from charts_py.platform.draft import Draft
 from charts_py.spec.cluster_files import FLEET_FILE
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.multi_kueue import MultiKueue
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 from charts_py.spec.team import Namespace
 from gpus.nearest import nearest
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.queues import Borrowing, QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
+from charts_py.spec.queues import Borrowing
 from charts_py.spec.team import Quota
 
 _LIMITS = ("borrow", "lend")

@@ -21,7 +21,8 @@ from charts_py.spec.pool import Pool
 from charts_py.spec.priority import Priority, default_ladder
 from charts_py.spec.promotion import Promotion
 from charts_py.spec.provider import AksSettings, EksSettings, GkeSettings
-from charts_py.spec.queues import Borrowing, QueueEngine, Queues
+from charts_py.spec.queue_engine import QueueEngine
+from charts_py.spec.queues import Borrowing, Queues
 from charts_py.spec.registries import Registry
 from charts_py.spec.semantic_version import LiveVersion, SemanticVersion
 from charts_py.spec.slurm import Slurm

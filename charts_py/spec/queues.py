@@ -5,17 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from charts_py.spec.queue_engine import QueueEngine
 from charts_py.spec.strict_model import StrictModel
 from charts_py.spec.text_forms import ResourceName
 from charts_py.spec.unique import Unique
-
-
-class QueueEngine(StrEnum):
-    """What decides which job has its GPUs next."""
-
-    KUEUE = "kueue"
-    VOLCANO = "volcano"
-    KAI = "kai"
 
 
 class Borrowing(StrEnum):

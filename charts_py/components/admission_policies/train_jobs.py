@@ -19,7 +19,7 @@ from charts_py.components.admission_policies.requests import writes_of
 from charts_py.components.kubeflow_trainer.names import MANAGER, NAMESPACE
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from charts_py.platform.training_runtime import runtime_pools
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.literal import text, texts
 from policies.settings import JobKind

@@ -2,7 +2,7 @@
 
 from charts_py.components.own_group import Grouping
 from charts_py.platform.gangs import Gangs
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 from policies.settings import JobKind, QueuePriority
 
 GROUP = "scheduling.run.ai"

@@ -11,7 +11,7 @@ from charts_py.components.own_group import own_group_policy
 from charts_py.components.own_queue import own_queue_policy
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 
 
 class KaiQueues(Construct):

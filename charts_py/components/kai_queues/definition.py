@@ -21,7 +21,7 @@ from charts_py.components.kai_queues.api import (
 from charts_py.components.kai_scheduler.names import KAI_SCHEDULER
 from charts_py.platform.additions import Access, Use
 from charts_py.platform.wave import Wave
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 from policies.settings import QueueScheduler
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 
 _RBAC = "rbac.authorization.k8s.io"
 _KINDS = (

@@ -4,13 +4,18 @@ https://github.com/kubernetes-sigs/kueue, pkg/controller/jobs and, for prioritie
 pkg/controller/jobframework/reconciler.go at v0.19.2
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from charts_py.platform.gangs import Gangs
-from charts_py.spec.training import Training
 from policies.job_priority import known
 from policies.settings import JobKind, QueuePriority
+
+if TYPE_CHECKING:
+    from charts_py.spec.training import Training
 
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 """https://kueue.sigs.k8s.io/docs/concepts/workload_priority_class/"""

@@ -5,7 +5,7 @@ Kueue has to release the queues.
 
 from charts_py.components.namespaces.definition import lasting_namespace
 from charts_py.platform.additions import OwnNamespace
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 from charts_py.spec.team import PodSecurity
 
 KUEUE_NAMESPACE = "kueue-system"

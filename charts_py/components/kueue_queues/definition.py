@@ -28,7 +28,7 @@ from charts_py.components.kueue_queues.workers_check import check_workers
 from charts_py.platform.additions import Access, TeamAdditions, Use
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.platform.draft import Draft
 from charts_py.spec.fault import Problem
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 
 
 def check_provisioning(draft: Draft) -> Iterator[Problem]:

@@ -16,7 +16,7 @@ from charts_py.components.volcano.values import volcano_values
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.wave import Wave
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 from charts_py.spec.team import PodSecurity
 
 _RBAC = "rbac.authorization.k8s.io"

@@ -10,7 +10,7 @@ from charts_py.components.volcano_queues.preemptable import PREEMPTABLE_POLICY
 from charts_py.components.volcano_queues.queue import queues
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 from gpus.platform_names import TEAM
 
 _OWN = (

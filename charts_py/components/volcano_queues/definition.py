@@ -13,7 +13,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.volcano_queues.api import GANGS, GROUP, PRIORITY, QUEUE_NAME, SCHEDULER
 from charts_py.platform.additions import Access, TeamAdditions, Use
 from charts_py.platform.wave import Wave
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 from policies.settings import QueueScheduler
 
 if TYPE_CHECKING:

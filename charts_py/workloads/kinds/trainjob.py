@@ -17,7 +17,7 @@ from charts_py.platform.training_runtime import (
     runtime_pools,
 )
 from charts_py.spec.fault import Problem
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 from charts_py.spec.training import Framework
 from charts_py.workloads import torchrun
 from charts_py.workloads.checkpoint import checkpoint_claim

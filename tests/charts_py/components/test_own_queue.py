@@ -9,7 +9,7 @@ import pytest
 from charts_py.components.kai_queues.definition import KAI_QUEUES
 from charts_py.components.own_queue import own_queue_policy
 from charts_py.components.volcano_queues.definition import VOLCANO_QUEUES
-from charts_py.spec.queues import QueueEngine
+from charts_py.spec.queue_engine import QueueEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
