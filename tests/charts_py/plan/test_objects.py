@@ -18,6 +18,8 @@ GONE = (
     "what nobody has in git."
 )
 
+HELD = "Argo CD waits with it, and with all else of its Application, until somebody confirms it"
+
 
 def _application(
     component: str, *, finalizers: tuple[str, ...] = (CASCADE,), prune: bool = True, wave: int = 0
@@ -51,14 +53,14 @@ def _only(objects: tuple[PlannedObject, ...], kind: str) -> PlannedObject:
             "Delete=confirm,Prune=confirm",
             True,
             Verdict.DANGEROUS,
-            f"{GONE} Argo CD waits with it until somebody confirms it (Prune=confirm).",
+            f"{GONE} {HELD} (Prune=confirm).",
             True,
         ),
         (
             "Delete=confirm,Prune=confirm",
             False,
             Verdict.DANGEROUS,
-            f"{GONE} Argo CD waits with it until somebody confirms it (Delete=confirm).",
+            f"{GONE} {HELD} (Delete=confirm).",
             True,
         ),
         (
