@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from tests.e2e.folders import E2E
 from tests.e2e.selection import shared_control_plane
 from tests.e2e.shared_control_planes import SharedControlPlanes
 
@@ -11,17 +14,32 @@ from tests.e2e.shared_control_planes import SharedControlPlanes
 @pytest.mark.parametrize(
     ("file", "shared"),
     [
-        ("argo_cd/test_fleet.py", "Argo CD"),
+        ("argo_cd/test_fleet.py", "argo_cd/test_fleet.py"),
+        ("argo_cd/test_removal.py", "onprem"),
+        ("releases/test_apply.py", "releases"),
         ("claims/test_quota.py", "all others"),
         ("webhook/test_load.py", "all others"),
     ],
 )
-def test_tests_of_argo_cd_have_control_planes_of_their_own(file: str, shared: str) -> None:
+def test_a_file_is_handed_out_with_those_that_share_its_control_planes(
+    file: str, shared: str
+) -> None:
     assert shared_control_plane(file) == shared
+
+
+def test_files_on_one_cluster_of_argo_cd_are_handed_out_together() -> None:
+    shared: dict[str, set[str]] = {}
+    for file in sorted((E2E / "argo_cd").glob("test_*.py")):
+        named = re.findall(r'"cluster", \["(\w+)"\], indirect', file.read_text(encoding="utf-8"))
+        for cluster in named or [file.name]:
+            shared.setdefault(cluster, set()).add(shared_control_plane(f"argo_cd/{file.name}"))
+    assert [names for names in shared.values() if len(names) > 1] == []
+    assert len(set().union(*shared.values())) == len(shared)
 
 
 def test_a_test_is_handed_out_by_the_control_plane_of_its_file(pytestconfig: pytest.Config) -> None:
     pytestconfig.option.tx = ["2*popen"]
     scheduling = SharedControlPlanes(pytestconfig)
     ids = ("tests/e2e/argo_cd/test_fleet.py::test_a[x/y]", "tests/e2e/claims/test_quota.py::test_b")
-    assert [scheduling._split_scope(each) for each in ids] == ["Argo CD", "all others"]  # noqa: SLF001 # what the scheduler asks for
+    scopes = [scheduling._split_scope(each) for each in ids]  # noqa: SLF001 # what the scheduler asks for
+    assert scopes == ["argo_cd/test_fleet.py", "all others"]

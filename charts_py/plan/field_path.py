@@ -38,6 +38,11 @@ class ChangedField:
         """Whether only the old side has it."""
         return self.new is Absent.ABSENT
 
+    @property
+    def is_order(self) -> bool:
+        """Whether the same items stand in another order."""
+        return self.path.endswith(_ORDER)
+
 
 @cache
 def segments_of(path: str) -> Segments:

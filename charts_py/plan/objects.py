@@ -106,7 +106,10 @@ def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
     effects = effects_of(change)
     if fate.held_by is None:
         return effects, False
-    held = f"Argo CD waits with it until somebody confirms it ({fate.held_by})."
+    held = (
+        "Argo CD waits with it, and with all else of its Application, until somebody confirms it "
+        f"({fate.held_by})."
+    )
     return tuple(replace(each, reason=f"{each.reason} {held}") for each in effects), True
 
 

@@ -18,6 +18,7 @@ from charts_py.plan.object_change import ObjectChange
 from charts_py.platform.wave import SYNC_WAVE
 from charts_py.release.diff.objects import PlacedDocuments
 
+_INSTANCE = "app.kubernetes.io/instance"
 _HELM_POLICY = "helm.sh/resource-policy"
 
 
@@ -77,6 +78,12 @@ def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Prune
             "It stays until somebody prunes it: its Application does not do so by itself.",
             sources.ARGO_CD_PRUNING,
         )
+    if application is not None and _is_untracked(change.before, application):
+        return Kept(
+            "It stays, with all objects of its kind: Argo CD does not mark a definition as its "
+            "Application's, and so prunes none.",
+            sources.ARGO_CD_TRACKING,
+        )
     return Pruned("Prune=confirm" if "Prune=confirm" in _options(change) else None)
 
 
@@ -99,6 +106,17 @@ def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
             sources.ARGO_CD_OPTIONS,
         )
     return Pruned("Delete=confirm" if "Delete=confirm" in _options(change) else None)
+
+
+def _is_untracked(document: Document | None, application: Document) -> bool:
+    """Tell whether Argo CD does not know that an object is of an Application.
+
+    It leaves definitions as they are; one may say itself whose it is, by the label that Argo CD can
+    be told to go by.
+    """
+    said = value_at(document, "metadata", "labels", _INSTANCE)
+    is_definition = value_at(document, "kind") == "CustomResourceDefinition"
+    return is_definition and said != application["metadata"]["name"]
 
 
 def _options(change: ObjectChange) -> tuple[str, ...]:

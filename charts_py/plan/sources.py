@@ -114,6 +114,9 @@ ARGO_CD_DIFFING = f"{ARGO_CD}/user-guide/diffing.md"
 ARGO_CD_PROJECTS = f"{ARGO_CD}/user-guide/projects.md"
 ARGO_CD_SETS = f"{ARGO_CD}/operator-manual/applicationset/Controlling-Resource-Modification.md"
 ARGO_CD_HEALTH = f"{ARGO_CD}/operator-manual/health.md"
+ARGO_CD_TRACKING = (
+    "https://github.com/argoproj/argo-cd/blob/v3.5.7/reposerver/repository/repository.go#L1807"
+)
 ARGO_CD_BOOTSTRAPPING = f"{ARGO_CD}/operator-manual/cluster-bootstrapping.md"
 
 KUEUE = "https://github.com/kubernetes-sigs/kueue/blob/v0.19.2"

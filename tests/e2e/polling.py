@@ -5,11 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-_TICK_SECONDS = 0.05
+_SHORTEST_SECONDS = 0.05
+_LONGEST_SECONDS = 0.5
+_PART = 0.05
+"""Of what has passed, that is waited before the next look: to look often takes the processors from
+what is waited for, and Argo CD's Applications are a megabyte each time."""
 
 
 def polls(seconds: float) -> Iterator[None]:
-    """Yield at once, then again and again until so many seconds have passed.
+    """Yield at once, then again and again, ever less often, until so many seconds have passed.
 
     ```python
     for _ in polls(10):
@@ -18,8 +22,8 @@ def polls(seconds: float) -> Iterator[None]:
     raise TimeoutError("not there")
     ```
     """
-    deadline = time.monotonic() + seconds
+    start = time.monotonic()
     yield
-    while time.monotonic() < deadline:
-        time.sleep(_TICK_SECONDS)
+    while (passed := time.monotonic() - start) < seconds:
+        time.sleep(min(max(_SHORTEST_SECONDS, _PART * passed), _LONGEST_SECONDS))
         yield

@@ -12,6 +12,10 @@ MORE = "e2e_more"
 
 _MORE = "more"
 _ARGO_CD = "argo_cd"
+_OF_ONPREM = tuple(f"argo_cd/test_{name}.py" for name in ("onprem", "planned_changes", "removal"))
+"""What runs on the cluster of that name, one file after the other."""
+_OF_THEIR_OWN = ("benchmarks", "first_day", "releases", "report")
+"""Folders that use no control plane, or none but their own."""
 _ADMISSION_AND_SCHEDULING = ("claims", "control_plane", "webhook")
 _OF_LATER_VERSIONS = ("claims/test_allocators.py",)
 """What the oldest supported Kubernetes does not have: extended resources by DRA (KEP-5004)."""
@@ -30,9 +34,11 @@ def runs_on_oldest_too(file: str) -> bool:
 def shared_control_plane(file: str) -> str:
     """Return a name of the control planes that a file needs.
 
-    Those of Argo CD's clusters are their own; all other tests share one.
+    Some have their own, those of Argo CD by cluster; all other tests share one.
     """
-    return "Argo CD" if _folder(file) == _ARGO_CD else "all others"
+    if _folder(file) == _ARGO_CD:
+        return "onprem" if file in _OF_ONPREM else file
+    return _folder(file) if _folder(file) in _OF_THEIR_OWN else "all others"
 
 
 def _folder(file: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from charts_py.plan import sources
 from charts_py.plan.amounts import is_lowered, is_raised, is_sooner
 from charts_py.plan.document_values import value_at
-from charts_py.plan.drift import consolidation, deletion, drift
+from charts_py.plan.drift import consolidation, deletion, drift, seconds
 from charts_py.plan.effect import Effect
 from charts_py.plan.field_path import ChangedField
 from charts_py.plan.object_change import ObjectChange
@@ -17,6 +17,7 @@ from charts_py.plan.verdict import Verdict
 
 _POOL = (NODE_POOL,)
 _REQUIREMENTS = "spec.template.spec.requirements"
+_DURATIONS = (("expireAfter",), ("terminationGracePeriod",))
 _ANY_NODE = "WhenEmptyOrUnderutilized"
 
 
@@ -64,6 +65,17 @@ def _consolidates_more(change: ObjectChange, field: ChangedField) -> bool:
     return field.segments[-1] == "consolidationPolicy" or is_sooner(change, field)
 
 
+def _is_hashed_alike(_: ObjectChange, field: ChangedField) -> bool:
+    """Tell whether only the order of a list, or how a duration is written, is another.
+
+    https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/apis/v1/nodepool.go#L340
+    """
+    if field.segments[1:3] == ("template", "spec") and field.segments[3:] in _DURATIONS:
+        old, new = seconds(field.old), seconds(field.new)
+        return old is not None and old == new
+    return field.is_order
+
+
 def _has_no_slot(change: ObjectChange, _: ChangedField) -> bool:
     """Tell whether a static NodePool has no room for a node in place of one that drifted."""
     replicas = value_at(change.after, "spec", "replicas")
@@ -106,6 +118,15 @@ ROWS: tuple[AnyRow, ...] = (
         fields=("spec.replicas",),
     ),
     Judge(_POOL, (_REQUIREMENTS,), _requirements),
+    Row(
+        _POOL,
+        Verdict.SAFE,
+        "No node drifts by it: the hash of the template is the same whatever the order of a list, "
+        "and however a duration is written.",
+        sources.KARPENTER_HASH,
+        fields=("spec.template",),
+        when=_is_hashed_alike,
+    ),
     Row(
         _POOL,
         Verdict.DISRUPTIVE,

@@ -18,6 +18,8 @@ GONE = (
     "what nobody has in git."
 )
 
+HELD = "Argo CD waits with it, and with all else of its Application, until somebody confirms it"
+
 
 def _application(
     component: str, *, finalizers: tuple[str, ...] = (CASCADE,), prune: bool = True, wave: int = 0
@@ -51,14 +53,14 @@ def _only(objects: tuple[PlannedObject, ...], kind: str) -> PlannedObject:
             "Delete=confirm,Prune=confirm",
             True,
             Verdict.DANGEROUS,
-            f"{GONE} Argo CD waits with it until somebody confirms it (Prune=confirm).",
+            f"{GONE} {HELD} (Prune=confirm).",
             True,
         ),
         (
             "Delete=confirm,Prune=confirm",
             False,
             Verdict.DANGEROUS,
-            f"{GONE} Argo CD waits with it until somebody confirms it (Delete=confirm).",
+            f"{GONE} {HELD} (Delete=confirm).",
             True,
         ),
         (
@@ -111,15 +113,29 @@ def test_what_no_application_syncs_stays() -> None:
     )
 
 
-def test_a_definition_outlives_its_application_and_no_prune() -> None:
+def test_a_definition_outlives_its_application_and_is_not_pruned() -> None:
     kind = "apiextensions.k8s.io/v1 CustomResourceDefinition"
     definition = placed(document(kind, {"spec": {}}, "boxes.example.com"))
     application = _application("part")
     gone = _only(planned_objects(application | definition, {}), "CustomResourceDefinition")
+    left = _only(planned_objects(application | definition, application), "CustomResourceDefinition")
+    assert (gone.verdict, left.verdict) == (Verdict.SAFE, Verdict.SAFE)
+    assert left.effects[0].reason == (
+        "It stays, with all objects of its kind: Argo CD does not mark a definition as its "
+        "Application's, and so prunes none."
+    )
+
+
+def test_a_definition_that_says_whose_it_is_may_be_pruned() -> None:
+    kind = "apiextensions.k8s.io/v1 CustomResourceDefinition"
+    application = _application("part")
+    (name,) = (each["metadata"]["name"] for each in application.values())
+    labels = {"metadata.labels": {"app.kubernetes.io/instance": name}}
+    definition = placed(document(kind, {"spec": {}, **labels}, "boxes.example.com"))
     pruned = _only(
         planned_objects(application | definition, application), "CustomResourceDefinition"
     )
-    assert (gone.verdict, pruned.verdict) == (Verdict.SAFE, Verdict.DANGEROUS)
+    assert pruned.verdict is Verdict.DANGEROUS
 
 
 def test_an_object_that_another_component_takes_over_first_stays() -> None:

@@ -17,6 +17,9 @@ from tests.e2e.polling import polls
 _START_SECONDS = 60
 _STOP_SECONDS = 5
 _QUOTED_LINES = 20
+_GARBAGE: Mapping[str, str] = {"GOGC": "400", "GOMEMLIMIT": "768MiB"}
+"""Components in Go collect their garbage less often, unless the user says how often: memory for
+time, up to a bound from which they collect as often as it takes."""
 
 
 class ComponentError(Exception):
@@ -82,7 +85,7 @@ def component(
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **(environment or {})},
+            env={**_GARBAGE, **os.environ, **(environment or {})},
             process_group=0,
         )
     running = ComponentProcess(name, log, process)

@@ -36,7 +36,13 @@ def definitions_of(objects: Iterable[Document], mirror: Mirror) -> list[Document
     Raises UpstreamError for a pinned file that is missing or has another digest.
     """
     kinds = {(each["apiVersion"], each["kind"]) for each in objects}
-    return [each for each in _pinned(mirror) if not kinds.isdisjoint(_kinds_of(each))]
+    return [
+        definition
+        for locked in committed_lock()
+        if any(_may_define(locked, mirror, *each) for each in kinds)
+        for definition in _definitions_in(locked, mirror)
+        if not kinds.isdisjoint(_kinds_of(definition))
+    ]
 
 
 def install_unserved(client: ApiClient, objects: Iterable[Document]) -> None:
@@ -56,19 +62,29 @@ def install(client: ApiClient, definitions: Collection[Document]) -> None:
             _wait_until_served(client, api_version, kind)
 
 
-@cache
-def _pinned(mirror: Mirror) -> tuple[Document, ...]:
-    return tuple(
-        definition for locked in committed_lock() for definition in _definitions_in(locked, mirror)
+def _may_define(locked: LockedFile, mirror: Mirror, api_version: str, kind: str) -> bool:
+    """Tell whether a file names the group and the kind, which is seen without parsing it."""
+    if locked.api_version and locked.kind:
+        return (locked.api_version, locked.kind) == (api_version, kind)
+    group = api_version.rpartition("/")[0]
+    lines = (f"group: {group}\n".encode(), f"kind: {kind}\n".encode())
+    return locked.file.startswith(f"{CRDS}/") and all(
+        line in _content(locked, mirror) for line in lines
     )
 
 
+@cache
+def _content(locked: LockedFile, mirror: Mirror) -> bytes:
+    return read_locked(locked, mirror)
+
+
+@cache
 def _definitions_in(locked: LockedFile, mirror: Mirror) -> list[Document]:
     if locked.api_version and locked.kind:
         schema = json.loads(read_locked(locked, mirror))
         return [_definition(locked.api_version, locked.kind, schema)]
     if locked.file.startswith(f"{CRDS}/"):
-        return load_documents(read_locked(locked, mirror))
+        return load_documents(_content(locked, mirror))
     return []
 
 
