@@ -12,7 +12,7 @@ from charts_py.promotion.reason import Reason, Rule
 from charts_py.release.dist import read_tree
 from charts_py.release.dist_error import DistError
 from charts_py.release.immutability import ReleasedError
-from tests.charts_py.promotion.conftest import NOW, RecordedChain, RenderedChain
+from tests.charts_py.promotion.conftest import CHAIN, NOW, RecordedChain, RenderedChain
 from tests.charts_py.release.conftest import run_git
 
 HAS_RUN = "staging has run fleet.yaml policies since 2026-07-09T06:00Z"
@@ -161,6 +161,21 @@ def test_a_pull_request_is_checked_for_what_it_has_go_live(chain: RecordedChain)
     (judgement,) = check_moves(chain.request()).judgements
     assert str(judgement.move) == "training: 1.0.0 -> 1.1.0"
     assert _found(judgement) == ((HELD,), (), (HAS_RUN,))
+
+
+@pytest.mark.parametrize("instead", [None, "0.17.0"], ids=["none", "another"])
+def test_a_pull_request_cannot_keep_a_chart_away_from_the_cluster_before(
+    chain: RecordedChain, instead: str | None
+) -> None:
+    for name in CHAIN:
+        chain.write(name, "1.2.0", "1.2.0", kueue="0.18.0")
+    chain.commit()
+    chain.write("staging", "1.3.0", "1.3.0", kueue=instead)
+    chain.write("training", "1.3.0", "1.3.0", kueue="0.19.0")
+    found = {each.move.cluster: _found(each) for each in check_moves(chain.request()).judgements}
+    first = "staging does not run what it renders: gpuplane promote staging first"
+    refusal = Reason(Rule.CHAIN, "staging has not run chart kueue 0.19.0")
+    assert found["training"] == ((refusal,), (first,), ())
 
 
 def test_a_trailer_of_a_commit_overrides_what_refuses(chain: RecordedChain) -> None:
