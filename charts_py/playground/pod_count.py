@@ -30,8 +30,14 @@ _TRAIN_JOB = ("trainer.kubeflow.org", "TrainJob")
 def pod_count(workload: Document, pointer: str) -> int | None:
     """Return how many pods there are of the template that a JSON Pointer leads to.
 
-    Of a job, those that run at once. None where the manifest does not say so.
+    Of a job, those that run at once. None where the manifest does not say so, or says what no API
+    server takes.
     """
+    count = _count(workload, pointer)
+    return None if count is None or count < 0 else count
+
+
+def _count(workload: Document, pointer: str) -> int | None:
     group, slash, _ = text(workload.get("apiVersion")).partition("/")
     kind = (group if slash else "", text(workload.get("kind")))
     above = tuple(_above(workload, pointer))

@@ -18,6 +18,7 @@ TRAIN_JOB = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob"}
         ({"apiVersion": "v1", "kind": "Pod"}, "", 1),
         (DEPLOYMENT | {"spec": {"template": TEMPLATE}}, "/spec/template", 1),
         (DEPLOYMENT | {"spec": {"replicas": 3, "template": TEMPLATE}}, "/spec/template", 3),
+        (DEPLOYMENT | {"spec": {"replicas": -3, "template": TEMPLATE}}, "/spec/template", None),
         (DEPLOYMENT | {"spec": {"replicas": "3", "template": TEMPLATE}}, "/spec/template", 1),
         (JOB | {"spec": {"parallelism": 4, "template": TEMPLATE}}, "/spec/template", 4),
         (
