@@ -60,12 +60,12 @@ def live_version(snapshot: Snapshot, dist: Path, cluster: str) -> str | None:
 
 
 def live_at(
-    commit: Commit, dist: Path, cluster: str
+    snapshot: Snapshot, dist: Path, cluster: str
 ) -> tuple[str, ReleaseRecord | None] | tuple[None, None]:
-    """Return the version that is live at a commit, and its record."""
-    version = live_version(commit, dist, cluster)
+    """Return the version that is live in a state of the repository, and its record."""
+    version = live_version(snapshot, dist, cluster)
     if version is None:
         return None, None
     file = dist / cluster / version / RECORD_FILE
-    content = commit.read(file)
+    content = snapshot.read(file)
     return version, None if content is None else record_in(content, file)

@@ -12,15 +12,16 @@ from charts_py.promotion.move import Move
 from charts_py.promotion.override import stated_override
 from charts_py.promotion.scalar_edit import has_value, with_new_value, with_value
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot, DeclaredVersions
-from charts_py.release.diff.snapshot import WorkTree
+from charts_py.release.diff.snapshot import Snapshot, WorkTree
 from charts_py.release.dist_check import check_dist
-from charts_py.release.dist_error import unknown
+from charts_py.release.dist_error import not_rendered, unknown
 from charts_py.release.main_branch import MainBranch
 from charts_py.release.release_record import ReleaseRecord, read_record_file
 from charts_py.release.release_record import record_files as records_of
 from charts_py.release.selected_clusters import selected_clusters
 from charts_py.release.synth import SynthRequest, synthesize
 from charts_py.spec.cluster_files import find_cluster_files
+from charts_py.spec.folder_entry import SUFFIX
 from charts_py.spec.semantic_version import NOT_LIVE
 
 
@@ -70,8 +71,7 @@ def plan_promotion(request: PromotionRequest) -> PromotionPlan:
     main_branch, judge = _parties(request)
     judged, live = [], []
     for name in _names(request):
-        version = request.version or _declared(request, name).version or NOT_LIVE
-        record = _record(request.dist, name, version)
+        record = _asked(request, name)
         move = _move(request.dist, name, record, main_branch)
         if _is_live(move, request):
             live.append(record)
@@ -111,7 +111,7 @@ def promote(plan: PromotionPlan) -> None:
         return
     files = {}
     for move in moves:
-        file = request.clusters / f"{move.cluster}.yaml"
+        file = request.clusters / f"{move.cluster}{SUFFIX}"
         files[file] = _promoted(file, move.new.version)
     begins = any(live_version(WorkTree(), request.dist, move.cluster) is None for move in moves)
     # A cluster of which nothing was live is no part of dist/fleet, which takes all clusters.
@@ -154,6 +154,14 @@ def _is_live(move: Move, request: PromotionRequest) -> bool:
     return is_here and not move.is_any
 
 
+def _asked(request: PromotionRequest, name: str) -> ReleaseRecord:
+    declared = _declared(request, name).version or NOT_LIVE
+    if request.version is None and declared not in records_of(request.dist, name):
+        file = request.clusters / f"{name}{SUFFIX}"
+        raise not_rendered(file, declared, request.dist / name)
+    return _record(request.dist, name, request.version or declared)
+
+
 def _record(dist: Path, name: str, version: str) -> ReleaseRecord:
     records = records_of(dist, name)
     if version not in records:
@@ -162,6 +170,8 @@ def _record(dist: Path, name: str, version: str) -> ReleaseRecord:
 
 
 def _move(dist: Path, name: str, record: ReleaseRecord, main_branch: MainBranch) -> Move:
-    main = main_branch.commit
+    main: Snapshot | None = main_branch.commit
+    if main is None and not main_branch.is_in_checkout:
+        main = WorkTree()
     version, old = (None, None) if main is None else live_at(main, dist, name)
     return Move(name, old, version, record)

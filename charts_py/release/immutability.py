@@ -26,7 +26,7 @@ def check_immutable(rendered: RenderedCluster, main_branch: MainBranch) -> Relea
         return None
     if (released := main_branch.record(cluster, version)) is not None:
         state = f"is released ({main_branch.reference}) and cannot change"
-        return _unchanged(rendered, released, state, _after(cluster, version))
+        return _unchanged(rendered, released, state, _after(rendered))
     if (pruned := main_branch.pruned(cluster, version)) is not None:
         state = f"was released once, and deleted by {pruned.deletion}"
         remedy = f"set a version above each in dist/{cluster}"
@@ -34,11 +34,13 @@ def check_immutable(rendered: RenderedCluster, main_branch: MainBranch) -> Relea
     return None
 
 
-def _after(cluster: str, version: str) -> str:
+def _after(rendered: RenderedCluster) -> str:
+    cluster, version = rendered.record.cluster, rendered.record.version
     trial = f"{Version.parse(version).bump_patch()}-rc.1"
+    kept = f"; live: {version} keeps what runs" if rendered.live == version else ""
     return (
         f"gpuplane release {cluster} cuts the version that this asks for, or set version: {trial} "
-        f"to look at it first; live: {version} keeps what runs"
+        f"to look at it first{kept}"
     )
 
 
