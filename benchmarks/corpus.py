@@ -24,7 +24,7 @@ from policies.manifest_admission import PodAdmission, admit_manifest
 from policies.manifest_pod import manifest_pods
 from policies.rule_name import RuleName
 from policies.rules import RULES
-from webhook.reviewer import today
+from policies.today import today
 
 VARIABLE = "GPUPLANE_CORPUS"
 """Environment variable that names the folder."""

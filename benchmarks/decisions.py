@@ -20,8 +20,9 @@ from policies.admission import Review
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
 from policies.settings import Settings
+from policies.today import today
 from webhook.admission_round import AdmissionRound, admission_round, creation_of
-from webhook.reviewer import Reviewer, today
+from webhook.reviewer import Reviewer
 
 PODS = 10_000
 SEED = 2026

@@ -13,8 +13,9 @@ from charts_py.objects.document import Document
 from charts_py.spec.fault import Fault, Problem, SpecError
 from policies.document import members, text
 from policies.engine import Engine
+from policies.today import today
 from webhook.admission_round import admission_round, creation_of
-from webhook.reviewer import Reviewer, today
+from webhook.reviewer import Reviewer
 
 
 def admit_object(

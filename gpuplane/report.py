@@ -26,6 +26,7 @@ class ReportKind(StrEnum):
     PLAN = "Plan"
     PRIORITIES = "PriorityLadderList"
     PROMOTION = "Promotion"
+    PRUNING = "Pruning"
     QUEUES = "QueueList"
     RECOMMENDATION = "Recommendation"
     RELEASES = "ReleaseList"

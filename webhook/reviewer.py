@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
@@ -23,12 +22,14 @@ from policies.pod import Pod
 from policies.rule_name import RuleName
 from policies.rules import RULES
 from policies.settings import JobKind
+from policies.today import today
 from policies.user import User
 from webhook import admission_answer
 from webhook.admission_request import UnreadReviewError, read_head, read_request, read_uid
 from webhook.judged_annotation import judged_annotation
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Callable
 
     from policies.admission import Outcome
@@ -68,11 +69,6 @@ def _fixing_rules(settings: Settings) -> tuple[Rule, ...]:
     """Return those that fix: rules that only refuse or warn never change a pod."""
     rules = (*RULES, *own_rules(settings))
     return tuple(rule for rule in rules if rule.severity is Severity.FIX)
-
-
-def today() -> dt.date:
-    """Return the date, the same on every replica."""
-    return dt.datetime.now(dt.UTC).date()
 
 
 def _everything(_kept: int) -> int:

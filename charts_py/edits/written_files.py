@@ -1,48 +1,74 @@
-"""Writing new content into files that are there: into all of them or none."""
+"""Writing files: all of them or none."""
 
 import shutil
 import tempfile
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 _ASIDE = ".gpuplane-"
 
 
 def write_files(folder: Path, contents: Mapping[Path, bytes]) -> None:
-    """Replace the content of files, which are in or below a folder; a link stays one.
+    """Write files, which are in or below a folder; a link stays one.
 
-    Each is written beside the file first, and a failure puts back what was replaced. Raises OSError
-    with a message that names the folder and what failed.
+    A failure puts back what was replaced. Raises OSError with a message that names the folder and
+    what failed.
     """
-    replaced: dict[Path, bytes] = {}
     try:
-        with ExitStack() as stack:
-            targets = {file.resolve(): content for file, content in contents.items()}
-            aside = {
-                parent: stack.enter_context(tempfile.TemporaryDirectory(prefix=_ASIDE, dir=parent))
-                for parent in {target.parent for target in targets}
-            }
-            staged = {
-                target: _staged(target, content, aside[target.parent])
-                for target, content in targets.items()
-            }
+        with written(contents):
+            pass
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OSError(f"{folder}: cannot be written: {reason}; nothing is changed") from error
+
+
+@contextmanager
+def written(contents: Mapping[Path, bytes]) -> Iterator[None]:
+    """Write files; put back what stood there where what follows fails, an interrupt included.
+
+    Each is written beside its place first. Raises OSError.
+    """
+    targets = {file.resolve(): content for file, content in contents.items()}
+    before = {target: target.read_bytes() if target.exists() else None for target in targets}
+    replaced: list[Path] = []
+    try:
+        with _staged(targets) as staged:
             for target, staging in staged.items():
-                before = target.read_bytes()
                 staging.replace(target)
-                replaced[target] = before
-    except BaseException as error:
-        for target, before in replaced.items():
-            target.write_bytes(before)
-        if isinstance(error, OSError):
-            reason = error.strerror or str(error)
-            raise OSError(f"{folder}: cannot be written: {reason}; nothing is changed") from error
+                replaced.append(target)
+        yield
+    except BaseException:
+        for target in replaced:
+            _put_back(target, before[target])
         raise
 
 
-def _staged(file: Path, content: bytes, aside: str) -> Path:
-    """Return a file with the new content and the mode of the old one."""
-    staging = Path(aside) / file.name
+@contextmanager
+def _staged(targets: Mapping[Path, bytes]) -> Iterator[Mapping[Path, Path]]:
+    """Write the content of each file beside it; the folders of new ones are made."""
+    with ExitStack() as stack:
+        aside: dict[Path, Path] = {}
+        for parent in dict.fromkeys(target.parent for target in targets):
+            parent.mkdir(parents=True, exist_ok=True)
+            made = tempfile.TemporaryDirectory(prefix=_ASIDE, dir=parent)
+            aside[parent] = Path(stack.enter_context(made))
+        yield {
+            target: _staging(target, content, aside[target.parent] / target.name)
+            for target, content in targets.items()
+        }
+
+
+def _staging(file: Path, content: bytes, staging: Path) -> Path:
+    """Return a file with the new content and the mode of the old one, if there is one."""
     staging.write_bytes(content)
-    shutil.copymode(file, staging)
+    if file.exists():
+        shutil.copymode(file, staging)
     return staging
+
+
+def _put_back(file: Path, content: bytes | None) -> None:
+    if content is None:
+        file.unlink()
+    else:
+        file.write_bytes(content)

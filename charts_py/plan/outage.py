@@ -7,9 +7,8 @@ from math import ceil
 from charts_py.plan.node_time import node_minutes
 from charts_py.plan.pool_nodes import PoolNodes
 from charts_py.plan.rollout import Mechanism, Rollout
-from charts_py.plan.span import NOTHING, Span, exactly
+from charts_py.plan.span import MINUTES_OF_AN_HOUR, NOTHING, Span, exactly
 
-_MINUTES = 60
 _FOR_GOOD = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
 _ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
 """What counts the nodes of all pools as one: `GetUpgradesAvailable` in
@@ -101,7 +100,7 @@ class Outage:
         """
         if not self.is_out:
             return Span(0, None) if self.is_for_good else NOTHING
-        hours = node_minutes(self.rollout) * exactly(1 / _MINUTES)
+        hours = node_minutes(self.rollout) * exactly(1 / MINUTES_OF_AN_HOUR)
         return self.gpus * _each(self.nodes, self._missed) * hours
 
     def _waves(self, nodes: int) -> int:

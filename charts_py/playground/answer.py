@@ -112,6 +112,8 @@ class Answer:
     quotas: tuple[QuotaAnswer, ...] = ()
     notes: tuple[str, ...] = ()
     """What to know besides."""
+    unjudged: tuple[str, ...] = ()
+    """Rules of the platform team's own that are not judged here, and may refuse what is allowed."""
 
     @property
     def allowed(self) -> bool:

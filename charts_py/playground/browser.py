@@ -1,13 +1,12 @@
 """Answers in a browser, where Pyodide runs this."""
 
-import datetime as dt
-
 import msgspec
 
 from charts_py.playground.cluster_facts import ClusterFacts
 from charts_py.playground.playground_answer import playground_answer
 from charts_py.playground.playground_cluster import playground_cluster
 from charts_py.playground.question import Question
+from policies.today import today
 
 
 class BrowserClusters:
@@ -21,6 +20,6 @@ class BrowserClusters:
     def answer(self, question: str) -> str:
         """Answer a question; both are JSON."""
         asked = msgspec.json.decode(question, type=Question)
-        cluster, today = self._clusters[asked.cluster], dt.datetime.now(dt.UTC).date()
-        answer = playground_answer(cluster, asked.manifest, asked.namespace or None, today)
+        cluster = self._clusters[asked.cluster]
+        answer = playground_answer(cluster, asked.manifest, asked.namespace or None, today())
         return msgspec.json.encode(answer).decode()

@@ -14,10 +14,13 @@ from charts_py.playground.playground_cluster import PlaygroundCluster
 from charts_py.playground.quota_answers import quota_answers
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from policies.apply import copied
+from policies.manifest_pod import manifest_pods
 
 MAX_LENGTH = 1024**2
 """Bytes of a manifest: more than an object of any size that etcd takes needs
 (https://etcd.io/docs/v3.6/dev-guide/limit/)."""
+MAX_PODS = 200
+"""Pods and templates of pods in a manifest, whose answers are up to about 5 KiB each."""
 _PASTED = "manifest"
 
 
@@ -39,14 +42,15 @@ def playground_answer(
     return Answer(
         objects=tuple(answers),
         quotas=tuple(quota_answers(cluster, (pod for one in answers for pod in one.pods))),
-        notes=(*_unjudged(facts), *admission_notes(admitted, facts.settings, facts.name)),
+        notes=tuple(admission_notes(admitted, facts.settings, facts.name)),
+        unjudged=tuple(_unjudged(facts)),
     )
 
 
 def _unjudged(facts: ClusterFacts) -> Iterator[str]:
-    if facts.unjudged:
-        names = ", ".join(facts.unjudged)
-        yield f"not judged here: {names}, rules of the platform team's own; ask gpuplane admit"
+    yield from facts.unjudged
+    for worker in facts.workers:
+        yield from (f"{rule} of {worker.name}" for rule in worker.unjudged)
 
 
 def _read(manifest: str) -> list[ManifestObject]:
@@ -56,6 +60,10 @@ def _read(manifest: str) -> list[ManifestObject]:
         problem = Problem((), f"{len(content)} bytes", f"at most {MAX_LENGTH}")
         raise SpecError([Fault(Mark(_PASTED, 1), problem)])
     objects = read_objects([ManifestSource(_PASTED, content)])
+    pods = sum(1 for one in objects for _ in manifest_pods(one.document))
+    if pods > MAX_PODS:
+        problem = Problem((), f"{pods} pods and templates of pods", f"at most {MAX_PODS}")
+        raise SpecError([Fault(Mark(_PASTED, 1), problem)])
     reviews = [one.mark for one in objects if one.document["kind"] == REVIEW_KIND]
     if reviews:
         problem = Problem((), f"an {REVIEW_KIND}", "the object in it")

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from math import prod
 
+from charts_py.playground.leader_worker_count import leader_worker_count
+from charts_py.playground.ray_count import ray_count
 from policies.document import Document, Json, elements, members, text, unescaped
 
 _COUNTED = {
@@ -16,18 +18,42 @@ _COUNTED = {
     ),
 }
 """Kinds whose pods are what `replicas` and `parallelism` above a template multiply to, each of them
-1 where it is not stated. Others count in ways of their own, or leave it to an autoscaler."""
+1 where it is not stated. Others leave it to an autoscaler, or to what is defined elsewhere."""
+_LEADER_WORKERS = {
+    ("disaggregatedset.x-k8s.io", "DisaggregatedSet"),
+    ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"),
+}
+_RAY = "ray.io"
+_TRAIN_JOB = ("trainer.kubeflow.org", "TrainJob")
 
 
 def pod_count(workload: Document, pointer: str) -> int | None:
     """Return how many pods there are of the template that a JSON Pointer leads to.
 
-    Of a job, those that run at once. None where the manifest does not say so.
+    Of a job, those that run at once. None where the manifest does not say so, or says what no API
+    server takes.
     """
+    count = _count(workload, pointer)
+    return None if count is None or count < 0 else count
+
+
+def _count(workload: Document, pointer: str) -> int | None:
     group, slash, _ = text(workload.get("apiVersion")).partition("/")
-    if (group if slash else "", text(workload.get("kind"))) not in _COUNTED:
-        return None
-    return prod(count for holder in _above(workload, pointer) for count in _counts(holder))
+    kind = (group if slash else "", text(workload.get("kind")))
+    above = tuple(_above(workload, pointer))
+    if kind in _COUNTED:
+        return prod(count for holder in above for count in _counts(holder))
+    if kind in _LEADER_WORKERS:
+        return leader_worker_count(above, pointer)
+    if kind[0] == _RAY:
+        return ray_count(above, pointer)
+    return _nodes(above[-1]) if kind == _TRAIN_JOB and pointer == "/spec/trainer" else None
+
+
+def _nodes(spec: Mapping[str, Json]) -> int | None:
+    """Return how many nodes a TrainJob states; by default its runtime does."""
+    nodes = members(spec.get("trainer")).get("numNodes")
+    return nodes if type(nodes) is int else None
 
 
 def _above(workload: Document, pointer: str) -> Iterator[Mapping[str, Json]]:

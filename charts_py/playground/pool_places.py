@@ -51,6 +51,8 @@ def _of_resources(pool: PoolSettings, pod: Pod) -> Iterator[str]:
         yield f"it offers {', '.join(per_node)}, not {', '.join(missing)}"
         return
     for name, amount in pod.gpus.items():
+        if amount < 0 or amount % 1:
+            yield f"{_number(amount)} of {name} is no number of GPUs"
         if amount > per_node[name]:
             yield f"a node has {per_node[name]} of {name}, and the pod asks for {_number(amount)}"
     if not holds(pool, pod):

@@ -19,7 +19,7 @@ def quota_answers(cluster: PlaygroundCluster, pods: Iterable[PodAnswer]) -> Iter
                 cluster=worker,
                 namespace=namespace,
                 resource=resource,
-                asked=sum(pod.asks[resource] * _counted(pod) for pod in together),
+                asked=max(0, sum(pod.asks[resource] * _counted(pod) for pod in together)),
                 at_least=any(pod.count is None for pod in together),
                 quota=facts.quotas[namespace].get(resource, 0),
             )

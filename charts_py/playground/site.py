@@ -1,6 +1,5 @@
 """What the local server has: the page, and answers to what it asks."""
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from charts_py.playground.playground_answer import playground_answer
 from charts_py.playground.playground_cluster import PlaygroundCluster, playground_cluster
 from charts_py.playground.question import Question
 from charts_py.release.dist_error import unknown
+from policies.today import today
 
 _BY_SERVER = Answering(
     script="ask_server.js",
@@ -38,8 +38,7 @@ class Site:
         cluster = self.clusters.get(question.cluster)
         if cluster is None:
             raise unknown("cluster", question.cluster, self.clusters)
-        today = dt.datetime.now(dt.UTC).date()
-        return playground_answer(cluster, question.manifest, question.namespace or None, today)
+        return playground_answer(cluster, question.manifest, question.namespace or None, today())
 
 
 def local_site(clusters: Sequence[ClusterFacts], examples: Path) -> Site:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from charts_py.promotion.live_history import LiveState
 from charts_py.promotion.move import Move
-from charts_py.promotion.part import PartKind, Parts
+from charts_py.promotion.part import Part, PartKind, Parts
 from charts_py.promotion.part import in_words as parts_in_words
 from charts_py.promotion.reason import Reason, Rule, in_words
 from charts_py.promotion.soak import Run, latest_run
@@ -19,8 +19,16 @@ class Predecessor:
     name: str
     rendered: Parts
     """Those of the version that its file names, whether or not that is live."""
+    live: Parts
+    """Those of what is live on it by the main branch."""
+    renders_what_is_live: bool
+    """Whether both are the same objects."""
     history: Iterable[LiveState]
     """What was live on it, the latest first."""
+
+    def has_chart(self, chart: Part) -> bool:
+        """Tell whether it has a chart, in whichever version."""
+        return chart in self.rendered or chart in self.live
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +46,26 @@ class Soak:
 def soak_of(move: Move, before: Predecessor, *, is_rendered: bool) -> Soak:
     """Return what the cluster before says of a move.
 
-    `is_rendered` tells that the new version is the one that its file names. Both clusters render
-    the same sources then, which `gpuplane synth --check` proves; so what the version of the cluster
-    before does not have leaves its objects as they are, and it can never run it.
+    It cannot run a chart that it lacks. `is_rendered` tells that the new version is the one that
+    its file names. Both clusters render the same sources then, which `gpuplane synth --check`
+    proves; so what the version of the cluster before does not have leaves its objects as they are,
+    and it can never run it. That is only so where its version is what it runs: what differs from
+    that may be what keeps the change away from it.
     """
+    is_settled = is_rendered and before.renders_what_is_live
     untried = {
         part: value
         for part, value in move.change.items()
-        if _is_no_part(part.kind, value, before.rendered.get(part, ""), is_rendered=is_rendered)
+        if _is_no_part(part, value, before, is_settled=is_settled)
     }
     tried = {part: value for part, value in move.change.items() if part not in untried}
     return Soak(tried, untried, latest_run(before.history, tried) if tried else None)
 
 
-def _is_no_part(kind: PartKind, value: str, rendered: str, *, is_rendered: bool) -> bool:
-    if is_rendered:
-        return rendered != value
-    return kind is PartKind.CHART and not rendered
+def _is_no_part(part: Part, value: str, before: Predecessor, *, is_settled: bool) -> bool:
+    if part.kind is PartKind.CHART:
+        return not before.has_chart(part)
+    return is_settled and before.rendered.get(part, "") != value
 
 
 def chain_reason(soak: Soak, cluster: str, hours: int, now: dt.datetime) -> Reason | None:

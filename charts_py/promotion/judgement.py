@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from charts_py.promotion.calendar import calendar_reasons
 from charts_py.promotion.chain import Predecessor, Soak, chain_reason, soak_of
-from charts_py.promotion.live_history import live_history
+from charts_py.promotion.live_history import live_at, live_history
 from charts_py.promotion.move import Move
 from charts_py.promotion.part import in_words, parts_of
 from charts_py.promotion.reason import Reason
@@ -65,14 +65,15 @@ class Judge:
         notes: list[str] = []
         for rules in self._rules(move.cluster):
             if (name := rules.before(move.cluster)) and move.change:
-                soak = self._soak(move, name)
+                before = self._predecessor(name)
+                soak = soak_of(move, before, is_rendered=self._is_rendered(move))
                 reason = chain_reason(soak, name, rules.soak_hours, self.now)
                 warnings += _untried(soak, name)
                 if reason is None:
                     notes += _tried(soak, name)
                 else:
                     reasons.append(reason)
-                    warnings += self._cut_off(name)
+                    warnings += [*_first(before), *self._cut_off(name)]
         if move.is_rollback:
             warnings += [f"going back is not held up by {reason}" for reason in reasons]
             reasons = []
@@ -85,14 +86,18 @@ class Judge:
         found = (stated_rules(state, self.clusters, cluster) for state in states)
         return tuple(dict.fromkeys(found))
 
-    def _soak(self, move: Move, name: str) -> Soak:
-        main = self.main_branch.commit
-        history = () if main is None else live_history(main, self.dist, name)
-        rendered = self._rendered(name)
-        record = None if rendered is None else self.dist / name / rendered / RECORD_FILE
-        parts = parts_of(read_record_file(record)) if record and record.is_file() else {}
-        is_rendered = self._rendered(move.cluster) == move.new.version
-        return soak_of(move, Predecessor(name, parts, history), is_rendered=is_rendered)
+    def _predecessor(self, name: str) -> Predecessor:
+        main, version = self.main_branch.commit, self._rendered(name)
+        file = None if version is None else self.dist / name / version / RECORD_FILE
+        rendered = read_record_file(file) if file and file.is_file() else None
+        _, live = (None, None) if main is None else live_at(main, self.dist, name)
+        return Predecessor(
+            name,
+            rendered=parts_of(rendered),
+            live=parts_of(live),
+            renders_what_is_live=rendered is not None and rendered.has_objects_of(live),
+            history=() if main is None else live_history(main, self.dist, name),
+        )
 
     def _cut_off(self, cluster: str) -> list[str]:
         main = self.main_branch.commit
@@ -101,6 +106,9 @@ class Judge:
         what = f"this clone is shallow, and may lack when {cluster} began"
         return [f"{what}: git fetch --unshallow"]
 
+    def _is_rendered(self, move: Move) -> bool:
+        return self._rendered(move.cluster) == move.new.version
+
     def _rendered(self, cluster: str) -> str | None:
         """Return the version that the file of a cluster names."""
         return ClusterSnapshot(WorkTree(), self.clusters, self.dist, cluster).declared.version
@@ -108,6 +116,13 @@ class Judge:
 
 def _each_once(items: Iterable[_Item]) -> tuple[_Item, ...]:
     return tuple(dict.fromkeys(items))
+
+
+def _first(before: Predecessor) -> list[str]:
+    """Return what to do first where a cluster does not run what it renders."""
+    if before.renders_what_is_live or not before.rendered:
+        return []
+    return [f"{before.name} does not run what it renders: gpuplane promote {before.name} first"]
 
 
 def _untried(soak: Soak, before: str) -> list[str]:

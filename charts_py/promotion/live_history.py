@@ -13,6 +13,7 @@ from pathlib import Path
 from charts_py.argocd.pinned_files import LIVE_APPLICATION
 from charts_py.promotion.part import Parts, parts_of
 from charts_py.release.commit import Commit
+from charts_py.release.diff.snapshot import Snapshot
 from charts_py.release.liveness import stated_version
 from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, read_record, record_in
 
@@ -40,7 +41,7 @@ def live_history(main: Commit, dist: Path, cluster: str) -> Iterator[LiveState]:
     for line in main.checkout.run(*listing).decode().splitlines():
         object_name, seconds = line.split()
         commit = Commit(main.checkout, object_name, object_name)
-        version = stated_version(commit.read(dist / cluster / LIVE_APPLICATION))
+        version = live_version(commit, dist, cluster)
         since = dt.datetime.fromtimestamp(int(seconds), dt.UTC)
         yield LiveState(since, version, _parts(commit, dist / cluster, version))
 
@@ -53,13 +54,18 @@ def _parts(commit: Commit, folder: Path, version: str | None) -> Parts:
         return {}
 
 
+def live_version(snapshot: Snapshot, dist: Path, cluster: str) -> str | None:
+    """Return the version that is live in a state of the repository; None where none is."""
+    return stated_version(snapshot.read(dist / cluster / LIVE_APPLICATION))
+
+
 def live_at(
-    commit: Commit, dist: Path, cluster: str
+    snapshot: Snapshot, dist: Path, cluster: str
 ) -> tuple[str, ReleaseRecord | None] | tuple[None, None]:
-    """Return the version that is live at a commit, and its record."""
-    version = stated_version(commit.read(dist / cluster / LIVE_APPLICATION))
+    """Return the version that is live in a state of the repository, and its record."""
+    version = live_version(snapshot, dist, cluster)
     if version is None:
         return None, None
     file = dist / cluster / version / RECORD_FILE
-    content = commit.read(file)
+    content = snapshot.read(file)
     return version, None if content is None else record_in(content, file)

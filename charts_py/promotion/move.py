@@ -22,8 +22,7 @@ class Move:
     @property
     def is_any(self) -> bool:
         """Whether anything changes; a version with a suffix may be rendered anew."""
-        files = None if self.old is None else self.old.files
-        return (self.old_version, files) != (self.new.version, self.new.files)
+        return not self.new.has_objects_of(self.old)
 
     @property
     def is_rollback(self) -> bool:

@@ -5,24 +5,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from charts_py.argocd.pinned_files import LIVE_APPLICATION
+from charts_py.edits.written_files import written
 from charts_py.promotion.judgement import Judge, Judgement
-from charts_py.promotion.live_history import live_at
+from charts_py.promotion.live_history import live_at, live_version
 from charts_py.promotion.move import Move
 from charts_py.promotion.override import stated_override
 from charts_py.promotion.scalar_edit import has_value, with_new_value, with_value
-from charts_py.promotion.written_files import written
-from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
-from charts_py.release.diff.snapshot import WorkTree
+from charts_py.release.diff.cluster_snapshot import ClusterSnapshot, DeclaredVersions
+from charts_py.release.diff.snapshot import Snapshot, WorkTree
 from charts_py.release.dist_check import check_dist
-from charts_py.release.dist_error import unknown
-from charts_py.release.liveness import stated_version
+from charts_py.release.dist_error import not_rendered, unknown
 from charts_py.release.main_branch import MainBranch
-from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, read_record_file
+from charts_py.release.release_record import ReleaseRecord, read_record_file
 from charts_py.release.release_record import record_files as records_of
 from charts_py.release.selected_clusters import selected_clusters
 from charts_py.release.synth import SynthRequest, synthesize
 from charts_py.spec.cluster_files import find_cluster_files
+from charts_py.spec.folder_entry import SUFFIX
 from charts_py.spec.semantic_version import NOT_LIVE
 
 
@@ -54,6 +53,8 @@ class PromotionPlan:
     judgements: tuple[Judgement, ...]
     main_branch_is_missing: bool
     """Whether it is unknown what is live, since git knows no main branch here."""
+    live: tuple[ReleaseRecord, ...] = ()
+    """What was asked for and is live already."""
 
     @property
     def is_refused(self) -> bool:
@@ -68,13 +69,15 @@ def plan_promotion(request: PromotionRequest) -> PromotionPlan:
     GitError where git cannot tell what is live.
     """
     main_branch, judge = _parties(request)
-    moves = []
+    judged, live = [], []
     for name in _names(request):
-        version = request.version or _declared(request, name)
-        record = _record(request.dist, name, version)
-        moves.append(_move(request.dist, name, record, main_branch))
-    judged = (_overridden(judge.judge(move), request.override) for move in moves)
-    return PromotionPlan(request, tuple(judged), main_branch.is_missing)
+        record = _asked(request, name)
+        move = _move(request.dist, name, record, main_branch)
+        if _is_live(move, request):
+            live.append(record)
+        else:
+            judged.append(_overridden(judge.judge(move), request.override))
+    return PromotionPlan(request, tuple(judged), main_branch.is_missing, tuple(live))
 
 
 def check_moves(request: PromotionRequest) -> PromotionPlan:
@@ -85,9 +88,9 @@ def check_moves(request: PromotionRequest) -> PromotionPlan:
     """
     main_branch, judge = _parties(request)
     moves = (
-        _move(request.dist, name, record, main_branch)
+        _move(request.dist, name, _record(request.dist, name, version), main_branch)
         for name in _names(request)
-        if (record := _live_record(request.dist, name)) is not None
+        if (version := live_version(WorkTree(), request.dist, name)) is not None
     )
     judged = (
         _overridden(judge.judge(move), stated_override(move, request.dist, main_branch))
@@ -104,11 +107,13 @@ def promote(plan: PromotionPlan) -> None:
     """
     request = plan.request
     moves = [each.move for each in plan.judgements]
+    if not moves:
+        return
     files = {}
     for move in moves:
-        file = request.clusters / f"{move.cluster}.yaml"
+        file = request.clusters / f"{move.cluster}{SUFFIX}"
         files[file] = _promoted(file, move.new.version)
-    begins = any(_live_record(request.dist, move.cluster) is None for move in moves)
+    begins = any(live_version(WorkTree(), request.dist, move.cluster) is None for move in moves)
     # A cluster of which nothing was live is no part of dist/fleet, which takes all clusters.
     names = () if begins else tuple(move.cluster for move in moves)
     with written(files):
@@ -138,9 +143,23 @@ def _names(request: PromotionRequest) -> Iterator[str]:
     yield from (file.stem for file in selected_clusters(files, request.names))
 
 
-def _declared(request: PromotionRequest, name: str) -> str:
-    snapshot = ClusterSnapshot(WorkTree(), request.clusters, request.dist, name)
-    return snapshot.declared.version or NOT_LIVE
+def _declared(request: PromotionRequest, name: str) -> DeclaredVersions:
+    return ClusterSnapshot(WorkTree(), request.clusters, request.dist, name).declared
+
+
+def _is_live(move: Move, request: PromotionRequest) -> bool:
+    """Tell whether a version is live, in the work tree as well as on the main branch."""
+    here = live_version(WorkTree(), request.dist, move.cluster)
+    is_here = move.new.version == here == _declared(request, move.cluster).live
+    return is_here and not move.is_any
+
+
+def _asked(request: PromotionRequest, name: str) -> ReleaseRecord:
+    declared = _declared(request, name).version or NOT_LIVE
+    if request.version is None and declared not in records_of(request.dist, name):
+        file = request.clusters / f"{name}{SUFFIX}"
+        raise not_rendered(file, declared, request.dist / name)
+    return _record(request.dist, name, request.version or declared)
 
 
 def _record(dist: Path, name: str, version: str) -> ReleaseRecord:
@@ -150,14 +169,9 @@ def _record(dist: Path, name: str, version: str) -> ReleaseRecord:
     return read_record_file(records[version])
 
 
-def _live_record(dist: Path, name: str) -> ReleaseRecord | None:
-    """Return the record of what is live by the work tree; None where nothing is."""
-    application = dist / name / LIVE_APPLICATION
-    version = stated_version(application.read_bytes()) if application.is_file() else None
-    return None if version is None else read_record_file(dist / name / version / RECORD_FILE)
-
-
 def _move(dist: Path, name: str, record: ReleaseRecord, main_branch: MainBranch) -> Move:
-    main = main_branch.commit
+    main: Snapshot | None = main_branch.commit
+    if main is None and not main_branch.is_in_checkout:
+        main = WorkTree()
     version, old = (None, None) if main is None else live_at(main, dist, name)
     return Move(name, old, version, record)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from semver import Version
 
-from charts_py.argocd.pinned_files import LIVE_APPLICATION
-from charts_py.promotion.live_history import live_history
+from charts_py.promotion.live_history import live_history, live_version
 from charts_py.release.commit import find_commit
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
 from charts_py.release.diff.snapshot import WorkTree
@@ -16,7 +15,6 @@ from charts_py.release.dist import Entry
 from charts_py.release.dist_check import check_dist
 from charts_py.release.dist_swap import replace_entries
 from charts_py.release.git import find_checkout
-from charts_py.release.liveness import stated_version
 from charts_py.release.main_branch import MainBranch
 from charts_py.release.release_record import is_prerelease, record_files
 from charts_py.release.rendered_cluster import Sources, render_cluster
@@ -159,6 +157,6 @@ def _live_on_branches(cluster: str, dist: Path) -> Iterator[tuple[str, str]]:
         return
     for reference in checkout.branches():
         commit = find_commit(checkout, reference)
-        application = None if commit is None else commit.read(dist / cluster / LIVE_APPLICATION)
-        if (version := stated_version(application)) is not None:
+        version = None if commit is None else live_version(commit, dist, cluster)
+        if version is not None:
             yield version, f"live on {reference}"

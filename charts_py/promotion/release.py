@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
 
+from charts_py.edits.written_files import written
 from charts_py.plan.version_bump import Step
 from charts_py.platform.tool_version import tool_version
 from charts_py.promotion.changelog import new_changelog, with_entry
@@ -14,7 +15,6 @@ from charts_py.promotion.cluster_release import ClusterRelease, cut
 from charts_py.promotion.release_check import check_clean, check_free, check_unused, checkout_of
 from charts_py.promotion.statement import Author, Origin, statement
 from charts_py.promotion.tool_digest import tool_digest
-from charts_py.promotion.written_files import written
 from charts_py.release.cluster_entries import cluster_entries
 from charts_py.release.dist import Entry
 from charts_py.release.dist_check import check_dist
@@ -105,7 +105,7 @@ def _releases(
     for file in selected_clusters(files, request.names):
         check_clean(checkout, dist, file.stem)
         found = cut(file, sources, main_branch, request.step)
-        check_free(checkout, dist, found.cluster, found.version, main_branch)
+        check_free(found.cluster, found.version, main_branch)
         if found.version != found.stated:
             check_unused(dist, found.cluster, found.version)
         yield found

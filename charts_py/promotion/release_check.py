@@ -5,7 +5,6 @@ from pathlib import Path
 from charts_py.promotion.release_error import ReleaseError
 from charts_py.release.git import Checkout, find_checkout
 from charts_py.release.main_branch import MainBranch
-from charts_py.release.release_record import RECORD_FILE
 
 _MOST_FILES = 3
 
@@ -32,20 +31,15 @@ def check_clean(checkout: Checkout, dist: Path, cluster: str) -> None:
         )
 
 
-def check_free(
-    checkout: Checkout, dist: Path, cluster: str, version: str, main_branch: MainBranch
-) -> None:
-    """Raise ReleaseError where a version is released, or was, or has the name of another one."""
-    folder = dist / cluster / version
+def check_free(cluster: str, version: str, main_branch: MainBranch) -> None:
+    """Raise ReleaseError where a version is released, or was."""
     higher = "--bump minor or --bump major goes beyond it"
     if main_branch.record(cluster, version) is not None:
         reference = main_branch.reference
         raise ReleaseError(f"{cluster}: {version} is released already ({reference}); {higher}")
-    main = main_branch.commit
-    pruned = main and checkout.last_commit(main.object_name, folder / RECORD_FILE)
-    if pruned:
+    if (pruned := main_branch.pruned(cluster, version)) is not None:
         raise ReleaseError(
-            f"{cluster}: {version} was released once, and deleted by {pruned}; {higher}"
+            f"{cluster}: {version} was released once, and deleted by {pruned.deletion}; {higher}"
         )
 
 

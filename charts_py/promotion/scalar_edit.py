@@ -4,33 +4,39 @@ from pathlib import Path
 
 import yaml
 
+from charts_py.edits.scalar_text import quoted_text
+from charts_py.edits.text_edit import TextEdit, as_lines, edited
+from charts_py.edits.yaml_entry import YamlEntry, entries
 from charts_py.release.dist_error import DistError
 from charts_py.spec.core_schema import CoreSchemaLoader
 from charts_py.spec.source import source_of
 
-_QUOTES = {"'": "'", '"': '"'}
+_QUOTES = ("", "'", '"')
 
 
 def with_value(file: Path, text: str, key: str, value: str) -> str:
     """Return the text of a file with another value of a key that stands in it.
 
-    Comments, order and quotes stay. Raises DistError where the key is not written there as a plain
-    value, such as where an anchor shares it.
+    Comments, order and quotes stay; a version is written without quotes where it had none. Raises
+    DistError where the key is not written there as a value of its own, such as where an anchor
+    shares it.
     """
-    node = _node(file, text, key, f"{key}: {value}")
-    start, end = int(node.start_mark.index), int(node.end_mark.index)
-    quote = _QUOTES.get(text[start], "")
-    return _checked(file, text, text[:start] + quote + value + quote + text[end:], key, value)
+    entry = _entry(text, key)
+    if entry is None or not _stands_alone(entry):
+        remedy = f"write {key}: {value}"
+        raise DistError(f"{file}: {key} is not written here as a value of its own; {remedy}")
+    style = _style(entry)
+    written = quoted_text(value, style) if style else value
+    after = edited(text, TextEdit(entry.value_start, entry.end, written))
+    return _checked(file, text, after, key, value)
 
 
 def with_new_value(file: Path, text: str, key: str, value: str, after: str) -> str:
     """Return the text of a file with a key that it does not have yet, below another one."""
-    node = _node(file, text, after, f"{key}: {value}")
-    place = text.find("\n", int(node.end_mark.index)) + 1
-    newline = "\r\n" if "\r\n" in text else "\n"
-    before = text[:place] if place else text + newline
-    changed = f"{before}{key}: {value}{newline}{text[place:] if place else ''}"
-    return _checked(file, text, changed, key, value)
+    above = _entry(text, after)
+    place = len(text) if above is None else above.lines[1]
+    line = TextEdit(place, place, as_lines(text, place, (f"{key}: {value}",)))
+    return _checked(file, text, edited(text, line), key, value)
 
 
 def has_value(text: str, key: str) -> bool:
@@ -38,26 +44,21 @@ def has_value(text: str, key: str) -> bool:
     return key in (source_of(text.encode(), "").content or {})
 
 
-def _node(file: Path, text: str, key: str, remedy: str) -> yaml.ScalarNode:
-    """Return a plain or quoted value that stands behind its key; raise DistError without one."""
+def _entry(text: str, key: str) -> YamlEntry | None:
     root = yaml.compose(text, CoreSchemaLoader)
-    for name, node in root.value if isinstance(root, yaml.MappingNode) else ():
-        if name.value == key and _stands_alone(text, name, node):
-            assert isinstance(node, yaml.ScalarNode)  # noqa: S101 # as it was found to be
-            return node
-    raise DistError(f"{file}: {key} is not written here as a value of its own; write {remedy}")
+    return next((each for each in entries(text, root) if each.step == key), None)
 
 
-def _stands_alone(text: str, name: yaml.Node, node: yaml.Node) -> bool:
-    """Tell whether a value is neither an alias nor anchored, tagged or a block."""
-    start = node.start_mark.index
-    between = text[name.end_mark.index : start]
-    return (
-        isinstance(node, yaml.ScalarNode)
-        and start > name.end_mark.index
-        and not set("&!") & {*between, *text[start : start + 1]}
-        and text[start : start + 1] not in ("|", ">")
-    )
+def _stands_alone(entry: YamlEntry) -> bool:
+    """Tell whether a value is a plain or quoted one, neither an alias nor anchored nor tagged."""
+    is_line = isinstance(entry.value, yaml.ScalarNode) and _style(entry) in _QUOTES
+    return is_line and bool(entry.value_text) and not entry.is_alias and not entry.has_properties
+
+
+def _style(entry: YamlEntry) -> str:
+    """Return the quote of a value, or what begins a block; nothing of a plain one."""
+    node = entry.value
+    return (node.style or "") if isinstance(node, yaml.ScalarNode) else ""
 
 
 def _checked(file: Path, before: str, after: str, key: str, value: str) -> str:

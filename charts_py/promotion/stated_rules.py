@@ -5,7 +5,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from charts_py.release.diff.snapshot import Snapshot
+from charts_py.load import load_platform
+from charts_py.release.diff.snapshot import Snapshot, WorkTree
 from charts_py.release.dist_error import DistError
 from charts_py.spec.cluster_files import FLEET_FILE
 from charts_py.spec.folder_entry import SUFFIX
@@ -15,17 +16,28 @@ from charts_py.spec.source import Source, source_of
 
 
 def stated_rules(snapshot: Snapshot, clusters: Path, cluster: str) -> Promotion:
-    """Return the rules for a cluster, in its file over what the fleet shares; raise DistError."""
+    """Return the rules for a cluster, in its file over what the fleet shares.
+
+    Raises SpecError for what is wrong with them in the work tree, and DistError in a commit.
+    """
     own = _read(snapshot, clusters / f"{cluster}{SUFFIX}")
     content = lay_over(_read(snapshot, clusters / FLEET_FILE), own).content
     try:
         stated = {} if content is None else content.get("promotion", {})
         return Promotion.model_validate_json(json.dumps(stated), strict=True)
     except ValidationError as error:
-        file = snapshot.name(clusters / f"{cluster}{SUFFIX}")
-        raise DistError(f"{file}: promotion is not understood; gpuplane synth tells why") from error
+        file = clusters / f"{cluster}{SUFFIX}"
+        if isinstance(snapshot, WorkTree):
+            # It tells what is wrong, and where.
+            load_platform(file, clusters / FLEET_FILE)
+        raise DistError(f"{snapshot.name(file)}: promotion is not understood") from error
 
 
 def _read(snapshot: Snapshot, file: Path) -> Source:
     content = snapshot.read(file)
-    return Source({}, {}) if content is None else source_of(content, snapshot.name(file))
+    if content is None:
+        return Source({}, {})
+    source = source_of(content, snapshot.name(file))
+    if source.content is None:
+        raise DistError("\n".join(map(str, source.faults)))
+    return source

@@ -1,6 +1,7 @@
 """Errors in reading `dist/`."""
 
 from collections.abc import Collection
+from pathlib import Path
 
 from charts_py.spec.other_names import nearest_name
 from gpus.nearest import nearest_hint
@@ -8,6 +9,12 @@ from gpus.nearest import nearest_hint
 
 class DistError(Exception):
     """What is wrong with `dist/`; the message names culprit, what is allowed and nearest name."""
+
+
+def not_rendered(file: object, version: str, folder: Path) -> DistError:
+    """Return the error for the version of a cluster file that is not in the cluster's folder."""
+    what = f"{file}: version {version} is not in {folder}"
+    return DistError(f"{what}; render it first: gpuplane synth {folder.name}")
 
 
 def unknown(kind: str, name: str, allowed: Collection[str], place: object = None) -> DistError:

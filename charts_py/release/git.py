@@ -68,6 +68,12 @@ class Checkout:
         listing = ("log", "--max-count=1", "--format=%h", reference, "--", str(file.resolve()))
         return self.run(*listing).decode().strip() or None
 
+    def altered_files(self, commit: str, pattern: str) -> tuple[str, ...]:
+        """Return the files that a commit has otherwise than the disk, by a glob of their path."""
+        options = ("--name-only", "-z", "--no-renames", "--relative", "--diff-filter=M")
+        listed = self.run("diff", *options, commit, "--", f":(glob){pattern}")
+        return tuple(filter(None, listed.decode().split("\0")))
+
     def branches(self) -> tuple[str, ...]:
         """Return the short names of branches, those of remotes included."""
         listing = ("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from charts_py.release.dist import Changes, Tree, compare, is_manifest, read_tree
 from charts_py.release.dist_error import DistError
+from charts_py.release.main_branch import MainBranch
 from charts_py.release.provenance import PROVENANCE_FILE, is_of_another
 from charts_py.release.release_record import (
     RECORD_FILE,
@@ -23,11 +24,18 @@ BESIDE = (RECORD_FILE, PROVENANCE_FILE)
 """Files of a version that a record does not list: itself, and who made it."""
 
 
-def tampered_files(dist: Path, rendered: Iterable[RenderedCluster]) -> Iterator[str]:
-    """Yield the files of these clusters' other versions that differ from their release.json."""
+def tampered_files(
+    dist: Path, rendered: Iterable[RenderedCluster], main_branch: MainBranch
+) -> Iterator[str]:
+    """Yield the files of these clusters' other versions that are not as they were rendered.
+
+    Those differ from their release.json, or that one from what was released.
+    """
+    altered = main_branch.altered_records()
     for cluster in rendered:
         for version, record in record_files(dist, cluster.record.cluster).items():
             if version != cluster.record.version:
+                yield from (each for each in altered if dist / each == record)
                 yield from _tampered(dist, record)
 
 

@@ -1,7 +1,7 @@
 """What the main branch of the platform repository holds of `dist/`."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -9,7 +9,13 @@ from charts_py.release.commit import Commit, find_commit, named_commit
 from charts_py.release.dist import Tree
 from charts_py.release.dist_error import DistError
 from charts_py.release.git import Checkout, find_checkout
-from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, read_record
+from charts_py.release.release_record import (
+    RECORD_FILE,
+    ReleaseRecord,
+    is_prerelease,
+    read_record,
+    record_in,
+)
 
 CANDIDATES: Mapping[str, str] = {
     "origin/HEAD": "refs/remotes/origin/HEAD",
@@ -18,6 +24,15 @@ CANDIDATES: Mapping[str, str] = {
 }
 """Where the main branch is looked for, in this order: short names and, since a tag or local branch
 may have the same, full ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrunedRecord:
+    """What is known of a version that was deleted."""
+
+    record: ReleaseRecord
+    deletion: str
+    """Short name of the commit that deleted it."""
 
 
 class MainBranch:
@@ -69,6 +84,26 @@ class MainBranch:
             return None if content is None else read_record(content)
         except ValueError as error:
             raise DistError(f"{file} of {self.reference}: {error}") from error
+
+    def pruned(self, cluster: str, version: str) -> PrunedRecord | None:
+        """Return what the branch once had of a version that it has no more; None without that."""
+        file = self._dist / cluster / version / RECORD_FILE
+        if self.commit is None or self.read(file) is not None:
+            return None
+        checkout = self.commit.checkout
+        if (deletion := checkout.last_commit(self.commit.object_name, file)) is None:
+            return None
+        before = Commit(checkout, deletion, f"{deletion}^")
+        content = before.read(file)
+        return None if content is None else PrunedRecord(record_in(content, file), deletion)
+
+    def altered_records(self) -> tuple[str, ...]:
+        """Return the records of released versions that are here otherwise, below `dist`."""
+        if self.commit is None or not self._dist.is_dir():
+            return ()
+        pattern = f"*/*/{RECORD_FILE}"
+        altered = self.commit.checkout.altered_files(self.commit.object_name, pattern)
+        return tuple(path for path in altered if not is_prerelease(Path(path).parent.name))
 
     def read(self, file: Path) -> bytes | None:
         """Return the content that the branch has of a file; None where it has none."""

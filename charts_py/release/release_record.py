@@ -45,6 +45,10 @@ class ReleaseRecord:
     shared: Mapping[str, str] | None = None
     """SHA-256 of each field that clusters share; None where an earlier gpuplane has rendered."""
 
+    def has_objects_of(self, other: "ReleaseRecord | None") -> bool:
+        """Whether it is the same version of the same objects, whichever gpuplane rendered it."""
+        return other is not None and (self.version, self.files) == (other.version, other.files)
+
     def to_json(self) -> bytes:
         """Return the record as it is written."""
         fields = {

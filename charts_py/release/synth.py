@@ -65,7 +65,7 @@ def synthesize(
     report = SynthReport(
         clusters=tuple(_compared(each, request, entries[each.record.cluster]) for each in rendered),
         fleet=compare(read_tree(dist / FLEET_FOLDER), fleet),
-        tampered=tuple(tampered_files(dist, rendered)),
+        tampered=tuple(tampered_files(dist, rendered, main_branch)),
         main_branch_is_missing=_may_be_released(rendered) and main_branch.is_missing,
     )
     if not request.check:

@@ -27,7 +27,7 @@ class SynthReport:
     clusters: tuple[SynthesizedCluster, ...]
     fleet: Changes
     tampered: tuple[str, ...]
-    """Files of other versions that are not what their release.json says."""
+    """Files of other versions that are not as they were rendered."""
     main_branch_is_missing: bool
     """Whether it is unknown which versions are released, since git knows no main branch here."""
 

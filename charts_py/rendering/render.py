@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.argocd.applications import NAME as APPLICATIONS
-from charts_py.argocd.applications import applications
+from charts_py.argocd.applications import application_name, applications
 from charts_py.argocd.live import live_application
 from charts_py.argocd.permissions import permissions_of
 from charts_py.argocd.project import project
@@ -66,7 +66,7 @@ def render(
         live_application=_live_application(platform, others),
         project=patched_project,
         permissions=needed,
-        charts=tuple(_charts(components)),
+        charts=tuple(_charts(platform, components, synced)),
         spec_digest=spec_digest(platform),
     )
 
@@ -90,6 +90,21 @@ def _objects(
             yield component.name, tuple(with_monitor_labels(found, platform.monitoring.labels))
 
 
-def _charts(components: Iterable[Component]) -> list[PinnedChart]:
-    releases = [component.helm for component in components if component.helm is not None]
-    return [PinnedChart(helm.chart, helm.version, helm.repository) for helm in releases]
+def _charts(
+    platform: Platform, components: Iterable[Component], synced: Iterable[Document]
+) -> Iterator[PinnedChart]:
+    """Yield the charts of components as their Applications name them, which a patch may change."""
+    sources = {each["metadata"]["name"]: each["spec"]["source"] for each in _sourced(synced)}
+    for component in components:
+        if (helm := component.helm) is not None:
+            source = sources.get(application_name(platform, component), {})
+            yield PinnedChart(
+                name=source.get("chart", helm.chart),
+                version=source.get("targetRevision", helm.version),
+                repository=source.get("repoURL", helm.repository),
+            )
+
+
+def _sourced(documents: Iterable[Document]) -> Iterator[Document]:
+    """Yield the Applications with one source."""
+    yield from (each for each in documents if "source" in each.get("spec", {}))

@@ -14,7 +14,7 @@ from charts_py.platform.render_error import RenderError
 
 @dataclass(frozen=True, slots=True)
 class PinnedChart:
-    """A Helm chart that Argo CD installs."""
+    """A Helm chart that Argo CD installs, as its Application names it."""
 
     name: str
     version: str

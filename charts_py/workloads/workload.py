@@ -1,6 +1,5 @@
 """A workload as it is to be applied: its objects, as admission leaves them."""
 
-import datetime as dt
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -20,6 +19,7 @@ from policies.admission import Effect, Review
 from policies.apply import copied
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
+from policies.today import today
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def kind_of(name: str) -> Kind:
 def _admissions(objects: Iterable[Explained], request: Request) -> list[ManifestAdmission]:
     """Return what admission does to the objects; raise RenderError with what it denies of them."""
     engine = Engine(request.settings)
-    review = Review(request.namespace.name, dt.datetime.now(tz=dt.UTC).date())
+    review = Review(request.namespace.name, today())
     admissions = [admit_manifest(engine, copied(each.document), review) for each in objects]
     denied = [found.text for one in admissions for found in _found(one, Effect.DENIED)]
     if denied:

@@ -39,7 +39,7 @@ from gpus.nearest import nearest_hint
 from policies.engine import Engine
 from policies.own.own_rules import own_rules
 from policies.rules import RULES
-from webhook.reviewer import today
+from policies.today import today
 
 Cluster = Annotated[str, Field(description="Name of a cluster, as list_clusters has it.")]
 ItsOwn = Annotated[

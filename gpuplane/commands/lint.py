@@ -26,12 +26,12 @@ from gpuplane.commands.lint_arguments import (
     Values,
     acknowledging,
     check_fixable,
-    today,
 )
 from gpuplane.commands.lint_output import LintOutput, print_findings
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_document, print_styled
+from policies.today import today
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,6 +11,7 @@ import typer
 from gpuplane.calendar_day import calendar_day
 from gpuplane.commands.lint_output import LintOutput
 from gpuplane.completion import complete_clusters, complete_rules
+from policies.today import today
 
 if TYPE_CHECKING:
     from charts_py.lint.acknowledgements.new_rows import Statement
@@ -139,11 +140,6 @@ Diff = Annotated[
         "anything would change.",
     ),
 ]
-
-
-def today() -> dt.date:
-    """Return the day by which exceptions and acknowledgements expire."""
-    return dt.datetime.now(dt.UTC).date()
 
 
 def acknowledging(

@@ -1,6 +1,5 @@
 """`gpuplane plan`."""
 
-import datetime as dt
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +12,7 @@ from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import PlatformRepository, repository_of
 from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_document, print_styled
+from policies.today import today
 
 if TYPE_CHECKING:
     from charts_py.objects.document import Document
@@ -134,7 +134,7 @@ def _request(
     return PlanRequest(
         clusters=repository.clusters,
         dist=repository.dist,
-        today=dt.datetime.now(dt.UTC).date(),
+        today=today(),
         names=names,
         base=base,
         running=_running(names, nodes, listed),

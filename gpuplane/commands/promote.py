@@ -59,7 +59,8 @@ def promote(
     hours that the previous one must have run a change, freezes, and holds (docs/versions.md). How
     long a cluster has run something is read from the history of the main branch; no cluster is
     asked. If a rule refuses one of the clusters, nothing is written, and the exit code is 1. Going
-    back to an earlier version is never refused; the rules only warn.
+    back to an earlier version is never refused; the rules only warn. Of a version that is live
+    already, nothing changes.
 
     `--override` promotes anyway, and prints a trailer. End the commit message with it, and
     `--check` lets the change pass.
@@ -71,8 +72,8 @@ def promote(
     gpuplane promote training --override "fixes today's outage"
     ```
 
-    `-o json` prints a `Promotion` of `{promoted, moves: [{cluster, old, new, isRollback, refusals:
-    [{rule, what, ends}], override, warnings, notes}]}`.
+    `-o json` prints a `Promotion` of `{promoted, alreadyLive: [{cluster, version}], moves:
+    [{cluster, old, new, isRollback, refusals: [{rule, what, ends}], override, warnings, notes}]}`.
     """
     from charts_py.promotion.promotion import (
         PromotionRequest,
@@ -118,6 +119,8 @@ def promote(
 def _lines(plan: "PromotionPlan", *, check: bool) -> Iterator[tuple[str, str | None]]:
     from charts_py.promotion.override import trailer
 
+    for record in plan.live:
+        yield f"{record.cluster}: {record.version} is live already", None
     for each in plan.judgements:
         yield f"{each.move}{_verdict(each)}", None
         yield from ((f"  {refusal}", "red") for refusal in each.refusals)
@@ -128,7 +131,7 @@ def _lines(plan: "PromotionPlan", *, check: bool) -> Iterator[tuple[str, str | N
             yield f"  {trailer(each.move, each.override)}", None
     if check and not plan.judgements:
         yield "nothing else goes live", None
-    elif not check and not plan.is_refused:
+    elif plan.judgements and not plan.is_refused and not check:
         yield "commit clusters/ and dist/ together", None
 
 
@@ -142,7 +145,8 @@ def _verdict(judgement: "Judgement") -> str:
 
 def _as_json(plan: "PromotionPlan", *, promoted: bool) -> dict[str, Any]:
     return {
-        "promoted": promoted and not plan.is_refused,
+        "promoted": promoted and bool(plan.judgements) and not plan.is_refused,
+        "alreadyLive": [{"cluster": each.cluster, "version": each.version} for each in plan.live],
         "moves": [
             {
                 "cluster": each.move.cluster,

@@ -1,15 +1,16 @@
 """`gpuplane prune`."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuplane.commands.arguments import FETCHED, Clusters
+from gpuplane.commands.arguments import FETCHED, AsOutput, Clusters, Output
 from gpuplane.commands.confirmation import Yes, confirm
 from gpuplane.commands.main_branch import MainBranch, missing_main_branch
 from gpuplane.commands.synth import PinnedFiles
 from gpuplane.platform_repository import repository_of
+from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def prune(
     yes: Yes = False,
     main_branch: MainBranch = None,
     mirror: PinnedFiles = None,
+    output: AsOutput = Output.TEXT,
 ) -> None:
     """Delete old versions from dist/: all but those that something needs, and the latest N.
 
@@ -47,6 +49,9 @@ def prune(
     gpuplane prune --keep 3            # of all clusters; shows them, and asks
     gpuplane prune --keep 0 training --yes
     ```
+
+    `-o json` prints a `Pruning` of `{pruned, clusters: [{name, kept: [{version, why}], deleted:
+    [{version, isOnMainBranch}]}]}`, and asks nothing: without `--yes`, it only shows.
     """
     from charts_py.promotion.pruning import PruneRequest, plan_pruning
     from charts_py.promotion.pruning import prune as delete
@@ -63,6 +68,12 @@ def prune(
     pruning = plan_pruning(request)
     if pruning.main_branch_is_missing:
         typer.echo(missing_main_branch(), err=True)
+    if output is Output.JSON:
+        pruned = yes and not pruning.is_empty
+        if pruned:
+            delete(pruning)
+        print_report(ReportKind.PRUNING, _as_json(pruning, pruned=pruned))
+        return
     for line in _lines(pruning):
         print_styled(line)
     if pruning.is_empty:
@@ -82,3 +93,20 @@ def _lines(pruning: "Pruning") -> Iterator[str]:
         for one in each.deleted:
             kept = "also on the main branch" if one.is_on_main_branch else "only here"
             yield f"  - {one.version}, {kept}"
+
+
+def _as_json(pruning: "Pruning", *, pruned: bool) -> dict[str, Any]:
+    return {
+        "pruned": pruned,
+        "clusters": [
+            {
+                "name": each.cluster,
+                "kept": [{"version": version, "why": why} for version, why in each.kept.items()],
+                "deleted": [
+                    {"version": one.version, "isOnMainBranch": one.is_on_main_branch}
+                    for one in each.deleted
+                ],
+            }
+            for each in pruning.clusters
+        ],
+    }

@@ -116,10 +116,10 @@ def _step(text: str) -> "Step":
 def _lines(release: "ClusterRelease", plan: "ReleasePlan", *, dry_run: bool) -> Iterator[str]:
     previous = "nothing" if release.previous is None else release.previous.version
     done = "would be cut" if dry_run else "cut"
-    yield (
-        f"{release.cluster}: {previous} -> {release.version} {done}: {release.difference}; "
-        f"{release.verdict.word}"
-    )
+    # Of what is new, nothing runs yet.
+    verdict = "" if release.previous is None else f"; {release.verdict.word}"
+    step = f"{previous} -> {release.version}"
+    yield f"{release.cluster}: {step} {done}: {release.difference}{verdict}"
     if release.live == release.version:
         yield f"  {release.version} goes live with the merge, as {release.file} says"
     else:

@@ -68,7 +68,7 @@ def synth(
     `{added, changed, removed}` with paths below `dist/`, and live is null where nothing is.
     """
     from charts_py.release.synth import SynthRequest, synthesize
-    from webhook.reviewer import today
+    from policies.today import today
 
     repository = repository_of(context)
     names = tuple(clusters or ())
@@ -118,7 +118,7 @@ def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
         if check:
             yield from _paths(report.fleet)
     for path in report.tampered:
-        yield f"{path}: differs from its release.json; restore it from git"
+        yield f"{path}: not as it was rendered; restore it from git"
 
 
 def _counted(changes: "Changes") -> str:

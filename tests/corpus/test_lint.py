@@ -14,7 +14,7 @@ from charts_py.lint.merged_report import merged_report
 from charts_py.lint.reading_rule import ReadingRule
 from charts_py.lint.report import LintReport
 from charts_py.lint.selected_rules import RuleSelection
-from webhook.reviewer import today
+from policies.today import today
 
 GPU_WORKLOADS = {
     "ClusterTrainingRuntime": 1,

@@ -19,7 +19,7 @@ from policies.document import Document
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
 from policies.rule_name import RuleName
-from webhook.reviewer import today
+from policies.today import today
 
 COMPUTED = "/spec/priority"
 """What the API server computes again from the priority class."""

@@ -11,11 +11,20 @@ function verdict(answer) {
   const fixed = found(answer, "fixed");
   const warned = found(answer, "warned");
   const parts = [
-    refused ? `Refused: ${refused} of ${count(answer.objects, "object")}.` : "Admitted.",
+    refused ? `Refused: ${refused} of ${count(answer.objects, "object")}.` : admitted(answer),
     fixed ? `Admission fixes ${count(fixed, "thing")}.` : "Nothing is fixed.",
     warned ? `It warns of ${count(warned, "thing")}.` : "",
   ];
-  return [refused ? "bad" : "good", parts.filter(Boolean).join(" ")];
+  const kind = answer.unjudged.length ? "open" : "good";
+  return [refused ? "bad" : kind, parts.filter(Boolean).join(" ")];
+}
+
+function admitted(answer) {
+  const open = answer.unjudged;
+  if (!open.length) return "Admitted.";
+  const rules = `${count(open, "rule")} of the platform team's own (${open.join(", ")})`;
+  return `Admitted by what is judged here, which ${rules} ${open.length === 1 ? "is" : "are"} not: ` +
+    "ask gpuplane admit.";
 }
 
 const found = (answer, effect) =>

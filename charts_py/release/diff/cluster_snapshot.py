@@ -5,17 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from charts_py.argocd.pinned_files import PROJECT
-from charts_py.objects.manifest_yaml import from_yaml
-from charts_py.release.diff.snapshot import Snapshot
+from charts_py.release.diff.snapshot import Snapshot, WorkTree
 from charts_py.release.dist import Tree
-from charts_py.release.dist_error import DistError, unknown
+from charts_py.release.dist_error import DistError, not_rendered, unknown
 from charts_py.release.integrity import BESIDE, check_whole
 from charts_py.release.release_record import RECORD_FILE, ReleaseRecord, read_record
 from charts_py.spec.cluster_files import FLEET_FILE
 from charts_py.spec.semantic_version import NOT_LIVE
+from charts_py.spec.source import source_of
 
 _ANY_FOLDER = b"dist/CLUSTER/VERSION/"
 """Stands for the folder that a version's own Applications point to, which always differs."""
@@ -95,6 +93,8 @@ class ClusterSnapshot:
         if version is None:
             return {}
         if version not in self.versions:
+            if isinstance(self.snapshot, WorkTree) and version == self.declared.version:
+                raise not_rendered(self.clusters / f"{self.name}.yaml", version, self._folder)
             raise unknown("version", version, self.versions, self._folder)
         tree = self.snapshot.tree(self._folder / version)
         if self.must_be_whole:
@@ -131,15 +131,11 @@ class ClusterSnapshot:
     def _folder(self) -> Path:
         return self.dist / self.name
 
-    def _yaml(self, file: Path) -> dict[str, Any] | None:
+    def _yaml(self, file: Path) -> Mapping[str, Any] | None:
         content = self.snapshot.read(file)
         if content is None:
             return None
-        try:
-            documents = from_yaml(content.decode())
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            raise DistError(f"{self.snapshot.name(file)}: {error}") from error
-        fields = documents[0] if documents else {}
-        if not isinstance(fields, dict):
-            raise DistError(f"{self.snapshot.name(file)}: not a mapping")
-        return fields
+        source = source_of(content, self.snapshot.name(file))
+        if source.content is None:
+            raise DistError("\n".join(map(str, source.faults)))
+        return source.content

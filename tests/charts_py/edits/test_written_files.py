@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.edits.written_files import write_files
+from charts_py.edits.written_files import write_files, written
 
 
 def test_files_keep_their_mode_and_links_stay(tmp_path: Path) -> None:
@@ -48,3 +48,16 @@ def test_a_failure_leaves_every_file_as_it_was(
         assert str(caught.value) == said
     assert (first.read_bytes(), second.read_bytes()) == (b"old a", b"old b")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.yaml", "b.yaml"]
+
+
+def test_where_what_follows_fails_files_are_as_they_were_and_new_ones_are_gone(
+    tmp_path: Path,
+) -> None:
+    old, new = tmp_path / "a.yaml", tmp_path / "below" / "b.yaml"
+    old.write_bytes(b"old")
+    with written({old: b"a", new: b"b"}):
+        assert (old.read_bytes(), new.read_bytes()) == (b"a", b"b")
+    with pytest.raises(KeyboardInterrupt), written({old: b"c", new.with_name("c.yaml"): b"c"}):
+        raise KeyboardInterrupt
+    assert old.read_bytes() == b"a"
+    assert [path.name for path in new.parent.iterdir()] == ["b.yaml"]

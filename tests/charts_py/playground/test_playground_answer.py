@@ -14,7 +14,7 @@ from charts_py.playground.answer import (
     PoolAnswer,
     QuotaAnswer,
 )
-from charts_py.playground.playground_answer import MAX_LENGTH
+from charts_py.playground.playground_answer import MAX_LENGTH, MAX_PODS
 from tests.charts_py.playground.conftest import Ask
 
 JOB = """
@@ -185,3 +185,21 @@ def test_no_object_makes_it_fail(training: Ask, spec: object) -> None:
     kind = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": spec}
     answer = training(json.dumps(kind))
     assert answer.faults or answer.objects
+
+
+def test_a_manifest_of_very_many_pods_is_refused(training: Ask) -> None:
+    pod = "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: a}]}\n"
+    assert not training("---\n".join([pod] * MAX_PODS)).faults
+    message = "201 pods and templates of pods; allowed: at most 200"
+    assert training("---\n".join([pod] * (MAX_PODS + 1))) == Answer((AnswerFault(1, 0, message),))
+
+
+@pytest.mark.parametrize(("gpus", "asked"), [("-1", 0), ("0.5", 0.5 * 3)])
+def test_what_is_no_number_of_gpus_fits_nowhere_and_costs_nothing(
+    training: Ask, gpus: str, asked: float
+) -> None:
+    answer = training(JOB.replace("nvidia.com/gpu: 2", f"nvidia.com/gpu: {gpus}"))
+    ((pod,), (quota,)) = answer.objects[0].pods, answer.quotas
+    (h100,) = (pool for pool in pod.pools if pool.pool == "h100")
+    assert (h100.reason, h100.hour) == (f"{gpus} of nvidia.com/gpu is no number of GPUs", None)
+    assert quota.asked == asked

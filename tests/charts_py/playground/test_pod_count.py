@@ -9,6 +9,7 @@ from charts_py.playground.pod_count import pod_count
 TEMPLATE: dict[str, Any] = {"spec": {}}
 DEPLOYMENT = {"apiVersion": "apps/v1", "kind": "Deployment"}
 JOB = {"apiVersion": "batch/v1", "kind": "Job"}
+TRAIN_JOB = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob"}
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,7 @@ JOB = {"apiVersion": "batch/v1", "kind": "Job"}
         ({"apiVersion": "v1", "kind": "Pod"}, "", 1),
         (DEPLOYMENT | {"spec": {"template": TEMPLATE}}, "/spec/template", 1),
         (DEPLOYMENT | {"spec": {"replicas": 3, "template": TEMPLATE}}, "/spec/template", 3),
+        (DEPLOYMENT | {"spec": {"replicas": -3, "template": TEMPLATE}}, "/spec/template", None),
         (DEPLOYMENT | {"spec": {"replicas": "3", "template": TEMPLATE}}, "/spec/template", 1),
         (JOB | {"spec": {"parallelism": 4, "template": TEMPLATE}}, "/spec/template", 4),
         (
@@ -46,6 +48,9 @@ JOB = {"apiVersion": "batch/v1", "kind": "Job"}
             "/spec/pytorchReplicaSpecs/Worker/template",
             3,
         ),
+        (TRAIN_JOB | {"spec": {"trainer": {"numNodes": 4}}}, "/spec/trainer", 4),
+        (TRAIN_JOB | {"spec": {"trainer": {}}}, "/spec/trainer", None),
+        (TRAIN_JOB | {"spec": {"podSpecOverrides": [{}]}}, "/spec/podSpecOverrides/0", None),
         ({"apiVersion": "apps/v1", "kind": "DaemonSet", "spec": {}}, "/spec/template", None),
         ({"apiVersion": "other/v1", "kind": "Deployment", "spec": {}}, "/spec/template", None),
     ],

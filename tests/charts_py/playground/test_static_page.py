@@ -64,5 +64,13 @@ def test_rules_in_cel_are_left_out_and_named(training_facts: ClusterFacts, train
     facts = for_browser(replace(training_facts, settings=settings))
     assert facts == replace(training_facts, unjudged=("ours",))
     answer = playground_answer(playground_cluster(facts), JOB, None, TODAY)
-    note = "not judged here: ours, rules of the platform team's own; ask gpuplane admit"
-    assert asdict(answer) == {**asdict(training(JOB)), "notes": (note,)}
+    assert asdict(answer) == {**asdict(training(JOB)), "unjudged": ("ours",)}
+
+
+def test_rules_of_the_clusters_that_run_its_jobs_are_named_as_well(
+    training_facts: ClusterFacts,
+) -> None:
+    worker = replace(training_facts, unjudged=("theirs",))
+    facts = replace(training_facts, workers=(worker,))
+    answer = playground_answer(playground_cluster(facts), JOB, None, TODAY)
+    assert answer.unjudged == ("theirs of training",)

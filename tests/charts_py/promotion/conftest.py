@@ -12,6 +12,7 @@ from charts_py.promotion.promotion import PromotionRequest
 from charts_py.release.release_record import RECORD_FILE, ReleaseRecord
 from charts_py.release.synth import SynthRequest, synthesize
 from charts_py.release.synth_report import SynthReport
+from charts_py.rendering.rendering import PinnedChart
 from tests.charts_py.release.conftest import CLUSTER, run_git
 
 NOW = dt.datetime(2026, 7, 10, 12, tzinfo=dt.UTC)
@@ -60,7 +61,13 @@ class RecordedChain(Chain):
     """One whose versions have records alone."""
 
     def write(
-        self, name: str, version: str, live: str, policies: str = "b", quota: int = 8
+        self,
+        name: str,
+        version: str,
+        live: str,
+        policies: str = "b",
+        quota: int = 8,
+        kueue: str | None = None,
     ) -> None:
         """Write a cluster file, the record of its version, and what names the live one."""
         record = ReleaseRecord(
@@ -69,7 +76,7 @@ class RecordedChain(Chain):
             kubernetes="1.36",
             tool_version="0.1.0",
             spec_digest="",
-            charts=(),
+            charts=() if kueue is None else (PinnedChart("kueue", kueue, "https://example.com"),),
             crds=(),
             permissions=None,
             files={"quota.yaml": str(quota)},

@@ -1,6 +1,7 @@
 """Having versions go live along a chain of clusters."""
 
 import datetime as dt
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,8 @@ from charts_py.promotion.reason import Reason, Rule
 from charts_py.release.dist import read_tree
 from charts_py.release.dist_error import DistError
 from charts_py.release.immutability import ReleasedError
-from tests.charts_py.promotion.conftest import NOW, RecordedChain, RenderedChain
+from charts_py.spec.fault import SpecError
+from tests.charts_py.promotion.conftest import CHAIN, NOW, RecordedChain, RenderedChain
 from tests.charts_py.release.conftest import run_git
 
 HAS_RUN = "staging has run fleet.yaml policies since 2026-07-09T06:00Z"
@@ -148,6 +150,39 @@ def test_a_version_that_is_not_rendered_is_named(chain: RecordedChain) -> None:
     assert str(caught.value) == f'unknown version "1.1.1" in {place}; {known}'
 
 
+def test_a_version_that_its_file_names_and_nothing_rendered_is_to_be_rendered(
+    chain: RecordedChain,
+) -> None:
+    file = chain.clusters / "training.yaml"
+    file.write_text("version: 1.2.0\nlive: 1.0.0\n", encoding="utf-8")
+    with pytest.raises(DistError) as caught:
+        plan_promotion(chain.request("training"))
+    place = chain.dist / "training"
+    remedy = "render it first: gpuplane synth training"
+    assert str(caught.value) == f"{file}: version 1.2.0 is not in {place}; {remedy}"
+
+
+def test_without_git_what_the_work_tree_has_live_is_live(
+    chain: RecordedChain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(chain.directory / ".git")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(chain.directory.parent))
+    plan = plan_promotion(chain.request("training", version="1.0.0"))
+    assert (plan.judgements, [each.version for each in plan.live]) == ((), ["1.0.0"])
+    assert check_moves(chain.request()).judgements == ()
+
+
+@pytest.mark.parametrize("text", ["promotion: {soakHours: many}\n", "promotion: }\n"])
+def test_rules_that_are_not_understood_are_told_with_their_line(
+    chain: RecordedChain, text: str
+) -> None:
+    file = chain.clusters / "training.yaml"
+    file.write_text(f"version: 1.1.0\nlive: 1.0.0\n{text}", encoding="utf-8")
+    with pytest.raises((DistError, SpecError)) as caught:
+        plan_promotion(chain.request("training"))
+    assert f"{file}:3:" in str(caught.value)
+
+
 def _goes_live(chain: RecordedChain) -> None:
     run_git(chain.directory, "checkout", "-b", "change")
     chain.write_fleet(HOLD)
@@ -161,6 +196,21 @@ def test_a_pull_request_is_checked_for_what_it_has_go_live(chain: RecordedChain)
     (judgement,) = check_moves(chain.request()).judgements
     assert str(judgement.move) == "training: 1.0.0 -> 1.1.0"
     assert _found(judgement) == ((HELD,), (), (HAS_RUN,))
+
+
+@pytest.mark.parametrize("instead", [None, "0.17.0"], ids=["none", "another"])
+def test_a_pull_request_cannot_keep_a_chart_away_from_the_cluster_before(
+    chain: RecordedChain, instead: str | None
+) -> None:
+    for name in CHAIN:
+        chain.write(name, "1.2.0", "1.2.0", kueue="0.18.0")
+    chain.commit()
+    chain.write("staging", "1.3.0", "1.3.0", kueue=instead)
+    chain.write("training", "1.3.0", "1.3.0", kueue="0.19.0")
+    found = {each.move.cluster: _found(each) for each in check_moves(chain.request()).judgements}
+    first = "staging does not run what it renders: gpuplane promote staging first"
+    refusal = Reason(Rule.CHAIN, "staging has not run chart kueue 0.19.0")
+    assert found["training"] == ((refusal,), (first,), ())
 
 
 def test_a_trailer_of_a_commit_overrides_what_refuses(chain: RecordedChain) -> None:

@@ -1,14 +1,15 @@
 """Released versions never change."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from charts_py.release.dist import Changes, read_tree
+from charts_py.release.dist import read_tree
 from charts_py.release.git import GitError
-from charts_py.release.immutability import ReleasedError, next_version
+from charts_py.release.immutability import ReleasedError
 from charts_py.release.synth import SynthRequest, synthesize
-from tests.charts_py.release.conftest import Repository, distrust_checkouts
+from tests.charts_py.release.conftest import Repository, distrust_checkouts, run_git
 
 
 def test_other_objects_in_a_released_version_are_refused_by_name(
@@ -25,7 +26,8 @@ def test_other_objects_in_a_released_version_are_refused_by_name(
         "but other objects are rendered now:\n"
         "  changed monitoring/PrometheusRule.gpuplane-facts.yaml\n"
         "  changed team-research/ResourceQuota.quota.yaml\n"
-        "  set version: 1.0.1 or higher; live: 1.0.0 keeps what runs"
+        "  gpuplane release lab cuts the version that this asks for, "
+        "or set version: 1.0.1-rc.1 to look at it first; live: 1.0.0 keeps what runs"
     )
     assert read_tree(repository.dist) == before
 
@@ -78,13 +80,41 @@ def test_where_git_refuses_to_tell_what_is_released_nothing_is_written(
     assert read_tree(repository.dist) == before
 
 
-@pytest.mark.parametrize(
-    ("changes", "wanted"),
-    [
-        (Changes(changed=("a",)), "1.2.4"),
-        (Changes(added=("a",), changed=("b",)), "1.3.0"),
-        (Changes(added=("a",), removed=("b",)), "2.0.0"),
-    ],
-)
-def test_the_next_version_says_what_changes(changes: Changes, wanted: str) -> None:
-    assert next_version("1.2.3", changes) == wanted
+@pytest.fixture
+def pruned(repository: Repository) -> Repository:
+    """1.0.0 was released, and deleted once 1.1.0 was live."""
+    repository.release()
+    repository.write(version="1.1.0", gpus=16)
+    repository.synth()
+    shutil.rmtree(repository.dist / "lab/1.0.0")
+    repository.commit()
+    return repository
+
+
+def test_the_number_of_a_pruned_version_is_not_used_again(pruned: Repository) -> None:
+    pruned.write(version="1.0.0", live="none", gpus=16)
+    with pytest.raises(ReleasedError) as refused:
+        pruned.synth()
+    commit = run_git(pruned.directory, "rev-parse", "--short", "HEAD")
+    first, *_, last = str(refused.value).splitlines()
+    assert first == (
+        f"{pruned.clusters}/lab.yaml: version 1.0.0 was released once, and deleted by {commit}, "
+        "but other objects are rendered now:"
+    )
+    assert last == "  set a version above each in dist/lab"
+
+
+def test_a_pruned_version_is_rendered_again_as_it_was(pruned: Repository) -> None:
+    pruned.write(version="1.0.0", live="none")
+    pruned.synth()
+    record = (pruned.dist / "lab/1.0.0/release.json").read_text()
+    assert record == run_git(pruned.directory, "show", "HEAD~:dist/lab/1.0.0/release.json") + "\n"
+
+
+def test_a_released_record_that_is_changed_with_its_files_is_told(repository: Repository) -> None:
+    repository.release()
+    repository.write(version="1.1.0", live="1.0.0", gpus=16)
+    repository.synth()
+    record = repository.dist / "lab/1.0.0/release.json"
+    record.write_bytes(record.read_bytes().replace(b'"toolVersion": "', b'"toolVersion": "9'))
+    assert repository.synth(check=True).tampered == ("lab/1.0.0/release.json",)

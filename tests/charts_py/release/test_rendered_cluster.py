@@ -8,6 +8,7 @@ from dataclasses import replace
 from charts_py.argocd.pinned_files import LIVE_APPLICATION
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.release.release_record import RECORD_FILE, read_record_file
+from charts_py.release.rendered_cluster import Sources, render_cluster
 from tests.charts_py.release.conftest import Repository
 
 
@@ -63,3 +64,22 @@ def test_beside_a_version_with_an_app_project_of_its_own_what_is_dropped_goes_la
     repository.synth()
     (live,) = from_yaml((repository.dist / "lab" / LIVE_APPLICATION).read_text())
     assert "PruneLast=true" in live["spec"]["syncPolicy"]["syncOptions"]
+
+
+PATCHED_CHART = """\
+extensions:
+  patches:
+    - kind: Application
+      name: lab-gpu-operator
+      operations: [{op: replace, path: /spec/source/targetRevision, value: v1.2.3}]
+"""
+
+
+def test_the_record_names_a_chart_as_its_application_does(repository: Repository) -> None:
+    """So that a cluster cannot be said to have run what a patch keeps from it."""
+    repository.write()
+    file = repository.clusters / "lab.yaml"
+    file.write_text(file.read_text() + PATCHED_CHART)
+    rendered = render_cluster(file, Sources(None, repository.dist))
+    versions = {chart.name: chart.version for chart in rendered.record.charts}
+    assert versions["gpu-operator"] == "v1.2.3"

@@ -98,7 +98,10 @@ def _change_what_is_released(repository: NewRepository, addition: Addition) -> N
         "clusters/example.yaml: version 0.1.0 is released (main) and cannot change, "
         "but other objects are rendered now:"
     )
-    assert last == "  set version: 0.2.0 or higher; live: 0.1.0 keeps what runs"
+    assert last == (
+        "  gpuplane release example cuts the version that this asks for, "
+        "or set version: 0.1.1-rc.1 to look at it first; live: 0.1.0 keeps what runs"
+    )
     assert repository.changed() == [" M clusters/example.yaml"]
 
 

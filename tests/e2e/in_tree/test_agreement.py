@@ -19,6 +19,7 @@ from policies.apply import copied
 from policies.engine import Engine
 from policies.rule_name import RuleName
 from policies.rules import RULES
+from policies.today import today
 from tests.binaries.control_plane import PinnedKubernetes
 from tests.binaries.gpuplane import GPUPLANE
 from tests.e2e.control_plane.api_client import ApiClient
@@ -32,7 +33,6 @@ from tests.e2e.in_tree.policies import policies_applied
 from tests.e2e.in_tree.sent_pods import SentPod, Source, sent_pods
 from tests.e2e.in_tree.ways import Ways
 from tests.e2e.webhook.registration import ServeWebhook
-from webhook.reviewer import today
 
 GENERATED = 900
 """On each cluster."""

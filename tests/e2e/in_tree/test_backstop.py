@@ -21,6 +21,7 @@ from policies.admission import Review
 from policies.engine import Engine
 from policies.in_cel.judged_annotation import judged_by
 from policies.manifest_pod import ManifestPod, manifest_pods
+from policies.today import today
 from tests.e2e.attacks import test_visible_devices, test_volumes_and_runtimes
 from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE as PROTOBUF
 from tests.e2e.attacks.test_unreadable_objects import FOREIGN_IMAGE_CHANGE
@@ -45,7 +46,6 @@ from tests.e2e.webhook.files import write_webhook_files
 from tests.e2e.webhook.policy_problems import fixed_of
 from tests.e2e.webhook.registration import DENIED, registered
 from tests.e2e.webhook.test_examples import DENIED_BY
-from webhook.reviewer import today
 
 CLUSTER = "training"
 NOBODY = "https://127.0.0.1:1"

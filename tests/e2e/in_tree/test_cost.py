@@ -15,13 +15,13 @@ from policies.admission import Review
 from policies.apply import copied
 from policies.engine import Engine
 from policies.settings import Settings
+from policies.today import today
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import TOO_MUCH, decide, without_expression
 from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import judging, policies_applied
 from tests.e2e.releases.objects import applied, namespace
-from webhook.reviewer import today
 
 CONTAINERS, GPUS = 50, 8
 NAMESPACE = "foreign"

@@ -22,6 +22,7 @@ from policies.rule_name import RuleName
 from policies.settings import RuleException, Settings
 from policies.settings_json import read_settings, write_settings
 from policies.settings_own_rule import OwnAudience, OwnRule, OwnSeverity
+from policies.today import today
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
@@ -30,7 +31,7 @@ from tests.e2e.in_tree.policies import fixing, judging
 from tests.e2e.in_tree.valid_pod import without_nulls
 from tests.e2e.releases.objects import applied, namespace
 from webhook.admission_round import admission_round, creation_of
-from webhook.reviewer import Reviewer, today
+from webhook.reviewer import Reviewer
 
 SPACES = ("enforced", "warned", "audited", "off", "excepted")
 LABELS = "object.metadata.?labels.orValue({})"

@@ -19,6 +19,7 @@ from policies.in_cel.judged_annotation import judged_by
 from policies.manifest_admission import admit_manifest
 from policies.pod import Pod
 from policies.rule_name import RuleName
+from policies.today import today
 from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.in_tree.decided import Decided, Way
@@ -29,7 +30,6 @@ from tests.e2e.in_tree.sent_pods import SentPod
 from tests.e2e.in_tree.valid_pod import made_valid
 from tests.e2e.releases.objects import applied
 from tests.e2e.webhook.registration import MAX_TIMEOUT_SECONDS, ServeWebhook
-from webhook.reviewer import today
 
 _AGAIN = 8
 """One pod in this many is sent twice."""

@@ -43,6 +43,7 @@ def test_a_report_has_each_reason(in_repository: Run) -> None:
         "apiVersion": "gpuplane.io/v1alpha1",
         "kind": "Promotion",
         "promoted": False,
+        "alreadyLive": [],
         "moves": [
             {
                 "cluster": "training",
@@ -62,6 +63,23 @@ def test_a_report_has_each_reason(in_repository: Run) -> None:
             }
         ],
     }
+
+
+def test_what_is_live_already_stays_as_it_is_whatever_holds_it(
+    chain: RecordedChain, in_repository: Run
+) -> None:
+    before = read_tree(chain.directory)
+    result = in_repository("promote", "training", "--to", "1.0.0")
+    assert (result.exit_code, result.stdout) == (0, "training: 1.0.0 is live already\n")
+    report = in_repository("promote", "training", "--to", "1.0.0", "-o", "json").stdout
+    assert json.loads(report) == {
+        "apiVersion": "gpuplane.io/v1alpha1",
+        "kind": "Promotion",
+        "promoted": False,
+        "alreadyLive": [{"cluster": "training", "version": "1.0.0"}],
+        "moves": [],
+    }
+    assert read_tree(chain.directory) == before
 
 
 def test_a_pull_request_is_checked(chain: RecordedChain, in_repository: Run) -> None:

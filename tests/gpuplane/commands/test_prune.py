@@ -1,5 +1,6 @@
 """`gpuplane prune`."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -37,3 +38,31 @@ def test_without_a_terminal_nothing_goes_that_is_not_confirmed(
     message = f"{chain.dist}: nothing is removed; to remove it, add --yes\n"
     assert (result.exit_code, result.stdout, result.stderr) == (2, shown, message)
     assert read_tree(chain.directory) == before
+
+
+@pytest.mark.parametrize("confirmed", [False, True])
+def test_a_report_has_each_version_and_deletes_what_is_confirmed_alone(
+    chain: RecordedChain, in_repository: Run, confirmed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chain.write("training", "1.0.1", "1.0.0")
+    chain.write("training", "1.1.0", "1.0.0")
+    deleted: list[object] = []
+    monkeypatch.setattr("charts_py.promotion.pruning.prune", deleted.append)
+    yes = ("--yes",) if confirmed else ()
+    result = in_repository("prune", "--keep", 0, "training", "-o", "json", *yes)
+    assert (result.exit_code, len(deleted)) == (0, int(confirmed))
+    assert json.loads(result.stdout) == {
+        "apiVersion": "gpuplane.io/v1alpha1",
+        "kind": "Pruning",
+        "pruned": confirmed,
+        "clusters": [
+            {
+                "name": "training",
+                "kept": [
+                    {"version": "1.1.0", "why": "rendered"},
+                    {"version": "1.0.0", "why": "live"},
+                ],
+                "deleted": [{"version": "1.0.1", "isOnMainBranch": False}],
+            }
+        ],
+    }

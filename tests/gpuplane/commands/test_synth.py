@@ -168,7 +168,7 @@ def test_a_change_of_another_version_is_a_finding(
     path = changed.relative_to(repository / "dist").as_posix()
     assert (result.exit_code, result.stdout.splitlines()[1:], result.stderr) == (
         1,
-        [f"{path}: differs from its release.json; restore it from git"],
+        [f"{path}: not as it was rendered; restore it from git"],
         "",
     )
 

@@ -43,7 +43,11 @@ def test_what_is_declared_but_not_in_dist_is_not_rendered(repository: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"), [("- a\n", "not a mapping"), ("a: [", "while parsing a flow node")]
+    ("text", "fault"),
+    [
+        ("- a\n", "1: the file is not a mapping; allowed: fields with values"),
+        ("a: [", '1:4: invalid YAML: "[" is not closed; allowed: "]"'),
+    ],
 )
 def test_a_cluster_file_that_cannot_be_read_is_named(
     repository: Path, text: str, fault: str
@@ -52,7 +56,7 @@ def test_a_cluster_file_that_cannot_be_read_is_named(
     file.write_text(text, encoding="utf-8")
     with pytest.raises(DistError) as refused:
         _ = _cluster(repository).declared
-    assert str(refused.value).splitlines()[0] == f"{file}: {fault}"
+    assert str(refused.value).startswith(f"{file}:{fault}")
 
 
 def test_a_version_that_is_not_as_its_record_has_it_is_not_read(repository: Path) -> None:
