@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from gpuplane.table import new_table, print_table
-from gpuplane.terminal import print_document
+from gpuplane.table import add_row, new_table, print_table
+from gpuplane.terminal import harmless, print_text
 
 if TYPE_CHECKING:
     from charts_py.tables.section import Section
@@ -26,14 +26,14 @@ def print_section(section: "Section", output: DocumentOutput) -> None:
     if output is DocumentOutput.MARKDOWN:
         from charts_py.tables.markdown_format import to_markdown
 
-        print_document(to_markdown(section))
+        print_text(to_markdown(section))
         return
     for note in section.first:
-        typer.echo(note)
+        typer.echo(harmless(note))
     for table in section.tables:
         show_table(table)
     for line in (*section.blocks, *section.notes):
-        typer.echo(line)
+        typer.echo(harmless(line))
 
 
 def show_table(table: "Table") -> None:
@@ -42,5 +42,5 @@ def show_table(table: "Table") -> None:
     for column in shown.columns[table.words :]:
         column.justify = "right"
     for row in table.rows:
-        shown.add_row(*row)
+        add_row(shown, *row)
     print_table(shown)

@@ -9,12 +9,16 @@ from pathlib import Path
 _ASIDE = ".gpuplane-"
 
 
-def write_files(folder: Path, contents: Mapping[Path, bytes]) -> None:
+def write_files(
+    folder: Path, contents: Mapping[Path, bytes], read: Mapping[Path, bytes] | None = None
+) -> None:
     """Replace the content of files, which are in or below a folder; a link stays one.
 
     Each is written beside the file first, and a failure puts back what was replaced. Raises OSError
-    with a message that names the folder and what failed.
+    with a message that names the folder and what failed; so it does where a file no longer holds
+    what was `read` of it.
     """
+    known = {file.resolve(): content for file, content in (read or {}).items()}
     replaced: dict[Path, bytes] = {}
     try:
         with ExitStack() as stack:
@@ -28,7 +32,7 @@ def write_files(folder: Path, contents: Mapping[Path, bytes]) -> None:
                 for target, content in targets.items()
             }
             for target, staging in staged.items():
-                before = target.read_bytes()
+                before = _unchanged(target, known.get(target))
                 staging.replace(target)
                 replaced[target] = before
     except BaseException as error:
@@ -38,6 +42,14 @@ def write_files(folder: Path, contents: Mapping[Path, bytes]) -> None:
             reason = error.strerror or str(error)
             raise OSError(f"{folder}: cannot be written: {reason}; nothing is changed") from error
         raise
+
+
+def _unchanged(file: Path, read: bytes | None) -> bytes:
+    """Return what a file holds; raise OSError where it is not what was read of it."""
+    content = file.read_bytes()
+    if read not in (None, content):
+        raise OSError(f"{file} has changed since it was read")
+    return content
 
 
 def _staged(file: Path, content: bytes, aside: str) -> Path:
