@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from gpuplane.terminal import print_document
+from gpuplane.terminal import harmless, print_text
 
 if TYPE_CHECKING:
     from charts_py.tables.section import Section
@@ -25,23 +25,23 @@ def print_section(section: "Section", output: DocumentOutput) -> None:
     if output is DocumentOutput.MARKDOWN:
         from charts_py.tables.markdown_format import to_markdown
 
-        print_document(to_markdown(section))
+        print_text(to_markdown(section))
         return
     for note in section.first:
-        typer.echo(note)
+        typer.echo(harmless(note))
     for table in section.tables:
         show_table(table)
     for line in (*section.blocks, *section.notes):
-        typer.echo(line)
+        typer.echo(harmless(line))
 
 
 def show_table(table: "Table") -> None:
     """Print a table as text, its numbers to the right."""
-    from gpuplane.table import new_table, print_table
+    from gpuplane.table import add_row, new_table, print_table
 
     shown = new_table(*table.headers)
     for column in shown.columns[table.words :]:
         column.justify = "right"
     for row in table.rows:
-        shown.add_row(*row)
+        add_row(shown, *row)
     print_table(shown)

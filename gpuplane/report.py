@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+from gpuplane.runner_commands import in_json
 from gpuplane.terminal import print_document
 
 API_VERSION = "gpuplane.io/v1alpha1"
@@ -39,7 +40,8 @@ class ReportKind(StrEnum):
 def print_report(kind: ReportKind, fields: Mapping[str, Any]) -> None:
     """Print a report, and nothing else, on stdout: its `apiVersion`, its `kind`, its fields."""
     report = {"apiVersion": API_VERSION, "kind": kind, **fields}
-    print_document(json.dumps(report, indent=2, ensure_ascii=False, default=str) + "\n")
+    text = json.dumps(report, indent=2, ensure_ascii=False, default=str)
+    print_document(f"{in_json(text)}\n")
 
 
 def camel_case(fields: Mapping[str, Any]) -> dict[str, Any]:

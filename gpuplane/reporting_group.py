@@ -8,6 +8,7 @@ from typer.core import TyperGroup
 from gpuplane.exit_code import ExitCode
 from gpuplane.expected_errors import environment, error_message, wrong_input
 from gpuplane.optional_parts import how_to_install
+from gpuplane.terminal import harmless
 
 
 class ReportingGroup(TyperGroup):
@@ -32,5 +33,5 @@ class ReportingGroup(TyperGroup):
 
 
 def _reported(error: object, code: ExitCode) -> typer.Exit:
-    typer.echo(error_message(error), err=True)
+    typer.echo(harmless(error_message(error)), err=True)
     return typer.Exit(code)

@@ -6,6 +6,8 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
+from gpuplane.terminal import harmless
+
 WIDTH_OF_FILES = 160
 """Width of a table that goes to a file or a pipe, which have no width of their own."""
 
@@ -19,6 +21,11 @@ def new_table(*headers: str) -> Table:
     for header in headers:
         table.add_column(header, overflow="fold")
     return table
+
+
+def add_row(table: Table, *cells: str) -> None:
+    """Add a row of cells, which are `harmless`."""
+    table.add_row(*map(harmless, cells))
 
 
 def print_table(table: Table) -> None:

@@ -1,27 +1,62 @@
 """Writing to people and to programs."""
 
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import typer
 
+from gpuplane.runner_commands import without_orders
+from policies.document import printable
+
+_RUNNERS = ("GITHUB_ACTIONS", "TF_BUILD")
+"""Variables that CI runners set which take orders from what is printed."""
+
 
 def print_document(text: str) -> None:
     """Print what programs read on stdout, in UTF-8 whatever the encoding of the terminal is."""
-    typer.echo(text.encode(), nl=False)
+    # The name of a file may hold a byte that is no UTF-8: `\udcff`, which JSON has, too.
+    typer.echo(text.encode(errors="backslashreplace"), nl=False)
+
+
+def print_text(text: str) -> None:
+    """Print what people read on stdout, likewise; nothing in it orders a CI runner anything."""
+    print_document(without_orders(text))
+
+
+def print_patch(text: str) -> None:
+    """Print a patch on stdout as it is; `harmless` on a terminal, and in the log of a CI runner."""
+    is_logged = any(map(os.environ.get, _RUNNERS)) and not _goes_to_file()
+    print_document(harmless(text) if _is_terminal() or is_logged else text)
+
+
+def _goes_to_file() -> bool:
+    try:
+        return stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
+    except OSError:  # it is none of the system's
+        return False
 
 
 def print_styled(line: str, style: str | None = None, *, err: bool = False) -> None:
-    r"""Print a line as it is, in a colour where it goes to a terminal, or FORCE_COLOR is set.
+    """Print a line as it is, in a colour where it goes to a terminal, or FORCE_COLOR is set.
 
-    U+001B, with which a name in a file would give the terminal orders, is shown as `\x1b`.
+    It is `harmless`.
     """
     from rich.console import Console
 
     console = Console(stderr=err, highlight=False, emoji=False, markup=False)
-    console.print(line.replace("\x1b", r"\x1b"), style=style, soft_wrap=True)
+    console.print(harmless(line), style=style, soft_wrap=True)
+
+
+def harmless(text: str) -> str:
+    r"""Return lines that order neither a terminal nor a CI runner anything.
+
+    What does not show as itself, such as U+001B, is shown as `\x1b`; tabs stay.
+    """
+    shown = ("\t".join(map(printable, line.split("\t"))) for line in text.split("\n"))
+    return without_orders("\n".join(shown))
 
 
 def has_colours() -> bool:

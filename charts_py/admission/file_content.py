@@ -1,10 +1,18 @@
 """Reading a file that somebody names."""
 
+import os
 from pathlib import Path
+
+_ALLOWED = "allowed: regular files, folders, and - for stdin"
 
 
 def file_content(path: Path) -> bytes:
-    """Return what a file holds; raises OSError for what cannot be read, and for a device."""
-    if path.is_char_device():
-        raise OSError(f"{path}: is a device, which may never end; allowed: files and folders")
+    """Return what a file holds.
+
+    Raises OSError for what cannot be read, and for what may never end: a device, a socket or a pipe
+    with a name. A shell's pipe, as in `<(helm template .)`, has none, and ends with its program.
+    """
+    is_anonymous = path.is_fifo() and not os.path.lexists(os.path.realpath(path))
+    if path.exists() and not path.is_file() and not is_anonymous:
+        raise OSError(f"{path}: is not a regular file; {_ALLOWED}")
     return path.read_bytes()

@@ -9,14 +9,16 @@ from pathlib import Path
 _ASIDE = ".gpuplane-"
 
 
-def write_files(folder: Path, contents: Mapping[Path, bytes]) -> None:
+def write_files(
+    folder: Path, contents: Mapping[Path, bytes], read: Mapping[Path, bytes] | None = None
+) -> None:
     """Write files, which are in or below a folder; a link stays one.
 
     A failure puts back what was replaced. Raises OSError with a message that names the folder and
-    what failed.
+    what failed; so it does where a file no longer holds what was `read` of it.
     """
     try:
-        with written(contents):
+        with written(contents, read):
             pass
     except OSError as error:
         reason = error.strerror or str(error)
@@ -24,17 +26,22 @@ def write_files(folder: Path, contents: Mapping[Path, bytes]) -> None:
 
 
 @contextmanager
-def written(contents: Mapping[Path, bytes]) -> Iterator[None]:
+def written(
+    contents: Mapping[Path, bytes], read: Mapping[Path, bytes] | None = None
+) -> Iterator[None]:
     """Write files; put back what stood there where what follows fails, an interrupt included.
 
-    Each is written beside its place first. Raises OSError.
+    Each is written beside its place first. Raises OSError, also where a file no longer holds what
+    was `read` of it.
     """
+    known = {file.resolve(): content for file, content in (read or {}).items()}
     targets = {file.resolve(): content for file, content in contents.items()}
     before = {target: target.read_bytes() if target.exists() else None for target in targets}
     replaced: list[Path] = []
     try:
         with _staged(targets) as staged:
             for target, staging in staged.items():
+                _check_unchanged(target, known.get(target))
                 staging.replace(target)
                 replaced.append(target)
         yield
@@ -42,6 +49,11 @@ def written(contents: Mapping[Path, bytes]) -> Iterator[None]:
         for target in replaced:
             _put_back(target, before[target])
         raise
+
+
+def _check_unchanged(file: Path, read: bytes | None) -> None:
+    if read is not None and file.read_bytes() != read:
+        raise OSError(f"{file} has changed since it was read")
 
 
 @contextmanager

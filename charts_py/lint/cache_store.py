@@ -20,7 +20,8 @@ def digest(*parts: str | bytes) -> str:
     """Return a name for exactly these parts, in this order."""
     hashed = hashlib.sha256()
     for part in parts:
-        content = part.encode() if isinstance(part, str) else part
+        # The name of a file may hold bytes that are no UTF-8.
+        content = part.encode(errors="surrogateescape") if isinstance(part, str) else part
         hashed.update(f"{len(content)}:".encode())
         hashed.update(content)
     return hashed.hexdigest()

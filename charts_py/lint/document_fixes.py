@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from charts_py.admission.manifest_file import read_manifests
-from charts_py.edits.edited_text import DocumentEdit, edit_text
+from charts_py.edits.edited_text import DocumentEdit
 from charts_py.extensions.manifest_files import ManifestLoader
+from charts_py.lint.edited_list import edit_document
 from charts_py.lint.finding import LintFinding
-from charts_py.lint.fix_judges import differing, without_rules
+from charts_py.lint.fix_judges import applied_judges, without_rules
 from charts_py.lint.fixed_file import UnfixedFinding
 from charts_py.lint.judged_file import Judgement, judge_file
 from charts_py.lint.lint_source import LintSource
@@ -67,10 +68,11 @@ class DocumentFixes:
 
     def _differing(self, text: str, found: Sequence[LintFinding]) -> UnfixedFinding | None:
         """Return the first finding whose fix not all clusters make."""
-        judges, namespace = self.judgement.judges, self.judgement.namespace
         (written,) = read_manifests(text.encode(), self.source.shown_as).objects
+        judgement = self.judgement
+        applied = applied_judges(judgement.judges, written.document, judgement.namespace)
         for one in found:
-            if others := differing(one, judges, written.document, namespace):
+            if others := [each.name for each in applied if not each.would_fix(one)]:
                 return UnfixedFinding(one, f"{', '.join(others)} would not fix it so")
         return None
 
@@ -78,9 +80,9 @@ class DocumentFixes:
 def _edited(text: str, findings: Sequence[LintFinding]) -> tuple[str, UnfixedFinding | None]:
     """Return the text of a document with fixes, and the first that could not be written."""
     edits = [DocumentEdit(0, one.fix) for one in findings]
-    edited = edit_text(text, edits, ManifestLoader)
+    edited = edit_document(text, edits, ManifestLoader)
+    left = {id(alone.edit): alone.why for alone in edited.left}
     for finding, edit in zip(findings, edits, strict=True):
-        for alone in edited.left:
-            if alone.edit is edit:
-                return edited.text, UnfixedFinding(finding, alone.why)
+        if id(edit) in left:
+            return edited.text, UnfixedFinding(finding, left[id(edit)])
     return edited.text, None

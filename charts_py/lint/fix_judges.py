@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from charts_py.lint.cluster_judge import ClusterJudge, where_applied
 from charts_py.lint.finding import LintFinding
@@ -25,27 +26,27 @@ def _without(engine: Engine, names: frozenset[str]) -> Engine:
     return Engine(engine.settings, kept, engine.offer)
 
 
-def differing(
-    finding: LintFinding,
-    judges: Sequence[ClusterJudge],
-    document: Document,
-    namespace: str | None,
-) -> tuple[str, ...]:
-    """Return the clusters in which the document may be applied, and which would not fix it so.
+class AppliedJudge(NamedTuple):
+    """A cluster in which a document may be applied."""
+
+    name: str
+    workers: frozenset[str]
+    """The clusters that run its jobs; none where it does so itself."""
+
+    def would_fix(self, finding: LintFinding) -> bool:
+        """Whether it is among those that found it, or all that run its jobs are."""
+        found = frozenset(finding.clusters)
+        return self.name in found or (bool(self.workers) and self.workers <= found)
+
+
+def applied_judges(
+    judges: Sequence[ClusterJudge], document: Document, namespace: str | None
+) -> tuple[AppliedJudge, ...]:
+    """Return the clusters in which a document may be applied.
 
     `namespace` takes the place of those that its objects name.
     """
-    found = frozenset(finding.clusters)
     return tuple(
-        judge.name
-        for judge in where_applied(judges, document, namespace)
-        if not _is_found(found, judge, document, namespace)
+        AppliedJudge(each.name, frozenset(each.rules.elsewhere(document, namespace)))
+        for each in where_applied(judges, document, namespace)
     )
-
-
-def _is_found(
-    found: frozenset[str], judge: ClusterJudge, document: Document, namespace: str | None
-) -> bool:
-    """Whether a cluster is among those found, or all that run its jobs are."""
-    workers = judge.rules.elsewhere(document, namespace)
-    return judge.name in found or (bool(workers) and workers.keys() <= found)

@@ -46,9 +46,26 @@ class FixedFile:
     def diff(self) -> Iterator[str]:
         """Yield the lines of a unified diff, each with the end that it has in the file."""
         before, after = (_lines(each) for each in (self.source.content, self.after))
-        name = self.source.shown_as
+        name = _quoted(self.source.shown_as)
         for line in difflib.unified_diff(before, after, name, name):
             yield line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}\n"
+
+
+def _quoted(name: str) -> str:
+    """Return the name of a file as git writes it in a patch, in quotes where it needs some.
+
+    https://git-scm.com/docs/git-config#Documentation/git-config.txt-corequotePath
+    """
+    if name.isprintable() and not any(each in name for each in '"\\'):
+        return name
+    return f'"{"".join(map(_octal, os.fsencode(name)))}"'
+
+
+def _octal(byte: int) -> str:
+    letter = chr(byte)
+    if letter in '"\\':
+        return f"\\{letter}"
+    return letter if letter.isascii() and letter.isprintable() else f"\\{byte:03o}"
 
 
 def _lines(content: bytes) -> list[str]:
@@ -57,8 +74,13 @@ def _lines(content: bytes) -> list[str]:
 
 
 def write_fixed(files: Sequence[FixedFile]) -> None:
-    """Write the files that are changed, all or none; raise OSError."""
-    changed = {Path(each.source.shown_as): each.after for each in files if each.is_changed}
+    """Write the files that are changed, all or none; raise OSError.
+
+    What somebody else has written into one since it was read is not lost.
+    """
+    changed = {Path(each.source.shown_as): each for each in files if each.is_changed}
     if changed:
         parents = [file.absolute().parent for file in changed]
-        write_files(Path(os.path.commonpath(parents)), changed)
+        before = {file: each.source.content for file, each in changed.items()}
+        after = {file: each.after for file, each in changed.items()}
+        write_files(Path(os.path.commonpath(parents)), after, before)

@@ -1,12 +1,13 @@
 """Findings without those that comments in the file leave out."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from charts_py.admission.manifest_file import ManifestObject
 from charts_py.lint.finding import LintFinding, LintSeverity
+from charts_py.lint.holders import holders
 from charts_py.lint.ignore_comment import IgnoreComment, read_comment
 from charts_py.lint.reading_rule import ReadingRule
 from charts_py.lint.rule_names import RuleNames
@@ -52,40 +53,54 @@ def without_ignored(
     if not found:
         return Ignoring(tuple(findings), {})
     comments = [read_comment(each, names) for each in found]
-    begun = _begun_by_line(file.objects)
-    reaches = [_reach(each, begun) for each in comments]
-    hits = [[reach.has(each) for reach in reaches] for each in findings]
-    kept = [each for each, row in zip(findings, hits, strict=True) if not any(row)]
-    ignored = Counter(each.rule for each, row in zip(findings, hits, strict=True) if any(row))
-    for index, comment in enumerate(comments):
-        used = {each.rule for each, row in zip(findings, hits, strict=True) if row[index]}
-        kept += _of_comment(file.shown_as, comment, used)
+    reaches = _Reaches(comments, _begun_by_line(file.objects))
+    used: list[set[str]] = [set() for _ in comments]
+    kept, ignored = list[LintFinding](), Counter[str]()
+    for each in findings:
+        hits = reaches.of(each)
+        for index in hits:
+            used[index].add(each.rule)
+        if hits:
+            ignored[each.rule] += 1
+        else:
+            kept.append(each)
+    for comment, rules in zip(comments, used, strict=True):
+        kept += _of_comment(file.shown_as, comment, rules)
     return Ignoring(tuple(kept), dict(ignored))
 
 
-@dataclass(frozen=True, slots=True)
-class _Reach:
-    """Which findings a comment leaves out."""
-
-    rules: frozenset[str]
-    line: int
-    """0 for those on any line."""
-    objects: tuple[_Object, ...]
-    """Whole objects."""
-
-    def has(self, finding: LintFinding) -> bool:
-        if finding.rule not in self.rules:
-            return False
-        return self.line in (0, finding.start.line) or any(
-            finding.document == document and f"{finding.pointer}/".startswith(f"{pointer}/")
-            for document, pointer in self.objects
-        )
+_Place: TypeAlias = tuple[str, int | _Object | None]
+"""A rule, and where a comment ignores it: on a line, in an object, or, for None, in the file."""
 
 
-def _reach(one: IgnoreComment, begun: Mapping[int, Sequence[_Object]]) -> _Reach:
-    line = 0 if one.of_file else one.comment.field_line
-    rules = frozenset(one.rules if line or one.of_file else ())
-    return _Reach(rules, line, tuple(begun.get(line, ())) if rules else ())
+class _Reaches:
+    """Which findings comments leave out."""
+
+    def __init__(
+        self, comments: Sequence[IgnoreComment], begun: Mapping[int, Sequence[_Object]]
+    ) -> None:
+        """`begun`: the objects that begin on each line."""
+        self._comments: defaultdict[_Place, list[int]] = defaultdict(list)
+        for index, one in enumerate(comments):
+            for place in _places(one, begun):
+                for rule in one.rules:
+                    self._comments[rule, place].append(index)
+
+    def of(self, finding: LintFinding) -> set[int]:
+        """Return the indices of the comments that leave a finding out."""
+        within = ((finding.document, pointer) for pointer in holders(finding.pointer))
+        places = (None, finding.start.line, *within)
+        return {i for each in places for i in self._comments.get((finding.rule, each), ())}
+
+
+def _places(
+    one: IgnoreComment, begun: Mapping[int, Sequence[_Object]]
+) -> Iterator[int | _Object | None]:
+    if one.of_file:
+        yield None
+    elif line := one.comment.field_line:
+        yield line
+        yield from begun.get(line, ())
 
 
 def _begun_by_line(read: Sequence[ManifestObject]) -> Mapping[int, Sequence[_Object]]:

@@ -1,8 +1,10 @@
 """Findings on values that somebody fills in before a manifest is applied."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from charts_py.lint.finding import LintSeverity
+from charts_py.lint.holders import holders
 from charts_py.lint.object_finding import ObjectFinding
 from charts_py.lint.object_subject import object_subject
 from charts_py.lint.placeholder_places import placeholders
@@ -19,23 +21,40 @@ def without_placeholders(told: Iterable[_Told], document: Document) -> Iterator[
 
     What is wrong with `$GPU_PER_NODE` says nothing of the value that takes its place.
     """
-    places: dict[str, str] = {}
-    for at, one in objects(document):
-        found = {f"{at}{pointer}": value for pointer, value in placeholders(one).items()}
-        yield from ((_named(one, *each), ()) for each in found.items())
-        places.update(found)
-    yield from (each for each in told if not _follows(each[0], places))
+    by_object = {at: _Placeholders(at, one) for at, one in objects(document)}
+    for each in by_object.values():
+        yield from each.named()
+    for finding, clusters in told:
+        at = next((at for at in holders(finding.pointer) if at in by_object), None)
+        if at is None or not by_object[at].explains(finding):
+            yield finding, clusters
 
 
-def _follows(finding: ObjectFinding, places: Mapping[str, str]) -> bool:
-    """Whether a finding is about a placeholder: in its place, or by naming it or its field."""
-    sentence = f"{finding.message} {finding.remedy}"
-    for place, value in places.items():
-        holder, _, field = place.rpartition("/")
-        is_missed = finding.pointer == holder and unescaped(field) in sentence
-        if finding.pointer == place or is_missed or shown(value) in finding.message:
-            return True
-    return False
+class _Placeholders:
+    """Those of an object."""
+
+    def __init__(self, at: str, one: Document) -> None:
+        """`at`: JSON Pointer to the object in its document."""
+        self._object = one
+        self._values = {f"{at}{place}": value for place, value in placeholders(one).items()}
+        self._shown = {*map(shown, self._values.values())}
+        self._fields = defaultdict[str, list[str]](list)
+        for place in self._values:
+            holder, _, field = place.rpartition("/")
+            self._fields[holder].append(unescaped(field))
+
+    def named(self) -> Iterator[_Told]:
+        """Yield a finding for each."""
+        yield from ((_named(self._object, *each), ()) for each in self._values.items())
+
+    def explains(self, finding: ObjectFinding) -> bool:
+        """Whether a finding is about one: in its place, or by naming it or its field."""
+        sentence = f"{finding.message} {finding.remedy}"
+        return (
+            finding.pointer in self._values
+            or any(field in sentence for field in self._fields.get(finding.pointer, ()))
+            or any(value in finding.message for value in self._shown)
+        )
 
 
 def _named(one: Document, pointer: str, value: str) -> ObjectFinding:

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from charts_py.plan.headline import headline, sentence, versions
-from charts_py.plan.markdown_cells import code, escaped, object_table, table_lines
+from charts_py.plan.markdown_cells import object_table
 from charts_py.plan.part import Part
 from charts_py.plan.plan import ClusterPlan, Plan
 from charts_py.plan.plan_parts import parts
+from charts_py.tables.markdown_format import table_lines
+from charts_py.tables.markdown_text import code, escaped, fenced
 
 MAX_CHARACTERS = 65_536
 """Of a comment. GitHub refuses a longer one: "Body is too long (maximum is 65536 characters)"."""
@@ -104,4 +106,4 @@ def _body(part: Part) -> Iterator[str]:
     if part.notes:
         yield from (*(f"- {escaped(note)}" for note in part.notes), "")
     if part.commands:
-        yield from ("```sh", *part.commands, "```", "")
+        yield from (fenced("\n".join(part.commands), "sh"), "")

@@ -2,18 +2,19 @@
 
 from collections.abc import Iterator
 
+from charts_py.tables.markdown_text import escaped, fenced
 from charts_py.tables.section import Section
 from charts_py.tables.table import Row, Table
 
 
 def to_markdown(section: Section) -> str:
     """Return a section; what is to be read first stands in bold, and blocks as YAML."""
-    told = (line for note in section.first for line in (f"**{note}**", ""))
+    told = (line for note in section.first for line in (f"**{escaped(note)}**", ""))
     shown = (line for table in section.tables for line in (*table_lines(table), ""))
-    blocks = (line for each in section.blocks for line in ("```yaml", each.rstrip(), "```", ""))
-    paragraph, *others = section.notes
+    blocks = (line for each in section.blocks for line in (fenced(each.rstrip(), "yaml"), ""))
+    paragraph, *others = map(escaped, section.notes)
     below = (paragraph, "", *(f"- {note}" for note in others))
-    lines = (f"### {section.title}", "", *told, *shown, *blocks, *below)
+    lines = (f"### {escaped(section.title)}", "", *told, *shown, *blocks, *below)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -23,12 +24,6 @@ def table_lines(table: Table) -> Iterator[str]:
     yield _row(table.headers)
     yield f"|{'---|' * table.words}{'---:|' * numbers}"
     yield from map(_row, table.rows)
-
-
-def escaped(text: str) -> str:
-    """Return a text of one line that stays a text, and within its cell."""
-    line = " ".join(text.split())
-    return line.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
 def _row(cells: Row) -> str:

@@ -10,7 +10,7 @@ from gpuplane.document import DocumentOutput
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
-from gpuplane.terminal import print_document, print_styled
+from gpuplane.terminal import print_styled, print_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ def _print_json(differences: "Sequence[VersionDifference]") -> None:
 def _print_markdown(differences: "Sequence[VersionDifference]") -> None:
     from charts_py.release.diff.markdown_format import to_markdown
 
-    print_document("\n".join(map(to_markdown, differences)))
+    print_text("\n".join(map(to_markdown, differences)))
 
 
 def _print_text(differences: "Sequence[VersionDifference]") -> None:

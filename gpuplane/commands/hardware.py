@@ -8,7 +8,7 @@ import typer
 from gpuplane.commands.arguments import AsOutput, Output
 from gpuplane.completion import complete_hardware
 from gpuplane.report import ReportKind, camel_case, print_report
-from gpuplane.table import new_table, print_table
+from gpuplane.table import add_row, new_table, print_table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -80,7 +80,8 @@ def _models_table(models: "list[GpuModel]") -> "Table":
         "MIG profiles (max per GPU)",
     )
     for model in models:
-        table.add_row(
+        add_row(
+            table,
             model.name,
             model.vendor,
             f"{model.memory_mib / 1024:.0f} GiB",
@@ -98,7 +99,8 @@ def _types_table(types: "list[InstanceType]") -> "Table":
         "Instance type", "GPU", "GPUs", "CPU", "Memory", "Gbit/s", "RDMA", "Local NVMe"
     )
     for one in types:
-        table.add_row(
+        add_row(
+            table,
             one.name,
             one.gpu,
             str(one.gpus),

@@ -10,7 +10,7 @@ from gpuplane.commands.arguments import AsOutput, Clusters, Output
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
-from gpuplane.table import new_table, print_table
+from gpuplane.table import add_row, new_table, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +110,7 @@ def _print_table(listed: "Sequence[ListedImage]") -> None:
     table = new_table("Image", "Copy of", "Used by")
     for image in listed:
         copied = image.original if image.original != image.name else ""
-        table.add_row(image.name, copied, "\n".join(image.used_by))
+        add_row(table, image.name, copied, "\n".join(image.used_by))
     print_table(table)
 
 

@@ -30,7 +30,7 @@ from gpuplane.commands.lint_arguments import (
 from gpuplane.commands.lint_output import LintOutput, print_findings
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
-from gpuplane.terminal import print_document, print_styled
+from gpuplane.terminal import print_patch, print_styled
 from policies.today import today
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def lint(
 
 def _print_diff(files: "Sequence[FixedFile]") -> None:
     _tell_unfixed(files)
-    print_document("".join(line for each in files for line in each.diff()))
+    print_patch("".join(line for each in files for line in each.diff()))
     if any(each.is_changed for each in files):
         raise typer.Exit(ExitCode.FINDINGS)
 

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from gpuplane import runner_commands
 from gpuplane.installed_version import installed_version
 from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import has_colours, print_document
@@ -29,7 +30,8 @@ def print_findings(report: "LintReport", output: LintOutput) -> None:
 
         print_report(ReportKind.LINT, report_fields(report))
         return
-    print_document(_FORMATS[output](report))
+    without_orders, write = _FORMATS[output]
+    print_document(without_orders(write(report)))
 
 
 def _text(report: "LintReport") -> str:
@@ -66,9 +68,10 @@ def _gitlab(report: "LintReport") -> str:
 
 
 _FORMATS = {
-    LintOutput.TEXT: _text,
-    LintOutput.SARIF: _sarif,
-    LintOutput.GITHUB: _github,
-    LintOutput.JUNIT: _junit,
-    LintOutput.GITLAB: _gitlab,
+    LintOutput.TEXT: (runner_commands.without_orders, _text),
+    LintOutput.SARIF: (runner_commands.in_json, _sarif),
+    LintOutput.GITHUB: (runner_commands.in_commands, _github),
+    LintOutput.JUNIT: (runner_commands.in_xml, _junit),
+    LintOutput.GITLAB: (runner_commands.in_json, _gitlab),
 }
+"""What keeps the orders to CI runners out of each format, and what writes it."""

@@ -11,7 +11,7 @@ from gpuplane.document import DocumentOutput, show_table
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import PlatformRepository, repository_of
 from gpuplane.report import ReportKind, print_report
-from gpuplane.terminal import print_document, print_styled
+from gpuplane.terminal import print_styled, print_text
 from policies.today import today
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def _print_json(found: "Plan") -> None:
 def _print_markdown(found: "Plan") -> None:
     from charts_py.plan.markdown_format import to_markdown
 
-    print_document(to_markdown(found))
+    print_text(to_markdown(found))
 
 
 def _print_text(found: "Plan") -> None:

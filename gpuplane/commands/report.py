@@ -11,7 +11,7 @@ from gpuplane.commands.arguments import Clusters
 from gpuplane.commands.diff import Base
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
-from gpuplane.terminal import print_document
+from gpuplane.terminal import print_document, print_text
 
 
 class PageOutput(StrEnum):
@@ -78,7 +78,7 @@ def report(
         case PageOutput.MARKDOWN:
             from charts_py.fleet_report.formats.markdown_format import page_markdown
 
-            print_document(page_markdown(page))
+            print_text(page_markdown(page))
         case PageOutput.JSON:
             from charts_py.fleet_report.formats.json_format import page_fields
 

@@ -8,7 +8,7 @@ from gpuplane.commands.arguments import AsOutput, Output
 from gpuplane.completion import complete_clusters, complete_rules
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
-from gpuplane.table import new_table, print_table
+from gpuplane.table import add_row, new_table, print_table
 from gpuplane.terminal import print_document
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def rules(
     else:
         table = new_table("Rule", "Kind", "Summary")
         for row in listed:
-            table.add_row(row.name, row.severity, row.summary)
+            add_row(table, row.name, row.severity, row.summary)
         print_table(table)
 
 

@@ -87,7 +87,7 @@ def synth(
         typer.echo(missing_main_branch(), err=True)
     # What the file of the fleet says is warned of for each cluster.
     for warning in dict.fromkeys(w for cluster in report.clusters for w in cluster.warnings):
-        typer.echo(f"warning: {warning}", err=True)
+        print_styled(f"warning: {warning}", err=True)
     wrong = report.tampered or (check and not report.is_current)
     if output is Output.JSON:
         print_report(ReportKind.SYNTHESIS, _as_json(report))

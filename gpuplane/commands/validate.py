@@ -9,7 +9,7 @@ from gpuplane.commands.arguments import AsOutput, Clusters, Output, Quiet
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
-from gpuplane.table import new_table, print_table
+from gpuplane.table import add_row, new_table, print_table
 from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _kinds(report: "ValidationReport") -> "Table":
     table = new_table("Kind", "API version", "Objects")
     table.columns[-1].justify = "right"
     for (api_version, kind), count in report.kinds.items():
-        table.add_row(kind or "none", api_version, str(count))
+        add_row(table, kind or "none", api_version, str(count))
     return table
 
 

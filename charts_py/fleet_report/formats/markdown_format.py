@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from charts_py.fleet_report.gpu_drawing import GpuDrawings
 from charts_py.fleet_report.report_page import Part, ReportPage, ReportSection
 from charts_py.fleet_report.report_table import ReportTable
-from charts_py.tables.markdown_format import escaped, table_lines
+from charts_py.tables.markdown_format import table_lines
+from charts_py.tables.markdown_text import escaped
 from charts_py.tables.table import Table
 
 
@@ -13,11 +14,11 @@ def page_markdown(page: ReportPage) -> str:
     """Return what the page says: every table and every note; what readers open is folded."""
     lead = page.lead
     lines = (
-        f"# GPU fleet: {', '.join(page.clusters)}",
+        f"# GPU fleet: {escaped(', '.join(page.clusters))}",
         "",
         f"**{lead.percent}** {escaped(lead.statement)}: {escaped(lead.formula)}",
         "",
-        lead.explanation,
+        escaped(lead.explanation),
         "",
         f"As of {page.as_of}, by gpuplane {page.tool_version}.",
         "",
@@ -27,9 +28,9 @@ def page_markdown(page: ReportPage) -> str:
 
 
 def _section(section: ReportSection) -> Iterator[str]:
-    yield from (f"## {section.title}", "")
+    yield from (f"## {escaped(section.title)}", "")
     yield from (line for note in section.first for line in (f"**{escaped(note)}**", ""))
-    yield from (section.summary, "")
+    yield from (escaped(section.summary), "")
     for part in section.parts:
         yield from _part(part)
     yield from (f"- {escaped(note)}" for note in section.notes)
@@ -45,7 +46,7 @@ def _part(part: Part) -> Iterator[str]:
             yield from _table(part)
         case GpuDrawings():
             yield from (
-                f"- {each.cluster}/{each.pool}, {each.model}: {each.arithmetic}"
+                f"- {escaped(f'{each.cluster}/{each.pool}, {each.model}: {each.arithmetic}')}"
                 for each in part.drawings
             )
             yield ""

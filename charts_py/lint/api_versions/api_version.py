@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -31,6 +32,15 @@ class CoreVersion:
     """Whether the replacement takes every object as it is, and means the same by it."""
 
 
+class CustomState(StrEnum):
+    """What has become of a version of custom resources."""
+
+    DEPRECATED = "deprecated"
+    EXPERIMENTAL = "experimental"
+    """Only the definitions of the experimental channel serve it."""
+    REMOVED = "removed"
+
+
 @dataclass(frozen=True, slots=True)
 class CustomVersion:
     """A version of some kinds of custom resources."""
@@ -39,8 +49,7 @@ class CustomVersion:
     kinds: tuple[str, ...]
     project: str
     """Who serves them, with the release that this one installs or is tested against."""
-    state: str
-    """`deprecated` or `removed` there."""
+    state: CustomState
     replacement: str
     """The `apiVersion` to take instead, and the kind where that is another."""
     source: str
@@ -56,7 +65,8 @@ def core_versions() -> Mapping[VersionedKind, CoreVersion]:
 @cache
 def custom_versions() -> Mapping[VersionedKind, CustomVersion]:
     """Return what is known of versions of custom resources."""
-    return _by_kind(CustomVersion(**row) for row in _rows("custom_resources"))
+    rows = _rows("custom_resources")
+    return _by_kind(CustomVersion(**row | {"state": CustomState(row["state"])}) for row in rows)
 
 
 def _rows(table: str) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from charts_py.lint.api_versions.api_version import (
     CoreVersion,
+    CustomState,
     CustomVersion,
     core_versions,
     custom_versions,
@@ -18,6 +19,14 @@ from policies.document import text
 from policies.operation import Operation
 
 _POINTER = "/apiVersion"
+_CUSTOM = {
+    CustomState.DEPRECATED: ("is deprecated in {}", LintSeverity.WARNING),
+    CustomState.EXPERIMENTAL: (
+        "is served by the experimental channel of {} alone",
+        LintSeverity.WARNING,
+    ),
+    CustomState.REMOVED: ("is not served by {}", LintSeverity.ERROR),
+}
 
 
 def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
@@ -69,13 +78,12 @@ def _outdated(version: CoreVersion, message: str, severity: LintSeverity) -> Tem
 
 
 def _of_custom(version: CustomVersion, kind: str) -> TemplateFinding:
-    is_removed = version.state == "removed"
-    problem = "is not served by" if is_removed else "is deprecated in"
+    problem, severity = _CUSTOM[version.state]
     return TemplateFinding(
         _POINTER,
-        f"{version.api_version} of {kind} {problem} {version.project}.",
+        f"{version.api_version} of {kind} {problem.format(version.project)}.",
         f"Move it to {version.replacement}, and read what differs: {version.source}",
-        severity=LintSeverity.ERROR if is_removed else LintSeverity.WARNING,
+        severity=severity,
     )
 
 

@@ -4,9 +4,10 @@ Each namespace of a team has one queue, which is taken where none is named: the 
 of Kueue, and otherwise the queue of the namespace's name. A job that names another waits for ever,
 or its pods are refused. What pods name is a matter of the rule `queue-scheduler`.
 
-Volcano's own jobs that name none are in its queue `default`, by their CustomResourceDefinition
-(https://github.com/volcano-sh/volcano, config/crd/volcano/bases/batch.volcano.sh_jobs.yaml at
-v1.15.1), and no namespace of a team has that.
+Volcano's own jobs that name none are in its queue `default`, by their CustomResourceDefinition, and
+so are those that name it. The webhook of PodGroups puts these into the queue that the namespace's
+annotation names (`createPodGroupPatch` in https://github.com/volcano-sh/volcano,
+pkg/webhooks/admission/podgroups/mutate/mutate_podgroup.go at v1.15.1).
 """
 
 from collections.abc import Iterator
@@ -21,7 +22,6 @@ from charts_py.lint.gpu_pods import gpu_pods, kind_of
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
 from charts_py.objects.document import Document
 from policies.document import Json, members, pointer, shown
-from policies.fix import put
 from policies.operation import Operation
 from policies.settings import JobKind, Settings
 
@@ -40,8 +40,8 @@ class _Queue(NamedTuple):
 
     field: tuple[str, ...]
     name: str
-    default: str
-    """The one that it has where it names none."""
+    alias: str = ""
+    """What stands for it, too."""
 
 
 def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
@@ -56,33 +56,25 @@ def check(document: Document, context: TemplateContext) -> Iterator[TemplateFind
 
 def _wrong(document: Document, queue: _Queue, namespace: str) -> Iterator[TemplateFinding]:
     named = _at(document, queue.field)
-    if (queue.default if named is None else named) == queue.name:
+    if named is None or named in (queue.name, queue.alias):
         return
     place = pointer(*queue.field)
-    told = f"names no queue, which makes it {queue.default}"
-    fix = put(document, "", queue.field, queue.name)
-    remedy = f"Set it to {queue.name}."
-    if named is not None:
-        told = f"names the queue {shown(named)}"
-        fix = (Operation("replace", place, queue.name),)
-    if named is not None and queue.default == queue.name:
-        remedy = f"Set it to {queue.name}, or leave it out."
     yield TemplateFinding(
         place,
-        f"The workload {told}, but that of its namespace {namespace} is {queue.name}, so that it"
-        " never starts.",
-        remedy,
-        fix,
+        f"The workload names the queue {shown(named)}, but that of its namespace {namespace} is"
+        f" {queue.name}, so that it never starts.",
+        f"Set it to {queue.name}, or leave it out.",
+        (Operation("replace", place, queue.name),),
     )
 
 
 def _queues(settings: Settings, kind: JobKind, namespace: str) -> Iterator[_Queue]:
     scheduler = settings.queue_scheduler
     if settings.queue_priority == PRIORITY:
-        yield _Queue(("metadata", "labels", KUEUE_LABEL), DEFAULT_QUEUE, DEFAULT_QUEUE)
+        yield _Queue(("metadata", "labels", KUEUE_LABEL), DEFAULT_QUEUE)
     elif scheduler is not None and kind != _POD:
         for member, key in scheduler.queue_keys:
-            yield _Queue(("metadata", member, key), namespace, namespace)
+            yield _Queue(("metadata", member, key), namespace)
         if kind in _VOLCANO_JOBS and scheduler.name == SCHEDULER:
             yield _Queue(_VOLCANO_JOBS[kind], namespace, VOLCANO_DEFAULT)
 

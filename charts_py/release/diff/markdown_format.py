@@ -1,7 +1,5 @@
 """Formatting a difference as GitHub-flavoured Markdown, for the summary of a pull request."""
 
-import html
-import re
 from collections.abc import Iterator
 
 from charts_py.objects.fields import Absent, FieldChange
@@ -9,6 +7,7 @@ from charts_py.release.diff.comparison import VersionDifference
 from charts_py.release.diff.objects import ChangedObject, PlacedObject
 from charts_py.release.diff.text_format import SUBJECTS
 from charts_py.release.diff.values import changed_lines, is_multi_line, shown_value
+from charts_py.tables.markdown_text import code, escaped, fenced
 
 MAX_CHARACTERS = 100_000
 """Fields of changed objects are shown up to here. A job's summary holds 1 MiB, and one that is
@@ -23,7 +22,8 @@ def to_markdown(difference: VersionDifference) -> str:
 
 def _section(difference: VersionDifference) -> Iterator[str]:
     objects = difference.objects
-    yield f"### {difference.cluster}: {_version(difference.old)} → {_version(difference.new)}"
+    versions = f"{_version(difference.old)} → {_version(difference.new)}"
+    yield f"### {escaped(difference.cluster)}: {versions}"
     yield ""
     about = SUBJECTS[difference.subject]
     yield f"{_sentence(about)}: {objects}." if about else f"{_sentence(str(objects))}."
@@ -38,19 +38,19 @@ def _sentence(text: str) -> str:
 
 
 def _version(version: str | None) -> str:
-    return f"`{version}`" if version else "nothing"
+    return code(version) if version else "nothing"
 
 
 def _listed(word: str, placed: tuple[PlacedObject, ...]) -> Iterator[str]:
     if placed:
-        body = "\n".join(f"- `{one}`" for one in placed)
+        body = "\n".join(f"- {code(str(one))}" for one in placed)
         yield _details(f"{len(placed)} {word}", body)
 
 
 def _within_limit(changed: tuple[ChangedObject, ...]) -> Iterator[str]:
     length = 0
     for number, one in enumerate(changed):
-        shown = _details(f"changed: <code>{html.escape(str(one.placed))}</code>", _fields(one))
+        shown = _details(f"changed: {code(str(one.placed))}", _fields(one))
         length += len(shown)
         if length > MAX_CHARACTERS:
             left = len(changed) - number
@@ -65,8 +65,7 @@ def _details(summary: str, body: str) -> str:
 
 def _fields(changed: ChangedObject) -> str:
     body = "\n".join(line for field in changed.fields for line in _field_lines(field))
-    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", body)), default=0))
-    return f"{fence}diff\n{body}\n{fence}"
+    return fenced(body, "diff")
 
 
 def _field_lines(change: FieldChange) -> Iterator[str]:

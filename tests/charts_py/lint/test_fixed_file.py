@@ -1,4 +1,8 @@
+import os
+import re
 from pathlib import Path
+
+import pytest
 
 from charts_py.lint.fixed_file import FixedFile, write_fixed
 from charts_py.lint.lint_source import LintSource
@@ -18,6 +22,20 @@ def test_a_diff_keeps_the_ends_of_lines_and_tells_of_a_missing_one() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("-a b.yaml", "-a b.yaml"),
+        ("a\n+++ b\x1b.yaml", r'"a\012+++ b\033.yaml"'),
+        ('"ö\\', r'"\"\303\266\\"'),
+        (os.fsdecode(b"\xff"), r'"\377"'),
+    ],
+)
+def test_no_name_of_a_file_ends_its_line_in_a_diff(name: str, written: str) -> None:
+    first, second, *_ = FixedFile(LintSource(name, b"a: 1\n"), b"a: 2\n").diff()
+    assert (first, second) == (f"--- {written}\n", f"+++ {written}\n")
+
+
 def test_what_changes_is_written_and_nothing_else(tmp_path: Path) -> None:
     files = []
     for name, after in (("a.yaml", b"a: 1\n"), ("below/a.yaml", b"a: 2\n")):
@@ -31,6 +49,18 @@ def test_what_changes_is_written_and_nothing_else(tmp_path: Path) -> None:
         b"changed since\n",
         b"a: 2\n",
     ]
+
+
+def test_what_somebody_else_wrote_meanwhile_is_not_lost(tmp_path: Path) -> None:
+    paths = [tmp_path / "a.yaml", tmp_path / "b.yaml"]
+    for path in paths:
+        path.write_bytes(b"a: 1\n")
+    files = [FixedFile(LintSource(str(path), b"a: 1\n"), b"a: 2\n") for path in paths]
+    paths[1].write_bytes(b"a: 3\n")
+    said = f"{paths[1]} has changed since it was read; nothing is changed"
+    with pytest.raises(OSError, match=re.escape(said)):
+        write_fixed(files)
+    assert [path.read_bytes() for path in paths] == [b"a: 1\n", b"a: 3\n"]
 
 
 def test_nothing_is_written_where_nothing_changes() -> None:

@@ -1,5 +1,6 @@
 """What the linter reads."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,25 @@ def test_what_cannot_be_read_does_not_stop_the_rest() -> None:
         ),
         LintSource("folder/b.yaml", b"b", is_named=False),
     )
+
+
+def test_what_may_never_end_is_not_read_but_the_pipe_of_a_shell_is() -> None:
+    os.mkfifo("folder/a.yaml")
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "wb") as pipe:
+        pipe.write(b"b")
+    what = "is not a regular file; allowed: regular files, folders, and - for stdin"
+    assert lint_sources(["folder", "/dev/zero", f"/dev/fd/{reader}"], bytes) == (
+        LintSource(
+            "folder/a.yaml",
+            b"",
+            is_named=False,
+            unread=f"The file cannot be read: folder/a.yaml: {what}",
+        ),
+        LintSource("/dev/zero", b"", unread=f"The file cannot be read: /dev/zero: {what}"),
+        LintSource(f"/dev/fd/{reader}", b"b"),
+    )
+    os.close(reader)
 
 
 def test_a_link_out_of_a_folder_is_told_from_one_within_it() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from charts_py.objects.document import ObjectKey
 from charts_py.plan.effect import Change, Effect, PlannedObject
-from charts_py.plan.markdown_cells import code, escaped
 from charts_py.plan.markdown_format import MAX_CHARACTERS, to_markdown
 from charts_py.plan.plan import ClusterPlan, Plan
 from charts_py.plan.verdict import Verdict
@@ -60,27 +59,6 @@ def test_a_comment_is_never_too_long_and_counts_and_names_what_is_missing() -> N
 def test_the_same_plan_gives_the_same_comment() -> None:
     objects = [_planned(name, Verdict.SAFE) for name in ("a", "b")]
     assert to_markdown(_plan(*objects)) == to_markdown(_plan(*objects))
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("a|b", r"a\|b"),
-        ("<script>", "&lt;script>"),
-        ("a\nb", "a b"),
-        ("`x` *y* _z_", r"\`x\` \*y\* \_z\_"),
-        ("ask @team, or a@example.com", "ask @&#8203;team, or a@example.com"),
-        ("https://example.com/a|b", r"https://example.com/a\|b"),
-        ("https://example.com/@team", "https://example.com/@&#8203;team"),
-        ("see https://example.com/a_b.go, now_", r"see https://example.com/a_b.go, now\_"),
-    ],
-)
-def test_text_in_a_cell_stands_for_itself(text: str, shown: str) -> None:
-    assert escaped(text) == shown
-
-
-def test_code_in_a_cell_ends_no_cell_and_no_tag() -> None:
-    assert code("a|b</code>\n") == "<code>a&#124;b&lt;/code></code>"
 
 
 def test_what_refuses_its_change_is_deleted_first() -> None:

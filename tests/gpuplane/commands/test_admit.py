@@ -152,7 +152,7 @@ def test_an_unknown_cluster_is_wrong_input(run: Callable[..., Result], tmp_path:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 def test_a_device_is_not_read_since_it_may_never_end(run: Callable[..., Result]) -> None:
     result = run("-C", ROOT, "admit", "/dev/full", "--cluster", "training")
-    message = "/dev/full: is a device, which may never end; allowed: files and folders\n"
+    message = "/dev/full: is not a regular file; allowed: regular files, folders, and - for stdin\n"
     assert (result.exit_code, result.stdout, result.stderr) == (3, "", message)
 
 

@@ -67,13 +67,13 @@ def test_markdown_folds_the_details(in_repository: Callable[..., Result]) -> Non
     assert (
         in_repository("diff", "sample", "-o", "markdown").stdout
         == """\
-### sample: `1.0.0` → `1.1.0`
+### sample: <code>1.0.0</code> → <code>1.1.0</code>
 
 1 added, 1 changed.
 
 <details><summary>1 added</summary>
 
-- `space: Namespace gpu-operator`
+- <code>space: Namespace gpu-operator</code>
 
 </details>
 

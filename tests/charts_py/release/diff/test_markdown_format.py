@@ -37,6 +37,16 @@ def test_a_fence_in_a_text_does_not_end_the_block() -> None:
     assert "\n````diff\n  text:\n@@ -1,2 +1,2 @@\n ```\n-a\n+b\n````\n" in page
 
 
+def test_names_are_neither_markdown_nor_html() -> None:
+    placed = PlacedObject("team", ObjectKey("", "ConfigMap", "", "`a`|<img>\n\n@team"))
+    objects = ObjectDifference(added=(placed,), changed=(ChangedObject(placed, ()),))
+    page = to_markdown(VersionDifference("a_[b](c)", Subject.NAMED, "`1`", None, objects))
+    named = "<code>team: ConfigMap &#96;a&#96;&#124;&lt;img> @team</code>"
+    assert page.startswith("### a\\_\\[b\\](c): <code>&#96;1&#96;</code> → nothing\n")
+    assert f"\n- {named}\n" in page
+    assert f"<summary>changed: {named}</summary>" in page
+
+
 def test_what_is_too_long_for_a_summary_is_counted() -> None:
     field = FieldChange("a", "x" * (MAX_CHARACTERS // 4), "y")
     page = to_markdown(_difference(field, times=10))
