@@ -9,6 +9,7 @@ from charts_py.plan.effects import (
     cloud_pools,
     core,
     definitions,
+    device_classes,
     gpu_operator,
     immutable,
     karpenter,
@@ -19,12 +20,15 @@ from charts_py.plan.effects import (
     queues,
     quotas,
     sharing,
+    slurm,
+    sync_options,
     workloads,
 )
 from charts_py.plan.row import AnyRow
 
 ROWS: tuple[AnyRow, ...] = (
     *metadata.TELLING,
+    *sync_options.ROWS,
     *immutable.ROWS,
     *karpenter.ROWS,
     *karpenter_machines.ROWS,
@@ -40,6 +44,8 @@ ROWS: tuple[AnyRow, ...] = (
     *workloads.ROWS,
     *quotas.ROWS,
     *queues.ROWS,
+    *slurm.ROWS,
+    *device_classes.ROWS,
     *definitions.ROWS,
     *metadata.OTHER,
 )
