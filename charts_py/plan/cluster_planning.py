@@ -119,7 +119,7 @@ def _sized(
     """Yield each rollout with the size of its pool, where that is known: as it is, or will be."""
     rollouts = tuple(dict.fromkeys(way for each in objects for way in each.rollouts))
     for rollout in rollouts:
-        nodes = pool_nodes(cluster, rollout.pool, request.running, *platforms)
+        nodes = pool_nodes(cluster, rollout.pool, request.nodes, *platforms)
         if nodes is not None:
             yield rollout, part_of(nodes, rollout.nodes, _others(rollout, rollouts))
 
