@@ -19,6 +19,7 @@ from charts_py.plan.effects import (
     node_labels,
     queues,
     quotas,
+    rule_settings,
     sharing,
     slurm,
     sync_options,
@@ -37,6 +38,7 @@ ROWS: tuple[AnyRow, ...] = (
     *gpu_operator.ROWS,
     *sharing.ROWS,
     *admission.ROWS,
+    *rule_settings.ROWS,
     *argo_cd.ROWS,
     # Of some ConfigMaps, as some of the above; before those of any ConfigMap.
     *monitoring.ROWS,
