@@ -9,6 +9,7 @@ from charts_py.cost.cost_statement import cost_statement
 from charts_py.plan.allocation_change import NO_CHANGE, AllocationChange, allocation_change
 from charts_py.plan.effect import PlannedObject
 from charts_py.plan.objects import planned_objects
+from charts_py.plan.offered_resources import stated_settings
 from charts_py.plan.outage import Outage, outages
 from charts_py.plan.pins.pin_change import PinnedSide, pin_changes
 from charts_py.plan.plan import ClusterPlan
@@ -17,7 +18,7 @@ from charts_py.plan.pool_nodes import PoolNodes, part_of, pool_nodes
 from charts_py.plan.rollout import Rollout
 from charts_py.plan.version_bump import version_bump
 from charts_py.plan.version_platform import NotKnown, version_platform
-from charts_py.plan.workload_impact import WorkloadImpact, stated_settings, workload_impact
+from charts_py.plan.workload_impact import WorkloadImpact, workload_impact
 from charts_py.platform.platform import Platform
 from charts_py.release.diff.comparison import ComparedSide, Comparison
 from charts_py.release.diff.objects import PlacedDocuments, objects_of
@@ -118,7 +119,7 @@ def _sized(
     """Yield each rollout with the size of its pool, where that is known: as it is, or will be."""
     rollouts = tuple(dict.fromkeys(way for each in objects for way in each.rollouts))
     for rollout in rollouts:
-        nodes = pool_nodes(cluster, rollout.pool, request.running, *platforms)
+        nodes = pool_nodes(cluster, rollout.pool, request.nodes, *platforms)
         if nodes is not None:
             yield rollout, part_of(nodes, rollout.nodes, _others(rollout, rollouts))
 

@@ -1,7 +1,6 @@
 """How clouds replace the nodes of the pools that they manage."""
 
-from typing import Any
-
+from charts_py.objects.document import Document
 from charts_py.plan.document_values import value_at
 from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.pools import pools_of
@@ -15,6 +14,8 @@ AKS_DRAIN_MINUTES = 30
 """Unless `drainTimeoutInMinutes` says otherwise.
 https://learn.microsoft.com/azure/aks/upgrade-aks-cluster
 """
+
+_DASHES_OF_A_ZONE = 2
 
 
 def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
@@ -61,8 +62,8 @@ def recreation(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def scale_in(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return how many nodes go where the most that a pool may have is lowered."""
-    old, new = most_nodes_of(change.before), most_nodes_of(change.after)
+    """Return how many nodes go where a pool is told to have fewer, or nodes in fewer zones."""
+    old, new = (_stated_nodes(side) for side in change.sides)
     gone = old - new if old is not None and new is not None and new < old else None
     return tuple(
         Rollout(Mechanism.SCALE_IN, pool.name, nodes=gone) for pool in pools_of(change.document)
@@ -94,13 +95,36 @@ def most_nodes(change: ObjectChange) -> int | None:
     return most_nodes_of(change.document)
 
 
-def most_nodes_of(pool: dict[str, Any] | None) -> int | None:
+def most_nodes_of(pool: Document) -> int | None:
     """Return how many nodes a pool of GKE or AKS has at most, as far as it says so."""
-    places = (
-        ("spec", "autoscaling", "totalMaxNodeCount"),
-        ("spec", "autoscaling", "maxNodeCount"),
-        ("spec", "nodeCount"),
-        ("spec", "maxCount"),
-        ("spec", "count"),
+    total: int | None = value_at(pool, "spec", "autoscaling", "totalMaxNodeCount")
+    most: int | None = value_at(pool, "spec", "maxCount")
+    found = (total, _in_all_zones(pool, "autoscaling", "maxNodeCount"), most, _stated_nodes(pool))
+    return next((each for each in found if each is not None), None)
+
+
+def _stated_nodes(pool: Document) -> int | None:
+    """Return how many nodes a pool is told to have, whatever its autoscaler does."""
+    count: int | None = value_at(pool, "spec", "count")
+    found = (
+        *(count, _in_all_zones(pool, "nodeCount")),
+        # The most in zones of which one may go.
+        _in_all_zones(pool, "autoscaling", "maxNodeCount"),
     )
-    return next((found for place in places if (found := value_at(pool, *place)) is not None), None)
+    return next((each for each in found if each is not None), None)
+
+
+def _in_all_zones(pool: Document, *path: str) -> int | None:
+    """Return a number of nodes of GKE, which it counts in each zone, over all zones.
+
+    https://cloud.google.com/config-connector/docs/reference/resource-docs/container/containernodepool
+    """
+    in_zone: int | None = value_at(pool, "spec", *path)
+    zones = len(value_at(pool, "spec", "nodeLocations") or ()) or _zones_of_location(pool)
+    return None if in_zone is None or zones is None else in_zone * zones
+
+
+def _zones_of_location(pool: Document) -> int | None:
+    """Return 1 where a pool is in a zone, as `us-central1-a`; a region does not say how many."""
+    location = str(value_at(pool, "spec", "location") or "")
+    return 1 if location.count("-") == _DASHES_OF_A_ZONE else None

@@ -11,7 +11,7 @@ from charts_py.plan.effect import Change, Effect, PlannedObject
 from charts_py.plan.effects.registry import ROWS
 from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.pools import named_pools, pools_of
-from charts_py.plan.pruning import Kept, is_taken_over_first, pruning
+from charts_py.plan.pruning import Kept, Pruned, is_taken_over_first, pruning
 from charts_py.plan.unknown import unknown
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedDocuments, PlacedObject
@@ -103,7 +103,7 @@ def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
     fate = pruning(change)
     if isinstance(fate, Kept):
         return (Effect(Verdict.SAFE, "", fate.reason, fate.source),), False
-    effects = effects_of(change)
+    effects = tuple(_in_namespace(change, each) for each in effects_of(change))
     if fate.held_by is None:
         return effects, False
     held = (
@@ -111,6 +111,28 @@ def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
         f"({fate.held_by})."
     )
     return tuple(replace(each, reason=f"{each.reason} {held}") for each in effects), True
+
+
+def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
+    """Return what a removal does; of what matters to nobody once its namespace is gone, just that.
+
+    Pods do not run on where the namespace goes, too.
+    """
+    namespace = change.placed.key.namespace
+    if effect.verdict is not Verdict.SAFE or not _goes(change.cluster, namespace):
+        return effect
+    reason = f"It goes with its namespace {namespace}."
+    return replace(effect, reason=reason, source=sources.DOCS_NAMESPACES, is_certain=True)
+
+
+def _goes(cluster: ClusterObjects, namespace: str) -> bool:
+    """Tell whether a namespace is one that a version drops, and Argo CD removes."""
+    for placed, document in cluster.before.items():
+        if placed.key.kind == "Namespace" and placed.key.name == namespace:
+            is_left = any(_elsewhere(placed.key, cluster.after))
+            gone = ObjectChange(placed, document, None, cluster)
+            return not is_left and isinstance(pruning(gone), Pruned)
+    return False
 
 
 def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tuple[Effect, ...]:
@@ -126,7 +148,9 @@ def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tupl
         f"It moves from {old.component} to {new.component}, which is synced no earlier: Argo CD "
         "may prune it before it is taken over."
     )
-    effects, _ = _removal(removed)
+    effects, is_held = _removal(removed)
+    if is_held:
+        danger = f"{danger} Confirm no prune before {new.component} has it."
     return tuple(
         replace(each, reason=f"{danger} {each.reason}", is_certain=False) for each in effects
     )

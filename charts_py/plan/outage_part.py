@@ -90,10 +90,9 @@ def _blocked(place: str) -> str:
 
 def _of_nodes(outages: Iterable[Outage]) -> str:
     """Say what the numbers of nodes rest on."""
-    pools = {pool.pool: pool for each in outages for pool in each.pools}
-    counted = ", ".join(name for name, pool in pools.items() if pool.is_counted)
-    open_ones = [pool for pool in pools.values() if pool.nodes.low != pool.nodes.high]
-    if not open_ones:
+    pools = [pool for each in outages for pool in each.pools]
+    counted = ", ".join(dict.fromkeys(pool.pool for pool in pools if pool.is_counted))
+    if all(pool.nodes.low == pool.nodes.high for pool in pools):
         told = f", and counted for {counted}" if counted else ""
         return f"Nodes are as many as the cluster file has{told}."
     told = f"; those of {counted} were counted" if counted else ""

@@ -15,6 +15,7 @@ from charts_py.plan.plan import ClusterPlan
 from charts_py.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
 from charts_py.plan.told_effect import told_objects
 from charts_py.plan.verdict import Verdict
+from charts_py.plan.version_bump import VersionBump
 from charts_py.plan.workload_part import workload_part
 
 _HOLDERS = (
@@ -108,13 +109,17 @@ def _version(plan: ClusterPlan) -> Iterator[Part]:
     if bump is None:
         return
     why = f"The worst verdict is {plan.verdict.word}, which asks for a {bump.asked.word} step"
-    stated = (
-        f"{bump.old} to {bump.new} is a {bump.stated.word} one"
-        if bump.stated
-        else f"the version stays {bump.new}"
-    )
     remedy = "" if bump.is_enough else f" Set version: {bump.least} or higher."
-    yield Part("Version", notes=(f"{why}; {stated}.{remedy}",), is_detail=bump.is_enough)
+    yield Part("Version", notes=(f"{why}; {_stated(bump)}.{remedy}",), is_detail=bump.is_enough)
+
+
+def _stated(bump: VersionBump) -> str:
+    """Say which step the cluster file states."""
+    if bump.stated:
+        return f"{bump.old} to {bump.new} is a {bump.stated.word} one"
+    if bump.old == bump.new:
+        return f"the version stays {bump.new}"
+    return f"{bump.old} and {bump.new} lead to the same version"
 
 
 def _counted(plan: ClusterPlan, base: str | None) -> Iterator[Part]:

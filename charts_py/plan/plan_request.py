@@ -23,5 +23,12 @@ class PlanRequest:
     base: str | None = None
     """Git reference to compare with; absent, what is live with what is rendered here."""
     running: RunningNodes = field(default_factory=dict)
+    exported: RunningNodes = field(default_factory=dict)
+    """Nodes of an export, where nobody states another number in `running`."""
     workloads: Mapping[str, Sequence[Document]] = field(default_factory=dict)
     """What runs, by cluster, where somebody said so."""
+
+    @property
+    def nodes(self) -> RunningNodes:
+        """The nodes that run, as far as somebody said so."""
+        return {**self.exported, **self.running}

@@ -1,9 +1,10 @@
 """From what is rendered at a base and here to what the change does, over the fleet."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from charts_py.load import load_platforms
 from charts_py.plan.cluster_planning import plan_cluster
+from charts_py.plan.counted_pools import check_counted_pools
 from charts_py.plan.plan import Plan
 from charts_py.plan.plan_request import PlanRequest
 from charts_py.platform.platform import Platform
@@ -11,38 +12,28 @@ from charts_py.release.commit import named_commit
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
 from charts_py.release.diff.comparison import Comparison, DiffRequest, comparisons
 from charts_py.release.diff.snapshot import Snapshot, WorkTree
-from charts_py.release.dist_error import DistError
 from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, list_cluster_files
-from gpus.nearest import nearest, nearest_hint
 
 
 def plan(request: PlanRequest) -> Plan:
     """Return what a change does to clusters.
 
-    Raises DistError for an unknown cluster or reference, for nodes of a cluster that is not planned
-    and for a version on the disk that is not as it was rendered, SpecError for a cluster file here
-    that is wrong, GitError where git cannot answer.
+    Raises DistError for an unknown cluster or reference, for nodes of a pool that no side has or of
+    a cluster that is not planned, and for a version on the disk that is not as it was rendered,
+    SpecError for a cluster file here that is wrong, GitError where git cannot answer.
     """
     names = request.names or _all_names(request)
-    _check_counted(request, names)
-    found = {name: tuple(_changed(request, name)) for name in names}
-    here = _platforms_here(request, [name for name, every in found.items() if every])
+    compared = {name: _comparisons(request, name) for name in names}
+    found = {name: tuple(filter(_differs, every)) for name, every in compared.items()}
+    counted = [cluster for cluster, _ in request.running if cluster in compared]
+    here = _platforms_here(request, [*(name for name, every in found.items() if every), *counted])
+    check_counted_pools(request.running, compared, here)
     plans = (plan_cluster(request, each, here) for every in found.values() for each in every)
     return Plan(
         base=request.base,
         clusters=tuple(sorted(plans, key=lambda each: (each.is_later, -each.verdict))),
         unchanged=tuple(name for name, every in found.items() if not every),
     )
-
-
-def _check_counted(request: PlanRequest, names: Collection[str]) -> None:
-    for cluster, pool in request.running:
-        if cluster not in names:
-            hint = nearest_hint(nearest(cluster, names))
-            raise DistError(
-                f'nodes of {cluster}/{pool}: "{cluster}" is not planned; '
-                f"allowed: {', '.join(sorted(names))}{hint}"
-            )
 
 
 def _platforms_here(request: PlanRequest, names: Collection[str]) -> dict[str, Platform]:
@@ -64,6 +55,10 @@ def _all_names(request: PlanRequest) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-def _changed(request: PlanRequest, name: str) -> Iterator[Comparison]:
+def _comparisons(request: PlanRequest, name: str) -> tuple[Comparison, ...]:
     asked = DiffRequest(request.clusters, request.dist, name, base=request.base)
-    yield from (each for each in comparisons(asked) if each.old.tree != each.new.tree)
+    return tuple(comparisons(asked))
+
+
+def _differs(comparison: Comparison) -> bool:
+    return comparison.old.tree != comparison.new.tree

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from charts_py.argocd.application import CASCADE
 from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document
-from charts_py.objects.sync_options import SYNC_OPTIONS
 from charts_py.plan import sources
 from charts_py.plan.cluster_objects import ClusterObjects
 from charts_py.plan.document_values import value_at
+from charts_py.plan.effects.sync_options import options_of
 from charts_py.plan.object_change import ObjectChange
 from charts_py.platform.wave import SYNC_WAVE
 from charts_py.release.diff.objects import PlacedDocuments
@@ -69,7 +69,7 @@ def pruning(change: ObjectChange) -> Kept | Pruned:
 
 
 def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Pruned:
-    if "Prune=false" in _options(change):
+    if "Prune=false" in options_of(change.before):
         return Kept("It stays: Argo CD does not prune it (Prune=false).", sources.ARGO_CD_OPTIONS)
     if application is not None and not value_at(
         application, "spec", "syncPolicy", "automated", "prune"
@@ -84,7 +84,7 @@ def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Prune
             "Application's, and so prunes none.",
             sources.ARGO_CD_TRACKING,
         )
-    return Pruned("Prune=confirm" if "Prune=confirm" in _options(change) else None)
+    return Pruned("Prune=confirm" if "Prune=confirm" in options_of(change.before) else None)
 
 
 def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
@@ -100,12 +100,12 @@ def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
             sources.ARGO_CD_DELETION,
         )
     annotations = value_at(change.before, "metadata", "annotations") or {}
-    if "Delete=false" in _options(change) or annotations.get(_HELM_POLICY) == "keep":
+    if "Delete=false" in options_of(change.before) or annotations.get(_HELM_POLICY) == "keep":
         return Kept(
             "It stays: Argo CD does not delete it with its Application (Delete=false).",
             sources.ARGO_CD_OPTIONS,
         )
-    return Pruned("Delete=confirm" if "Delete=confirm" in _options(change) else None)
+    return Pruned("Delete=confirm" if "Delete=confirm" in options_of(change.before) else None)
 
 
 def _is_untracked(document: Document | None, application: Document) -> bool:
@@ -116,12 +116,7 @@ def _is_untracked(document: Document | None, application: Document) -> bool:
     """
     said = value_at(document, "metadata", "labels", _INSTANCE)
     is_definition = value_at(document, "kind") == "CustomResourceDefinition"
-    return is_definition and said != application["metadata"]["name"]
-
-
-def _options(change: ObjectChange) -> tuple[str, ...]:
-    annotations = value_at(change.before, "metadata", "annotations") or {}
-    return tuple(option.strip() for option in annotations.get(SYNC_OPTIONS, "").split(","))
+    return bool(is_definition and said != application["metadata"]["name"])
 
 
 def is_taken_over_first(cluster: ClusterObjects, old: str, new: str) -> bool:

@@ -69,7 +69,7 @@ class Row:
         self, change: ObjectChange, path: str, values: tuple[Any, Any] = (None, None)
     ) -> Effect:
         old, new = values
-        reason = self.reason.format(name=change.placed.key.name, old=_shown(old), new=_shown(new))
+        reason = self.reason.format(name=change.placed.key.name, old=shown(old), new=shown(new))
         return Effect(
             verdict=self.verdict,
             field=path,
@@ -114,7 +114,8 @@ def _names(row: AnyRow, field: ChangedField) -> bool:
     return any(is_below(field.segments, segments_of(each)) for each in row.fields)
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Return the value of a field as a reason names it."""
     if value is Absent.ABSENT:
         return "none"
     return value if isinstance(value, str) else shown_value(value)

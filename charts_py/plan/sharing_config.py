@@ -34,11 +34,10 @@ def sharing_change(cluster: ClusterObjects, old: Any, new: Any) -> SharingChange
     before = _named(cluster, old, is_after=False)
     after = _named(cluster, new, is_after=True)
     names = f"from {_name(old)} to {_name(new)}"
-    if _is_mps(before) or _is_mps(after):
+    if mps := _mps_change(before, after):
         return SharingChange(
             Verdict.DISRUPTIVE,
-            f"The device plugin goes {names}: the MPS control daemon quits, and the processes that "
-            "compute through it fail.",
+            f"The device plugin goes {names}: {mps}",
             sources.DEVICE_PLUGIN_MPS,
             is_certain=False,
         )
@@ -89,6 +88,25 @@ def _name(value: Any) -> str:
 
 def _is_mps(config: Mapping[str, Any]) -> bool:
     return bool(_part(config, "mps"))
+
+
+def _mps_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str | None:
+    """Say what becomes of the MPS control daemon; None where neither configuration has one."""
+    match _is_mps(before), _is_mps(after):
+        case True, True:
+            return (
+                "the MPS control daemon restarts, and the processes that compute through it fail."
+            )
+        case True, False:
+            return "the MPS control daemon quits, and the processes that compute through it fail."
+        case False, True:
+            return (
+                "an MPS control daemon starts, and sets the GPUs to EXCLUSIVE_PROCESS. Running "
+                "pods do not compute through it: they may keep it from their GPUs, and processes "
+                "that they start fail. Drain the nodes first."
+            )
+        case _:
+            return None
 
 
 def _part(config: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -72,6 +72,14 @@ KUBERNETES_RBAC = f"{KUBERNETES}/rbac/validation/validation.go"
 KUBERNETES_RESOURCE = f"{KUBERNETES}/resource/validation/validation.go"
 KUBERNETES_SCHEDULING = f"{KUBERNETES}/scheduling/validation/validation.go"
 KUBERNETES_STORAGE = f"{KUBERNETES}/storage/validation/validation.go"
+RUNTIME_CLASS_ADMISSION = (
+    "https://github.com/kubernetes/kubernetes/blob/v1.37.1"
+    "/plugin/pkg/admission/runtimeclass/admission.go"
+)
+DEVICE_CLASS_TYPES = (
+    "https://github.com/kubernetes/kubernetes/blob/v1.37.1"
+    "/staging/src/k8s.io/api/resource/v1/types.go"
+)
 DOCS = "https://kubernetes.io/docs"
 DOCS_QUOTAS = f"{DOCS}/concepts/policy/resource-quotas/"
 DOCS_LIMIT_RANGES = f"{DOCS}/concepts/policy/limit-range/"
@@ -103,6 +111,7 @@ DOCS_STORAGE_CLASSES = f"{DOCS}/concepts/storage/storage-classes/"
 DOCS_TAINTS = f"{DOCS}/concepts/scheduling-eviction/taint-and-toleration/"
 DOCS_RUNTIME_CLASSES = f"{DOCS}/concepts/containers/runtime-class/"
 DOCS_LABELS = f"{DOCS}/concepts/overview/working-with-objects/common-labels/"
+DOCS_AGGREGATION = f"{DOCS}/concepts/extend-kubernetes/api-extension/apiserver-aggregation/"
 DOCS_FINALIZERS = f"{DOCS}/concepts/overview/working-with-objects/finalizers/"
 
 ARGO_CD = "https://github.com/argoproj/argo-cd/blob/v3.5.1/docs"
@@ -117,6 +126,7 @@ ARGO_CD_HEALTH = f"{ARGO_CD}/operator-manual/health.md"
 ARGO_CD_TRACKING = (
     "https://github.com/argoproj/argo-cd/blob/v3.5.7/reposerver/repository/repository.go#L1807"
 )
+ARGO_CD_APPLICATION = f"{ARGO_CD}/operator-manual/application.yaml"
 ARGO_CD_BOOTSTRAPPING = f"{ARGO_CD}/operator-manual/cluster-bootstrapping.md"
 
 KUEUE = "https://github.com/kubernetes-sigs/kueue/blob/v0.19.2"
@@ -129,11 +139,15 @@ KUEUE_PRIORITY = f"{KUEUE}/site/content/en/docs/concepts/workload_priority_class
 KUEUE_CHECK = f"{KUEUE}/site/content/en/docs/concepts/admission_check.md"
 KUEUE_TOPOLOGY = f"{KUEUE}/site/content/en/docs/concepts/topology_aware_scheduling.md"
 KUEUE_INSTALLATION = f"{KUEUE}/site/content/en/docs/installation/_index.md"
-KAI_QUEUES = "https://github.com/kai-scheduler/KAI-Scheduler/blob/v0.17.0/docs/queues/README.md"
+KAI = "https://github.com/kai-scheduler/KAI-Scheduler/blob/v0.17.0/docs"
+KAI_QUEUES = f"{KAI}/queues/README.md"
+KAI_OPERATOR = f"{KAI}/operator/README.md"
+KAI_SHARDS = f"{KAI}/operator/scheduling-shards.md"
 VOLCANO_QUEUES = (
     "https://github.com/volcano-sh/volcano/blob/v1.15.1/docs/design/capacity-scheduling.md"
 )
-KEDA = "https://github.com/kedacore/keda/tree/v2.20.2"
+SLINKY = "https://github.com/SlinkyProject/slurm-operator/tree/v1.2.1"
+SLINKY_NODE_SETS = f"{SLINKY}/docs/concepts/nodeset-controller.md".replace("/tree/", "/blob/")
 TRAINER = "https://github.com/kubeflow/trainer/tree/v2.3.0"
 CERT_MANAGER = "https://cert-manager.io/docs/usage/certificate/"
 CERT_MANAGER_ISSUERS = "https://cert-manager.io/docs/configuration/"

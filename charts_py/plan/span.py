@@ -29,6 +29,8 @@ class Span:
         """Return it as people read it: `8`, `0 to 25 minutes`, `at least 5 minutes`."""
         suffix = f" {unit}" if unit else ""
         if self.high is None:
+            if not self.low:
+                return f"any number of {unit}" if unit else "unbounded"
             return f"at least {_number(self.low)}{suffix}"
         low, high = _number(self.low), _number(self.high)
         return f"{low}{suffix}" if low == high else f"{low} to {high}{suffix}"
@@ -45,6 +47,8 @@ def exactly(figure: float) -> Span:
 def duration(minutes: Span) -> str:
     """Return how long something takes: `5 minutes to 17 hours`, `at least 10 minutes`."""
     if minutes.high is None:
+        if not minutes.low:
+            return "an unbounded time"
         return f"at least {_time(minutes.low)}"
     low, high = _time(minutes.low), _time(minutes.high)
     if low == high:

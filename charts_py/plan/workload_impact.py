@@ -5,9 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.objects.document import Document
-from charts_py.release.diff.objects import PlacedDocuments
 from policies.admission import Effect, Outcome, Review
 from policies.apply import copied
 from policies.document import members, text
@@ -16,7 +14,6 @@ from policies.manifest_admission import admit_manifest
 from policies.manifest_pod import manifest_pods, objects
 from policies.pod import Pod
 from policies.settings import Settings
-from policies.settings_json import read_settings
 
 _DEFAULT_NAMESPACE = "default"
 _Identity: TypeAlias = tuple[str, str, str]
@@ -56,17 +53,6 @@ class WorkloadImpact:
     """Resources that no pool offers any more."""
     pools: tuple[Loss, ...] = ()
     """Pools that are gone, by the workloads that can run nowhere else."""
-
-
-def stated_settings(documents: PlacedDocuments) -> Settings | None:
-    """Return the settings of the rules that a version renders; None where it renders none.
-
-    Raises SettingsError where this version of gpuplane cannot read them.
-    """
-    for placed, document in documents.items():
-        if placed.key.kind == "ConfigMap" and placed.key.name == SETTINGS_CONFIG_MAP:
-            return read_settings(document["data"][SETTINGS_KEY])
-    return None
 
 
 def workload_impact(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from charts_py.plan.part import Part
     from charts_py.plan.plan import ClusterPlan, Plan
     from charts_py.plan.plan_request import PlanRequest
+    from charts_py.plan.pool_nodes import RunningNodes
 
 
 class FailOn(StrEnum):
@@ -125,6 +126,7 @@ def _request(
     workloads: tuple[str, ...],
 ) -> "PlanRequest":
     from charts_py.plan.plan_request import PlanRequest
+    from charts_py.plan.running_nodes import exported_nodes
 
     if workloads and len(names) != 1:
         raise typer.BadParameter(
@@ -137,7 +139,8 @@ def _request(
         today=today(),
         names=names,
         base=base,
-        running=_running(names, nodes, listed),
+        running=_running(names, nodes),
+        exported=exported_nodes(names[0], listed) if listed else {},
         workloads={names[0]: listed} if workloads else {},
     )
 
@@ -158,15 +161,11 @@ def _read(named: tuple[str, ...]) -> list["Document"]:
     ]
 
 
-def _running(
-    names: tuple[str, ...], nodes: tuple[str, ...], listed: list["Document"]
-) -> dict[tuple[str, str], int]:
-    """Return the nodes that run, those that are stated over those that are exported."""
-    from charts_py.plan.running_nodes import NodeCountError, exported_nodes, stated_nodes
+def _running(names: tuple[str, ...], nodes: tuple[str, ...]) -> "RunningNodes":
+    from charts_py.plan.running_nodes import NodeCountError, stated_nodes
 
-    counted = exported_nodes(names[0], listed) if listed else {}
     try:
-        return {**counted, **stated_nodes(nodes, names)}
+        return stated_nodes(nodes, names)
     except NodeCountError as error:
         raise typer.BadParameter(str(error), param_hint="--nodes") from error
 

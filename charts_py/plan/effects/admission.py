@@ -3,7 +3,7 @@
 from charts_py.plan import sources
 from charts_py.plan.field_path import ChangedField
 from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import ADDED, CHANGED, REMOVED, AnyRow, Row
+from charts_py.plan.row import ADDED, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _GROUP = "admissionregistration.k8s.io"
@@ -15,7 +15,9 @@ _POLICIES = (
     f"MutatingAdmissionPolicyBinding.{_GROUP}",
 )
 _KYVERNO = ("ClusterPolicy.kyverno.io", "Policy.kyverno.io")
-_SETTINGS = ("ConfigMap/gpuplane-webhook-settings",)
+
+
+_JUDGES_NOTHING = "Nothing is judged by it any longer; what runs stays."
 
 
 def _fails_closed(_: ObjectChange, field: ChangedField) -> bool:
@@ -50,10 +52,17 @@ ROWS: tuple[AnyRow, ...] = (
         is_certain=False,
     ),
     Row(
-        (*_WEBHOOKS, *_POLICIES, *_KYVERNO),
+        _WEBHOOKS,
         Verdict.SAFE,
-        "Nothing is judged by it any longer; what runs stays.",
+        _JUDGES_NOTHING,
         sources.DOCS_WEBHOOKS,
+        changes=REMOVED,
+    ),
+    Row(
+        (*_POLICIES, *_KYVERNO),
+        Verdict.SAFE,
+        _JUDGES_NOTHING,
+        sources.DOCS_VALIDATING,
         changes=REMOVED,
     ),
     Row(
@@ -72,16 +81,6 @@ ROWS: tuple[AnyRow, ...] = (
         "refused when somebody changes it.",
         sources.DOCS_VALIDATING,
         fields=("spec", "metadata.annotations", "metadata.labels"),
-        is_certain=False,
-    ),
-    Row(
-        _SETTINGS,
-        Verdict.SAFE,
-        "The webhook reads its settings anew once its volume is refreshed, within a minute or so; "
-        "new and changed objects alone are judged by them.",
-        sources.DOCS_CONFIG_MAPS,
-        fields=("data",),
-        changes=CHANGED,
         is_certain=False,
     ),
 )

@@ -8,6 +8,7 @@ import re
 from charts_py.argocd.application import CASCADE
 from charts_py.plan import sources
 from charts_py.plan.document_values import value_at
+from charts_py.plan.effects.sync_options import begins_to_replace
 from charts_py.plan.field_path import ChangedField
 from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
@@ -34,13 +35,6 @@ def is_of_others(change: ObjectChange) -> bool:
     """Tell whether what an Application syncs stands elsewhere, so that nothing else tells of it."""
     source = value_at(change.document, "spec", "source") or {}
     return "chart" in source or not _OWN_FOLDER.search(source.get("path", ""))
-
-
-def begins_to_replace(_: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether sync options replace objects that they did not replace so far."""
-    old = () if field.is_added else field.old
-    new = () if field.is_removed else field.new
-    return any(option in new and option not in old for option in ("Replace=true", "Force=true"))
 
 
 def _begins_to_prune(_: ObjectChange, field: ChangedField) -> bool:
@@ -155,6 +149,14 @@ ROWS: tuple[AnyRow, ...] = (
         sources.ARGO_CD_PRUNING,
         fields=("spec.source", "spec.sources"),
         is_certain=False,
+    ),
+    Row(
+        _APPLICATION,
+        Verdict.SAFE,
+        "Nothing moves: every object that it syncs names its namespace itself.",
+        sources.ARGO_CD_APPLICATION,
+        fields=("spec.destination.namespace",),
+        only=lambda change: not is_of_others(change),
     ),
     Row(
         _APPLICATION,

@@ -117,10 +117,20 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _RUNTIME,
         Verdict.DISRUPTIVE,
-        "Running pods stay; new ones that name {name} are refused.",
-        sources.DOCS_RUNTIME_CLASSES,
+        "Running containers stay. Pods that name it are refused from now on, those too that "
+        "take the place of running ones; and a running pod does not come back after its node "
+        "boots, since the kubelet no longer knows its runtime.",
+        sources.RUNTIME_CLASS_ADMISSION,
         changes=REMOVED,
         is_certain=False,
+    ),
+    Row(
+        _RUNTIME,
+        Verdict.SAFE,
+        "Pods get overhead, node selector and tolerations of their class when they are created: "
+        "running ones stay as they are, and new ones get {new} in place of {old}.",
+        sources.RUNTIME_CLASS_ADMISSION,
+        fields=("overhead", "scheduling"),
     ),
     Row(
         _PRIORITY,
@@ -132,7 +142,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _PRIORITY,
         Verdict.SAFE,
-        "Running pods keep their priority; new ones that name {name} are refused.",
+        "Running pods keep their priority. Pods that name it are refused from now on, those "
+        "too that take the place of running ones.",
         sources.DOCS_PRIORITY,
         changes=REMOVED,
     ),
@@ -169,7 +180,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         (*_ROLES, *_BINDINGS),
         Verdict.SAFE,
-        "Whoever had access by {name} alone loses it at once; no pod is touched.",
+        "Whoever had access by it alone loses it at once; no pod is touched.",
         sources.DOCS_ACCESS,
         changes=REMOVED,
     ),
@@ -211,7 +222,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         (*_CONFIG_MAP, *_SECRET),
         Verdict.ROLLING,
-        "Running pods keep what they read; pods that name {name} do not start without it.",
+        "Running pods keep what they read; pods that name it do not start without it.",
         sources.DOCS_CONFIG_MAPS,
         changes=REMOVED,
         is_certain=False,

@@ -1,4 +1,4 @@
-"""What changes of CustomResourceDefinitions do."""
+"""What changes of CustomResourceDefinitions do, and of APIs that other servers serve."""
 
 from charts_py.plan import sources
 from charts_py.plan.field_path import ChangedField
@@ -7,6 +7,8 @@ from charts_py.plan.row import ADDED, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _DEFINITION = ("CustomResourceDefinition.apiextensions.k8s.io",)
+
+_SERVED = ("APIService.apiregistration.k8s.io",)
 
 
 def _drops_a_version(change: ObjectChange, _: ChangedField) -> bool:
@@ -50,6 +52,29 @@ ROWS: tuple[AnyRow, ...] = (
         "are immutable.",
         sources.DOCS_DEFINITIONS,
         fields=("spec.group", "spec.scope", "spec.names.kind", "spec.names.plural"),
+        is_certain=False,
+    ),
+    Row(
+        _SERVED,
+        Verdict.SAFE,
+        "The API server forwards requests for its API from now on.",
+        sources.DOCS_AGGREGATION,
+        changes=ADDED,
+    ),
+    Row(
+        _SERVED,
+        Verdict.ROLLING,
+        "Requests for its API are forwarded otherwise at once: {old} becomes {new}.",
+        sources.DOCS_AGGREGATION,
+        fields=("spec",),
+        is_certain=False,
+    ),
+    Row(
+        _SERVED,
+        Verdict.DISRUPTIVE,
+        "Its API is served no longer: clients of it fail, as autoscalers do without metrics.",
+        sources.DOCS_AGGREGATION,
+        changes=REMOVED,
         is_certain=False,
     ),
     Row(

@@ -1,7 +1,6 @@
 """What labels and annotations do that an object has itself."""
 
 from charts_py.plan import sources
-from charts_py.plan.effects.argo_cd import begins_to_replace
 from charts_py.plan.row import AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
@@ -30,22 +29,6 @@ TELLING: tuple[AnyRow, ...] = (
         "It decides in which order Argo CD syncs and prunes, from now on: {old} becomes {new}.",
         sources.ARGO_CD_WAVES,
         fields=('metadata.annotations["argocd.argoproj.io/sync-wave"]',),
-    ),
-    Row(
-        ("*",),
-        Verdict.DANGEROUS,
-        "{new}: from now on, a change that would be applied to the object replaces it, or deletes "
-        "and creates it.",
-        sources.ARGO_CD_OPTIONS,
-        fields=('metadata.annotations["argocd.argoproj.io/sync-options"]',),
-        when=begins_to_replace,
-    ),
-    Row(
-        ("*",),
-        Verdict.SAFE,
-        "It decides how Argo CD syncs and prunes the object, from now on: {old} becomes {new}.",
-        sources.ARGO_CD_OPTIONS,
-        fields=('metadata.annotations["argocd.argoproj.io/sync-options"]',),
     ),
 )
 """Of objects of any kind, before what their kind says of them."""

@@ -3,13 +3,13 @@
 A node has them at once: of GKE's and AKS's pools, and by rules of Node Feature Discovery.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
+from charts_py.objects.document import Document
 from charts_py.plan import sources
 from charts_py.plan.document_values import value_at
 from charts_py.plan.effect import Effect
-from charts_py.plan.field_path import ChangedField
+from charts_py.plan.field_path import ChangedField, shared_path
 from charts_py.plan.managed_pools import mig_label, plugin_restart, relabelling
 from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.pools import AKS_POOL, FEATURE_RULE, GKE_POOL
@@ -44,26 +44,31 @@ def _plugin_config(change: ObjectChange, fields: tuple[ChangedField, ...]) -> It
         )
 
 
-def _evicts(change: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether pods that run without tolerating a new taint are evicted."""
-    if field.segments[-1] == "value":
-        return any(taint.get("value") == field.new for taint in _evicting_taints(change))
-    return not field.is_removed and not _evicting(field.new) <= _evicting(field.old)
+def _taints(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
+    path = shared_path(tuple(field.path for field in fields))
+    old, new = (set(_evicting_taints(side)) for side in change.sides)
+    if new <= old:
+        reason = "Running pods stay: only where pods start next is decided by the taint."
+        yield Effect(Verdict.SAFE, path, reason, sources.DOCS_TAINTS)
+        return
+    yield Effect(
+        Verdict.DISRUPTIVE,
+        path,
+        "Pods that run there and do not tolerate the taint are evicted at once.",
+        sources.DOCS_TAINTS,
+        rollouts=relabelling(change),
+    )
 
 
-def _evicting(taints: Any) -> set[str]:
-    """Return the taints that evict, of a list of them or of a part of one."""
-    listed = taints if isinstance(taints, list) else [taints]
-    return {str(each) for each in listed if any(effect in str(each) for effect in _EVICTING)}
-
-
-def _evicting_taints(change: ObjectChange) -> Iterator[Mapping[str, Any]]:
-    """Yield the taints that evict and have a value of their own, as GKE and rules write them."""
-    listed = [value_at(change.after, "spec", "nodeConfig", "taint")]
-    listed += [rule.get("taints") for rule in value_at(change.after, "spec", "rules") or ()]
+def _evicting_taints(document: Document) -> Iterator[str]:
+    """Yield the taints that evict pods: GKE and rules write them as mappings, AKS as texts."""
+    spec = document.get("spec") or {}
+    listed = [value_at(spec, "nodeConfig", "taint"), spec.get("nodeTaints")]
+    listed += [rule.get("taints") for rule in spec.get("rules") or ()]
     for taint in (taint for taints in listed for taint in taints or ()):
-        if taint.get("effect") in _EVICTING:
-            yield taint
+        effect = taint.rpartition(":")[2] if isinstance(taint, str) else taint.get("effect")
+        if effect in _EVICTING:
+            yield str(taint)
 
 
 def _rows() -> Iterator[AnyRow]:
@@ -96,22 +101,7 @@ def _rows() -> Iterator[AnyRow]:
         sources.GKE_UPDATE,
         fields=_LABELS,
     )
-    yield Row(
-        _KINDS,
-        Verdict.DISRUPTIVE,
-        "Pods that run there and do not tolerate the taint are evicted at once.",
-        sources.DOCS_TAINTS,
-        fields=_TAINTS,
-        when=_evicts,
-        rollouts=relabelling,
-    )
-    yield Row(
-        _KINDS,
-        Verdict.SAFE,
-        "Running pods stay: only where pods start next is decided by the taint.",
-        sources.DOCS_TAINTS,
-        fields=_TAINTS,
-    )
+    yield Judge(_KINDS, _TAINTS, _taints)
 
 
 _OWN = ("pool", "purpose", "purchase", "gpu-model", "interconnect", "nvlink")

@@ -1,16 +1,19 @@
 """What changes of queues do: of Kueue, KAI Scheduler and Volcano, and of job templates."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from charts_py.objects.document import Document
+from charts_py.objects.fields import Absent
 from charts_py.plan import sources
 from charts_py.plan.amounts import is_lowered, is_raised
-from charts_py.plan.document_values import value_at
+from charts_py.plan.document_values import kind_of, value_at
 from charts_py.plan.effect import Effect
 from charts_py.plan.field_path import ChangedField
 from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import ADDED, REMOVED, AnyRow, Judge, Row
+from charts_py.plan.row import ADDED, REMOVED, AnyRow, Condition, Judge, Row
 from charts_py.plan.verdict import Verdict
+from charts_py.release.diff.objects import PlacedDocuments
 
 _GROUP = "kueue.x-k8s.io"
 _CLUSTER_QUEUE = (f"ClusterQueue.{_GROUP}",)
@@ -22,7 +25,12 @@ _TOPOLOGY = (f"Topology.{_GROUP}", "Topology.kai.scheduler")
 _CHECK = (f"AdmissionCheck.{_GROUP}", f"ProvisioningRequestConfig.{_GROUP}")
 _MULTI = (f"MultiKueueCluster.{_GROUP}", f"MultiKueueConfig.{_GROUP}")
 _QUEUE = ("Queue.scheduling.run.ai", "Queue.scheduling.volcano.sh")
+_KAI_CONFIG = ("Config.kai.scheduler",)
+_KAI_SHARD = ("SchedulingShard.kai.scheduler",)
 _RUNTIME = ("ClusterTrainingRuntime.trainer.kubeflow.org", "TrainingRuntime.trainer.kubeflow.org")
+
+_UNBOUNDED = -1
+"""As a quota or limit of KAI has it."""
 
 _GROUPS = "spec.resourceGroups"
 
@@ -91,8 +99,68 @@ def _cohort(queue: Document) -> str | None:
     return named
 
 
+def _queues(documents: PlacedDocuments) -> Iterator[Document]:
+    """Yield the ClusterQueues of one side of a change."""
+    for placed, document in documents.items():
+        if kind_of(placed.key) == _CLUSTER_QUEUE[0]:
+            yield document
+
+
+def _go_all(change: ObjectChange) -> bool:
+    """Tell whether no ClusterQueue is left, as where queues are switched off."""
+    before, after = (_queues(side) for side in (change.cluster.before, change.cluster.after))
+    return any(before) and not any(after)
+
+
+def _is_unused_flavor(change: ObjectChange) -> bool:
+    queues = tuple(_queues(change.cluster.after))
+    name = change.placed.key.name
+    return bool(queues) and all(name != flavor for each in queues for flavor, *_ in _amounts(each))
+
+
+def _has_less(change: ObjectChange, field: ChangedField) -> bool:
+    return is_lowered(change, _bounded(field))
+
+
+def _has_more(change: ObjectChange, field: ChangedField) -> bool:
+    return is_raised(change, _bounded(field))
+
+
+def _bounded(field: ChangedField) -> ChangedField:
+    """Return a field of a Queue of KAI as one that is absent where it says that nothing bounds."""
+    old, new = (Absent.ABSENT if each == _UNBOUNDED else each for each in (field.old, field.new))
+    return replace(field, old=old, new=new)
+
+
 def _evicts(_: ObjectChange, field: ChangedField) -> bool:
     return bool(field.new == "HoldAndDrain")
+
+
+def _queue_of(kind: str, source: str) -> Iterator[Row]:
+    """Yield the rows of a Queue that is KAI's or Volcano's."""
+
+    def row(verdict: Verdict, reason: str, when: Condition | None = None) -> Row:
+        fields = ("spec",)
+        return Row((kind,), verdict, reason, source, fields, when=when, is_certain=False)
+
+    yield row(
+        Verdict.SAFE,
+        "{old} becomes {new}: running jobs stay; others may reclaim what is above it.",
+        _has_less,
+    )
+    yield row(Verdict.SAFE, "{old} becomes {new}: the queue may hold more.", _has_more)
+    yield row(
+        Verdict.SAFE,
+        "Running jobs stay; it decides which jobs start next, and who may reclaim from whom.",
+    )
+    yield Row(
+        (kind,),
+        Verdict.DISRUPTIVE,
+        "Jobs of the queue are no longer scheduled.",
+        source,
+        changes=REMOVED,
+        is_certain=False,
+    )
 
 
 ROWS: tuple[AnyRow, ...] = (
@@ -102,6 +170,25 @@ ROWS: tuple[AnyRow, ...] = (
         "Jobs can be queued in it; none that runs is touched.",
         sources.KUEUE_CLUSTER_QUEUE,
         changes=ADDED,
+    ),
+    Row(
+        (*_CLUSTER_QUEUE, *_FLAVOR),
+        Verdict.DISRUPTIVE,
+        "Queues are switched off: jobs that wait stay suspended. Admitted ones run on: a finalizer "
+        "holds what they have a part of until they end, and the prune waits as long.",
+        sources.KUEUE_CLUSTER_QUEUE,
+        changes=REMOVED,
+        only=_go_all,
+        is_certain=False,
+    ),
+    Row(
+        (*_LOCAL_QUEUE, *_COHORT, *_PRIORITY),
+        Verdict.SAFE,
+        "Queues are switched off, and it goes with them; admitted jobs run on.",
+        sources.KUEUE_CLUSTER_QUEUE,
+        changes=REMOVED,
+        only=_go_all,
+        is_certain=False,
     ),
     Row(
         _CLUSTER_QUEUE,
@@ -178,6 +265,16 @@ ROWS: tuple[AnyRow, ...] = (
     ),
     Row(
         _FLAVOR,
+        Verdict.SAFE,
+        "No queue refers to it any longer. A finalizer holds it until no admitted job has a part "
+        "of it.",
+        sources.KUEUE_FLAVOR,
+        changes=REMOVED,
+        only=_is_unused_flavor,
+        is_certain=False,
+    ),
+    Row(
+        _FLAVOR,
         Verdict.DISRUPTIVE,
         "A queue that refers to it is inactive from then on, and admits nothing; while one does, a "
         "finalizer holds {name}, and the prune hangs.",
@@ -209,7 +306,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _PRIORITY,
         Verdict.SAFE,
-        "Queued jobs keep their rank; new ones that name {name} are refused.",
+        "Queued jobs keep their rank; new ones that name it are refused.",
         sources.KUEUE_PRIORITY,
         changes=REMOVED,
         is_certain=False,
@@ -238,37 +335,45 @@ ROWS: tuple[AnyRow, ...] = (
         fields=("spec",),
         is_certain=False,
     ),
+    *_queue_of("Queue.scheduling.run.ai", sources.KAI_QUEUES),
+    *_queue_of("Queue.scheduling.volcano.sh", sources.VOLCANO_QUEUES),
     Row(
-        _QUEUE,
+        (*_KAI_CONFIG, *_KAI_SHARD),
         Verdict.SAFE,
-        "{old} becomes {new}: running jobs stay; others may reclaim what is above it.",
-        sources.KAI_QUEUES,
-        fields=("spec",),
-        when=is_lowered,
-        is_certain=False,
+        "KAI's operator starts what it names; none that runs is touched.",
+        sources.KAI_OPERATOR,
+        changes=ADDED,
     ),
     Row(
-        _QUEUE,
-        Verdict.SAFE,
-        "{old} becomes {new}: the queue may hold more.",
-        sources.KAI_QUEUES,
-        fields=("spec",),
-        when=is_raised,
-        is_certain=False,
-    ),
-    Row(
-        _QUEUE,
-        Verdict.SAFE,
-        "Running jobs stay; it decides which jobs start next, and who may reclaim from whom.",
-        sources.KAI_QUEUES,
+        _KAI_CONFIG,
+        Verdict.ROLLING,
+        "KAI's operator rolls out its services as it says: running pods stay, and none is "
+        "scheduled while the scheduler restarts.",
+        sources.KAI_OPERATOR,
         fields=("spec",),
         is_certain=False,
     ),
     Row(
-        _QUEUE,
+        _KAI_CONFIG,
         Verdict.DISRUPTIVE,
-        "Jobs of the queue are no longer scheduled.",
-        sources.KAI_QUEUES,
+        "KAI's operator takes its services away: running pods stay, and no other one is scheduled.",
+        sources.KAI_OPERATOR,
+        changes=REMOVED,
+        is_certain=False,
+    ),
+    Row(
+        _KAI_SHARD,
+        Verdict.ROLLING,
+        "The scheduler of the shard restarts: running pods stay, and none is scheduled meanwhile.",
+        sources.KAI_SHARDS,
+        fields=("spec",),
+        is_certain=False,
+    ),
+    Row(
+        _KAI_SHARD,
+        Verdict.DISRUPTIVE,
+        "The scheduler of the shard goes: running pods stay, and its nodes get no other one.",
+        sources.KAI_SHARDS,
         changes=REMOVED,
         is_certain=False,
     ),
@@ -290,7 +395,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _RUNTIME,
         Verdict.SAFE,
-        "Jobs that run stay as they are; new ones that name {name} are refused.",
+        "Jobs that run stay as they are; new ones that name it are refused.",
         sources.TRAINER,
         changes=REMOVED,
         is_certain=False,

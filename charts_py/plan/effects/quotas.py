@@ -2,13 +2,39 @@
 
 from charts_py.plan import sources
 from charts_py.plan.amounts import is_lowered, is_raised
+from charts_py.plan.field_path import ChangedField
+from charts_py.plan.object_change import ObjectChange
+from charts_py.plan.offered_resources import is_newly_offered, is_offered_no_longer
 from charts_py.plan.row import ADDED, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _QUOTA = ("ResourceQuota",)
 _RANGE = ("LimitRange",)
 
+_REQUESTS = "requests."
+
+
+def _goes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
+    """Tell whether a quota is gone since no pool offers what it counted."""
+    resource = field.segments[-1].removeprefix(_REQUESTS)
+    return field.is_removed and is_offered_no_longer(change.cluster, resource)
+
+
+def _comes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
+    """Tell whether a quota is new since a pool offers what it counts."""
+    resource = field.segments[-1].removeprefix(_REQUESTS)
+    return field.is_added and is_newly_offered(change.cluster, resource)
+
+
 ROWS: tuple[AnyRow, ...] = (
+    Row(
+        _QUOTA,
+        Verdict.SAFE,
+        "A pool offers it from now on, of which the namespace may hold {new}.",
+        sources.DOCS_QUOTAS,
+        fields=("spec.hard",),
+        when=_comes_with_its_resource,
+    ),
     Row(
         _QUOTA,
         Verdict.SAFE,
@@ -17,6 +43,15 @@ ROWS: tuple[AnyRow, ...] = (
         sources.DOCS_QUOTAS,
         fields=("spec.hard",),
         when=is_lowered,
+    ),
+    Row(
+        _QUOTA,
+        Verdict.SAFE,
+        "No pool offers it any longer, so that the quota has nothing to count; pods that ask for "
+        "it do not start again.",
+        sources.DOCS_QUOTAS,
+        fields=("spec.hard",),
+        when=_goes_with_its_resource,
     ),
     Row(
         _QUOTA,

@@ -9,6 +9,7 @@ from charts_py.plan.effects import (
     cloud_pools,
     core,
     definitions,
+    device_classes,
     gpu_operator,
     immutable,
     karpenter,
@@ -18,13 +19,17 @@ from charts_py.plan.effects import (
     node_labels,
     queues,
     quotas,
+    rule_settings,
     sharing,
+    slurm,
+    sync_options,
     workloads,
 )
 from charts_py.plan.row import AnyRow
 
 ROWS: tuple[AnyRow, ...] = (
     *metadata.TELLING,
+    *sync_options.ROWS,
     *immutable.ROWS,
     *karpenter.ROWS,
     *karpenter_machines.ROWS,
@@ -33,6 +38,7 @@ ROWS: tuple[AnyRow, ...] = (
     *gpu_operator.ROWS,
     *sharing.ROWS,
     *admission.ROWS,
+    *rule_settings.ROWS,
     *argo_cd.ROWS,
     # Of some ConfigMaps, as some of the above; before those of any ConfigMap.
     *monitoring.ROWS,
@@ -40,6 +46,8 @@ ROWS: tuple[AnyRow, ...] = (
     *workloads.ROWS,
     *quotas.ROWS,
     *queues.ROWS,
+    *slurm.ROWS,
+    *device_classes.ROWS,
     *definitions.ROWS,
     *metadata.OTHER,
 )

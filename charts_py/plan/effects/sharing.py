@@ -15,6 +15,8 @@ from charts_py.plan.verdict import Verdict
 
 _MIG = ("ConfigMap/mig-parted-config",)
 _PLUGIN = (f"ConfigMap/{CONFIG_MAP}",)
+_MIG_READ = "nodes read it when their label changes, or MIG manager restarts"
+_PLUGIN_READ = "the device plugin does not watch it, and takes it when it restarts"
 _AMD = ("DeviceConfig.amd.com",)
 
 
@@ -32,8 +34,7 @@ def _mig_texts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Ef
         yield Effect(
             Verdict.SAFE,
             f'data["config.yaml"] {name}',
-            f"The layout {name}, which {_listed(pools)}, {_done(name, old, new)}: nodes read it "
-            "when their label changes, or MIG manager restarts.",
+            f"The layout {name}, which {_listed(pools)}, {_done(name, old, new, _MIG_READ)}.",
             sources.MIG_RECONFIGURE,
             pools=pools,
         )
@@ -53,8 +54,8 @@ def _plugin_texts(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Ite
         yield Effect(
             Verdict.SAFE,
             f"data.{name}",
-            f"The configuration {name}, which {_listed(pools)}, {_done(name, old, new)}: the "
-            "device plugin does not watch it, and takes it when it restarts.",
+            f"The configuration {name}, which {_listed(pools)}, "
+            f"{_done(name, old, new, _PLUGIN_READ)}.",
             sources.TIME_SLICING,
             pools=pools,
         )
@@ -67,10 +68,11 @@ def _listed(pools: tuple[str, ...]) -> str:
     return f"{', '.join(others)} and {last} have" if others else f"{last} has"
 
 
-def _done(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+def _done(name: str, old: Mapping[str, Any], new: Mapping[str, Any], read: str) -> str:
+    """Say what becomes of a layout or configuration; `read` is when nodes read one that changes."""
     if name not in old:
-        return "is new"
-    return "is gone" if name not in new else "changes"
+        return "is new: nodes take it once their label names it"
+    return "is gone" if name not in new else f"changes: {read}"
 
 
 def _pools_with(change: ObjectChange, label: str, value: str) -> Iterator[str]:

@@ -1,6 +1,9 @@
 """What changes of workloads do, and of what stands around their pods."""
 
 from charts_py.plan import sources
+from charts_py.plan.document_values import value_at
+from charts_py.plan.field_path import ChangedField
+from charts_py.plan.object_change import ObjectChange
 from charts_py.plan.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
@@ -13,6 +16,17 @@ _LASTING = (*_DEPLOYMENT, *_DAEMON_SET, *_STATEFUL_SET)
 _SCALER = ("HorizontalPodAutoscaler.autoscaling",)
 _BUDGET = ("PodDisruptionBudget.policy",)
 _SERVICE = ("Service",)
+
+_ON_DELETE = "OnDelete"
+
+
+def _waits_for_deletion(change: ObjectChange) -> bool:
+    return bool(value_at(change.after, "spec", "updateStrategy", "type") == _ON_DELETE)
+
+
+def _begins_to_roll(change: ObjectChange, field: ChangedField) -> bool:
+    return field.old == _ON_DELETE and not _waits_for_deletion(change)
+
 
 ROWS: tuple[AnyRow, ...] = (
     Row(
@@ -35,6 +49,22 @@ ROWS: tuple[AnyRow, ...] = (
         "It runs no longer; jobs of it that still run are deleted with it.",
         sources.DOCS_CRON_JOBS,
         changes=REMOVED,
+    ),
+    Row(
+        (*_DAEMON_SET, *_STATEFUL_SET),
+        Verdict.SAFE,
+        "Its update strategy is OnDelete: a pod is replaced only once somebody deletes it.",
+        sources.DOCS_DAEMON_SETS,
+        fields=("spec.template",),
+        only=_waits_for_deletion,
+    ),
+    Row(
+        (*_DAEMON_SET, *_STATEFUL_SET),
+        Verdict.ROLLING,
+        "It was OnDelete: pods that are not as the template says are replaced from now on.",
+        sources.DOCS_DAEMON_SETS,
+        fields=("spec.updateStrategy",),
+        when=_begins_to_roll,
     ),
     Row(
         _DEPLOYMENT,

@@ -1,11 +1,14 @@
 """That the table knows every kind, and every field, that the example clusters emit."""
 
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from charts_py.components.registry import DEFINITIONS
+from charts_py.load import load_platforms
 from charts_py.plan.cluster_objects import ClusterObjects
 from charts_py.plan.effect import Change
 from charts_py.plan.effects.registry import ROWS
@@ -13,8 +16,10 @@ from charts_py.plan.field_path import ChangedField, Segments
 from charts_py.plan.object_change import ObjectChange
 from charts_py.release.diff.objects import objects_of
 from charts_py.release.dist import read_tree
+from charts_py.spec.cluster_files import list_cluster_files
 
-DIST = Path(__file__).parents[3] / "dist"
+ROOT = Path(__file__).parents[3]
+DIST, CLUSTERS = ROOT / "dist", ROOT / "clusters"
 IDENTITY = (("kind",), ("metadata", "name"), ("metadata", "namespace"))
 
 
@@ -44,6 +49,24 @@ def test_each_emitted_kind_has_a_row_for_an_object_that_is_new_or_goes(
         if not any(row.is_about(changed) and not row.fields for row in ROWS):
             unknown.add(changed.names)
     assert unknown == set()
+
+
+def test_each_kind_that_a_chart_may_emit_has_a_row_for_an_object_that_goes() -> None:
+    files = list_cluster_files(CLUSTERS)
+    kinds = {
+        f"{kind.kind}.{kind.group}" if kind.group else kind.kind
+        for platform in load_platforms(files)
+        for definition in DEFINITIONS
+        for chart in definition.charts
+        for kind in chart.kinds(platform)
+    }
+    known = {
+        kind
+        for kind in kinds
+        for row in ROWS
+        if Change.REMOVED in row.changes and any(fnmatchcase(kind, each) for each in row.kinds)
+    }
+    assert kinds - known == set()
 
 
 def test_each_emitted_field_has_a_row_for_another_value(emitted: ClusterObjects) -> None:

@@ -5,12 +5,11 @@ from typing import Any
 import pytest
 
 from charts_py.objects.document import Document
-from charts_py.plan.effect import PlannedObject
 from charts_py.plan.objects import planned_objects
 from charts_py.plan.rollout import Mechanism, Rollout
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedObject
-from tests.charts_py.plan.single_change import document, placed
+from tests.charts_py.plan.single_change import document, only, placed
 
 CASCADE = "resources-finalizer.argocd.argoproj.io"
 GONE = (
@@ -38,11 +37,6 @@ def _namespace(options: str = "", component: str = "part") -> dict[PlacedObject,
     annotations = {"argocd.argoproj.io/sync-options": options} if options else {}
     made = document("v1 Namespace", {"metadata.annotations": annotations}, "research")
     return placed(made, component=component)
-
-
-def _only(objects: tuple[PlannedObject, ...], kind: str) -> PlannedObject:
-    (found,) = (each for each in objects if each.placed.key.kind == kind)
-    return found
 
 
 @pytest.mark.parametrize(
@@ -85,7 +79,7 @@ def test_sync_options_decide_whether_an_object_goes(
 ) -> None:
     application = _application("part")
     found = planned_objects(application | _namespace(options), application if kept else {})
-    namespace = _only(found, "Namespace")
+    namespace = only(found, "Namespace")
     assert [(each.verdict, each.reason) for each in namespace.effects] == [(verdict, reason)]
     assert namespace.is_held == is_held
 
@@ -117,8 +111,8 @@ def test_a_definition_outlives_its_application_and_is_not_pruned() -> None:
     kind = "apiextensions.k8s.io/v1 CustomResourceDefinition"
     definition = placed(document(kind, {"spec": {}}, "boxes.example.com"))
     application = _application("part")
-    gone = _only(planned_objects(application | definition, {}), "CustomResourceDefinition")
-    left = _only(planned_objects(application | definition, application), "CustomResourceDefinition")
+    gone = only(planned_objects(application | definition, {}), "CustomResourceDefinition")
+    left = only(planned_objects(application | definition, application), "CustomResourceDefinition")
     assert (gone.verdict, left.verdict) == (Verdict.SAFE, Verdict.SAFE)
     assert left.effects[0].reason == (
         "It stays, with all objects of its kind: Argo CD does not mark a definition as its "
@@ -132,7 +126,7 @@ def test_a_definition_that_says_whose_it_is_may_be_pruned() -> None:
     (name,) = (each["metadata"]["name"] for each in application.values())
     labels = {"metadata.labels": {"app.kubernetes.io/instance": name}}
     definition = placed(document(kind, {"spec": {}, **labels}, "boxes.example.com"))
-    pruned = _only(
+    pruned = only(
         planned_objects(application | definition, application), "CustomResourceDefinition"
     )
     assert pruned.verdict is Verdict.DANGEROUS
@@ -157,6 +151,19 @@ def test_an_object_that_another_component_takes_over_too_late_may_be_pruned() ->
     assert namespace.effects[0].reason == (
         "It moves from old to new, which is synced no earlier: Argo CD may prune it before it is "
         f"taken over. {GONE}"
+    )
+
+
+def test_a_prune_that_waits_is_not_to_be_confirmed_before_another_component_has_the_object() -> (
+    None
+):
+    applications = _application("old", wave=0) | _application("new", wave=1)
+    old, new = (_namespace("Prune=confirm", component=name) for name in ("old", "new"))
+    (namespace,) = planned_objects(applications | old, applications | new)
+    assert namespace.effects[0].reason == (
+        "It moves from old to new, which is synced no earlier: Argo CD may prune it before it is "
+        f"taken over. Confirm no prune before new has it. {GONE} "
+        f"{HELD} (Prune=confirm)."
     )
 
 
@@ -206,7 +213,7 @@ def test_a_node_class_reaches_the_nodes_of_each_node_pool_that_names_it() -> Non
     kind = "karpenter.k8s.aws/v1 EC2NodeClass"
     pools = placed(_node_pool("h100", {}), _node_pool("h100.minimum", {}, replicas=4))
     old, new = (placed(document(kind, {"spec.role": role}, "h100")) for role in ("a", "b"))
-    planned = _only(planned_objects(pools | old, pools | new), "EC2NodeClass")
+    planned = only(planned_objects(pools | old, pools | new), "EC2NodeClass")
     assert [(way.made_by, way.nodes) for way in planned.rollouts] == [
         ("h100", None),
         ("h100.minimum", 4),
@@ -217,7 +224,7 @@ def test_a_node_class_that_is_in_use_holds_its_prune() -> None:
     kind = "karpenter.k8s.aws/v1 EC2NodeClass"
     pool = placed(_node_pool("h100", {}))
     gone = placed(document(kind, {"spec": {}}, "h100"))
-    planned = _only(planned_objects(pool | gone, pool), "EC2NodeClass")
+    planned = only(planned_objects(pool | gone, pool), "EC2NodeClass")
     assert planned.effects[0].reason == (
         "Nodes still need it: its finalizer waits for them, and the prune hangs as long."
     )
@@ -303,8 +310,10 @@ MPS = SLICED.replace("timeSlicing", "mps")
             MPS,
             Verdict.DISRUPTIVE,
             (
-                "The device plugin goes from old to new: the MPS control daemon quits, and the "
-                "processes that compute through it fail."
+                "The device plugin goes from old to new: an MPS control daemon starts, and sets "
+                "the GPUs to EXCLUSIVE_PROCESS. Running pods do not compute through it: they may "
+                "keep it from their GPUs, and processes that they start fail. Drain the nodes "
+                "first."
             ),
         ),
     ],
@@ -318,6 +327,24 @@ def test_another_label_of_sharing_does_what_both_configurations_say(
     assert planned.rollouts == (Rollout(Mechanism.PLUGIN_RESTART, "t4", nodes=10),)
 
 
+@pytest.mark.parametrize(
+    ("new", "daemon"),
+    [
+        (MPS.replace("4", "8"), "the MPS control daemon restarts, and the processes that"),
+        (SLICED, "the MPS control daemon quits, and the processes that"),
+    ],
+)
+def test_processes_fail_whose_mps_control_daemon_stops(new: str, daemon: str) -> None:
+    configs = _plugin_config(old=MPS, new=new)
+    (planned,) = planned_objects(configs | _labelled("old"), configs | _labelled("new"))
+    assert [(each.verdict, each.reason) for each in planned.effects] == [
+        (
+            Verdict.DISRUPTIVE,
+            f"The device plugin goes from old to new: {daemon} compute through it fail.",
+        )
+    ]
+
+
 def test_a_text_of_sharing_is_about_the_pools_that_have_it() -> None:
     pool = _labelled("shared")
     found = planned_objects(
@@ -326,35 +353,14 @@ def test_a_text_of_sharing_is_about_the_pools_that_have_it() -> None:
     assert [(each.verdict, each.pools) for each in found] == [(Verdict.SAFE, ("t4",))]
 
 
-@pytest.mark.parametrize(
-    ("reclaims", "verdict"), [("Any", Verdict.ROLLING), ("Never", Verdict.SAFE)]
-)
-def test_less_quota_ends_jobs_where_another_queue_reclaims_it(
-    reclaims: str, verdict: Verdict
-) -> None:
-    other = document(
-        "kueue.x-k8s.io/v1beta2 ClusterQueue",
-        {"spec.cohortName": "all", "spec.preemption.reclaimWithinCohort": reclaims},
-        "other",
-    )
-    before, after = (
-        placed(
-            other,
-            document(
-                "kueue.x-k8s.io/v1beta2 ClusterQueue",
-                {"spec.cohortName": "all", "spec.resourceGroups": [_gpus(quota)]},
-                "own",
-            ),
-        )
-        for quota in ("96", "64")
-    )
-    (planned,) = planned_objects(before, after)
-    assert planned.verdict is verdict
+def _in_namespace() -> dict[PlacedObject, Document]:
+    limits = document("v1 LimitRange", {"metadata.namespace": "team", "spec": {}})
+    return placed(limits)
 
 
-def _gpus(quota: str) -> dict[str, Any]:
-    resource = {"name": "nvidia.com/gpu", "nominalQuota": quota}
-    return {
-        "coveredResources": ["nvidia.com/gpu"],
-        "flavors": [{"name": "h100", "resources": [resource]}],
-    }
+def test_what_runs_no_longer_is_not_told_to_run_on_in_a_namespace_that_goes() -> None:
+    namespace = placed(document("v1 Namespace", {}, "team"))
+    planned = only(planned_objects(namespace | _in_namespace(), {}), "LimitRange")
+    assert planned.effects[0].reason == "It goes with its namespace team."
+    planned = only(planned_objects(namespace | _in_namespace(), namespace), "LimitRange")
+    assert planned.effects[0].reason.startswith("Running pods stay as they are; new ones get no")

@@ -21,6 +21,7 @@ SPANS = st.builds(
         (Span(0, 25), "0 to 25 GPUs"),
         (Span(0.25, 1234.5), "0.2 to 1,234.5 GPUs"),
         (Span(5, None), "at least 5 GPUs"),
+        (Span(0, None), "any number of GPUs"),
     ],
 )
 def test_a_span_in_words(span: Span, words: str) -> None:
@@ -35,6 +36,7 @@ def test_a_span_in_words(span: Span, words: str) -> None:
         (Span(0, 1040), "0 to 17.3 hours"),
         (exactly(5), "5 minutes"),
         (Span(600, None), "at least 10 hours"),
+        (Span(0, None), "an unbounded time"),
     ],
 )
 def test_many_minutes_are_told_as_hours(minutes: Span, words: str) -> None:

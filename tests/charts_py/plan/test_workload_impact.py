@@ -5,11 +5,11 @@ import datetime as dt
 import pytest
 
 from charts_py.objects.document import Document, ObjectKey
+from charts_py.plan.offered_resources import stated_settings
 from charts_py.plan.workload_impact import (
     Loss,
     Refusal,
     WorkloadImpact,
-    stated_settings,
     workload_impact,
 )
 from charts_py.release.diff.objects import PlacedDocuments, PlacedObject

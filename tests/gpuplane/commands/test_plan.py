@@ -126,6 +126,10 @@ def test_nodes_of_an_export_are_counted(in_repository: Run, tmp_path: Path) -> N
             ("--nodes", "lba/h200=3"),
             'nodes of lba/h200: "lba" is not planned; allowed: lab; nearest: lab',
         ),
+        (
+            ("lab", "--nodes", "h20=3"),
+            'nodes of lab/h20: lab has no pool "h20"; allowed: h200; nearest: h200',
+        ),
     ],
 )
 def test_wrong_arguments_are_told(
