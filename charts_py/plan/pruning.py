@@ -116,7 +116,7 @@ def _is_untracked(document: Document | None, application: Document) -> bool:
     """
     said = value_at(document, "metadata", "labels", _INSTANCE)
     is_definition = value_at(document, "kind") == "CustomResourceDefinition"
-    return is_definition and said != application["metadata"]["name"]
+    return is_definition and bool(said != application["metadata"]["name"])
 
 
 def _options(change: ObjectChange) -> tuple[str, ...]:
