@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
 
 from charts_py.argocd.application import API_VERSION
 from charts_py.objects.document import Document
 from charts_py.platform.wave import SYNC_WAVE
 from tests.e2e.argo_cd.commands import NAMESPACE
-from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.polling import polls
 from tests.e2e.processes.json_log import logged
 
@@ -109,6 +111,29 @@ def refresh(client: ApiClient, names: Collection[str]) -> None:
         client.patch(application(name), {"metadata": {"annotations": {_REFRESH: "hard"}}})
     for name in names:
         client.wait_for(application(name), _is_refreshed, PATIENCE_SECONDS)
+
+
+def refresh_unhealthy(client: ApiClient) -> None:
+    """Have Argo CD compare the Applications that are not healthy, as it does by itself later."""
+    for each in client.find(API_VERSION, _KIND, NAMESPACE):
+        is_healthy = each.get("status", {}).get("health", {}).get("status") == "Healthy"
+        if is_healthy or _REFRESH in each["metadata"].get("annotations", {}):
+            continue
+        # Of what has changed meanwhile, a hard refresh may be asked for.
+        seen = {"resourceVersion": each["metadata"]["resourceVersion"]}
+        with unless_gone():
+            change = {"metadata": {**seen, "annotations": {_REFRESH: "normal"}}}
+            client.patch(application(each["metadata"]["name"]), change)
+
+
+@contextmanager
+def unless_gone() -> Iterator[None]:
+    """Leave alone what is gone, or has changed, since it was seen."""
+    try:
+        yield
+    except ApiError as error:
+        if error.answer.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT):
+            raise
 
 
 def waits_for_deletion(found: Document) -> bool:

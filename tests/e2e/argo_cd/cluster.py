@@ -81,7 +81,7 @@ def first_sync(
     found = states(argo_cd.admin)
     held = {each: state for each, state in found.items() if each.startswith(f"{name}-")}
     join(admin, *map(cpu_node, _SYSTEM_NODES))
-    with reporting(admin) as reports:
+    with reporting(admin, argo_cd.admin) as reports:
         yield SyncedCluster(
             name=name,
             admin=admin,

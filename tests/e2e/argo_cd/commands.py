@@ -11,7 +11,7 @@ from tests.binaries.argo_cd import ArgoCdBinaries
 
 NAMESPACE = "argocd"
 _LOOPBACK = "127.0.0.1"
-_RESYNC_SECONDS = 10
+_RESYNC_SECONDS = 30
 """How often it looks by itself for what has changed; two to three minutes by default."""
 
 _GIT_VERIFY_WRAPPER = """\

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from charts_py.load import FLEET_FILE, find_cluster_files, load_platforms
@@ -45,6 +45,8 @@ class PlatformRepository:
     served: GitRepository
     placeholders: Mapping[str, str]
     """What is served in place of an address that `dist/` names."""
+    published: dict[Path, str] = field(default_factory=dict)
+    """The files that were last served, as they were rendered."""
 
     def edit(self, cluster: str, change: Callable[[Document], object]) -> None:
         """Write a cluster file as the original is, but for a change."""
@@ -81,14 +83,17 @@ class PlatformRepository:
 
     def publish(self, message: str) -> str:
         """Serve `dist/` as it stands; return the commit."""
-        dist = self.served.folder / "dist"
-        if dist.exists():
-            shutil.rmtree(dist)
-        for file in sorted((self.edited / "dist").rglob("*.yaml")):
-            if (served := self._served(file)) is not None:
-                target = self.served.folder / file.relative_to(self.edited)
+        found = {file: file.read_text() for file in (self.edited / "dist").rglob("*.yaml")}
+        # Of thousands, the few that changed.
+        changed = {file for file in found if self.published.get(file) != found[file]}
+        for file in sorted(changed | (self.published.keys() - found.keys())):
+            target = self.served.folder / file.relative_to(self.edited)
+            target.unlink(missing_ok=True)
+            if file in found and (served := self._served(file, found[file])) is not None:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(served)
+        self.published.clear()
+        self.published.update(found)
         return self.served.commit(message)
 
     def charts_missing(self, cluster: str, version: str) -> list[str]:
@@ -109,10 +114,9 @@ class PlatformRepository:
         (document,) = from_yaml((self.served.folder / path).read_text())
         return document
 
-    def _served(self, file: Path) -> str | None:
+    def _served(self, file: Path, text: str) -> str | None:
         if is_unanswered(file):
             return None
-        text = file.read_text()
         for address, placeholder in self.placeholders.items():
             text = text.replace(address, placeholder)
         if not file.name.startswith("Application."):

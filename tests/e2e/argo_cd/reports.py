@@ -10,14 +10,17 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http import HTTPStatus
+from itertools import count
 
 from charts_py.objects.document import Document
+from tests.e2e.argo_cd.applications import refresh_unhealthy, unless_gone
 from tests.e2e.argo_cd.pod_metrics import are_pods_measured, pod_metrics
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 
 _NOW = "2026-01-01T00:00:00Z"
 _PAUSE_SECONDS = 1
+_LOOKED_EVERY = 5
+"""Turns. While a chart brings definitions, Argo CD may miss that a workload has become healthy."""
 
 _WRITERS = {
     "Pod": "a kubelet",
@@ -58,13 +61,17 @@ def with_writers(kinds: Iterable[str]) -> str:
 
 
 @contextmanager
-def reporting(client: ApiClient) -> Iterator[Reports]:
+def reporting(client: ApiClient, argo_cd: ApiClient) -> Iterator[Reports]:
     """Report, once a second, that what is placed runs or ends, and what is asked for is there."""
     reports, ended = Reports(), threading.Event()
 
     def work() -> None:
-        while not ended.wait(_PAUSE_SECONDS):
+        for turn in count(1):
+            if ended.wait(_PAUSE_SECONDS):
+                return
             _report(client, reports)
+            if turn % _LOOKED_EVERY == 0:
+                refresh_unhealthy(argo_cd)
 
     thread = threading.Thread(target=work, name="reports")
     thread.start()
@@ -89,7 +96,7 @@ def _report(client: ApiClient, reports: Reports) -> None:
 
 def _report_pod(client: ApiClient, pod: Document, reports: Reports) -> None:
     if "deletionTimestamp" in pod["metadata"]:
-        with _unless_gone():
+        with unless_gone():
             client.delete({"apiVersion": "v1", "kind": "Pod", **pod})
     elif pod["status"].get("phase") == "Pending":
         _write(client, pod, _running(pod), reports)
@@ -100,7 +107,7 @@ def _measure_pods(client: ApiClient, reports: Reports) -> None:
         uid = pod["metadata"]["uid"]
         if uid in reports.measured:
             continue
-        with _unless_gone():
+        with unless_gone():
             client.apply(pod_metrics(pod))
             reports.measured.add(uid)
             reports.kinds.add("PodMetrics")
@@ -117,19 +124,9 @@ def _find(client: ApiClient, api_version: str, kind: str) -> list[Document]:
 
 def _write(client: ApiClient, document: Document, status: Document, reports: Reports) -> None:
     identified = {"apiVersion": "v1", "kind": "Pod", **document}
-    with _unless_gone():
+    with unless_gone():
         client.patch(identified, {"status": status}, "status")
         reports.kinds.add(identified["kind"])
-
-
-@contextmanager
-def _unless_gone() -> Iterator[None]:
-    """What is gone meanwhile needs no report."""
-    try:
-        yield
-    except ApiError as error:
-        if error.answer.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT):
-            raise
 
 
 def _running(pod: Document) -> Document:

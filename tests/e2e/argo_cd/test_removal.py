@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from charts_py.objects.document import Document
+from charts_py.plan.effect import Change, PlannedObject
+from charts_py.plan.objects import planned_objects
+from charts_py.plan.verdict import Verdict
+from charts_py.release.diff.objects import PlacedDocuments
+from charts_py.release.diff.objects import objects_of as placed_objects
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     ApplicationState,
@@ -47,6 +54,27 @@ def objects_in(admin: ApiClient, name: str) -> dict[Identity, str]:
     own = ("Namespace", "", name)
     found = objects_of(admin, KINDS).items()
     return {each: uid for each, uid in found if each == own or each[1] == name}
+
+
+def removals(cluster: SyncedCluster, old: str, new: str) -> list[PlannedObject]:
+    """Return what the plan says of the objects that a version has no more."""
+    versions = cluster.repository.edited / "dist" / cluster.name
+    planned = planned_objects(*(placed_in(versions / version) for version in (old, new)))
+    return [each for each in planned if each.change is Change.REMOVED]
+
+
+def placed_in(version: Path) -> PlacedDocuments:
+    files = version.rglob("*.yaml")
+    return placed_objects({str(file.relative_to(version)): file.read_bytes() for file in files})
+
+
+def held_namespaces(cluster: SyncedCluster, old: str, new: str) -> set[str]:
+    """Return the namespaces that the plan calls dangerous to remove, and held."""
+    return {
+        each.placed.key.name
+        for each in removals(cluster, old, new)
+        if (each.placed.key.kind, each.verdict) == ("Namespace", Verdict.DANGEROUS) and each.is_held
+    }
 
 
 def drop_robotics(fields: Document) -> None:
@@ -98,6 +126,7 @@ def test_a_removal_that_was_not_meant_is_taken_back(
     before = objects_in(admin, ROBOTICS)
     cluster.release(WITHOUT_ROBOTICS, drop_robotics)
     others = cluster.settle(WITHOUT_ROBOTICS)
+    assert held_namespaces(cluster, live, WITHOUT_ROBOTICS) == {ROBOTICS}
     admin.wait_for(application(TEAM), waits_for_deletion, PATIENCE_SECONDS)
     assert objects_in(admin, ROBOTICS) == before
     let_go(admin, TEAM)
@@ -117,6 +146,7 @@ def test_a_namespace_that_leaves_its_team_is_taken_back(
     admin = cluster.admin
     before = objects_in(admin, NOTEBOOKS)
     cluster.release(WITHOUT_NOTEBOOKS, drop_notebooks)
+    assert held_namespaces(cluster, live, WITHOUT_NOTEBOOKS) == {NOTEBOOKS}
     admin.wait_for(application(OTHER_TEAM), waits_for_pruning, PATIENCE_SECONDS)
     others = settle_but(cluster, WITHOUT_NOTEBOOKS, OTHER_TEAM)
     assert objects_in(admin, NOTEBOOKS) == before
@@ -176,6 +206,9 @@ def test_a_component_that_is_removed_leaves_nothing_behind(
     assert [is_there(cluster.admin, *each) for each in brought] == [True] * len(brought)
     # Not rolled back: the last test of this cluster.
     cluster.release(WITHOUT_MANIFESTS, drop_manifests)
+    planned = {each.placed.key: each for each in removals(cluster, WITHOUT_BOTH, WITHOUT_MANIFESTS)}
+    gone = {(key.kind, key.name): each.is_held for key, each in planned.items()}
+    assert gone.items() >= {((kind, name), False) for _, kind, name in brought}
     cluster.admin.wait_until_gone(application("onprem-manifests"), PATIENCE_SECONDS)
     cluster.settle(WITHOUT_MANIFESTS)
     assert [each for each in brought if is_there(cluster.admin, *each)] == []

@@ -56,6 +56,13 @@ def plan_of(before: Document, after: Document | None) -> PlannedObject:
     return found
 
 
+def stated(document: Document) -> Document:
+    """Return an object of the API server as git has it."""
+    named = {key: document["metadata"][key] for key in ("name", "labels")}
+    fields = {key: document[key] for key in ("apiVersion", "kind", "spec")}
+    return {**fields, "metadata": named}
+
+
 def _with(document: Document, fields: Mapping[str, Any]) -> Document:
     """Return the object with other values; None takes a field away."""
     made = copy.deepcopy(document)

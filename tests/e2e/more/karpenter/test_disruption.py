@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from charts_py.objects.document import Document
+from charts_py.plan.effect import PlannedObject
+from charts_py.plan.verdict import Verdict
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.more.karpenter.cluster import ProvisionedCluster, is_true
+from tests.e2e.plan.changes import plan_of, stated
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import empty, read_release
 from tests.e2e.scheduling.placements import create_all
@@ -96,8 +99,11 @@ def test_nodes_that_are_not_as_their_pool_says_now_are_replaced_unless_training_
     cluster: ProvisionedCluster, evidence: Evidence, work: Work
 ) -> None:
     before = cluster.claims(INFERENCE_POOL)
-    for pool in (TRAINING_POOL, INFERENCE_POOL):
-        _change_template(cluster.client, pool)
+    planned = [_change_template(cluster.client, p) for p in (TRAINING_POOL, INFERENCE_POOL)]
+    assert [(each.verdict, each.rollouts[0].limits) for each in planned] == [
+        (Verdict.DISRUPTIVE, ("0",)),
+        (Verdict.DISRUPTIVE, ("1",)),
+    ]
     drifted = cluster.client.wait_for(work.claim, lambda each: is_true(each, "Drifted"))
     for claim in before:
         gone = _wait_until_one_goes(cluster, [claim], "Drifted", DRIFT_SECONDS)
@@ -223,9 +229,12 @@ def _wait_until_one_goes(
     raise TimeoutError(f"of none of {sorted(_nodes(claims))} is said {words} after {seconds} s")
 
 
-def _change_template(client: ApiClient, node_pool: str) -> None:
-    found = client.get("karpenter.sh/v1", "NodePool", node_pool)
-    client.patch(found, {"spec": {"template": {"metadata": {"labels": CHANGED}}}})
+def _change_template(client: ApiClient, node_pool: str) -> PlannedObject:
+    """Add a label to the nodes of a NodePool; return what the plan says of that."""
+    before = client.get("karpenter.sh/v1", "NodePool", node_pool)
+    change = {"spec": {"template": {"metadata": {"labels": CHANGED}}}}
+    after = client.patch(before, change).document
+    return plan_of(stated(before), stated(after))
 
 
 def _consolidate_after(cluster: ProvisionedCluster, node_pool: str) -> str:
