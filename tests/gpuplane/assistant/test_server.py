@@ -147,6 +147,7 @@ def test_a_manifest_is_admitted_as_on_the_playground(
         ],
         "quotas": [],
         "notes": [],
+        "unjudged": [],
     }
 
 
