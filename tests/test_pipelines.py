@@ -35,10 +35,11 @@ def _commands() -> list[tuple[str, ...]]:
     return sorted({*ran, *(tuple(hook["args"]) for hook in hooks)})
 
 
-def test_pipelines_lint_check_validate_plan_and_report() -> None:
+def test_pipelines_lint_check_validate_promote_plan_and_report() -> None:
     assert {command for command, *_ in _commands()} == {
         "lint",
         "plan",
+        "promote",
         "report",
         "synth",
         "validate",

@@ -8,6 +8,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
+from gpuplane.assistant.strict_server import StrictServer
 from gpuplane.assistant.tools import Tools
 from gpuplane.expected_errors import error_message, expected_errors
 from gpuplane.platform_repository import PlatformRepository
@@ -24,7 +25,7 @@ _READS = ToolAnnotations(
 
 def assistant_server(repository: PlatformRepository, version: str) -> MCPServer[Any]:
     """Return the server about a platform repository; `version` is that of gpuplane."""
-    server: MCPServer[Any] = MCPServer(
+    server = StrictServer(
         "gpuplane", instructions=_INSTRUCTIONS, version=version, log_level="WARNING"
     )
     for tool in Tools(repository).all():

@@ -19,6 +19,7 @@ from gpuplane.commands.lint_arguments import (
     Ignore,
     Least,
     NoCache,
+    ObjectsOnly,
     Paths,
     Reason,
     Select,
@@ -51,6 +52,7 @@ def lint(
     ignore: Ignore = None,
     severity: Least = Severity.WARNING,
     fail_on: Failing = FailOn.ERROR,
+    objects_only: ObjectsOnly = False,
     no_cache: NoCache = False,
     acknowledge: Acknowledge = False,
     reason: Reason = None,
@@ -109,6 +111,7 @@ def lint(
         select=select or (),
         ignore=ignore or (),
         severity=told,
+        of_objects_only=objects_only,
         is_cached=not no_cache,
         statement=statement,
     )

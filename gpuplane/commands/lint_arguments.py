@@ -95,6 +95,13 @@ Values = Annotated[
     ),
 ]
 
+ObjectsOnly = Annotated[
+    bool,
+    typer.Option(
+        "--objects-only", help="Pass over files that hold no objects, as those in folders are."
+    ),
+]
+
 NoCache = Annotated[
     bool,
     typer.Option("--no-cache", help="Lint everything again; neither read nor write the cache."),

@@ -3,7 +3,7 @@
 import datetime as dt
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,8 @@ class LintRequest:
     ignore: Sequence[str] = ()
     severity: LintSeverity = LintSeverity.WARNING
     """The least that is told, and acknowledged."""
+    of_objects_only: bool = False
+    """Whether files without objects are passed over although they are named."""
     is_cached: bool = True
     statement: "Statement | None" = None
     """What is said of all that is found; None where it is told."""
@@ -76,7 +78,7 @@ def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Lin
     clusters = run.clusters(request.folder, request.clusters)
     own_rules = [name for each in clusters for name in each.own_rules]
     selection = _selection(request, own_rules)
-    sources = (*lint_sources(request.paths, read_stdin), *_rendered(request, clusters))
+    sources = (*_read(request, read_stdin), *_rendered(request, clusters))
     terms = LintTerms(request.today, request.namespace)
     found = run.findings(sources, clusters, terms)
 
@@ -103,6 +105,13 @@ def _acknowledgements(
     from gpuplane.lint_acknowledgements import LintAcknowledgements
 
     return LintAcknowledgements(file, own_rules, request.today)
+
+
+def _read(request: LintRequest, read_stdin: Callable[[], bytes]) -> Sequence[LintSource]:
+    sources = lint_sources(request.paths, read_stdin)
+    if not request.of_objects_only:
+        return sources
+    return [replace(each, is_named=False) for each in sources]
 
 
 def _rendered(request: LintRequest, clusters: Sequence[ClusterFacts]) -> Sequence[LintSource]:

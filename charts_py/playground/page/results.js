@@ -22,9 +22,9 @@ function verdict(answer) {
 function admitted(answer) {
   const open = answer.unjudged;
   if (!open.length) return "Admitted.";
-  const rules = `${count(open, "rule")} of the platform team's own (${open.join(", ")})`;
-  return `Admitted by what is judged here, which ${rules} ${open.length === 1 ? "is" : "are"} not: ` +
-    "ask gpuplane admit.";
+  const rules = `${count(open, "rule")} of the platform team's own`;
+  const are = open.length === 1 ? "is" : "are";
+  return `Admitted, but ${rules} ${are} not judged here (${open.join(", ")}): ask gpuplane admit.`;
 }
 
 const found = (answer, effect) =>

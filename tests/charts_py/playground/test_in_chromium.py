@@ -7,6 +7,8 @@ import threading
 import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -32,14 +34,20 @@ HOSTILE = JOB.replace("name: train,", f'name: "{HOSTILE_NAME}",')
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is on the PATH")
 
 
-@pytest.fixture(scope="module")
-def url(training_facts: ClusterFacts) -> Iterator[str]:
-    with LocalServer(local_site((training_facts,), NOWHERE), port=0) as serving:
+@contextmanager
+def _served(facts: ClusterFacts) -> Iterator[str]:
+    with LocalServer(local_site((facts,), NOWHERE), port=0) as serving:
         thread = threading.Thread(target=lambda: serving.serve_forever(poll_interval=0.01))
         thread.start()
         yield serving.url
         serving.shutdown()
         thread.join()
+
+
+@pytest.fixture(scope="module")
+def url(training_facts: ClusterFacts) -> Iterator[str]:
+    with _served(training_facts) as url:
+        yield url
 
 
 def _fragment(manifest: str) -> str:
@@ -70,6 +78,16 @@ def test_a_shared_manifest_is_answered(url: str, browser: Tab) -> None:
     assert _verdict(browser, url + _fragment(JOB)) == FIXED
     added = browser.value("[...document.querySelectorAll('ins')].map(one => one.textContent)")
     assert added[:2] == ["+     metadata:", "+       labels:"]
+
+
+def test_a_verdict_names_the_rules_that_are_not_judged_here(
+    training_facts: ClusterFacts, browser: Tab
+) -> None:
+    with _served(replace(training_facts, unjudged=("ours",))) as url:
+        assert _verdict(browser, url + _fragment(JOB)) == (
+            "Admitted, but 1 rule of the platform team's own is not judged here (ours): "
+            "ask gpuplane admit. Admission fixes 1 thing."
+        )
 
 
 def test_what_a_shared_manifest_holds_is_text(url: str, browser: Tab) -> None:

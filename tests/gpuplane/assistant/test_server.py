@@ -147,6 +147,7 @@ def test_a_manifest_is_admitted_as_on_the_playground(
         ],
         "quotas": [],
         "notes": [],
+        "unjudged": [],
     }
 
 
@@ -224,6 +225,12 @@ def test_what_is_wrong_is_told_in_the_words_of_the_command_line(
 ) -> None:
     called = _call(repository, tool, **arguments)
     told = f"Error executing tool {tool}: {said.replace('{}', str(repository))}"
+    assert (called.is_error, called.content) == (True, [TextContent(text=told)])
+
+
+def test_an_argument_that_a_tool_does_not_have_is_refused(repository: Path) -> None:
+    called = _call(repository, "plan", cluster=["onprem"])
+    told = 'unknown argument "cluster" in plan; allowed: clusters, base; nearest: clusters'
     assert (called.is_error, called.content) == (True, [TextContent(text=told)])
 
 

@@ -163,4 +163,6 @@ def test_a_version_that_is_not_rendered_is_wrong_input(in_repository: Run, tmp_p
     _write(tmp_path, "amd")
     result = in_repository("images")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith('unknown version "1.0.0" in ')
+    place = f"version 1.0.0 is not in {tmp_path}/dist/sample"
+    remedy = "render it first: gpuplane synth sample"
+    assert result.stderr == f"{tmp_path}/clusters/sample.yaml: {place}; {remedy}\n"

@@ -122,3 +122,14 @@ def test_wrong_arguments_are_told(
     result = run("-C", ROOT, "lint", *arguments)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+def test_a_file_without_objects_that_is_named_can_be_passed_over(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    other = tmp_path / "dependabot.yml"
+    other.write_text("version: 2\n", encoding="utf-8")
+    assert run("-C", ROOT, "lint", other).exit_code == 1
+    result = run("-C", ROOT, "lint", other, "--objects-only")
+    told = "Nothing found in 1 file with 0 GPU workloads.\n1 file without an object passed over.\n"
+    assert (result.exit_code, result.stdout) == (0, told)
