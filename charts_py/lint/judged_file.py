@@ -4,15 +4,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from charts_py.admission.manifest_file import ManifestObject, read_manifests
+from charts_py.admission.manifest_file import ManifestFile, ManifestObject, read_manifests
 from charts_py.admission.manifest_sources import ManifestSource, is_foreign
+from charts_py.admission.template_fault import TEMPLATE
 from charts_py.admission.unread_parts import unread_parts
 from charts_py.lint.admission_findings import admission_findings
 from charts_py.lint.cluster_judge import ClusterJudge, where_applied
 from charts_py.lint.content_digest import content_digest
 from charts_py.lint.file_findings import FileFindings
 from charts_py.lint.finding import LintFinding
+from charts_py.lint.fix_judges import AppliedJudge, applied_judges
 from charts_py.lint.ignoring import FileContent, without_ignored
+from charts_py.lint.json_fault import json_fault
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.object_finding import ObjectFinding
 from charts_py.lint.placeholders import without_placeholders
@@ -24,7 +27,8 @@ from charts_py.lint.reading_findings import (
 )
 from charts_py.lint.rule_names import RuleNames
 from charts_py.lint.template_findings import template_findings
-from charts_py.spec.fault import Mark
+from charts_py.spec.fault import Fault, Mark
+from charts_py.spec.yaml_fault import utf_16_fault
 from policies.admission import Review
 from policies.manifest_pod import manifest_pods
 from policies.pod import Pod
@@ -48,11 +52,13 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     """Judge what a file holds; a document that cannot be read is a finding, and others go on."""
     if source.unread:
         return FileFindings((unread_finding(source),))
+    if (fault := utf_16_fault(source.content, source.shown_as)) is not None:
+        return FileFindings((stop_finding(source, fault),))
     if not source.is_named and _is_for_others(source):
         return FileFindings(())
     read = read_manifests(source.content, source.shown_as, objects_only=not source.is_named)
-    if read.stop is not None:
-        return FileFindings((stop_finding(source, read.stop),))
+    if (stop := _stop(source, read)) is not None:
+        return FileFindings((stop_finding(source, stop),))
     findings = [fault_finding(source, fault) for fault in read.faults]
     kinds: Counter[str] = Counter()
     for one in read.objects:
@@ -64,6 +70,13 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     file = FileContent(source.shown_as, source.content, read.objects)
     told = without_ignored(file, findings, judgement.names)
     return FileFindings(told.findings, len(read.objects), dict(sorted(kinds.items())), told.ignored)
+
+
+def _stop(source: LintSource, read: ManifestFile) -> Fault | None:
+    """Return why a file is not read; of what is called JSON, as JSON has it."""
+    if read.stop is not None and read.stop.problem.what.startswith(TEMPLATE):
+        return read.stop
+    return json_fault(source.content, source.shown_as) or read.stop
 
 
 def _is_for_others(source: LintSource) -> bool:
@@ -82,8 +95,9 @@ def _of_object(
     for cluster, finding in _judged(one, judgement, pods_only=bool(unread)):
         found.setdefault(repr(finding), (finding, []))[1].append(cluster)
     told = ((finding, tuple(sorted({*clusters}))) for finding, clusters in found.values())
+    applied = applied_judges(judgement.judges, one.document, judgement.namespace)
     for finding, holds_in in without_placeholders(told, one.document) if has_gpus else told:
-        yield _placed(one, finding, holds_in)
+        yield _placed(one, finding, holds_in, applied)
 
 
 def _judged(
@@ -98,7 +112,12 @@ def _judged(
             yield from ((judge.name, finding) for finding in found)
 
 
-def _placed(one: ManifestObject, found: ObjectFinding, clusters: tuple[str, ...]) -> LintFinding:
+def _placed(
+    one: ManifestObject,
+    found: ObjectFinding,
+    clusters: tuple[str, ...],
+    applied: Sequence[AppliedJudge],
+) -> LintFinding:
     span = one.span_of(found.pointer)
     return LintFinding(
         rule=found.rule,
@@ -112,6 +131,7 @@ def _placed(one: ManifestObject, found: ObjectFinding, clusters: tuple[str, ...]
         remedy=found.remedy,
         fix=found.fix,
         clusters=clusters,
+        is_agreed=all(each.would_fix(clusters) for each in applied),
         content=content_digest(one.document, found.pointer),
     )
 

@@ -10,7 +10,7 @@ import typer
 
 from gpuplane.calendar_day import calendar_day
 from gpuplane.commands.lint_output import LintOutput
-from gpuplane.completion import complete_clusters, complete_rules
+from gpuplane.completion import complete_clusters, complete_lint_rules
 
 if TYPE_CHECKING:
     from charts_py.lint.acknowledgements.new_rows import Statement
@@ -57,7 +57,7 @@ Select = Annotated[
         metavar="RULE",
         help="Show only this rule; repeatable.",
         show_default=False,
-        autocompletion=complete_rules,
+        autocompletion=complete_lint_rules,
     ),
 ]
 Ignore = Annotated[
@@ -66,7 +66,7 @@ Ignore = Annotated[
         metavar="RULE",
         help="Leave this rule out; repeatable.",
         show_default=False,
-        autocompletion=complete_rules,
+        autocompletion=complete_lint_rules,
     ),
 ]
 AsOutput = Annotated[LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
