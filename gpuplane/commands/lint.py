@@ -25,6 +25,7 @@ from gpuplane.commands.lint_arguments import (
     Severity,
     Values,
     acknowledging,
+    check_acknowledgeable,
     check_fixable,
     today,
 )
@@ -97,6 +98,8 @@ def lint(
         raise typer.BadParameter(f"--diff prints a diff, and findings are in -o {output}; run both")
     told = LintSeverity.NOTE if fail_on is FailOn.NOTE else LintSeverity(severity)
     statement = acknowledging(acknowledge=acknowledge, reason=reason, by=by, expires=expires)
+    if acknowledge:
+        check_acknowledgeable(paths or (), helm or ())
     check_fixable(paths or (), helm or (), acknowledge=acknowledge, fix=fix, diff=diff)
     request = LintRequest(
         folder=repository_of(context).clusters,

@@ -174,6 +174,25 @@ def acknowledging(
     return Statement(reason or "", author, expires)
 
 
+def check_acknowledgeable(paths: Sequence[str], charts: Sequence[str]) -> None:
+    """Raise BadParameter for what no row of the repository's acknowledgements can name."""
+    from charts_py.admission.manifest_sources import STDIN
+    from charts_py.lint.acknowledgements.place import acknowledgement_file
+
+    if STDIN in paths:
+        raise typer.BadParameter(
+            "stdin cannot be acknowledged: a row names a file; lint the file, or ignore findings "
+            "by a comment where they come from"
+        )
+    root = acknowledgement_file(Path.cwd()).resolve().parents[1]
+    for name in (*paths, *charts):
+        if not Path(name).resolve().is_relative_to(root):
+            raise typer.BadParameter(
+                f"{name} is not below {root}, where rows are kept; run the command in the "
+                "repository of the file"
+            )
+
+
 def check_fixable(
     paths: Sequence[str], charts: Sequence[str], *, acknowledge: bool, fix: bool, diff: bool
 ) -> None:
