@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from charts_py.lint.acknowledgements.new_rows import Statement
 
 
+_ACKNOWLEDGING, _FIXING = "Acknowledging findings", "Fixing"
+"""Titles above options in the help."""
+
+
 class Severity(StrEnum):
     """How bad a finding is."""
 
@@ -45,8 +49,8 @@ ClusterOptions = Annotated[
     list[str] | None,
     typer.Option(
         "--cluster",
-        help="Cluster whose rules apply; repeatable. By default, the clusters that have the "
-        "object's namespace, or all of them if none has it.",
+        help="Cluster whose rules apply; repeatable. Default: those with the object's namespace, "
+        "or all.",
         show_default=False,
         autocompletion=complete_clusters,
     ),
@@ -83,7 +87,7 @@ Charts = Annotated[
     typer.Option(
         "--helm",
         metavar="CHART",
-        help="Chart folder or archive; what Helm renders from it is linted; repeatable.",
+        help="Chart, folder or archive, to render and lint; repeatable.",
         show_default=False,
     ),
 ]
@@ -104,11 +108,17 @@ Acknowledge = Annotated[
     typer.Option(
         "--acknowledge",
         help="Record the findings in .gpuplane/acknowledged.yaml as intended; needs --reason.",
+        rich_help_panel=_ACKNOWLEDGING,
     ),
 ]
 Reason = Annotated[
     str | None,
-    typer.Option(metavar="TEXT", help="Why the findings are intended.", show_default=False),
+    typer.Option(
+        metavar="TEXT",
+        help="Why the findings are intended.",
+        show_default=False,
+        rich_help_panel=_ACKNOWLEDGING,
+    ),
 ]
 By = Annotated[
     str | None,
@@ -116,6 +126,7 @@ By = Annotated[
         metavar="WHO",
         help="Who acknowledges them; by default git's user.email.",
         show_default=False,
+        rich_help_panel=_ACKNOWLEDGING,
     ),
 ]
 Expires = Annotated[
@@ -125,18 +136,24 @@ Expires = Annotated[
         metavar="YYYY-MM-DD",
         help="Last day of the acknowledgement.",
         show_default=False,
+        rich_help_panel=_ACKNOWLEDGING,
     ),
 ]
 
 Fix = Annotated[
-    bool, typer.Option("--fix", help="Fix files in place; comments and order are kept.")
+    bool,
+    typer.Option(
+        "--fix",
+        help="Fix files in place; comments and order are kept.",
+        rich_help_panel=_FIXING,
+    ),
 ]
 Diff = Annotated[
     bool,
     typer.Option(
         "--diff",
-        help="Print what --fix would change as a diff, and write nothing; exit code 1 if "
-        "anything would change.",
+        help="Print what --fix would change, and write nothing; exit code 1 if it would.",
+        rich_help_panel=_FIXING,
     ),
 ]
 
