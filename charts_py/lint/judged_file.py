@@ -1,8 +1,9 @@
 """Judging the manifests of a file."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from charts_py.admission.manifest_file import ManifestFile, ManifestObject, read_manifests
 from charts_py.admission.manifest_sources import ManifestSource, is_foreign
@@ -26,12 +27,17 @@ from charts_py.lint.reading_findings import (
     unread_finding,
 )
 from charts_py.lint.rule_names import RuleNames
+from charts_py.lint.service_selectors import service_selectors
 from charts_py.lint.template_findings import template_findings
 from charts_py.spec.fault import Fault, Mark
 from charts_py.spec.yaml_fault import utf_16_fault
 from policies.admission import Review
+from policies.document import Json
 from policies.manifest_pod import manifest_pods
 from policies.pod import Pod
+
+_Selectors: TypeAlias = tuple[Mapping[str, Json], ...]
+"""Of the Services in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +66,11 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     if (stop := _stop(source, read)) is not None:
         return FileFindings((stop_finding(source, stop),))
     findings = [fault_finding(source, fault) for fault in read.faults]
+    selectors = service_selectors(one.document for one in read.objects)
     kinds: Counter[str] = Counter()
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]
-        findings += _of_object(one, judgement, has_gpus=bool(with_gpus))
+        findings += _of_object(one, judgement, selectors, has_gpus=bool(with_gpus))
         kinds.update(with_gpus)
     if not judgement.heeds_comments:
         return FileFindings(tuple(findings), len(read.objects), dict(sorted(kinds.items())))
@@ -87,12 +94,12 @@ def _is_for_others(source: LintSource) -> bool:
 
 
 def _of_object(
-    one: ManifestObject, judgement: Judgement, *, has_gpus: bool
+    one: ManifestObject, judgement: Judgement, selectors: _Selectors, *, has_gpus: bool
 ) -> Iterator[LintFinding]:
     unread = [*unread_parts(one)]
     yield from (part_finding(one, fault) for fault in unread)
     found: dict[str, tuple[ObjectFinding, list[str]]] = {}
-    for cluster, finding in _judged(one, judgement, pods_only=bool(unread)):
+    for cluster, finding in _judged(one, judgement, selectors, pods_only=bool(unread)):
         found.setdefault(repr(finding), (finding, []))[1].append(cluster)
     told = ((finding, tuple(sorted({*clusters}))) for finding, clusters in found.values())
     applied = applied_judges(judgement.judges, one.document, judgement.namespace)
@@ -101,14 +108,14 @@ def _of_object(
 
 
 def _judged(
-    one: ManifestObject, judgement: Judgement, *, pods_only: bool
+    one: ManifestObject, judgement: Judgement, selectors: _Selectors, *, pods_only: bool
 ) -> Iterator[tuple[str, ObjectFinding]]:
     """Yield what is found in each cluster; rules on objects read what has the types of the API."""
     review, namespace = judgement.review, judgement.namespace
     for judge in where_applied(judgement.judges, one.document, namespace):
         yield from admission_findings(judge, one.document, review, namespace)
         if not pods_only:
-            found = template_findings(judge, one.document, review.namespace, namespace)
+            found = template_findings(judge, one.document, review.namespace, namespace, selectors)
             yield from ((judge.name, finding) for finding in found)
 
 

@@ -192,6 +192,31 @@ def test_a_number_of_gpus_that_is_none_has_no_share_of_a_node(judgement: Judgeme
     assert "gpu-share" not in rules
 
 
+SERVED = """\
+apiVersion: v1
+kind: Service
+metadata: {{name: a}}
+spec: {{selector: {{app: {app}}}}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: a, namespace: research-training}}
+spec:
+  selector: {{matchLabels: {{app: llm}}}}
+  template:
+    metadata: {{labels: {{app: llm, team: a}}}}
+    spec: {{containers: [{{name: a, resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]}}
+"""
+
+
+@pytest.mark.parametrize(("app", "is_found"), [("llm", True), ("web", False)])
+def test_pods_that_a_service_of_the_file_selects_answer_requests(
+    app: str, is_found: bool, judgement: Judgement
+) -> None:
+    found = [rule for _, rule, _ in _told(SERVED.format(app=app), judgement)]
+    assert ("readiness-probe" in found) == is_found
+
+
 def test_what_not_all_clusters_would_fix_alike_is_not_agreed(judgement: Judgement) -> None:
     found = _judged(_pod("nowhere"), judgement).findings
     agreed = {each.rule: each.is_agreed for each in found if each.fix}
