@@ -39,6 +39,13 @@ def complete_rules(incomplete: str) -> list[str]:
     return [name.value for name in RuleName if name.value.startswith(incomplete)]
 
 
+def complete_lint_rules(incomplete: str) -> list[str]:
+    """Return the rules of which the linter tells in every cluster."""
+    from charts_py.lint.rule_names import RuleNames
+
+    return [name for name in RuleNames().all if name.startswith(incomplete)]
+
+
 def complete_providers(incomplete: str) -> list[str]:
     """Return where clusters run."""
     from gpus.provider import Provider

@@ -1,6 +1,6 @@
 """What admission of a cluster would do to the pods of a manifest, as findings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from jsonpointer import JsonPointer
 
@@ -15,6 +15,7 @@ from policies.engine import Engine
 from policies.manifest_admission import PodAdmission, admit_manifest, on_manifest
 from policies.manifest_job import RefusedJob, refused_jobs
 from policies.operation import Operation
+from policies.rule_name import RuleName
 
 _SEVERITIES: Mapping[Effect, LintSeverity] = {
     Effect.DENIED: LintSeverity.ERROR,
@@ -56,7 +57,7 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
     """Yield what is found in a pod; `template` is that of the document as it is written."""
     pod = admitted.pod
     lacks_metadata = template.get("metadata") is None
-    for outcome in admitted.admission.outcomes:
+    for outcome in _without_shares_of_no_number(admitted.admission.outcomes):
         finding = outcome.finding
         fix = finding.fix if outcome.effect is Effect.FIXED else ()
         operations = tuple(on_manifest(pod, fix, lacks_metadata=lacks_metadata))
@@ -70,6 +71,13 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
             finding.remedy,
             operations,
         )
+
+
+def _without_shares_of_no_number(outcomes: Sequence[Outcome]) -> Iterable[Outcome]:
+    """Return what is found; without what is a share of GPUs that are no number of any."""
+    rules = {outcome.finding.rule for outcome in outcomes}
+    unsaid = {RuleName.GPU_SHARE} if RuleName.GPU_COUNT in rules else frozenset()
+    return (outcome for outcome in outcomes if outcome.finding.rule not in unsaid)
 
 
 def _of_job(job: RefusedJob) -> ObjectFinding:

@@ -55,6 +55,7 @@ def _row(finding: LintFinding) -> list[Any]:
         finding.remedy,
         finding.fix,
         finding.clusters,
+        finding.is_agreed,
         finding.content,
     ]
 
@@ -67,7 +68,7 @@ def _finding(
     *others: Any,
     file: str,
 ) -> LintFinding:
-    subject, document, pointer, message, remedy, fix, clusters, content = others
+    subject, document, pointer, message, remedy, fix, clusters, is_agreed, content = others
     return LintFinding(
         rule,
         LintSeverity(severity),
@@ -80,5 +81,6 @@ def _finding(
         remedy,
         tuple(Operation(*operation) for operation in fix),
         tuple(clusters),
+        is_agreed,
         content,
     )

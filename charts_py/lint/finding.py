@@ -47,6 +47,8 @@ class LintFinding:
     empty where only its author can."""
     clusters: tuple[str, ...] = ()
     """Those in which it is so, sorted; empty where it is so without any."""
+    is_agreed: bool = True
+    """Whether all clusters in which the object may be applied would fix it so."""
     content: str = ""
     """Digest of what it is about, by which it is acknowledged; empty where it cannot be."""
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from charts_py.lint.cluster_judge import ClusterJudge, where_applied
-from charts_py.lint.finding import LintFinding
 from charts_py.objects.document import Document
 from policies.engine import Engine
 from policies.own.own_rules import own_rules
@@ -33,9 +32,9 @@ class AppliedJudge(NamedTuple):
     workers: frozenset[str]
     """The clusters that run its jobs; none where it does so itself."""
 
-    def would_fix(self, finding: LintFinding) -> bool:
-        """Whether it is among those that found it, or all that run its jobs are."""
-        found = frozenset(finding.clusters)
+    def would_fix(self, found_in: Sequence[str]) -> bool:
+        """Whether it is among the clusters in which something is found, or all its workers are."""
+        found = frozenset(found_in)
         return self.name in found or (bool(self.workers) and self.workers <= found)
 
 

@@ -22,6 +22,7 @@ from policies.rule_name import RuleName
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 """What YAML counts as the end of a line."""
+_LONE_RETURN = re.compile("\r(?!\n)")
 
 
 def fixed_files(
@@ -103,8 +104,5 @@ def _untouchable(source: LintSource, findings: Sequence[LintFinding]) -> str:
     for one in findings:
         if one.rule in [*ReadingRule]:
             return f"the file has {one.rule} on line {one.start.line}"
-    try:
-        source.content.decode()
-    except UnicodeDecodeError:
-        return "the file is not UTF-8"
-    return ""
+    is_old = _LONE_RETURN.search(source.content.decode())
+    return "its lines end in a carriage return alone" if is_old else ""

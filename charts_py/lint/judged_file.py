@@ -1,20 +1,24 @@
 """Judging the manifests of a file."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple, TypeAlias
 
-from charts_py.admission.manifest_file import ManifestObject, read_manifests
+from charts_py.admission.manifest_file import ManifestFile, ManifestObject, read_manifests
 from charts_py.admission.manifest_lines import Span
 from charts_py.admission.manifest_sources import ManifestSource, is_foreign
+from charts_py.admission.template_fault import TEMPLATE
 from charts_py.admission.unread_parts import unread_parts
 from charts_py.lint.admission_findings import admission_findings
 from charts_py.lint.cluster_judge import ClusterJudge, where_applied
 from charts_py.lint.content_digest import ContentDigests
 from charts_py.lint.file_findings import FileFindings
 from charts_py.lint.finding import LintFinding
+from charts_py.lint.fix_judges import applied_judges
 from charts_py.lint.ignoring import FileContent, without_ignored
+from charts_py.lint.json_fault import json_fault
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.object_finding import ObjectFinding
 from charts_py.lint.placeholders import without_placeholders
@@ -25,11 +29,17 @@ from charts_py.lint.reading_findings import (
     unread_finding,
 )
 from charts_py.lint.rule_names import RuleNames
+from charts_py.lint.service_selectors import service_selectors
 from charts_py.lint.template_findings import template_findings
-from charts_py.spec.fault import Mark
+from charts_py.spec.fault import Fault, Mark
+from charts_py.spec.yaml_fault import utf_16_fault
 from policies.admission import Review
+from policies.document import Json
 from policies.manifest_pod import manifest_pods
 from policies.pod import Pod
+
+_Selectors: TypeAlias = tuple[Mapping[str, Json], ...]
+"""Of the Services in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +60,32 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     """Judge what a file holds; a document that cannot be read is a finding, and others go on."""
     if source.unread:
         return FileFindings((unread_finding(source),))
+    if (fault := utf_16_fault(source.content, source.shown_as)) is not None:
+        return FileFindings((stop_finding(source, fault),))
     if not source.is_named and _is_for_others(source):
         return FileFindings(())
     read = read_manifests(source.content, source.shown_as, objects_only=not source.is_named)
-    if read.stop is not None:
-        return FileFindings((stop_finding(source, read.stop),))
+    if (stop := _stop(source, read)) is not None:
+        return FileFindings((stop_finding(source, stop),))
     findings = [fault_finding(source, fault) for fault in read.faults]
+    selectors = service_selectors(one.document for one in read.objects)
     kinds: Counter[str] = Counter()
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]
-        findings += _of_object(one, judgement, has_gpus=bool(with_gpus))
+        findings += _of_object(one, judgement, selectors, has_gpus=bool(with_gpus))
         kinds.update(with_gpus)
     if not judgement.heeds_comments:
         return FileFindings(tuple(findings), len(read.objects), dict(sorted(kinds.items())))
     file = FileContent(source.shown_as, source.content, read.objects)
     told = without_ignored(file, findings, judgement.names)
     return FileFindings(told.findings, len(read.objects), dict(sorted(kinds.items())), told.ignored)
+
+
+def _stop(source: LintSource, read: ManifestFile) -> Fault | None:
+    """Return why a file is not read; of what is called JSON, as JSON has it."""
+    if read.stop is not None and read.stop.problem.what.startswith(TEMPLATE):
+        return read.stop
+    return json_fault(source.content, source.shown_as) or read.stop
 
 
 def _is_for_others(source: LintSource) -> bool:
@@ -75,38 +95,52 @@ def _is_for_others(source: LintSource) -> bool:
     return is_foreign(ManifestSource(source.shown_as, source.content))
 
 
+class _Place(NamedTuple):
+    """Where a field stands, and the digest of what it holds."""
+
+    span: Span
+    content: str
+
+
 def _of_object(
-    one: ManifestObject, judgement: Judgement, *, has_gpus: bool
+    one: ManifestObject, judgement: Judgement, selectors: _Selectors, *, has_gpus: bool
 ) -> Iterator[LintFinding]:
     unread = [*unread_parts(one)]
     yield from (part_finding(one, fault) for fault in unread)
     found: dict[str, tuple[ObjectFinding, list[str]]] = {}
-    for cluster, finding in _judged(one, judgement, pods_only=bool(unread)):
+    for cluster, finding in _judged(one, judgement, selectors, pods_only=bool(unread)):
         found.setdefault(repr(finding), (finding, []))[1].append(cluster)
     told = ((finding, tuple(sorted({*clusters}))) for finding, clusters in found.values())
     # Several rules often find something in the same field.
     digests = ContentDigests(one.document)
-    span_of, digest_of = cache(one.span_of), cache(digests.of)
+    place_of = cache(lambda pointer: _Place(one.span_of(pointer), digests.of(pointer)))
+    applied = applied_judges(judgement.judges, one.document, judgement.namespace)
     for finding, holds_in in without_placeholders(told, one.document) if has_gpus else told:
-        span, digest = span_of(finding.pointer), digest_of(finding.pointer)
-        yield _placed(one, finding, holds_in, span, digest)
+        agreed = all(each.would_fix(holds_in) for each in applied)
+        yield _placed(one, finding, holds_in, place_of(finding.pointer), is_agreed=agreed)
 
 
 def _judged(
-    one: ManifestObject, judgement: Judgement, *, pods_only: bool
+    one: ManifestObject, judgement: Judgement, selectors: _Selectors, *, pods_only: bool
 ) -> Iterator[tuple[str, ObjectFinding]]:
     """Yield what is found in each cluster; rules on objects read what has the types of the API."""
     review, namespace = judgement.review, judgement.namespace
     for judge in where_applied(judgement.judges, one.document, namespace):
         yield from admission_findings(judge, one.document, review, namespace)
         if not pods_only:
-            found = template_findings(judge, one.document, review.namespace, namespace)
+            found = template_findings(judge, one.document, review.namespace, namespace, selectors)
             yield from ((judge.name, finding) for finding in found)
 
 
 def _placed(
-    one: ManifestObject, found: ObjectFinding, clusters: tuple[str, ...], span: Span, content: str
+    one: ManifestObject,
+    found: ObjectFinding,
+    clusters: tuple[str, ...],
+    place: _Place,
+    *,
+    is_agreed: bool,
 ) -> LintFinding:
+    span = place.span
     return LintFinding(
         rule=found.rule,
         severity=found.severity,
@@ -119,7 +153,8 @@ def _placed(
         remedy=found.remedy,
         fix=found.fix,
         clusters=clusters,
-        content=content,
+        is_agreed=is_agreed,
+        content=place.content,
     )
 
 

@@ -41,8 +41,8 @@ class LintReport:
 
     @property
     def fixable(self) -> int:
-        """How many findings have a fix."""
-        return sum(bool(finding.fix) for finding in self.findings)
+        """How many findings have a fix that all clusters would make."""
+        return sum(bool(finding.fix) and finding.is_agreed for finding in self.findings)
 
     def of_severity(self, least: LintSeverity) -> "LintReport":
         """Return the report with the findings that are that bad or worse, and count the others."""

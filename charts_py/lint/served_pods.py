@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from charts_py.lint.gpu_pods import GpuPod, gpu_pods, kind_of
+from charts_py.lint.service_selectors import selects
+from charts_py.lint.stated_number import option, variables
 from charts_py.lint.template_rule import TemplateContext
 from charts_py.objects.document import Document
-from policies.container import ContainerKind
+from policies.container import Container, ContainerKind
 from policies.document import elements
 from policies.rules.replica_spread import INFERENCE
 from policies.settings import JobKind
@@ -55,12 +57,22 @@ def served_pods(document: Document, context: TemplateContext) -> Iterator[GpuPod
 
 
 def _answers(pod: GpuPod, context: TemplateContext) -> bool:
-    """Whether it is in a namespace of services, or a container with GPUs names a port."""
+    """Whether it is in a namespace of services, a Service selects it, or it names a port."""
     namespace = context.settings.namespaces.get(context.namespace)
     if namespace is not None and namespace.purpose == INFERENCE:
         return True
+    if any(selects(each, pod.pod.labels) for each in context.selectors):
+        return True
     return any(
-        elements(each.raw.get("ports"))
+        _names_port(each)
         for each in pod.pod.containers
         if each.kind is ContainerKind.APP and each.asks_for_gpu
+    )
+
+
+def _names_port(container: Container) -> bool:
+    return bool(
+        elements(container.raw.get("ports"))
+        or option(container, ("port",))
+        or any(variables(container, ("PORT",)))
     )

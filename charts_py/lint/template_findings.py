@@ -1,6 +1,6 @@
 """What the rules of the linter alone find in the objects of a document."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from charts_py.lint.cluster_judge import ClusterJudge
 from charts_py.lint.object_finding import ObjectFinding
@@ -8,24 +8,28 @@ from charts_py.lint.object_subject import object_subject
 from charts_py.lint.registry import TEMPLATE_RULES
 from charts_py.lint.template_rule import TemplateContext
 from charts_py.objects.document import Document
-from policies.document import members, text
+from policies.document import Json, members, text
 from policies.manifest_pod import objects
 from policies.workloads.place import at
 from policies.workloads.registry import workload_kind
 
 
 def template_findings(
-    judge: ClusterJudge, document: Document, default_namespace: str, namespace: str | None
+    judge: ClusterJudge,
+    document: Document,
+    default_namespace: str,
+    namespace: str | None,
+    selectors: tuple[Mapping[str, Json], ...] = (),
 ) -> Iterator[ObjectFinding]:
     """Yield what is found in an object, those in it, or in each of a List.
 
-    Namespaces are as in `manifest_pods`.
+    Namespaces are as in `manifest_pods`; `selectors` are those of the Services in the same file.
     """
     for pointer, one in _objects(document):
         metadata = members(one.get("metadata"))
         place = namespace or text(metadata.get("namespace")) or default_namespace
         engine = judge.rules.engine
-        context = TemplateContext(engine.settings, engine.offer, place, judge.kubernetes)
+        context = TemplateContext(engine.settings, engine.offer, place, judge.kubernetes, selectors)
         subject = object_subject(one)
         for rule in TEMPLATE_RULES:
             for found in rule.check(one, context):

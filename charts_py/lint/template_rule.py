@@ -1,11 +1,12 @@
 """A rule on what manifests say of a workload beside its pods, which no admission of pods sees."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from charts_py.lint.finding import LintSeverity
 from charts_py.objects.document import Document
+from policies.document import Json
 from policies.offer import Offer
 from policies.operation import Operation
 from policies.settings import Settings
@@ -37,6 +38,8 @@ class TemplateContext:
     namespace: str
     kubernetes: str
     """Minor version of the cluster, such as `1.36`."""
+    selectors: tuple[Mapping[str, Json], ...] = ()
+    """Of the Services in the same file."""
 
 
 TemplateCheck: TypeAlias = Callable[[Document, TemplateContext], Iterator[TemplateFinding]]

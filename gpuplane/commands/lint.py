@@ -26,6 +26,7 @@ from gpuplane.commands.lint_arguments import (
     Severity,
     Values,
     acknowledging,
+    check_acknowledgeable,
     check_fixable,
 )
 from gpuplane.commands.lint_output import LintOutput, print_findings
@@ -64,23 +65,16 @@ def lint(
 ) -> None:
     """Find what is wrong with GPU workloads in manifests, before anybody applies them.
 
-    An `error` is refused by admission or cannot be read, a `warning` is probably not intended, and
-    a `note` is something that admission adds.
+    It judges by the clusters of a platform repository: run it in one, or name one with `-C`. An
+    `error` is refused by admission or cannot be read, a `warning` is probably not intended, and a
+    `note` is something that admission adds.
 
     ```console
     gpuplane lint manifests/
-    gpuplane lint manifests/ --cluster training --severity note
-    gpuplane lint manifests/ --output sarif > lint.sarif
     kustomize build overlays/live | gpuplane lint -
     gpuplane lint --helm charts/service --values live.yaml --namespace recommendations
-    gpuplane lint examples/ --select job-ttl --acknowledge --reason "ends with its namespace"
-    gpuplane lint manifests/ --diff    # what could be fixed
-    gpuplane lint manifests/ --fix
+    gpuplane lint manifests/ --diff    # what --fix would change
     ```
-
-    `--fix` makes a fix if all clusters that judge the object would make the same one; `--cluster`,
-    `--select` and `--ignore` narrow it down. It changes only what a finding names. If a file cannot
-    be written, no file is. The findings that remain are then printed as usual.
 
     `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
     counts: {error, warning, note}, ignored, acknowledged, untold, fixable, items: [{file, line,
@@ -99,6 +93,8 @@ def lint(
         raise typer.BadParameter(f"--diff prints a diff, and findings are in -o {output}; run both")
     told = LintSeverity.NOTE if fail_on is FailOn.NOTE else LintSeverity(severity)
     statement = acknowledging(acknowledge=acknowledge, reason=reason, by=by, expires=expires)
+    if acknowledge:
+        check_acknowledgeable(paths or (), helm or ())
     check_fixable(paths or (), helm or (), acknowledge=acknowledge, fix=fix, diff=diff)
     request = LintRequest(
         folder=repository_of(context).clusters,

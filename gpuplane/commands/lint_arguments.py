@@ -10,11 +10,15 @@ import typer
 
 from gpuplane.calendar_day import calendar_day
 from gpuplane.commands.lint_output import LintOutput
-from gpuplane.completion import complete_clusters, complete_rules
+from gpuplane.completion import complete_clusters, complete_lint_rules
 from policies.today import today
 
 if TYPE_CHECKING:
     from charts_py.lint.acknowledgements.new_rows import Statement
+
+
+_ACKNOWLEDGING, _FIXING = "Acknowledging findings", "Fixing"
+"""Titles above options in the help."""
 
 
 class Severity(StrEnum):
@@ -46,8 +50,8 @@ ClusterOptions = Annotated[
     list[str] | None,
     typer.Option(
         "--cluster",
-        help="Cluster whose rules apply; repeatable. By default, the clusters that have the "
-        "object's namespace, or all of them if none has it.",
+        help="Cluster whose rules apply; repeatable. Default: those with the object's namespace, "
+        "or all.",
         show_default=False,
         autocompletion=complete_clusters,
     ),
@@ -58,7 +62,7 @@ Select = Annotated[
         metavar="RULE",
         help="Show only this rule; repeatable.",
         show_default=False,
-        autocompletion=complete_rules,
+        autocompletion=complete_lint_rules,
     ),
 ]
 Ignore = Annotated[
@@ -67,7 +71,7 @@ Ignore = Annotated[
         metavar="RULE",
         help="Leave this rule out; repeatable.",
         show_default=False,
-        autocompletion=complete_rules,
+        autocompletion=complete_lint_rules,
     ),
 ]
 AsOutput = Annotated[LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
@@ -84,7 +88,7 @@ Charts = Annotated[
     typer.Option(
         "--helm",
         metavar="CHART",
-        help="Chart folder or archive; what Helm renders from it is linted; repeatable.",
+        help="Chart, folder or archive, to render and lint; repeatable.",
         show_default=False,
     ),
 ]
@@ -112,11 +116,17 @@ Acknowledge = Annotated[
     typer.Option(
         "--acknowledge",
         help="Record the findings in .gpuplane/acknowledged.yaml as intended; needs --reason.",
+        rich_help_panel=_ACKNOWLEDGING,
     ),
 ]
 Reason = Annotated[
     str | None,
-    typer.Option(metavar="TEXT", help="Why the findings are intended.", show_default=False),
+    typer.Option(
+        metavar="TEXT",
+        help="Why the findings are intended.",
+        show_default=False,
+        rich_help_panel=_ACKNOWLEDGING,
+    ),
 ]
 By = Annotated[
     str | None,
@@ -124,6 +134,7 @@ By = Annotated[
         metavar="WHO",
         help="Who acknowledges them; by default git's user.email.",
         show_default=False,
+        rich_help_panel=_ACKNOWLEDGING,
     ),
 ]
 Expires = Annotated[
@@ -133,18 +144,24 @@ Expires = Annotated[
         metavar="YYYY-MM-DD",
         help="Last day of the acknowledgement.",
         show_default=False,
+        rich_help_panel=_ACKNOWLEDGING,
     ),
 ]
 
 Fix = Annotated[
-    bool, typer.Option("--fix", help="Fix files in place; comments and order are kept.")
+    bool,
+    typer.Option(
+        "--fix",
+        help="Fix files in place; comments and order are kept.",
+        rich_help_panel=_FIXING,
+    ),
 ]
 Diff = Annotated[
     bool,
     typer.Option(
         "--diff",
-        help="Print what --fix would change as a diff, and write nothing; exit code 1 if "
-        "anything would change.",
+        help="Print what --fix would change, and write nothing; exit code 1 if it would.",
+        rich_help_panel=_FIXING,
     ),
 ]
 
@@ -175,6 +192,25 @@ def acknowledging(
             "git has no user.email; name who acknowledges the findings with --by"
         )
     return Statement(reason or "", author, expires)
+
+
+def check_acknowledgeable(paths: Sequence[str], charts: Sequence[str]) -> None:
+    """Raise BadParameter for what no row of the repository's acknowledgements can name."""
+    from charts_py.admission.manifest_sources import STDIN
+    from charts_py.lint.acknowledgements.place import acknowledgement_file
+
+    if STDIN in paths:
+        raise typer.BadParameter(
+            "stdin cannot be acknowledged: a row names a file; lint the file, or ignore findings "
+            "by a comment where they come from"
+        )
+    root = acknowledgement_file(Path.cwd()).resolve().parents[1]
+    for name in (*paths, *charts):
+        if not Path(name).resolve().is_relative_to(root):
+            raise typer.BadParameter(
+                f"{name} is not below {root}, where rows are kept; run the command in the "
+                "repository of the file"
+            )
 
 
 def check_fixable(

@@ -47,6 +47,8 @@ def repository(tmp_path: Path) -> Path:
         ("diff training 1.0.0 1.", ["1.0.0", "1.1.0"]),
         ("diff nowhere ", []),
         ("rules shared-m", [RuleName.SHARED_MEMORY.value]),
+        ("lint . --select job-", ["job-backoff-limit", "job-ttl"]),
+        ("lint . --ignore queue-", ["queue-scheduler", "queue-name"]),
         ("hardware ", ["eks", "gke", "aks", *load_catalog().models]),
         ("hardware H200", ["H200-SXM", "H200-NVL"]),
         ("rules -o ", ["text", "json"]),

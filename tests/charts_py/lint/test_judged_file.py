@@ -162,6 +162,67 @@ def test_what_cannot_be_read_is_one_finding(
     assert _told(text, judgement) == told
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        (
+            "a.yaml",
+            _pod().encode("utf-16"),
+            "1:1: The file is UTF-16; allowed: the file saved as UTF-8.",
+        ),
+        ("a.json", b'{"kind": "Pod",\n "a" 1}', "2:6: Invalid JSON: Expecting ':' delimiter."),
+        ("a.json", b'{"apiVersion": "v1", "kind": tru}', "1:30: Invalid JSON: Expecting value."),
+        (
+            "a.json",
+            b'[{"kind": "Pod"}]',
+            "1:1: Not an object; allowed: a mapping with apiVersion and kind.",
+        ),
+    ],
+)
+def test_a_file_in_another_form_is_told_as_that(
+    name: str, content: bytes, told: str, judgement: Judgement
+) -> None:
+    (found,) = judge_file(LintSource(name, content), judgement).findings
+    assert f"{found.start}: {found.message}" == f"{name}:{told}"
+
+
+def test_a_number_of_gpus_that_is_none_has_no_share_of_a_node(judgement: Judgement) -> None:
+    rules = [rule for _, rule, _ in _told(_pod(gpus=-1), judgement)]
+    assert "gpu-count" in rules
+    assert "gpu-share" not in rules
+
+
+SERVED = """\
+apiVersion: v1
+kind: Service
+metadata: {{name: a}}
+spec: {{selector: {{app: {app}}}}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: a, namespace: research-training}}
+spec:
+  selector: {{matchLabels: {{app: llm}}}}
+  template:
+    metadata: {{labels: {{app: llm, team: a}}}}
+    spec: {{containers: [{{name: a, resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]}}
+"""
+
+
+@pytest.mark.parametrize(("app", "is_found"), [("llm", True), ("web", False)])
+def test_pods_that_a_service_of_the_file_selects_answer_requests(
+    app: str, is_found: bool, judgement: Judgement
+) -> None:
+    found = [rule for _, rule, _ in _told(SERVED.format(app=app), judgement)]
+    assert ("readiness-probe" in found) == is_found
+
+
+def test_what_not_all_clusters_would_fix_alike_is_not_agreed(judgement: Judgement) -> None:
+    found = _judged(_pod("nowhere"), judgement).findings
+    agreed = {each.rule: each.is_agreed for each in found if each.fix}
+    assert agreed == {"tolerations": True, "shared-memory": False, "runtime-class": False}
+
+
 def test_a_document_that_is_wrong_does_not_keep_others_from_being_judged(
     judgement: Judgement,
 ) -> None:

@@ -36,6 +36,10 @@ def fault_of(source: bytes) -> str | None:
             "a: 1\u00e9\nb\u00e9: \x07\n".encode(),
             f"2:5: invalid YAML: the character U+0007; {PRINTABLE}",
         ),
+        (
+            "# é\na: 1\n".encode("latin-1"),
+            "1:3: byte 0xE9 is not UTF-8; allowed: the file saved as UTF-8",
+        ),
         (b'a: "\\ud800"', "1:7: invalid YAML: found invalid Unicode character escape code"),
         (b"a: 1\r\nb: [\r\n", '2:4: invalid YAML: "[" is not closed; allowed: "]"'),
         (b"\xef\xbb\xbfa: [\n", '1:4: invalid YAML: "[" is not closed; allowed: "]"'),

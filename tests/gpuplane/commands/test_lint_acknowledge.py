@@ -52,6 +52,26 @@ def test_what_is_acknowledged_is_hidden_until_it_changes(
     ]
 
 
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("-",), "stdin cannot be acknowledged: a row names a file"),
+        (("job.yaml", "../other.yaml"), "../other.yaml is not below "),
+        (("--helm", "/nowhere/chart"), "/nowhere/chart is not below "),
+    ],
+)
+@pytest.mark.usefixtures("job")
+def test_what_no_row_can_name_is_refused(
+    run: Callable[..., Result], names: tuple[str, ...], told: str
+) -> None:
+    Path(".git").mkdir()
+    acknowledge = ("--acknowledge", "--reason", "a demo", "--by", "me")
+    done = run("-C", ROOT, "lint", *names, *acknowledge)
+    assert done.exit_code == 2
+    assert told in " ".join(done.stderr.replace("│", " ").split())
+    assert not Path(".gpuplane").exists()
+
+
 def test_nothing_is_written_where_nothing_is_found(run: Callable[..., Result], job: Path) -> None:
     lint = ("-C", ROOT, "lint", job, "--select", "host-ipc", "--cluster", "training")
     done = run(*lint, "--acknowledge", "--reason", "a demo", "--by", "me")
