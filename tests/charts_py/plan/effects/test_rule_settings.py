@@ -15,8 +15,8 @@ EXCEPTION = {"rule": "host-ipc", "namespace": "research", "expires": "2027-03-31
 
 
 def _reason(old: str, new: str) -> str:
-    sides = ({"data": {SETTINGS_KEY: text}} for text in (old, new))
-    found = planned("v1 ConfigMap", *sides, name=SETTINGS_CONFIG_MAP)
+    before, after = ({"data": {SETTINGS_KEY: text}} for text in (old, new))
+    found = planned("v1 ConfigMap", before, after, name=SETTINGS_CONFIG_MAP)
     assert found.verdict is Verdict.SAFE
     (effect,) = found.effects
     return effect.reason
