@@ -11,7 +11,8 @@ from charts_py.plan.effect import PlannedObject
 from charts_py.plan.objects import planned_objects
 from charts_py.plan.offered_resources import stated_settings
 from charts_py.plan.outage import Outage, outages
-from charts_py.plan.pins.pin_change import PinnedSide, pin_changes
+from charts_py.plan.pins.pin_change import PinChange, PinnedSide, pin_changes
+from charts_py.plan.pins.pin_record import PinRecord
 from charts_py.plan.plan import ClusterPlan
 from charts_py.plan.plan_request import PlanRequest
 from charts_py.plan.pool_nodes import PoolNodes, part_of, pool_nodes
@@ -50,11 +51,15 @@ _Sides: TypeAlias = tuple[_Side, _Side]
 
 
 def plan_cluster(
-    request: PlanRequest, comparison: Comparison, here: Mapping[str, Platform]
+    request: PlanRequest,
+    comparison: Comparison,
+    here: Mapping[str, Platform],
+    records: Iterable[PinRecord],
 ) -> ClusterPlan:
     """Return what the difference does to its cluster.
 
-    `here` are clusters as their files on the disk have them, by name.
+    `here` are clusters as their files on the disk have them, by name, and `records` the platform
+    repository's own of pins.
     """
     found = ClusterPlan(
         comparison.cluster, comparison.subject, comparison.old.version, comparison.new.version
@@ -65,6 +70,7 @@ def plan_cluster(
     cluster = here.get(found.cluster)
     sides = _side(comparison.old, cluster), _side(comparison.new, cluster)
     found = _with_objects(found, sides, request, cluster)
+    found = replace(found, pins=_pins(sides, records))
     impact, unread = _impact(request, found.cluster, sides)
     return replace(
         found,
@@ -83,6 +89,11 @@ def _side(side: ComparedSide, here: Platform | None) -> _Side:
     return _Side(documents, version_platform(side, here), side.snapshot.record(side.version))
 
 
+def _pins(sides: _Sides, records: Iterable[PinRecord]) -> tuple[PinChange, ...]:
+    old, new = (PinnedSide(side.documents, side.record) for side in sides)
+    return tuple(pin_changes(old, new, records))
+
+
 def _with_objects(
     plan: ClusterPlan, sides: _Sides, request: PlanRequest, here: Platform | None
 ) -> ClusterPlan:
@@ -95,11 +106,6 @@ def _with_objects(
     return replace(
         plan,
         objects=objects,
-        pins=tuple(
-            pin_changes(
-                PinnedSide(old.documents, old.record), PinnedSide(new.documents, new.record)
-            )
-        ),
         outages=tuple(sorted(outages(sized), key=_size)),
         unsized=tuple(sorted(reached - {pool.pool for _, pool in sized})),
     )

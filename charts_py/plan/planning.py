@@ -5,6 +5,7 @@ from collections.abc import Collection
 from charts_py.load import load_platforms
 from charts_py.plan.cluster_planning import plan_cluster
 from charts_py.plan.counted_pools import check_counted_pools
+from charts_py.plan.pins.pin_record import FOLDER, records_of
 from charts_py.plan.plan import Plan
 from charts_py.plan.plan_request import PlanRequest
 from charts_py.platform.platform import Platform
@@ -20,7 +21,8 @@ def plan(request: PlanRequest) -> Plan:
 
     Raises DistError for an unknown cluster or reference, for nodes of a pool that no side has or of
     a cluster that is not planned, and for a version on the disk that is not as it was rendered,
-    SpecError for a cluster file here that is wrong, GitError where git cannot answer.
+    SpecError for a cluster file or a record of a pin here that is wrong, GitError where git cannot
+    answer.
     """
     names = request.names or _all_names(request)
     compared = {name: _comparisons(request, name) for name in names}
@@ -28,7 +30,10 @@ def plan(request: PlanRequest) -> Plan:
     counted = [cluster for cluster, _ in request.running if cluster in compared]
     here = _platforms_here(request, [*(name for name, every in found.items() if every), *counted])
     check_counted_pools(request.running, compared, here)
-    plans = (plan_cluster(request, each, here) for every in found.values() for each in every)
+    records = records_of(request.clusters.parent / FOLDER)
+    plans = (
+        plan_cluster(request, each, here, records) for every in found.values() for each in every
+    )
     return Plan(
         base=request.base,
         clusters=tuple(sorted(plans, key=lambda each: (each.is_later, -each.verdict))),

@@ -51,10 +51,13 @@ class PinnedSide:
 
 
 def pin_changes(
-    old: PinnedSide, new: PinnedSide, records: Iterable[PinRecord] | None = None
+    old: PinnedSide, new: PinnedSide, own: Iterable[PinRecord] = ()
 ) -> Iterator[PinChange]:
-    """Yield the pins that both sides have, with another version; by default with our records."""
-    known = committed_records() if records is None else tuple(records)
+    """Yield the pins that both sides have, with another version.
+
+    A record of the platform repository's own comes before the one that gpuplane has.
+    """
+    known = (*own, *committed_records())
     charts = pinned_charts(new.documents)
     before, after = old.versions, new.versions
     for pin in sorted(before.keys() & after.keys()):
@@ -67,7 +70,7 @@ def _recorded(
     change: PinChange, records: Iterable[PinRecord], chart: PinnedChart | None
 ) -> PinChange:
     for record in records:
-        if (record.pin, record.old, record.new) == (change.pin, change.old, change.new):
+        if record.bump == (change.pin, change.old, change.new):
             matters = (each for each in record.changes if _matters(each, chart))
             return replace(
                 change, changes=tuple(matters), rollout=record.rollout, sources=record.sources

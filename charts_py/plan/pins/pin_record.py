@@ -1,19 +1,22 @@
 """The record of one change of a pin: what changes, and how that is rolled out."""
 
-from collections.abc import Iterator, Mapping
+import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
 
-import yaml
+from pydantic import ValidationError
 
-from charts_py.plan.pins.pinned import Pin, PinKind
+from charts_py.plan.pins.pinned import Pin
+from charts_py.plan.pins.record_file import WrittenRecord
 from charts_py.plan.verdict import Verdict
+from charts_py.spec.fault import Fault, Mark, Problem, SpecError, mark_at
+from charts_py.spec.source import source_of
+from charts_py.spec.translation import translate
 
-_FIELDS = frozenset({"kind", "name", "from", "to", "changes", "rollout", "sources"})
-_CHANGE_FIELDS = frozenset({"what", "verdict", "needs", "unless"})
-_OPTIONAL = frozenset({"needs", "unless"})
+FOLDER = "pin-records"
+"""Of the records of a platform repository, beside `clusters/`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,52 +46,66 @@ class PinRecord:
     sources: tuple[str, ...]
     """URLs at the versions that were compared."""
 
+    @property
+    def bump(self) -> tuple[Pin, str, str]:
+        """What it is the record of."""
+        return self.pin, self.old, self.new
+
 
 @cache
 def committed_records() -> tuple[PinRecord, ...]:
-    """Return the records in this folder, sorted; raise ValueError where one is malformed."""
+    """Return the records in this folder, sorted; raise SpecError where one is malformed."""
     folder = files(__package__)
     found = sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=str)
-    return tuple(read_record(one.read_text("utf-8"), one.name) for one in found)
+    return tuple(read_record(one.read_bytes(), one.name) for one in found)
 
 
-def read_record(text: str, shown_as: str) -> PinRecord:
-    """Return the record that a file holds; raise ValueError with what is wrong with it."""
+def records_of(folder: Path) -> tuple[PinRecord, ...]:
+    """Return the records of a platform repository, sorted; none where it has no such folder.
+
+    Raises SpecError for those that are malformed, and for a second one of the same bump.
+    """
+    written = {file: file.read_bytes() for file in sorted(folder.glob("*.yaml"))}
+    records = {file: read_record(content, str(file)) for file, content in written.items()}
+    first: dict[tuple[Pin, str, str], Path] = {}
+    for file, record in records.items():
+        if (other := first.setdefault(record.bump, file)) is not file:
+            raise SpecError([_second(file, record, other)])
+    return tuple(records.values())
+
+
+def _second(file: Path, record: PinRecord, other: Path) -> Fault:
+    what = f"a second record of {record.pin} from {record.old} to {record.new}, as in {other.name}"
+    return Fault(Mark(str(file), 1), Problem((), what, allowed="one of each"))
+
+
+def read_record(content: bytes, shown_as: str) -> PinRecord:
+    """Return the record that a file holds; raise SpecError with every fault of it."""
+    source = source_of(content, shown_as)
+    if source.content is None or source.faults:
+        raise SpecError(source.faults)
     try:
-        content = _fields(yaml.safe_load(text), _FIELDS)
-        return PinRecord(
-            pin=Pin(PinKind(content["kind"]), content["name"]),
-            old=content["from"],
-            new=content["to"],
-            changes=tuple(sorted(_changes(content["changes"]), key=lambda each: -each.verdict)),
-            rollout=content["rollout"].strip(),
-            sources=tuple(content["sources"]),
-        )
-    except (TypeError, AttributeError, ValueError, yaml.YAMLError) as error:
-        raise ValueError(f"{shown_as}: {error}") from error
+        # Strict: a version such as 1.10 is text, not a number. From JSON alone lists are tuples.
+        read = WrittenRecord.model_validate_json(json.dumps(source.content), strict=True)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        problems = (translate(each, source.numbers, WrittenRecord) for each in details)
+        raise SpecError(
+            Fault(mark_at(each.path, source.marks), each) for each in problems
+        ) from error
+    return _record(read)
 
 
-def _changes(content: Any) -> Iterator[RecordedChange]:
-    words = {verdict.word: verdict for verdict in Verdict}
-    for each in content:
-        fields = _fields(each, _CHANGE_FIELDS)
-        if fields["verdict"] not in words:
-            raise ValueError(f"verdict: {fields['verdict']}; allowed: {', '.join(words)}")
-        yield RecordedChange(
-            what=fields["what"].strip(),
-            verdict=words[fields["verdict"]],
-            needs=fields.get("needs"),
-            unless=fields.get("unless"),
-        )
-
-
-def _fields(content: Any, allowed: frozenset[str]) -> Mapping[str, Any]:
-    """Return a mapping of which every field but the optional ones is there, and no other."""
-    shown = ", ".join(sorted(allowed))
-    if not isinstance(content, dict):
-        raise TypeError(f"not a mapping; allowed: {shown}")
-    if missing := sorted(allowed - _OPTIONAL - content.keys()):
-        raise ValueError(f"{missing[0]} is missing")
-    if foreign := sorted(content.keys() - allowed):
-        raise ValueError(f"unknown field {foreign[0]}; allowed: {shown}")
-    return content
+def _record(read: WrittenRecord) -> PinRecord:
+    changes = (
+        RecordedChange(each.what.strip(), each.verdict.verdict, each.needs, each.unless)
+        for each in read.changes
+    )
+    return PinRecord(
+        pin=Pin(read.kind, read.name),
+        old=read.from_version,
+        new=read.to,
+        changes=tuple(sorted(changes, key=lambda each: -each.verdict)),
+        rollout=read.rollout.strip(),
+        sources=read.sources,
+    )

@@ -19,6 +19,7 @@ from charts_py.plan.version_bump import Step, VersionBump
 from charts_py.release.diff.comparison import Subject
 from charts_py.release.dist_error import DistError
 from charts_py.spec.fail_on import FailOn
+from charts_py.spec.fault import SpecError
 from tests.charts_py.release.conftest import Repository
 from tests.charts_py.release.rendered_versions import write_version
 
@@ -147,6 +148,16 @@ def test_each_verdict_that_can_fail_is_a_verdict() -> None:
         *(verdict.word for verdict in Verdict if verdict > Verdict.SAFE),
         "never",
     ]
+
+
+def test_a_malformed_record_of_a_pin_is_told_even_where_no_pin_changes(
+    planned: Repository,
+) -> None:
+    folder = planned.clusters.parent / "pin-records"
+    folder.mkdir()
+    (folder / "a.yaml").write_text("kind: charts\n")
+    with pytest.raises(SpecError, match=r'pin-records/a\.yaml:1: kind: unknown "charts"'):
+        _plan(planned)
 
 
 def test_an_unknown_cluster_is_told_with_the_nearest(planned: Repository) -> None:

@@ -14,12 +14,15 @@ from charts_py.plan.pins.pin_record import (
     RecordedChange,
     committed_records,
     read_record,
+    records_of,
 )
 from charts_py.plan.pins.pinned import Pin, PinKind
+from charts_py.plan.pins.record_file import VerdictWord
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedObject
 from charts_py.release.release_record import RECORD_FILE
 from charts_py.release.release_record import read_record as read_release
+from charts_py.spec.fault import SpecError
 
 DIST = Path(__file__).parents[4] / "dist"
 OPERATOR = Pin(PinKind.CHART, "gpu-operator")
@@ -57,7 +60,7 @@ def _operator(version: str, driver: str | None) -> PinnedSide:
 
 
 def test_a_record_says_of_a_bump_what_matters_on_a_cluster_the_worst_first() -> None:
-    records = (read_record(RECORD, "record.yaml"),)
+    records = (read_record(RECORD.encode(), "record.yaml"),)
     with_driver, without = (
         tuple(pin_changes(_operator("v1", driver), _operator("v2", driver), records))
         for driver in ("595.1", None)
@@ -99,18 +102,62 @@ def test_what_only_one_side_installs_is_no_bump() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("from: v1\n", "", "record.yaml: from is missing"),
-        ("to: v2", "to: v2\nby: me", "record.yaml: unknown field by; allowed: changes, from, "),
-        ("kind: chart", "kind: image", "record.yaml: 'image' is not a valid PinKind"),
-        ("verdict: rolling", "verdict: bad", "record.yaml: verdict: bad; allowed: safe, rolling, "),
-        (", verdict: rolling", "", "record.yaml: verdict is missing"),
+        ("from: v1\n", "", "record.yaml:1: from: missing; allowed: a string"),
+        ("from: v1", "from: 1.10", "record.yaml:3: from: 1.10 is a number in YAML; quote it;"),
+        (
+            "to: v2",
+            "to: v2\nrolout: a",
+            (
+                'record.yaml:5: rolout: unknown field "rolout"; allowed: kind, name, from, to, '
+                "changes, rollout, sources; nearest: rollout"
+            ),
+        ),
+        (
+            "kind: chart",
+            "kind: charts",
+            'record.yaml:1: kind: unknown "charts"; allowed: chart, driver, CRDs; nearest: chart',
+        ),
+        (
+            "verdict: rolling",
+            "verdict: bad",
+            (
+                'record.yaml:6: changes[0].verdict: unknown "bad"; allowed: safe, rolling, '
+                "disruptive, immutable, dangerous"
+            ),
+        ),
+        (", verdict: rolling", "", "record.yaml:6: changes[0].verdict: missing; allowed: safe, "),
+        ("kind:", "{", "record.yaml:1:"),
     ],
 )
-def test_a_malformed_record_is_told_with_its_file(old: str, new: str, message: str) -> None:
+def test_a_malformed_record_is_told_with_file_and_line(old: str, new: str, message: str) -> None:
     assert old in RECORD
-    with pytest.raises(ValueError, match=r"^record\.yaml: ") as error:
-        read_record(RECORD.replace(old, new, 1), "record.yaml")
+    with pytest.raises(SpecError) as error:
+        read_record(RECORD.replace(old, new, 1).encode(), "record.yaml")
     assert str(error.value).startswith(message)
+
+
+def test_a_repository_has_records_of_its_own_which_come_first(tmp_path: Path) -> None:
+    (tmp_path / "operator.yaml").write_text(RECORD)
+    own = records_of(tmp_path)
+    assert own == (read_record(RECORD.encode(), "operator.yaml"),)
+    (change,) = pin_changes(_operator("v1", "595.1"), _operator("v2", "595.1"), own)
+    assert change.rollout == "Node after node."
+    assert records_of(tmp_path / "missing") == ()
+
+
+def test_a_second_record_of_a_bump_is_refused(tmp_path: Path) -> None:
+    for name in ("a.yaml", "b.yaml"):
+        (tmp_path / name).write_text(RECORD)
+    with pytest.raises(SpecError) as error:
+        records_of(tmp_path)
+    assert str(error.value) == (
+        f"{tmp_path / 'b.yaml'}:1: a second record of chart gpu-operator from v1 to v2, as in "
+        "a.yaml; allowed: one of each"
+    )
+
+
+def test_each_verdict_has_a_word_for_records() -> None:
+    assert [each.verdict.word for each in VerdictWord] == [each.word for each in Verdict]
 
 
 @pytest.mark.parametrize("record", committed_records(), ids=lambda one: f"{one.pin} {one.new}")
