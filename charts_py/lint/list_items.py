@@ -53,7 +53,7 @@ def list_items(text: str, loader: Loader) -> tuple[ListItem, ...]:
     except UNREAD:
         return ()
     nodes = _nodes_of_items(root)
-    if nodes is None or not _are_apart(root):
+    if root is None or nodes is None or not _are_apart(root):
         return ()
     starts = [node.start_mark.index for node in nodes.value]
     lines = [text.rfind("\n", 0, start) + 1 for start in starts]
