@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from charts_py.lint.template_rule import TemplateContext
 from charts_py.objects.document import Document
+from policies.container import Container
 from policies.document import text
 from policies.pod import Pod
 from policies.settings import JobKind
@@ -24,6 +25,14 @@ class GpuPod:
     def is_below(self, pointer: str) -> bool:
         """Whether it stands in what a JSON Pointer leads to."""
         return self.pointer.startswith(f"{pointer}/")
+
+
+def whole_gpus(container: Container) -> int | None:
+    """Return the GPUs of a container; None where that is no number, as with claims."""
+    amounts = container.gpus.values()
+    whole = [amount for amount in amounts if type(amount) is int]
+    known = len(whole) == len(amounts) and not container.has_claims
+    return sum(whole) or None if known else None
 
 
 def kind_of(document: Document) -> JobKind:

@@ -27,6 +27,9 @@ _GROUPS: Mapping[JobKind, tuple[str, tuple[str, ...]]] = {
 """Where each kind says how many pods of a template there are: the numbers that are multiplied."""
 
 
+_OF_ONE_JOB = "kubeflow.org"
+
+
 def pods_together(document: Document, pods: tuple[GpuPod, ...]) -> int | None:
     """Return how many pods with GPUs of a job run together.
 
@@ -58,8 +61,12 @@ def _below(holder: Json, field: str) -> Json:
 
 
 def stated_sizes(document: Document) -> Iterator[int]:
-    """Yield the numbers of pods that single templates of a job have."""
-    place, fields = _GROUPS.get(kind_of(document), ("", ()))
+    """Yield the numbers of pods that templates of a job have which may be a job by themselves.
+
+    Those of the training operator are one: it counts the master among the nodes.
+    """
+    kind = kind_of(document)
+    place, fields = ("", ()) if kind.group == _OF_ONE_JOB else _GROUPS.get(kind, ("", ()))
     for _, group in at(document, place) if fields else ():
         if (count := _count(group, fields)) is not None:
             yield count

@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from charts_py.lint.finding import LintSeverity
-from charts_py.lint.gpu_pods import GpuPod, gpu_pods, kind_of
+from charts_py.lint.gpu_pods import GpuPod, gpu_pods, kind_of, whole_gpus
+from charts_py.lint.launched_processes import launched_processes
 from charts_py.lint.pods_of_job import pods_together, stated_sizes
+from charts_py.lint.ray_gpus import ray_gpus
 from charts_py.lint.stated_number import StatedNumber, option, variables, whole_number
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
 from charts_py.objects.document import Document
@@ -23,6 +25,8 @@ from policies.settings import JobKind
 
 _PROCESSES = ("nproc-per-node", "num-gpus")
 _PROCESS_VARIABLES = ("NPROC_PER_NODE", "GPUS_PER_NODE", "LOCAL_WORLD_SIZE", "PET_NPROC_PER_NODE")
+_IN_ALL, _MACHINES = ("num-processes",), ("num-machines",)
+"""https://huggingface.co/docs/accelerate/package_reference/cli"""
 _NODES = ("nnodes", "num-nodes", "num-machines")
 _NODE_VARIABLES = ("NNODES", "PET_NNODES")
 _WORLD = ("WORLD_SIZE",)
@@ -49,6 +53,8 @@ def check(document: Document, context: TemplateContext) -> Iterator[TemplateFind
         return
     job = _Job(pods_together(document, pods), frozenset(stated_sizes(document)))
     yield from _of_object(document, pods)
+    yield from launched_processes(document, pods)
+    yield from ray_gpus(document, pods)
     for pod in pods:
         for finding in _of_pod(pod, job):
             yield finding._replace(pointer=f"{pod.pointer}{finding.pointer}")
@@ -58,7 +64,7 @@ def _of_object(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[Templat
     field = _OF_OBJECT.get(kind_of(document))
     if field is None or any(len(pod.pod.gpu_containers) != 1 for pod in pods):
         return
-    gpus = {_gpus(container) for pod in pods for container in pod.pod.gpu_containers}
+    gpus = {whole_gpus(container) for pod in pods for container in pod.pod.gpu_containers}
     holder = document
     for name in field[:-1]:
         holder = dict(members(holder.get(name)))
@@ -69,23 +75,29 @@ def _of_object(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[Templat
 
 def _of_pod(pod: GpuPod, job: _Job) -> Iterator[TemplateFinding]:
     for container in pod.pod.gpu_containers:
-        gpus = _gpus(container)
+        gpus = whole_gpus(container)
         processes = [*variables(container, _PROCESS_VARIABLES), option(container, _PROCESSES)]
         nodes = [*variables(container, _NODE_VARIABLES), option(container, _NODES)]
         for stated in filter(None, processes):
             yield from _processes(stated, gpus)
         for stated in filter(None, nodes):
             yield from _nodes(stated, job)
+        yield from _in_all(container, job, gpus)
         for stated in variables(container, _WORLD):
             yield from _world(stated, job, gpus, [each.value for each in processes if each])
 
 
-def _gpus(container: Container) -> int | None:
-    """Return the GPUs of a container; None where that is no number, as with claims."""
-    amounts = container.gpus.values()
-    whole = [amount for amount in amounts if type(amount) is int]
-    known = len(whole) == len(amounts) and not container.has_claims
-    return sum(whole) or None if known else None
+def _in_all(container: Container, job: _Job, gpus: int | None) -> Iterator[TemplateFinding]:
+    """Find a number of processes on all machines together, as `accelerate launch` takes it."""
+    stated, machines = option(container, _IN_ALL), option(container, _MACHINES)
+    count = job.pods if machines is None else machines.value
+    if stated is None or gpus is None or count is None or stated.value in (1, count * gpus):
+        return
+    yield TemplateFinding(
+        stated.pointer,
+        f"{stated.name} is {stated.value}, but {count} x {gpus} GPUs make {count * gpus}.",
+        f"Set it to {count * gpus}: it is the number on all machines together.",
+    )
 
 
 def _processes(stated: StatedNumber, gpus: int | None) -> Iterator[TemplateFinding]:
