@@ -66,10 +66,7 @@ def _consolidates_more(change: ObjectChange, field: ChangedField) -> bool:
 
 
 def _is_hashed_alike(_: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether only the order of a list, or how a duration is written, is another.
-
-    https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/apis/v1/nodepool.go#L340
-    """
+    """Tell whether only the order of a list, or how a duration is written, is another."""
     if field.segments[1:3] == ("template", "spec") and field.segments[3:] in _DURATIONS:
         old, new = seconds(field.old), seconds(field.new)
         return old is not None and old == new
