@@ -81,6 +81,6 @@ def _staging(file: Path, content: bytes, staging: Path) -> Path:
 
 def _put_back(file: Path, content: bytes | None) -> None:
     if content is None:
-        file.unlink()
+        file.unlink(missing_ok=True)
     else:
         file.write_bytes(content)

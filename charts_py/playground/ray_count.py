@@ -7,7 +7,7 @@ the defaults of the CRD.
 
 from collections.abc import Mapping, Sequence
 
-from policies.document import Json, members
+from policies.document import Json
 
 _ONE_EACH = ("/headGroupSpec/template", "/submitterPodTemplate")
 
@@ -35,5 +35,5 @@ def _replicas(group: Mapping[str, Json]) -> int:
 
 
 def _number(group: Mapping[str, Json], name: str, default: int) -> int:
-    value = members(group).get(name)
+    value = group.get(name)
     return value if type(value) is int else default

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from charts_py.load import load_platform
 from charts_py.release.diff.snapshot import Snapshot, WorkTree
 from charts_py.release.dist_error import DistError
-from charts_py.spec.cluster_files import FLEET_FILE
+from charts_py.spec.cluster_files import FLEET_FILE, find_cluster_files
 from charts_py.spec.folder_entry import SUFFIX
 from charts_py.spec.merge import lay_over
 from charts_py.spec.promotion import Promotion
@@ -29,7 +29,7 @@ def stated_rules(snapshot: Snapshot, clusters: Path, cluster: str) -> Promotion:
         file = clusters / f"{cluster}{SUFFIX}"
         if isinstance(snapshot, WorkTree):
             # It tells what is wrong, and where.
-            load_platform(file, clusters / FLEET_FILE)
+            load_platform(file, find_cluster_files(clusters).fleet)
         raise DistError(f"{snapshot.name(file)}: promotion is not understood") from error
 
 
@@ -38,6 +38,7 @@ def _read(snapshot: Snapshot, file: Path) -> Source:
     if content is None:
         return Source({}, {})
     source = source_of(content, snapshot.name(file))
-    if source.content is None:
+    # What is wrong on the main branch may be what a change mends.
+    if source.content is None and isinstance(snapshot, WorkTree):
         raise DistError("\n".join(map(str, source.faults)))
     return source

@@ -69,7 +69,15 @@ def _serve(facts: "Sequence[ClusterFacts]", examples: Path, port: int) -> None:
     from charts_py.playground.local_server import LocalServer
     from charts_py.playground.site import local_site
 
-    with LocalServer(local_site(facts, examples), port) as server:
+    site = local_site(facts, examples)
+    try:
+        server = LocalServer(site, port)
+    except OSError as error:
+        hint = "0 picks a free one"
+        raise typer.BadParameter(
+            f"{port}: {error.strerror}; {hint}", param_hint="--port"
+        ) from error
+    with server:
         typer.echo(f"the playground is at {server.url}; Ctrl-C ends it", err=True)
         with suppress(KeyboardInterrupt):
             server.serve_forever()

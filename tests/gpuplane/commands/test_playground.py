@@ -1,6 +1,7 @@
 """`gpuplane playground`."""
 
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -59,3 +60,12 @@ def test_a_page_without_a_server_needs_pyodide(run: Run, tmp_path: Path) -> None
         f"{tmp_path}: {what}: npm install pyodide@314.0.7\n",
     )
     assert not (tmp_path / "public").exists()
+
+
+def test_a_port_that_is_in_use_is_named(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = run("-C", ROOT, "playground", "training", "--port", port)
+    assert result.exit_code == 2
+    told = f"{port}: Address already in use; 0 picks a free one"
+    assert told in " ".join(result.stderr.replace("│", " ").split())
