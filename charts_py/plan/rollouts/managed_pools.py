@@ -92,11 +92,7 @@ def _all_nodes(change: ObjectChange, mechanism: Mechanism) -> tuple[Rollout, ...
 
 def most_nodes(change: ObjectChange) -> int | None:
     """Return how many nodes a pool of GKE or AKS has at most, as far as it says so."""
-    return most_nodes_of(change.document)
-
-
-def most_nodes_of(pool: Document) -> int | None:
-    """Return how many nodes a pool of GKE or AKS has at most, as far as it says so."""
+    pool = change.document
     total: int | None = value_at(pool, "spec", "autoscaling", "totalMaxNodeCount")
     most: int | None = value_at(pool, "spec", "maxCount")
     found = (total, _in_all_zones(pool, "autoscaling", "maxNodeCount"), most, _stated_nodes(pool))
