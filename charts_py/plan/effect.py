@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from charts_py.plan.rollout import Rollout
+from charts_py.plan.outage.rollout import Rollout
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedObject
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.cost.cost_item import Figure
 from charts_py.cost.cost_sum import View
-from charts_py.plan.outage import Outage
+from charts_py.plan.outage.outage import Outage
+from charts_py.plan.outage.span import NOTHING, Span, duration
 from charts_py.plan.plan import ClusterPlan, Plan
-from charts_py.plan.span import NOTHING, Span, duration
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.text_format import SUBJECTS
 

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from charts_py.objects.document import ObjectKey
 from charts_py.plan import sources
-from charts_py.plan.cluster_objects import ClusterObjects
+from charts_py.plan.changes.cluster_objects import ClusterObjects
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.changes.pools import named_pools, pools_of
 from charts_py.plan.effect import Change, Effect, PlannedObject
 from charts_py.plan.effects.registry import ROWS
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.pools import named_pools, pools_of
+from charts_py.plan.effects.unknown import unknown
 from charts_py.plan.pruning import Kept, Pruned, is_taken_over_first, pruning
-from charts_py.plan.unknown import unknown
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedDocuments, PlacedObject
 
 if TYPE_CHECKING:
-    from charts_py.plan.field_path import ChangedField
+    from charts_py.plan.changes.field_path import ChangedField
 
 _TEAM_PREFIX = "team-"
 """Of the components of teams."""

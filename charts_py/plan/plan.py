@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from charts_py.cost.cost_change import CostComparison
 from charts_py.plan.allocation_change import NO_CHANGE, AllocationChange
 from charts_py.plan.effect import Change, PlannedObject
-from charts_py.plan.outage import Outage
+from charts_py.plan.outage.outage import Outage
 from charts_py.plan.pins.pin_change import PinChange
 from charts_py.plan.verdict import Verdict
 from charts_py.plan.version_bump import VersionBump

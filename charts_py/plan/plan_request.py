@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from charts_py.objects.document import Document
-from charts_py.plan.pool_nodes import RunningNodes
+from charts_py.plan.outage.pool_nodes import RunningNodes
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from charts_py.load import load_platforms
 from charts_py.plan.cluster_planning import plan_cluster
-from charts_py.plan.counted_pools import check_counted_pools
+from charts_py.plan.outage.counted_pools import check_counted_pools
 from charts_py.plan.pins.pin_record import FOLDER, records_of
 from charts_py.plan.plan import Plan
 from charts_py.plan.plan_request import PlanRequest

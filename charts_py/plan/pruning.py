@@ -11,10 +11,10 @@ from charts_py.argocd.application import CASCADE
 from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from charts_py.plan import sources
-from charts_py.plan.cluster_objects import ClusterObjects
-from charts_py.plan.document_values import value_at
+from charts_py.plan.changes.cluster_objects import ClusterObjects
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.effects.sync_options import options_of
-from charts_py.plan.object_change import ObjectChange
 from charts_py.platform.wave import SYNC_WAVE
 from charts_py.release.diff.objects import PlacedDocuments
 

@@ -47,6 +47,9 @@ NODE_READINESS = (
 
 GPU_OPERATOR = "https://github.com/NVIDIA/gpu-operator/blob/v26.7.0"
 DRIVER_DIGEST = f"{GPU_OPERATOR}/internal/config/driver_config_digest.go"
+DRIVER_UPGRADE_LIMIT = (
+    f"{GPU_OPERATOR}/vendor/github.com/NVIDIA/k8s-operator-libs/pkg/upgrade/common_manager.go"
+)
 DRIVER_UPGRADE = (
     "https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-driver-upgrades.html"
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from charts_py.fleet_report.fleet_request import FleetRequest, report_of
 from charts_py.fleet_report.formats.markdown_format import page_markdown
-from charts_py.plan.markdown_format import to_markdown
+from charts_py.plan.formats.markdown_format import to_markdown
 from charts_py.plan.plan_request import PlanRequest
 from charts_py.plan.planning import plan
 from charts_py.release.synth import SynthRequest, synthesize

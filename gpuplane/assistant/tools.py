@@ -18,7 +18,7 @@ from charts_py.lint.loaded_clusters import loaded_clusters
 from charts_py.lint.merged_report import merged_report
 from charts_py.lint.selected_rules import RuleSelection
 from charts_py.load import find_cluster_files, load_platforms
-from charts_py.plan.json_format import plan_fields
+from charts_py.plan.formats.json_format import plan_fields
 from charts_py.plan.plan_request import PlanRequest
 from charts_py.plan.planning import plan
 from charts_py.platform.platform import Platform, PlatformPool

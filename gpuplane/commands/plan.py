@@ -1,76 +1,20 @@
 """`gpuplane plan`."""
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
-
 import typer
 
 from gpuplane.commands.arguments import AsDocument, Clusters
 from gpuplane.commands.diff import Base
-from gpuplane.document import DocumentOutput, show_table
+from gpuplane.commands.plan_arguments import (
+    Comment,
+    Fail,
+    Nodes,
+    Workloads,
+    plan_request,
+)
+from gpuplane.commands.plan_output import keep_comment, print_plan
+from gpuplane.document import DocumentOutput
 from gpuplane.exit_code import ExitCode
-from gpuplane.platform_repository import PlatformRepository, repository_of
-from gpuplane.report import ReportKind, print_report
-from gpuplane.terminal import print_styled, print_text
-from policies.today import today
-
-if TYPE_CHECKING:
-    from charts_py.objects.document import Document
-    from charts_py.plan.part import Part
-    from charts_py.plan.plan import ClusterPlan, Plan
-    from charts_py.plan.plan_request import PlanRequest
-    from charts_py.plan.pool_nodes import RunningNodes
-
-
-class FailOn(StrEnum):
-    """The mildest verdict that fails a plan; the same as in `charts_py/spec/fail_on.py`.
-
-    The webhook's image has this module, and no `charts_py`.
-    """
-
-    ROLLING = "rolling"
-    DISRUPTIVE = "disruptive"
-    IMMUTABLE = "immutable"
-    DANGEROUS = "dangerous"
-    NEVER = "never"
-
-
-Nodes = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="[CLUSTER/]POOL=COUNT",
-        help="How many nodes of a pool run now; by default, anything from its minimum to its "
-        "maximum.",
-    ),
-]
-Workloads = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="FILE",
-        help="What runs in the cluster: files or folders of `kubectl get -A -o yaml`, or - for "
-        "stdin. Takes exactly one CLUSTER, and counts its Nodes.",
-    ),
-]
-Fail = Annotated[
-    FailOn | None,
-    typer.Option(
-        "--fail-on",
-        help="Exit with 1 on this verdict or a worse one; by default plan.failOn of "
-        "clusters/fleet.yaml.",
-        show_default=False,
-    ),
-]
-
-Comment = Annotated[
-    bool,
-    typer.Option(
-        "--comment",
-        help="In GitHub or GitLab CI, keep the plan up to date in one comment on the pull request, "
-        "and its verdict in a label.",
-    ),
-]
-
-_STYLES = {"+": "green", "-": "red", "~": "yellow", "$": "cyan"}
+from gpuplane.platform_repository import repository_of
 
 
 def plan(
@@ -108,136 +52,11 @@ def plan(
 
     repository = repository_of(context)
     names = tuple(clusters or ())
-    request = _request(repository, names, base, tuple(nodes or ()), tuple(workloads or ()))
+    request = plan_request(repository, names, base, tuple(nodes or ()), tuple(workloads or ()))
     found = make_plan(request)
-    _PRINTERS[output](found)
+    print_plan(found, output)
     if comment:
-        _keep_comment(found)
+        keep_comment(found)
     least = None if fail_on is None else StatedFailOn(fail_on)
     if any(each.fails(least) for each in found.clusters):
         raise typer.Exit(ExitCode.FINDINGS)
-
-
-def _request(
-    repository: PlatformRepository,
-    names: tuple[str, ...],
-    base: str | None,
-    nodes: tuple[str, ...],
-    workloads: tuple[str, ...],
-) -> "PlanRequest":
-    from charts_py.plan.plan_request import PlanRequest
-    from charts_py.plan.running_nodes import exported_nodes
-
-    if workloads and len(names) != 1:
-        raise typer.BadParameter(
-            "they run in one cluster; name exactly one CLUSTER", param_hint="--workloads"
-        )
-    listed = _read(workloads)
-    return PlanRequest(
-        clusters=repository.clusters,
-        dist=repository.dist,
-        today=today(),
-        names=names,
-        base=base,
-        running=_running(names, nodes),
-        exported=exported_nodes(names[0], listed) if listed else {},
-        workloads={names[0]: listed} if workloads else {},
-    )
-
-
-def _read(named: tuple[str, ...]) -> list["Document"]:
-    """Return the objects of an export, Lists as they are."""
-    if not named:
-        return []
-    from charts_py.admission.manifest_file import read_manifest_file
-    from charts_py.admission.manifest_sources import read_sources
-    from gpuplane.standard_streams import read_stdin
-
-    sources = read_sources(named, read_stdin).read
-    return [
-        one.document
-        for source in sources
-        for one in read_manifest_file(source.content, source.shown_as)
-    ]
-
-
-def _running(names: tuple[str, ...], nodes: tuple[str, ...]) -> "RunningNodes":
-    from charts_py.plan.running_nodes import NodeCountError, stated_nodes
-
-    try:
-        return stated_nodes(nodes, names)
-    except NodeCountError as error:
-        raise typer.BadParameter(str(error), param_hint="--nodes") from error
-
-
-def _keep_comment(found: "Plan") -> None:
-    import os
-
-    from charts_py.plan.markdown_format import MAX_CHARACTERS, to_markdown
-    from charts_py.pull_request import one_comment
-    from charts_py.pull_request.environment import pull_request_of
-
-    pull_request = pull_request_of(os.environ)
-    body = to_markdown(found, MAX_CHARACTERS - one_comment.MARKER_LENGTH)
-    if found.clusters:
-        one_comment.keep_comment(pull_request, body)
-        one_comment.keep_label(pull_request, found.verdict.word)
-    else:
-        one_comment.hide_comment(pull_request, body)
-        one_comment.keep_label(pull_request, None)
-
-
-def _print_json(found: "Plan") -> None:
-    from charts_py.plan.json_format import plan_fields
-
-    print_report(ReportKind.PLAN, plan_fields(found))
-
-
-def _print_markdown(found: "Plan") -> None:
-    from charts_py.plan.markdown_format import to_markdown
-
-    print_text(to_markdown(found))
-
-
-def _print_text(found: "Plan") -> None:
-    from charts_py.plan.headline import headline
-    from charts_py.plan.plan_parts import parts
-
-    print_styled(headline(found), "bold")
-    for each in found.clusters:
-        _print_cluster(each)
-        for part in parts(each, found.base):
-            _print_part(part)
-    if found.unchanged:
-        print_styled(f"\nUnchanged: {', '.join(found.unchanged)}.")
-
-
-def _print_cluster(each: "ClusterPlan") -> None:
-    from charts_py.plan.headline import sentence, versions
-
-    print_styled(f"\n{versions(each)}", "bold")
-    print_styled(sentence([each]))
-    for why in each.not_known:
-        print_styled(why)
-
-
-def _print_part(part: "Part") -> None:
-    from charts_py.plan.text_format import object_lines
-
-    print_styled(f"\n{part.title}", "bold")
-    for told in part.objects:
-        for line in object_lines(told):
-            print_styled(line, _STYLES.get(line[:1]))
-    for table in part.tables:
-        show_table(table)
-    for note in part.notes:
-        print_styled(note)
-    for command in part.commands:
-        print_styled(f"$ {command}", _STYLES["$"])
-
-
-_PRINTERS = {
-    DocumentOutput.TEXT: _print_text,
-    DocumentOutput.MARKDOWN: _print_markdown,
-    DocumentOutput.JSON: _print_json,
-}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.objects.bundled_node import use_bundled_node
-from charts_py.plan.markdown_format import MAX_CHARACTERS
+from charts_py.plan.formats.markdown_format import MAX_CHARACTERS
 from examples.plans.example import PLAN, example_folders, told
 
 FOLDERS = example_folders()

@@ -14,9 +14,9 @@ from charts_py.fleet_report.report_table import (
     linked_rows,
 )
 from charts_py.plan.headline import headline, sentence, versions
-from charts_py.plan.outage_part import outage_part
+from charts_py.plan.parts.outage_part import outage_part
+from charts_py.plan.parts.told_effect import ToldObjects, told_objects
 from charts_py.plan.plan import ClusterPlan, Plan
-from charts_py.plan.told_effect import ToldObjects, told_objects
 from charts_py.plan.verdict import Verdict
 from charts_py.tables.table import Row
 

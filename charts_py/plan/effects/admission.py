@@ -1,9 +1,9 @@
 """What changes of admission policies and webhooks do: they judge writes, and nothing that runs."""
 
 from charts_py.plan import sources
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import ADDED, REMOVED, AnyRow, Row
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _GROUP = "admissionregistration.k8s.io"
@@ -32,7 +32,7 @@ ROWS: tuple[AnyRow, ...] = (
         "What runs stays.",
         sources.DOCS_WEBHOOKS,
         fields=("webhooks.failurePolicy",),
-        when=_fails_closed,
+        field_condition=_fails_closed,
         is_certain=False,
     ),
     Row(

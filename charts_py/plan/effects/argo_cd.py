@@ -7,11 +7,11 @@ import re
 
 from charts_py.argocd.application import CASCADE
 from charts_py.plan import sources
-from charts_py.plan.document_values import value_at
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.effects.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
 from charts_py.plan.effects.sync_options import begins_to_replace
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 APPLICATION = "Application.argoproj.io"
@@ -53,6 +53,10 @@ def _keeps_all(change: ObjectChange) -> bool:
     return value_at(change.document, "spec", "syncPolicy", "preserveResourcesOnDeletion") is True
 
 
+_HEALTH_REASON = (
+    "Argo CD judges the health of Applications and DaemonSets by it, and so when the next wave "
+    "starts."
+)
 ROWS: tuple[AnyRow, ...] = (
     Row(
         _APPLICATION,
@@ -60,7 +64,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Argo CD installs what stands elsewhere; nothing that runs is touched.",
         sources.ARGO_CD_PRUNING,
         changes=ADDED,
-        only=is_of_others,
+        object_condition=is_of_others,
         is_certain=False,
     ),
     Row(
@@ -76,7 +80,7 @@ ROWS: tuple[AnyRow, ...] = (
         "It has no finalizer: what it synced stays on the cluster, and nobody keeps it.",
         sources.ARGO_CD_DELETION,
         changes=REMOVED,
-        only=lambda change: not is_cascading(change),
+        object_condition=lambda change: not is_cascading(change),
     ),
     Row(
         _QUEUE_CHARTS,
@@ -94,7 +98,7 @@ ROWS: tuple[AnyRow, ...] = (
         "CustomResourceDefinitions: its pods go.",
         sources.ARGO_CD_DELETION,
         changes=REMOVED,
-        only=is_of_others,
+        object_condition=is_of_others,
         is_certain=False,
     ),
     Row(
@@ -120,7 +124,7 @@ ROWS: tuple[AnyRow, ...] = (
         "{old} becomes {new}: what differs between both is rolled out, which restarts its pods.",
         sources.ARGO_CD_PRUNING,
         fields=("spec.source.targetRevision",),
-        only=is_of_others,
+        object_condition=is_of_others,
         is_certain=False,
     ),
     Row(
@@ -129,7 +133,7 @@ ROWS: tuple[AnyRow, ...] = (
         "What the chart makes of its values is rolled out, which restarts its pods.",
         sources.ARGO_CD_PRUNING,
         fields=("spec.source.helm", "spec.source.directory"),
-        only=is_of_others,
+        object_condition=is_of_others,
         is_certain=False,
     ),
     Row(
@@ -138,7 +142,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Argo CD syncs the folder of another version: what differs in it is said of each object.",
         sources.ARGO_CD_BOOTSTRAPPING,
         fields=("spec.source.path",),
-        only=lambda change: not is_of_others(change),
+        object_condition=lambda change: not is_of_others(change),
         is_noise=True,
     ),
     Row(
@@ -156,7 +160,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Nothing moves: every object that it syncs names its namespace itself.",
         sources.ARGO_CD_APPLICATION,
         fields=("spec.destination.namespace",),
-        only=lambda change: not is_of_others(change),
+        object_condition=lambda change: not is_of_others(change),
     ),
     Row(
         _APPLICATION,
@@ -174,7 +178,7 @@ ROWS: tuple[AnyRow, ...] = (
         "and creates it.",
         sources.ARGO_CD_OPTIONS,
         fields=("spec.syncPolicy.syncOptions",),
-        when=begins_to_replace,
+        field_condition=begins_to_replace,
     ),
     Row(
         _APPLICATION,
@@ -182,7 +186,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Argo CD prunes from now on: what no version has any longer, and was left so far, goes.",
         sources.ARGO_CD_PRUNING,
         fields=("spec.syncPolicy.automated.prune", "spec.syncPolicy.automated.allowEmpty"),
-        when=_begins_to_prune,
+        field_condition=_begins_to_prune,
         is_certain=False,
     ),
     Row(
@@ -239,7 +243,7 @@ ROWS: tuple[AnyRow, ...] = (
         "and so does what it synced.",
         sources.ARGO_CD_SETS,
         fields=("spec",),
-        when=_keeps_what_leaves,
+        field_condition=_keeps_what_leaves,
     ),
     Row(
         _SET,
@@ -262,7 +266,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Its Applications go, and what they synced stays.",
         sources.ARGO_CD_SETS,
         changes=REMOVED,
-        only=_keeps_all,
+        object_condition=_keeps_all,
     ),
     Row(
         _SET,
@@ -271,21 +275,8 @@ ROWS: tuple[AnyRow, ...] = (
         sources.ARGO_CD_SETS,
         changes=REMOVED,
     ),
-    Row(
-        _HEALTH,
-        Verdict.SAFE,
-        "Argo CD judges the health of Applications and DaemonSets by it, and so when the next wave "
-        "starts.",
-        sources.ARGO_CD_HEALTH,
-        fields=("data",),
-        changes=CHANGED,
-    ),
-    Row(
-        _HEALTH,
-        Verdict.SAFE,
-        "Argo CD judges the health of Applications and DaemonSets by it, and so when the next wave "
-        "starts.",
-        sources.ARGO_CD_HEALTH,
-        changes=EITHER_SIDE,
+    *(
+        Row(_HEALTH, Verdict.SAFE, _HEALTH_REASON, sources.ARGO_CD_HEALTH, fields, changes)
+        for fields, changes in ((("data",), CHANGED), ((), EITHER_SIDE))
     ),
 )

@@ -1,10 +1,19 @@
 """What changes of node pools do that a cloud manages, and of rules for machines of one's own."""
 
 from charts_py.plan import sources
-from charts_py.plan.amounts import is_lowered
-from charts_py.plan.document_values import value_at
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.managed_pools import (
+from charts_py.plan.changes.amounts import is_lowered
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.changes.pools import (
+    AKS_POOL,
+    COMPUTE_CLASS,
+    FEATURE_RULE,
+    GKE_POOL,
+    NODE_GROUPS,
+)
+from charts_py.plan.effects.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
+from charts_py.plan.rollouts.managed_pools import (
     aks_upgrade,
     deletion,
     gke_upgrade,
@@ -12,9 +21,6 @@ from charts_py.plan.managed_pools import (
     relabelling,
     scale_in,
 )
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.pools import AKS_POOL, COMPUTE_CLASS, FEATURE_RULE, GKE_POOL, NODE_GROUPS
-from charts_py.plan.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _GKE = (GKE_POOL,)
@@ -130,7 +136,7 @@ ROWS: tuple[AnyRow, ...] = (
         "The node pool stays in the cloud: an annotation says that it outlives its object.",
         sources.CONFIG_CONNECTOR_DELETION,
         changes=REMOVED,
-        only=_is_abandoned,
+        object_condition=_is_abandoned,
     ),
     Row(
         _GKE,
@@ -193,7 +199,7 @@ ROWS: tuple[AnyRow, ...] = (
         "{old} becomes {new}: nodes beyond that are removed.",
         sources.GKE_UPDATE,
         fields=_GKE_COUNTS,
-        when=_loses_nodes,
+        field_condition=_loses_nodes,
         is_certain=False,
         rollouts=scale_in,
     ),
@@ -204,7 +210,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Those beyond go once they are empty or little used.",
         sources.CLUSTER_AUTOSCALER_LIMITS,
         fields=(*_GKE_MOST, "spec.maxCount"),
-        when=is_lowered,
+        field_condition=is_lowered,
         is_certain=False,
     ),
     Row(
@@ -257,7 +263,7 @@ ROWS: tuple[AnyRow, ...] = (
         "{old} becomes {new}: nodes beyond that are drained and removed.",
         sources.AKS_SCALE,
         fields=("spec.count",),
-        when=is_lowered,
+        field_condition=is_lowered,
         is_certain=False,
         rollouts=scale_in,
     ),
@@ -351,7 +357,7 @@ ROWS: tuple[AnyRow, ...] = (
         "tolerate it are evicted at once.",
         sources.NODE_READINESS,
         changes=ADDED,
-        only=_readiness_evicts,
+        object_condition=_readiness_evicts,
     ),
     Row(
         _READINESS,
@@ -360,7 +366,7 @@ ROWS: tuple[AnyRow, ...] = (
         "there and do not tolerate it are evicted at once.",
         sources.NODE_READINESS,
         fields=("spec.dryRun",),
-        only=_readiness_evicts,
+        object_condition=_readiness_evicts,
     ),
     Row(
         _READINESS,

@@ -1,10 +1,10 @@
 """What changes of namespaces, volumes, classes, access and configuration do."""
 
 from charts_py.plan import sources
-from charts_py.plan.amounts import is_lowered
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
+from charts_py.plan.changes.amounts import is_lowered
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.effects.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _NAMESPACE = ("Namespace",)
@@ -51,7 +51,7 @@ ROWS: tuple[AnyRow, ...] = (
         "{old} becomes {new}: pods that run stay, whatever they ask for; new ones have to meet it.",
         sources.DOCS_POD_SECURITY,
         fields=("metadata.labels",),
-        when=_is_pod_security,
+        field_condition=_is_pod_security,
     ),
     Row(
         _NAMESPACE,
@@ -84,7 +84,7 @@ ROWS: tuple[AnyRow, ...] = (
         "is taken back.",
         sources.KUBERNETES_CORE,
         fields=("spec.resources.requests",),
-        when=is_lowered,
+        field_condition=is_lowered,
     ),
     Row(
         _CLAIM,

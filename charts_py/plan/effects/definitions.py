@@ -1,9 +1,9 @@
 """What changes of CustomResourceDefinitions do, and of APIs that other servers serve."""
 
 from charts_py.plan import sources
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import ADDED, REMOVED, AnyRow, Row
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _DEFINITION = ("CustomResourceDefinition.apiextensions.k8s.io",)
@@ -42,7 +42,7 @@ ROWS: tuple[AnyRow, ...] = (
         "in git that name it.",
         sources.DOCS_VERSIONS,
         fields=("spec.versions",),
-        when=_drops_a_version,
+        field_condition=_drops_a_version,
         is_certain=False,
     ),
     Row(

@@ -1,7 +1,7 @@
 """What changes of classes of devices do, by which pods claim GPUs."""
 
 from charts_py.plan import sources
-from charts_py.plan.row import ADDED, REMOVED, AnyRow, Row
+from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _CLASS = ("DeviceClass.resource.k8s.io",)
@@ -21,7 +21,7 @@ ROWS: tuple[AnyRow, ...] = (
         "resource get none of this class.",
         sources.DEVICE_CLASS_TYPES,
         fields=("spec.extendedResourceName",),
-        when=lambda _, field: not field.is_added,
+        field_condition=lambda _, field: not field.is_added,
         is_certain=False,
     ),
     Row(

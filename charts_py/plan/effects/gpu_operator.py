@@ -6,7 +6,10 @@ The values of the chart are called as the fields of the ClusterPolicy that it ma
 from collections.abc import Iterator
 
 from charts_py.plan import sources
-from charts_py.plan.driver_upgrade import (
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, Row
+from charts_py.plan.rollouts.driver_upgrade import (
     all_nodes_gone,
     driver_installation,
     driver_restart,
@@ -16,9 +19,6 @@ from charts_py.plan.driver_upgrade import (
     plugin_restart,
     upgrades_by_itself,
 )
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import ADDED, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 CHART = "Application.argoproj.io/gpu-operator"
@@ -117,7 +117,7 @@ def _driver_rows() -> Iterator[AnyRow]:
         "deleted or it boots again.",
         sources.DRIVER_UPGRADE,
         fields=digest,
-        only=_waits_for_a_restart,
+        object_condition=_waits_for_a_restart,
     )
     yield Row(
         _SETTINGS,
@@ -126,7 +126,7 @@ def _driver_rows() -> Iterator[AnyRow]:
         "deleted and the driver is loaded anew, {old} becoming {new}.",
         sources.DRIVER_DIGEST,
         fields=digest,
-        only=installs_driver,
+        object_condition=installs_driver,
         rollouts=driver_upgrade,
     )
     yield Row(
@@ -143,7 +143,7 @@ def _driver_rows() -> Iterator[AnyRow]:
         "the settings say is cordoned, its GPU pods are deleted and the driver is loaded anew.",
         sources.DRIVER_UPGRADE,
         fields=_driver("upgradePolicy.autoUpgrade"),
-        when=_begins_to_upgrade,
+        field_condition=_begins_to_upgrade,
         is_certain=False,
         rollouts=driver_upgrade,
     )
@@ -170,7 +170,7 @@ def _driver_rows() -> Iterator[AnyRow]:
         "Node after node is cordoned while its driver pod restarts; modules and GPU pods stay.",
         sources.DRIVER_DIGEST,
         fields=_driver("resources", "startupProbe", "livenessProbe", "readinessProbe"),
-        only=upgrades_by_itself,
+        object_condition=upgrades_by_itself,
         rollouts=driver_restart,
     )
     yield Row(
@@ -180,7 +180,7 @@ def _driver_rows() -> Iterator[AnyRow]:
         "the settings say is cordoned, its GPU pods are deleted and the driver is loaded anew.",
         sources.DRIVER_UPGRADE,
         fields=("spec.upgradePolicy.autoUpgrade",),
-        when=_begins_to_upgrade,
+        field_condition=_begins_to_upgrade,
         is_certain=False,
         rollouts=driver_upgrade,
     )
@@ -211,7 +211,7 @@ def _chart() -> Iterator[AnyRow]:
         "and the driver is loaded anew. All other operands restart, too.",
         sources.DRIVER_DIGEST,
         fields=("spec.source.targetRevision",),
-        only=upgrades_by_itself,
+        object_condition=upgrades_by_itself,
         rollouts=driver_upgrade,
     )
     yield Row(

@@ -4,10 +4,10 @@ Those of custom resources come from the rules in their definitions. A sync that 
 """
 
 from charts_py.plan import sources
-from charts_py.plan.document_values import value_at
-from charts_py.plan.field_path import ChangedField, is_below
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import AnyRow, Row
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.field_path import ChangedField, is_below
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.effects.row import AnyRow, Row
 from charts_py.plan.verdict import Verdict
 from upstream.immutable_fields import ImmutableField, Reach, committed_immutable_fields
 
@@ -32,7 +32,9 @@ def _except(kind: str, fields: tuple[str, ...], source: str) -> Row:
     def is_refused(_: ObjectChange, field: ChangedField) -> bool:
         return not any(is_below(field.segments, each) for each in allowed)
 
-    return Row((kind,), Verdict.IMMUTABLE, _REFUSED, source, fields=("spec",), when=is_refused)
+    return Row(
+        (kind,), Verdict.IMMUTABLE, _REFUSED, source, fields=("spec",), field_condition=is_refused
+    )
 
 
 def _is_in_topology(change: ObjectChange, _: ChangedField) -> bool:
@@ -77,7 +79,7 @@ ROWS: tuple[AnyRow, ...] = (
         _DEFINED,
         sources.DOCS_TRANSITIONS,
         fields=("*",),
-        when=is_refused,
+        field_condition=is_refused,
     ),
     _refused(
         "PriorityClass.scheduling.k8s.io",
@@ -124,7 +126,7 @@ ROWS: tuple[AnyRow, ...] = (
         f"number. {_CONSEQUENCE}",
         sources.KUBERNETES_BATCH,
         fields=("spec.completions",),
-        only=lambda change: not _is_elastic(change),
+        object_condition=lambda change: not _is_elastic(change),
     ),
     _refused("RoleBinding.rbac.authorization.k8s.io", ("roleRef",), sources.KUBERNETES_RBAC),
     _refused("ClusterRoleBinding.rbac.authorization.k8s.io", ("roleRef",), sources.KUBERNETES_RBAC),
@@ -153,7 +155,7 @@ ROWS: tuple[AnyRow, ...] = (
         f"{_CONSEQUENCE}",
         sources.KUBERNETES_CORE,
         fields=("data", "binaryData", "stringData", "immutable"),
-        only=_was_immutable,
+        object_condition=_was_immutable,
     ),
     _except(
         "PersistentVolumeClaim",
@@ -166,7 +168,7 @@ ROWS: tuple[AnyRow, ...] = (
         f"The API server refuses it: nothing of a flavor with a topology changes. {_CONSEQUENCE}",
         sources.KUEUE_FLAVOR_TYPES,
         fields=("spec.nodeLabels", "spec.tolerations", "spec.topologyName"),
-        when=_is_in_topology,
+        field_condition=_is_in_topology,
     ),
     Row(
         ("Topology.kai.scheduler",),

@@ -3,16 +3,17 @@
 from collections.abc import Iterable
 
 from charts_py.plan import sources
-from charts_py.plan.amounts import is_lowered, is_raised, is_sooner
-from charts_py.plan.document_values import value_at
-from charts_py.plan.drift import consolidation, deletion, drift, seconds
+from charts_py.plan.changes.amounts import is_lowered, is_raised, is_sooner
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.duration import seconds
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.changes.pools import NODE_POOL, pools_of
 from charts_py.plan.effect import Effect
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.pools import NODE_POOL, pools_of
-from charts_py.plan.requirements import narrowed_keys
-from charts_py.plan.rollout import Mechanism, Rollout
-from charts_py.plan.row import ADDED, REMOVED, AnyRow, Judge, Row
+from charts_py.plan.effects.requirements import narrowed_keys
+from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, Judge, Row
+from charts_py.plan.outage.rollout import Mechanism, Rollout
+from charts_py.plan.rollouts.node_pools import consolidation, deletion, drift
 from charts_py.plan.verdict import Verdict
 
 _POOL = (NODE_POOL,)
@@ -104,7 +105,7 @@ ROWS: tuple[AnyRow, ...] = (
         "budget holds them. PodDisruptionBudgets do.",
         sources.KARPENTER_STATIC,
         fields=("spec.replicas",),
-        when=is_lowered,
+        field_condition=is_lowered,
         rollouts=_removed_replicas,
     ),
     Row(
@@ -122,7 +123,7 @@ ROWS: tuple[AnyRow, ...] = (
         "and however a duration is written.",
         sources.KARPENTER_HASH,
         fields=("spec.template",),
-        when=_is_hashed_alike,
+        field_condition=_is_hashed_alike,
     ),
     Row(
         _POOL,
@@ -140,7 +141,7 @@ ROWS: tuple[AnyRow, ...] = (
         "that drifts is never replaced.",
         sources.KARPENTER_STATIC_DRIFT,
         fields=("spec.limits",),
-        when=_has_no_slot,
+        field_condition=_has_no_slot,
     ),
     Row(
         _POOL,
@@ -149,7 +150,7 @@ ROWS: tuple[AnyRow, ...] = (
         "even in place of one that drifted.",
         sources.NODE_POOLS,
         fields=("spec.limits",),
-        when=is_lowered,
+        field_condition=is_lowered,
     ),
     Row(
         _POOL,
@@ -157,7 +158,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Limits go from {old} to {new}: the pool may have more nodes.",
         sources.NODE_POOLS,
         fields=("spec.limits",),
-        when=is_raised,
+        field_condition=is_raised,
     ),
     Row(
         _POOL,
@@ -187,7 +188,7 @@ ROWS: tuple[AnyRow, ...] = (
         "within the budgets.",
         sources.DISRUPTION,
         fields=("spec.disruption.consolidationPolicy", "spec.disruption.consolidateAfter"),
-        when=_consolidates_more,
+        field_condition=_consolidates_more,
         rollouts=consolidation,
     ),
     Row(

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable
 
 from charts_py.plan import sources
-from charts_py.plan.document_values import value_at
-from charts_py.plan.drift import node_pool_rollouts, node_pools_of_class
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.changes.pools import NODE_CLASS, NODE_OVERLAY, NODE_POOL, named_pools, pools_of
 from charts_py.plan.effect import Effect
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.pools import NODE_CLASS, NODE_OVERLAY, NODE_POOL, named_pools, pools_of
-from charts_py.plan.rollout import Mechanism, Rollout
-from charts_py.plan.row import ADDED, CHANGED, REMOVED, AnyRow, Judge, Row
+from charts_py.plan.effects.row import ADDED, CHANGED, REMOVED, AnyRow, Judge, Row
+from charts_py.plan.outage.rollout import Mechanism, Rollout
+from charts_py.plan.rollouts.node_pools import node_pool_rollouts, node_pools_of_class
 from charts_py.plan.verdict import Verdict
 
 _CLASS = (NODE_CLASS,)
@@ -98,7 +98,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Nodes still need it: its finalizer waits for them, and the prune hangs as long.",
         sources.NODE_CLASSES,
         changes=REMOVED,
-        only=_is_used,
+        object_condition=_is_used,
     ),
     Row(
         _CLASS,
@@ -113,7 +113,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Nodes keep what they have: a further term only adds to what is allowed.",
         sources.NODE_CLASS_DRIFT,
         fields=_ALTERNATIVES,
-        when=_only_gains_terms,
+        field_condition=_only_gains_terms,
     ),
     Row(
         _CLASS,

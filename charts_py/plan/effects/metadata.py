@@ -1,7 +1,7 @@
 """What labels and annotations do that an object has itself."""
 
 from charts_py.plan import sources
-from charts_py.plan.row import AnyRow, Row
+from charts_py.plan.effects.row import AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _TELLING = (

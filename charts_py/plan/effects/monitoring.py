@@ -1,9 +1,9 @@
 """What changes of monitoring do: alerts, scrapes and dashboards change, and nothing that runs."""
 
 from charts_py.plan import sources
-from charts_py.plan.document_values import value_at
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import ADDED, EITHER_SIDE, REMOVED, AnyRow, Row
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.effects.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _OPERATOR = "monitoring.coreos.com"
@@ -28,20 +28,12 @@ def _is_dashboard(change: ObjectChange) -> bool:
     )
 
 
+_READ_ANEW = "Prometheus reads the rules anew: alerts may fire or resolve, and nothing else."
+
 ROWS: tuple[AnyRow, ...] = (
-    Row(
-        _RULES,
-        Verdict.SAFE,
-        "Prometheus reads the rules anew: alerts may fire or resolve, and nothing else.",
-        sources.PROMETHEUS_RULES,
-        fields=("spec", "metadata.labels"),
-    ),
-    Row(
-        _RULES,
-        Verdict.SAFE,
-        "Prometheus reads the rules anew: alerts may fire or resolve, and nothing else.",
-        sources.PROMETHEUS_RULES,
-        changes=ADDED,
+    *(
+        Row(_RULES, Verdict.SAFE, _READ_ANEW, sources.PROMETHEUS_RULES, fields, changes)
+        for fields, changes in ((("spec", "metadata.labels"), CHANGED), ((), ADDED))
     ),
     Row(
         _RULES,
@@ -77,7 +69,7 @@ ROWS: tuple[AnyRow, ...] = (
         "A dashboard of Grafana changes, and nothing else.",
         sources.DOCS_CONFIG_MAPS,
         fields=("data", "metadata"),
-        only=_is_dashboard,
+        object_condition=_is_dashboard,
     ),
     Row(
         _CONFIG_MAP,
@@ -85,7 +77,7 @@ ROWS: tuple[AnyRow, ...] = (
         "A dashboard of Grafana comes or goes, and nothing else.",
         sources.DOCS_CONFIG_MAPS,
         changes=EITHER_SIDE,
-        only=_is_dashboard,
+        object_condition=_is_dashboard,
     ),
     Row(
         _COUNTERS,

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 
 from charts_py.objects.document import Document
 from charts_py.plan import sources
-from charts_py.plan.document_values import value_at
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.field_path import ChangedField, shared_path
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.changes.pools import AKS_POOL, FEATURE_RULE, GKE_POOL
 from charts_py.plan.effect import Effect
-from charts_py.plan.field_path import ChangedField, shared_path
-from charts_py.plan.managed_pools import mig_label, plugin_restart, relabelling
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.pools import AKS_POOL, FEATURE_RULE, GKE_POOL
-from charts_py.plan.row import AnyRow, Judge, Row
-from charts_py.plan.sharing_config import sharing_change
+from charts_py.plan.effects.row import AnyRow, Judge, Row
+from charts_py.plan.effects.sharing_config import sharing_change
+from charts_py.plan.rollouts.managed_pools import mig_label, plugin_restart, relabelling
 from charts_py.plan.verdict import Verdict
 from gpus.platform_names import LABEL_PREFIX
 

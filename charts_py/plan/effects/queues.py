@@ -6,12 +6,12 @@ from dataclasses import replace
 from charts_py.objects.document import Document
 from charts_py.objects.fields import Absent
 from charts_py.plan import sources
-from charts_py.plan.amounts import is_lowered, is_raised
-from charts_py.plan.document_values import kind_of, value_at
+from charts_py.plan.changes.amounts import is_lowered, is_raised
+from charts_py.plan.changes.document_values import kind_of, value_at
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.effect import Effect
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import ADDED, REMOVED, AnyRow, Condition, Judge, Row
+from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, FieldCondition, Judge, Row
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedDocuments
 
@@ -139,9 +139,11 @@ def _evicts(_: ObjectChange, field: ChangedField) -> bool:
 def _queue_of(kind: str, source: str) -> Iterator[Row]:
     """Yield the rows of a Queue that is KAI's or Volcano's."""
 
-    def row(verdict: Verdict, reason: str, when: Condition | None = None) -> Row:
+    def row(verdict: Verdict, reason: str, condition: FieldCondition | None = None) -> Row:
         fields = ("spec",)
-        return Row((kind,), verdict, reason, source, fields, when=when, is_certain=False)
+        return Row(
+            (kind,), verdict, reason, source, fields, field_condition=condition, is_certain=False
+        )
 
     yield row(
         Verdict.SAFE,
@@ -178,7 +180,7 @@ ROWS: tuple[AnyRow, ...] = (
         "holds what they have a part of until they end, and the prune waits as long.",
         sources.KUEUE_CLUSTER_QUEUE,
         changes=REMOVED,
-        only=_go_all,
+        object_condition=_go_all,
         is_certain=False,
     ),
     Row(
@@ -187,7 +189,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Queues are switched off, and it goes with them; admitted jobs run on.",
         sources.KUEUE_CLUSTER_QUEUE,
         changes=REMOVED,
-        only=_go_all,
+        object_condition=_go_all,
         is_certain=False,
     ),
     Row(
@@ -205,7 +207,7 @@ ROWS: tuple[AnyRow, ...] = (
         "All its admitted jobs are evicted, and nothing is admitted.",
         sources.KUEUE_CLUSTER_QUEUE,
         fields=("spec.stopPolicy",),
-        when=_evicts,
+        field_condition=_evicts,
     ),
     Row(
         (*_CLUSTER_QUEUE, *_LOCAL_QUEUE),
@@ -270,7 +272,7 @@ ROWS: tuple[AnyRow, ...] = (
         "of it.",
         sources.KUEUE_FLAVOR,
         changes=REMOVED,
-        only=_is_unused_flavor,
+        object_condition=_is_unused_flavor,
         is_certain=False,
     ),
     Row(

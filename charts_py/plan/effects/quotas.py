@@ -1,16 +1,17 @@
 """What changes of quotas and limits of a namespace do."""
 
 from charts_py.plan import sources
-from charts_py.plan.amounts import is_lowered, is_raised
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.offered_resources import is_newly_offered, is_offered_no_longer
-from charts_py.plan.row import ADDED, REMOVED, AnyRow, Row
+from charts_py.plan.changes.amounts import is_lowered, is_raised
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.effects.offered_resources import is_newly_offered, is_offered_no_longer
+from charts_py.plan.effects.row import ADDED, CHANGED, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _QUOTA = ("ResourceQuota",)
 _RANGE = ("LimitRange",)
 
+_BOUNDS = "Running pods stay as they are; new ones get the defaults and keep to the bounds."
 _REQUESTS = "requests."
 
 
@@ -33,7 +34,7 @@ ROWS: tuple[AnyRow, ...] = (
         "A pool offers it from now on, of which the namespace may hold {new}.",
         sources.DOCS_QUOTAS,
         fields=("spec.hard",),
-        when=_comes_with_its_resource,
+        field_condition=_comes_with_its_resource,
     ),
     Row(
         _QUOTA,
@@ -42,7 +43,7 @@ ROWS: tuple[AnyRow, ...] = (
         "kept.",
         sources.DOCS_QUOTAS,
         fields=("spec.hard",),
-        when=is_lowered,
+        field_condition=is_lowered,
     ),
     Row(
         _QUOTA,
@@ -51,7 +52,7 @@ ROWS: tuple[AnyRow, ...] = (
         "it do not start again.",
         sources.DOCS_QUOTAS,
         fields=("spec.hard",),
-        when=_goes_with_its_resource,
+        field_condition=_goes_with_its_resource,
     ),
     Row(
         _QUOTA,
@@ -59,7 +60,7 @@ ROWS: tuple[AnyRow, ...] = (
         "{old} becomes {new}: the namespace may hold more.",
         sources.DOCS_QUOTAS,
         fields=("spec.hard",),
-        when=is_raised,
+        field_condition=is_raised,
     ),
     Row(
         _QUOTA,
@@ -90,19 +91,9 @@ ROWS: tuple[AnyRow, ...] = (
         sources.DOCS_QUOTAS,
         changes=REMOVED,
     ),
-    Row(
-        _RANGE,
-        Verdict.SAFE,
-        "Running pods stay as they are; new ones get the defaults and keep to the bounds.",
-        sources.DOCS_LIMIT_RANGES,
-        fields=("spec.limits",),
-    ),
-    Row(
-        _RANGE,
-        Verdict.SAFE,
-        "Running pods stay as they are; new ones get the defaults and keep to the bounds.",
-        sources.DOCS_LIMIT_RANGES,
-        changes=ADDED,
+    *(
+        Row(_RANGE, Verdict.SAFE, _BOUNDS, sources.DOCS_LIMIT_RANGES, fields, changes)
+        for fields, changes in ((("spec.limits",), CHANGED), ((), ADDED))
     ),
     Row(
         _RANGE,

@@ -25,7 +25,7 @@ from charts_py.plan.effects import (
     sync_options,
     workloads,
 )
-from charts_py.plan.row import AnyRow
+from charts_py.plan.effects.row import AnyRow
 
 ROWS: tuple[AnyRow, ...] = (
     *metadata.TELLING,

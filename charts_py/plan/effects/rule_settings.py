@@ -6,11 +6,11 @@ from typing import Any
 
 from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.plan import sources
-from charts_py.plan.document_values import value_at
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.effect import Effect
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import AnyRow, Judge
+from charts_py.plan.effects.row import AnyRow, Judge
 from charts_py.plan.verdict import Verdict
 
 _FIELD = f'data["{SETTINGS_KEY}"]'
@@ -46,7 +46,7 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str
     told = (_MODE, _MODES, _EXCEPTIONS)
     others = [name for name in sorted({**old, **new}) if old.get(name) != new.get(name)]
     if left := [name for name in others if name not in told]:
-        yield f"What rules know of {', '.join(left)} changes."
+        yield f"Also changed: {', '.join(left)}."
 
 
 def _exceptions(settings: Mapping[str, Any]) -> list[str]:

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from charts_py.plan import sources
-from charts_py.plan.document_values import value_at
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.effect import Effect
 from charts_py.plan.effects.node_labels import MIG_CONFIG, PLUGIN_CONFIG
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import ADDED, CHANGED, REMOVED, AnyRow, Judge, Row
-from charts_py.plan.sharing_config import CONFIG_MAP, DEFAULT, read_config
+from charts_py.plan.effects.row import ADDED, CHANGED, REMOVED, AnyRow, Judge, Row
+from charts_py.plan.effects.sharing_config import CONFIG_MAP, DEFAULT, read_config
 from charts_py.plan.verdict import Verdict
 
 _MIG = ("ConfigMap/mig-parted-config",)

@@ -1,8 +1,8 @@
 """What changes of a Slurm cluster do that Slinky's operator runs in pods."""
 
 from charts_py.plan import sources
-from charts_py.plan.amounts import is_lowered
-from charts_py.plan.row import ADDED, REMOVED, AnyRow, Row
+from charts_py.plan.changes.amounts import is_lowered
+from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _GROUP = "slinky.slurm.net"
@@ -26,7 +26,7 @@ ROWS: tuple[AnyRow, ...] = (
         "jobs end, and then its pod is deleted.",
         sources.SLINKY_NODE_SETS,
         fields=("spec.replicas",),
-        when=is_lowered,
+        field_condition=is_lowered,
     ),
     Row(
         _NODE_SET,

@@ -6,11 +6,11 @@ from typing import Any
 
 from charts_py.objects.sync_options import SYNC_OPTIONS
 from charts_py.plan import sources
-from charts_py.plan.document_values import value_at
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.effect import Effect
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import AnyRow, Judge, shown
+from charts_py.plan.effects.row import AnyRow, Judge, shown
 from charts_py.plan.verdict import Verdict
 
 _REPLACING = ("Replace=true", "Force=true")

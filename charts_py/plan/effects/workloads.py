@@ -1,10 +1,10 @@
 """What changes of workloads do, and of what stands around their pods."""
 
 from charts_py.plan import sources
-from charts_py.plan.document_values import value_at
-from charts_py.plan.field_path import ChangedField
-from charts_py.plan.object_change import ObjectChange
-from charts_py.plan.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
+from charts_py.plan.changes.document_values import value_at
+from charts_py.plan.changes.field_path import ChangedField
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.effects.row import ADDED, CHANGED, EITHER_SIDE, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
 _DEPLOYMENT = ("Deployment.apps",)
@@ -56,7 +56,7 @@ ROWS: tuple[AnyRow, ...] = (
         "Its update strategy is OnDelete: a pod is replaced only once somebody deletes it.",
         sources.DOCS_DAEMON_SETS,
         fields=("spec.template",),
-        only=_waits_for_deletion,
+        object_condition=_waits_for_deletion,
     ),
     Row(
         (*_DAEMON_SET, *_STATEFUL_SET),
@@ -64,7 +64,7 @@ ROWS: tuple[AnyRow, ...] = (
         "It was OnDelete: pods that are not as the template says are replaced from now on.",
         sources.DOCS_DAEMON_SETS,
         fields=("spec.updateStrategy",),
-        when=_begins_to_roll,
+        field_condition=_begins_to_roll,
     ),
     Row(
         _DEPLOYMENT,

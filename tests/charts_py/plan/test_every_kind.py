@@ -9,11 +9,11 @@ import pytest
 
 from charts_py.components.registry import DEFINITIONS
 from charts_py.load import load_platforms
-from charts_py.plan.cluster_objects import ClusterObjects
+from charts_py.plan.changes.cluster_objects import ClusterObjects
+from charts_py.plan.changes.field_path import ChangedField, Segments
+from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.effect import Change
 from charts_py.plan.effects.registry import ROWS
-from charts_py.plan.field_path import ChangedField, Segments
-from charts_py.plan.object_change import ObjectChange
 from charts_py.release.diff.objects import objects_of
 from charts_py.release.dist import read_tree
 from charts_py.spec.cluster_files import list_cluster_files

@@ -6,13 +6,13 @@ from charts_py.cost.cost_change import CostChange, CostComparison
 from charts_py.cost.cost_item import Figure
 from charts_py.cost.cost_sum import View
 from charts_py.plan.headline import headline
-from charts_py.plan.outage import Outage
+from charts_py.plan.outage.outage import Outage
+from charts_py.plan.outage.pool_nodes import PoolNodes
+from charts_py.plan.outage.rollout import Mechanism, Rollout
+from charts_py.plan.outage.span import Span, exactly
 from charts_py.plan.pins.pin_change import PinChange
 from charts_py.plan.pins.pinned import Pin, PinKind
 from charts_py.plan.plan import ClusterPlan, Plan
-from charts_py.plan.pool_nodes import PoolNodes
-from charts_py.plan.rollout import Mechanism, Rollout
-from charts_py.plan.span import Span, exactly
 from charts_py.release.diff.comparison import Subject
 
 SAME = CostComparison((), ())

@@ -7,13 +7,13 @@ import pytest
 
 from charts_py.plan.allocation_change import TeamChange
 from charts_py.plan.effect import Change
-from charts_py.plan.outage import Outage
+from charts_py.plan.outage.outage import Outage
+from charts_py.plan.outage.pool_nodes import PoolNodes
+from charts_py.plan.outage.rollout import Mechanism, Rollout
+from charts_py.plan.outage.span import Span, exactly
 from charts_py.plan.plan import Plan
 from charts_py.plan.plan_request import PlanRequest
 from charts_py.plan.planning import plan
-from charts_py.plan.pool_nodes import PoolNodes
-from charts_py.plan.rollout import Mechanism, Rollout
-from charts_py.plan.span import Span, exactly
 from charts_py.plan.verdict import Verdict
 from charts_py.plan.version_bump import Step, VersionBump
 from charts_py.release.diff.comparison import Subject

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from charts_py.objects.document import Document, ObjectKey
-from charts_py.plan.offered_resources import stated_settings
+from charts_py.plan.effects.offered_resources import stated_settings
 from charts_py.plan.workload_impact import (
     Loss,
     Refusal,

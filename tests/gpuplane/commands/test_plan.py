@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from charts_py.spec.fail_on import FailOn as StatedFailOn
-from gpuplane.commands.plan import FailOn
+from gpuplane.commands.plan_arguments import FailOn
 from tests.charts_py.plan.conftest import planned
 from tests.charts_py.pull_request.hosts import TOKEN, GitLab, serving
 from tests.charts_py.release.conftest import Repository

@@ -4,11 +4,11 @@ from charts_py.fleet_report.report_table import ReportTable, Tone
 from charts_py.fleet_report.sections.differences import differences_section
 from charts_py.objects.document import ObjectKey
 from charts_py.plan.effect import Change, Effect, PlannedObject
-from charts_py.plan.outage import Outage
+from charts_py.plan.outage.outage import Outage
+from charts_py.plan.outage.pool_nodes import PoolNodes
+from charts_py.plan.outage.rollout import Mechanism, Rollout
+from charts_py.plan.outage.span import Span
 from charts_py.plan.plan import ClusterPlan, Plan
-from charts_py.plan.pool_nodes import PoolNodes
-from charts_py.plan.rollout import Mechanism, Rollout
-from charts_py.plan.span import Span
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.comparison import Subject
 from charts_py.release.diff.objects import PlacedObject

@@ -8,7 +8,7 @@ import pytest
 
 from charts_py.plan import effects
 from charts_py.plan.effects.registry import ROWS
-from charts_py.plan.row import Row
+from charts_py.plan.effects.row import Row
 from charts_py.plan.verdict import Verdict
 
 TABLE = [row for row in ROWS if isinstance(row, Row)]

@@ -44,7 +44,7 @@ def test_modes_are_told_by_rule() -> None:
 
 def test_what_else_differs_is_named() -> None:
     old, new = _written(pools=[], registries=["a"]), _written(pools=["b"], registries=["c"])
-    assert _reason(old, new) == f"What rules know of pools, registries changes. {WHEN}"
+    assert _reason(old, new) == f"Also changed: pools, registries. {WHEN}"
 
 
 def test_settings_that_cannot_be_read_are_told_to_be_read_anew() -> None:

@@ -1,0 +1,39 @@
+"""The resources that the pools of a cluster offer, by the settings of its rules."""
+
+from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.plan.changes.cluster_objects import ClusterObjects
+from charts_py.release.diff.objects import PlacedDocuments
+from policies.offer import Offer
+from policies.settings import Settings
+from policies.settings_error import SettingsError
+from policies.settings_json import read_settings
+
+
+def stated_settings(documents: PlacedDocuments) -> Settings | None:
+    """Return the settings of the rules that a version renders; None where it renders none.
+
+    Raises SettingsError where this version of gpuplane cannot read them.
+    """
+    for placed, document in documents.items():
+        if placed.key.kind == "ConfigMap" and placed.key.name == SETTINGS_CONFIG_MAP:
+            return read_settings(document["data"][SETTINGS_KEY])
+    return None
+
+
+def is_offered_no_longer(cluster: ClusterObjects, resource: str) -> bool:
+    """Tell whether some pool offered a resource before a change, and none does afterwards."""
+    return _is_offered(cluster.before, resource) and not _is_offered(cluster.after, resource)
+
+
+def is_newly_offered(cluster: ClusterObjects, resource: str) -> bool:
+    """Tell whether some pool offers a resource after a change, and none did before."""
+    return _is_offered(cluster.after, resource) and not _is_offered(cluster.before, resource)
+
+
+def _is_offered(documents: PlacedDocuments, resource: str) -> bool:
+    """Tell whether some pool of one side offers a resource; not where its settings tell nothing."""
+    try:
+        settings = stated_settings(documents)
+    except SettingsError:
+        return False
+    return settings is not None and resource in Offer(settings.pools).resources

@@ -1,0 +1,21 @@
+"""Objects of a plan as Markdown, for cells of tables."""
+
+from collections.abc import Iterable, Iterator
+
+from charts_py.plan.parts.told_effect import SIGNS, ToldEffect, ToldObjects
+from charts_py.tables.markdown_text import code, escaped
+
+
+def object_table(objects: Iterable[ToldObjects]) -> Iterator[str]:
+    """Yield the lines of a table of objects, a row each."""
+    yield "| Verdict | Object | Why |"
+    yield "|---|---|---|"
+    for each in objects:
+        why = "<br>".join(map(_why, each.effects))
+        yield f"| {each.verdict.word} | {code(f'{SIGNS[each.change]} {each}')} | {why} |"
+
+
+def _why(effect: ToldEffect) -> str:
+    fields = f"{code(effect.named)}: " if effect.named else ""
+    source = f" ([source]({effect.source}))" if effect.source else ""
+    return f"{fields}{escaped(effect.said)}{source}"

@@ -1,0 +1,1 @@
+"""GPUs that are out: how many at once, and for how long."""

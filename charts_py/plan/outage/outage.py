@@ -1,0 +1,127 @@
+"""Of how many GPUs a rollout takes how long: k nodes at once, wave by wave."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import ceil
+
+from charts_py.plan.outage.node_time import node_minutes
+from charts_py.plan.outage.pool_nodes import PoolNodes
+from charts_py.plan.outage.rollout import Mechanism, Rollout
+from charts_py.plan.outage.span import MINUTES_OF_AN_HOUR, NOTHING, Span, exactly
+
+_FOR_GOOD = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
+_ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
+"""What counts the nodes of all pools as one, by `sources.DRIVER_UPGRADE_LIMIT`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """What a rollout means to the GPUs of a pool, or of several that it works through as one."""
+
+    rollout: Rollout
+    """That of the first pool."""
+    pools: tuple[PoolNodes, ...]
+
+    @property
+    def place(self) -> str:
+        """The pools, and the object that makes their nodes, where it makes a part of them."""
+        names = ", ".join(each.pool for each in self.pools)
+        made_by = self.rollout.made_by
+        return names if made_by in ("", names) else f"{names} ({made_by})"
+
+    @property
+    def is_for_good(self) -> bool:
+        """Whether its GPUs go, and none come in their place."""
+        return self.rollout.mechanism in _FOR_GOOD
+
+    @property
+    def moves_pods(self) -> bool:
+        """Whether pods move to nodes that are there before the old ones go."""
+        return self.rollout.mechanism.replaces_first
+
+    @property
+    def is_out(self) -> bool:
+        """Whether GPUs are missed for a while."""
+        takes = self.rollout.mechanism.takes_gpus_away
+        return takes and not self.is_for_good and not self.moves_pods
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether no node is ever worked on, as a limit of 0 has it."""
+        return bool(self.nodes.high) and not self.at_once.high
+
+    @property
+    def nodes(self) -> Span:
+        """The nodes that it reaches."""
+        found = sum((each.nodes for each in self.pools), NOTHING)
+        most = self.rollout.nodes
+        if most is None:
+            return found
+        return Span(min(found.low, most), most if found.high is None else min(found.high, most))
+
+    @property
+    def at_once(self) -> Span:
+        """The nodes that are worked on at the same time."""
+        return _each(self.nodes, self.rollout.at_once)
+
+    @property
+    def waves(self) -> Span:
+        """How often so many nodes are worked on, one after the other."""
+        return _each(self.nodes, self._waves)
+
+    @property
+    def gpus(self) -> Span:
+        """The GPUs of all nodes that it reaches."""
+        if len(self.pools) == 1:
+            return self.nodes * exactly(self.pools[0].gpus)
+        return sum((each.nodes * exactly(each.gpus) for each in self.pools), NOTHING)
+
+    @property
+    def gpus_out(self) -> Span:
+        """The GPUs that are missed at the same time at most; none where replacements come first."""
+        if not self.is_out:
+            return self.gpus if self.is_for_good else NOTHING
+        most = max(each.gpus for each in self.pools)
+        return _each(self.nodes, self.rollout.out_at_once) * exactly(most)
+
+    @property
+    def minutes(self) -> Span:
+        """How long all waves take; without a bound where the GPUs go for good."""
+        if self.is_for_good:
+            return Span(0, None)
+        return self.waves * node_minutes(self.rollout)
+
+    @property
+    def gpu_hours(self) -> Span:
+        """What is missed in all: the GPUs of each node for as long as it takes.
+
+        Of nodes that are replaced at once, those are not missed for which others came first.
+        """
+        if not self.is_out:
+            return Span(0, None) if self.is_for_good else NOTHING
+        hours = node_minutes(self.rollout) * exactly(1 / MINUTES_OF_AN_HOUR)
+        return self.gpus * _each(self.nodes, self._missed) * hours
+
+    def _waves(self, nodes: int) -> int:
+        at_once = self.rollout.at_once(nodes)
+        return ceil(nodes / at_once) if at_once else 0
+
+    def _missed(self, nodes: int) -> float:
+        """Return the part of the nodes that are worked on for which none came first."""
+        at_once = self.rollout.at_once(nodes)
+        return self.rollout.out_at_once(nodes) / at_once if at_once else 0
+
+
+def outages(sized: Iterable[tuple[Rollout, PoolNodes]]) -> Iterator[Outage]:
+    """Yield what rollouts mean; as one for pools whose nodes count against the same limits."""
+    together: dict[Rollout, list[tuple[Rollout, PoolNodes]]] = {}
+    for rollout, pool in sized:
+        key = replace(rollout, pool="") if rollout.mechanism in _ONE_BUDGET else rollout
+        together.setdefault(key, []).append((rollout, pool))
+    for found in together.values():
+        yield Outage(found[0][0], tuple(pool for _, pool in found))
+
+
+def _each(nodes: Span, count: Callable[[int], float]) -> Span:
+    """Return a figure for the fewest and for the most nodes; it grows with them."""
+    return Span(count(int(nodes.low)), None if nodes.high is None else count(int(nodes.high)))

@@ -1,0 +1,25 @@
+"""What is told of a cost that changes."""
+
+from collections.abc import Iterator
+
+from charts_py.cost.cost_notes import budget_change_notes, comparison_notes
+from charts_py.cost.cost_sum import View
+from charts_py.cost.cost_table import change_table
+from charts_py.plan.parts.part import Part
+from charts_py.plan.plan import ClusterPlan
+
+_VIEWS = (View.POOL, View.TEAM, View.TOTAL)
+
+
+def cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
+    """Yield what changes a month by pool, by team and in all; nothing where nothing does."""
+    if plan.cost is None:
+        return
+    changes = [each for each in plan.cost.changes if each.view in _VIEWS and each.difference]
+    first = tuple(budget_change_notes(plan.cost.budgets))
+    if not changes and not first:
+        return
+    commands = (f"gpuplane cost {plan.cluster} --base {base}",) if base else ()
+    # Why a price is not known is told by the command.
+    notes = (*first, next(comparison_notes(plan.cost.unpriced)))
+    yield Part("Cost", (), (change_table(changes),), notes, commands, is_detail=not first)

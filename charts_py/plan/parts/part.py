@@ -1,0 +1,21 @@
+"""A part of what is told of a plan, however it is printed."""
+
+from dataclasses import dataclass
+
+from charts_py.plan.parts.told_effect import ToldObjects
+from charts_py.tables.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Objects or tables under a heading, and what to do about them."""
+
+    title: str
+    objects: tuple[ToldObjects, ...] = ()
+    tables: tuple[Table, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Full sentences."""
+    commands: tuple[str, ...] = ()
+    """What to run next, as a shell reads it."""
+    is_detail: bool = False
+    """Whether it is to be opened first, where that is possible."""

@@ -1,0 +1,1 @@
+"""How changes reach nodes, by who works through them."""
