@@ -112,7 +112,6 @@ DOCS_TRANSITIONS = f"{DOCS_DEFINITIONS}#transition-rules"
 DOCS_VOLUMES = f"{DOCS}/concepts/storage/persistent-volumes/"
 DOCS_STORAGE_CLASSES = f"{DOCS}/concepts/storage/storage-classes/"
 DOCS_TAINTS = f"{DOCS}/concepts/scheduling-eviction/taint-and-toleration/"
-DOCS_RUNTIME_CLASSES = f"{DOCS}/concepts/containers/runtime-class/"
 DOCS_LABELS = f"{DOCS}/concepts/overview/working-with-objects/common-labels/"
 DOCS_AGGREGATION = f"{DOCS}/concepts/extend-kubernetes/api-extension/apiserver-aggregation/"
 DOCS_FINALIZERS = f"{DOCS}/concepts/overview/working-with-objects/finalizers/"
@@ -150,13 +149,16 @@ VOLCANO_QUEUES = (
     "https://github.com/volcano-sh/volcano/blob/v1.15.1/docs/design/capacity-scheduling.md"
 )
 SLINKY = "https://github.com/SlinkyProject/slurm-operator/tree/v1.2.1"
-SLINKY_NODE_SETS = f"{SLINKY}/docs/concepts/nodeset-controller.md".replace("/tree/", "/blob/")
+SLINKY_NODE_SETS = (
+    "https://github.com/SlinkyProject/slurm-operator/blob/v1.2.1"
+    "/docs/concepts/nodeset-controller.md"
+)
 TRAINER = "https://github.com/kubeflow/trainer/tree/v2.3.0"
 CERT_MANAGER = "https://cert-manager.io/docs/usage/certificate/"
 CERT_MANAGER_ISSUERS = "https://cert-manager.io/docs/configuration/"
-PROMETHEUS_OPERATOR = "https://github.com/prometheus-operator/prometheus-operator/tree/v0.93.0"
-PROMETHEUS_RULES = f"{PROMETHEUS_OPERATOR}/Documentation/developer/alerting.md".replace(
-    "/tree/", "/blob/"
+PROMETHEUS_RULES = (
+    "https://github.com/prometheus-operator/prometheus-operator/blob/v0.93.0"
+    "/Documentation/developer/alerting.md"
 )
 CLUSTER_AUTOSCALER = (
     "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/proposals/buffers.md"

@@ -20,7 +20,7 @@ def stated_settings(documents: PlacedDocuments) -> Settings | None:
     return None
 
 
-def is_offered_no_longer(cluster: ClusterObjects, resource: str) -> bool:
+def is_no_longer_offered(cluster: ClusterObjects, resource: str) -> bool:
     """Tell whether some pool offered a resource before a change, and none does afterwards."""
     return _is_offered(cluster.before, resource) and not _is_offered(cluster.after, resource)
 

@@ -4,7 +4,7 @@ from charts_py.plan import sources
 from charts_py.plan.changes.amounts import is_lowered, is_raised
 from charts_py.plan.changes.field_path import ChangedField
 from charts_py.plan.changes.object_change import ObjectChange
-from charts_py.plan.effects.offered_resources import is_newly_offered, is_offered_no_longer
+from charts_py.plan.effects.offered_resources import is_newly_offered, is_no_longer_offered
 from charts_py.plan.effects.row import ADDED, CHANGED, REMOVED, AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
@@ -18,7 +18,7 @@ _REQUESTS = "requests."
 def _goes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
     """Tell whether a quota is gone since no pool offers what it counted."""
     resource = field.segments[-1].removeprefix(_REQUESTS)
-    return field.is_removed and is_offered_no_longer(change.cluster, resource)
+    return field.is_removed and is_no_longer_offered(change.cluster, resource)
 
 
 def _comes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:

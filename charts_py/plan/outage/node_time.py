@@ -6,7 +6,7 @@ from charts_py.plan import sources
 from charts_py.plan.outage.rollout import Mechanism, Rollout
 from charts_py.plan.outage.span import NOTHING, Span
 
-SECONDS_OF_A_MINUTE = 60
+SECONDS_PER_MINUTE = 60
 _OPERATOR = f"{sources.GPU_OPERATOR}/deployments/gpu-operator/values.yaml"
 
 
@@ -66,4 +66,4 @@ def node_minutes(rollout: Rollout) -> Span:
 
 def _drain(rollout: Rollout) -> Span:
     seconds = rollout.drain_seconds
-    return Span(0, None if seconds is None else seconds / SECONDS_OF_A_MINUTE)
+    return Span(0, None if seconds is None else seconds / SECONDS_PER_MINUTE)

@@ -7,7 +7,7 @@ from math import ceil
 from charts_py.plan.outage.node_time import node_minutes
 from charts_py.plan.outage.pool_nodes import PoolNodes
 from charts_py.plan.outage.rollout import Mechanism, Rollout
-from charts_py.plan.outage.span import MINUTES_OF_AN_HOUR, NOTHING, Span, exactly
+from charts_py.plan.outage.span import MINUTES_PER_HOUR, NOTHING, Span, exactly
 
 _FOR_GOOD = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
 _ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
@@ -99,7 +99,7 @@ class Outage:
         """
         if not self.is_out:
             return Span(0, None) if self.is_for_good else NOTHING
-        hours = node_minutes(self.rollout) * exactly(1 / MINUTES_OF_AN_HOUR)
+        hours = node_minutes(self.rollout) * exactly(1 / MINUTES_PER_HOUR)
         return self.gpus * _each(self.nodes, self._missed) * hours
 
     def _waves(self, nodes: int) -> int:

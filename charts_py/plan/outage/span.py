@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-MINUTES_OF_AN_HOUR = 60
+MINUTES_PER_HOUR = 60
 _MANY_MINUTES = 120
 
 
@@ -61,7 +61,7 @@ def duration(minutes: Span) -> str:
 def _time(minutes: float) -> str:
     if minutes < _MANY_MINUTES:
         return f"{_number(minutes)} minutes"
-    return f"{_number(minutes / MINUTES_OF_AN_HOUR)} hours"
+    return f"{_number(minutes / MINUTES_PER_HOUR)} hours"
 
 
 def _both(

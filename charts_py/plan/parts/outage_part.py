@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from charts_py.plan import sources
-from charts_py.plan.outage.node_time import SECONDS_OF_A_MINUTE, drains, work
+from charts_py.plan.outage.node_time import SECONDS_PER_MINUTE, drains, work
 from charts_py.plan.outage.outage import Outage
 from charts_py.plan.outage.rollout import Mechanism
 from charts_py.plan.outage.span import duration, exactly
@@ -81,7 +81,7 @@ def _drain_notes(drained: Iterable[Outage]) -> Iterator[str]:
         if seconds is None:
             yield f"Nothing bounds how long a node of {of} waits for its pods to leave."
         else:
-            time = duration(exactly(seconds / SECONDS_OF_A_MINUTE))
+            time = duration(exactly(seconds / SECONDS_PER_MINUTE))
             yield f"A node of {of} waits up to {time} for its pods to leave."
 
 

@@ -84,9 +84,8 @@ def _holds_more(key: ObjectKey) -> bool:
 
 def _deletion(key: ObjectKey) -> str:
     """Return the command that deletes an object which refuses its change."""
-    kind = f"{key.kind}.{key.group}" if key.group else key.kind
     place = f" --namespace {key.namespace}" if key.namespace else ""
-    return f"kubectl delete {kind} {key.name}{place}"
+    return f"kubectl delete {kind_of(key)} {key.name}{place}"
 
 
 def _safe(plan: ClusterPlan) -> Iterator[Part]:

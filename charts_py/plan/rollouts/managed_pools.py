@@ -4,6 +4,7 @@ from charts_py.objects.document import Document
 from charts_py.plan.changes.document_values import value_at
 from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.changes.pools import pools_of
+from charts_py.plan.outage.node_time import SECONDS_PER_MINUTE
 from charts_py.plan.outage.rollout import Mechanism, Rollout
 
 GKE_DRAIN_SECONDS = 3600
@@ -15,7 +16,7 @@ AKS_DRAIN_MINUTES = 30
 https://learn.microsoft.com/azure/aks/upgrade-aks-cluster
 """
 
-_DASHES_OF_A_ZONE = 2
+_DASHES_IN_ZONE = 2
 
 
 def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
@@ -45,7 +46,7 @@ def aks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
             limits=("0",),
             surge=str(settings.get("maxSurge", "10%")),
             nodes=most_nodes(change),
-            drain_seconds=minutes * 60,
+            drain_seconds=minutes * SECONDS_PER_MINUTE,
         )
         for pool in pools_of(change.document)
     )
@@ -123,4 +124,4 @@ def _in_all_zones(pool: Document, *path: str) -> int | None:
 def _zones_of_location(pool: Document) -> int | None:
     """Return 1 where a pool is in a zone, as `us-central1-a`; a region does not say how many."""
     location = str(value_at(pool, "spec", "location") or "")
-    return 1 if location.count("-") == _DASHES_OF_A_ZONE else None
+    return 1 if location.count("-") == _DASHES_IN_ZONE else None
