@@ -59,7 +59,7 @@ def pruning(change: ObjectChange) -> Kept | Pruned:
     application = before.get(component)
     if application is None:
         return Kept(
-            "It stays: no Application syncs its folder, so that somebody has to delete it.",
+            "It stays: no Application syncs its folder, so somebody has to delete it.",
             sources.ARGO_CD_PRUNING,
         )
     remaining = after.get(component)
@@ -90,7 +90,7 @@ def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Prune
 def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
     if CASCADE not in (value_at(application, "metadata", "finalizers") or ()):
         return Kept(
-            "It stays, and nobody keeps it: its Application goes without a finalizer.",
+            "It stays, unmanaged: its Application is deleted without a finalizer.",
             sources.ARGO_CD_DELETION,
         )
     if change.placed.key.kind == "CustomResourceDefinition":

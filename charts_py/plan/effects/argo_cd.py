@@ -61,7 +61,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _APPLICATION,
         Verdict.SAFE,
-        "Argo CD installs what stands elsewhere; nothing that runs is touched.",
+        "Argo CD installs what another repository holds; nothing that runs is touched.",
         sources.ARGO_CD_PRUNING,
         changes=ADDED,
         object_condition=is_of_others,
@@ -70,14 +70,14 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _APPLICATION,
         Verdict.SAFE,
-        "Argo CD creates its objects, of each of which the plan tells.",
+        "Argo CD creates its objects; this plan lists each of them.",
         sources.ARGO_CD_PRUNING,
         changes=ADDED,
     ),
     Row(
         _APPLICATION,
         Verdict.SAFE,
-        "It has no finalizer: what it synced stays on the cluster, and nobody keeps it.",
+        "It has no finalizer: what it synced stays on the cluster, unmanaged.",
         sources.ARGO_CD_DELETION,
         changes=REMOVED,
         object_condition=lambda change: not is_cascading(change),
@@ -85,7 +85,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _QUEUE_CHARTS,
         Verdict.DANGEROUS,
-        "Argo CD deletes all that the chart installed, but for its CustomResourceDefinitions: "
+        "Argo CD deletes everything that the chart installed, except its "
+        "CustomResourceDefinitions: "
         "running jobs stay, and no job that waits is admitted or scheduled.",
         sources.ARGO_CD_DELETION,
         changes=REMOVED,
@@ -94,7 +95,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _APPLICATION,
         Verdict.DISRUPTIVE,
-        "Argo CD deletes all that stands elsewhere and was installed by it, but for "
+        "Argo CD deletes everything that it installed from another repository, except "
         "CustomResourceDefinitions: its pods go.",
         sources.ARGO_CD_DELETION,
         changes=REMOVED,
@@ -104,8 +105,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _APPLICATION,
         Verdict.SAFE,
-        "Argo CD deletes its objects with it, the highest wave first, of each of which the plan "
-        "tells.",
+        "Argo CD deletes its objects with it, the highest wave first; this plan lists each of "
+        "them.",
         sources.ARGO_CD_DELETION,
         changes=REMOVED,
     ),
@@ -139,7 +140,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _APPLICATION,
         Verdict.SAFE,
-        "Argo CD syncs the folder of another version: what differs in it is said of each object.",
+        "Argo CD syncs the folder of another version: this plan lists each object that differs in "
+        "it.",
         sources.ARGO_CD_BOOTSTRAPPING,
         fields=("spec.source.path",),
         object_condition=lambda change: not is_of_others(change),
@@ -165,8 +167,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _APPLICATION,
         Verdict.DISRUPTIVE,
-        "{old} becomes {new}: what it synced so far stays where it is, and nobody keeps it; it "
-        "comes once more elsewhere.",
+        "{old} becomes {new}: what it synced so far stays where it is, unmanaged, and is created "
+        "again in the new place.",
         sources.ARGO_CD_DELETION,
         fields=("spec.destination",),
         is_certain=False,

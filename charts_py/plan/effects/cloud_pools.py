@@ -362,7 +362,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _READINESS,
         Verdict.DISRUPTIVE,
-        "It is no dry run any longer: nodes that do not meet it are tainted, and pods that run "
+        "It is no longer a dry run: nodes that do not meet it are tainted, and pods that run "
         "there and do not tolerate it are evicted at once.",
         sources.NODE_READINESS,
         fields=("spec.dryRun",),
@@ -386,7 +386,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _READINESS,
         Verdict.SAFE,
-        "Nodes are tainted, and freed from their taint, only while it is no dry run: {old} becomes "
+        "Nodes are tainted, and freed from their taint, only while it is not a dry run: {old} "
+        "becomes "
         "{new}. Pods that run stay.",
         sources.NODE_READINESS,
         fields=("spec.dryRun",),

@@ -56,8 +56,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _NAMESPACE,
         Verdict.SAFE,
-        "{old} becomes {new}: policies, quotas and network policies that choose by the label see "
-        "the namespace otherwise from now on; running pods stay.",
+        "{old} becomes {new}: policies, quotas and network policies that choose by the label treat "
+        "the namespace differently from now on; running pods stay.",
         sources.DOCS_NAMESPACES,
         fields=("metadata.labels", "metadata.annotations"),
         is_certain=False,
@@ -157,7 +157,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _NETWORK,
         Verdict.SAFE,
-        "New connections have to keep to it at once; of open ones the network plugin decides.",
+        "New connections have to keep to it at once; the network plugin decides about open ones.",
         sources.DOCS_NETWORK_POLICIES,
         fields=("spec",),
         changes=CHANGED,
@@ -165,8 +165,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _NETWORK,
         Verdict.SAFE,
-        "Connections of the pods that it selects are allowed or refused otherwise at once; of open "
-        "ones the network plugin decides.",
+        "Connections of the pods that it selects are allowed or refused by the new rules at once; "
+        "the network plugin decides about open ones.",
         sources.DOCS_NETWORK_POLICIES,
         changes=EITHER_SIDE,
     ),
@@ -253,7 +253,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _CERTIFICATE,
         Verdict.SAFE,
-        "The Secret stays, and nobody renews it: who serves with it fails once it expires.",
+        "The Secret stays, and nobody renews it: whatever serves with it fails once it expires.",
         sources.CERT_MANAGER,
         changes=REMOVED,
         is_certain=False,

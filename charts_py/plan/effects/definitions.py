@@ -64,7 +64,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _SERVED,
         Verdict.ROLLING,
-        "Requests for its API are forwarded otherwise at once: {old} becomes {new}.",
+        "Requests for its API are forwarded differently at once: {old} becomes {new}.",
         sources.DOCS_AGGREGATION,
         fields=("spec",),
         is_certain=False,
@@ -72,7 +72,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _SERVED,
         Verdict.DISRUPTIVE,
-        "Its API is served no longer: clients of it fail, as autoscalers do without metrics.",
+        "Its API is no longer served: clients of it fail, as autoscalers do without metrics.",
         sources.DOCS_AGGREGATION,
         changes=REMOVED,
         is_certain=False,

@@ -82,7 +82,7 @@ def _whole() -> Iterator[AnyRow]:
     yield Row(
         (CHART, POLICY, DRIVER),
         Verdict.DISRUPTIVE,
-        "The operator puts its operands on every node with GPUs of NVIDIA; where it installs a "
+        "The operator puts its operands on every node with NVIDIA GPUs; where it installs a "
         "driver, GPU pods that run there are deleted first.",
         sources.DRIVER_UPGRADE,
         changes=ADDED,
@@ -132,7 +132,7 @@ def _driver_rows() -> Iterator[AnyRow]:
     yield Row(
         _SETTINGS,
         Verdict.SAFE,
-        "The operator installs no driver here, so that none changes.",
+        "The operator installs no driver here, so none changes.",
         sources.DRIVER_DIGEST,
         fields=digest,
     )
@@ -230,7 +230,7 @@ def _operands() -> Iterator[AnyRow]:
     yield Row(
         _SETTINGS,
         Verdict.DISRUPTIVE,
-        "The device plugin restarts and names the parts of GPUs otherwise, {old} becoming {new}: "
+        "The device plugin restarts and names the parts of GPUs differently, {old} becoming {new}: "
         "running pods stay; new ones that ask for the old names stay Pending.",
         sources.GPU_OPERATOR_MIG,
         fields=_settings("mig.strategy"),

@@ -39,7 +39,7 @@ def _requirements(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable
         yield Effect(
             Verdict.SAFE,
             _REQUIREMENTS,
-            "Every node still fits, so that none drifts; new nodes may be of other machines.",
+            "Every node still fits, so none drifts; new nodes may be of other machines.",
             sources.KARPENTER_DRIFT,
         )
 
@@ -137,8 +137,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _POOL,
         Verdict.SAFE,
-        "No node drifts by it. limits.nodes leaves no room beyond the replicas, so that a node "
-        "that drifts is never replaced.",
+        "No node drifts by it. limits.nodes leaves no room beyond the replicas, so a node that "
+        "drifts is never replaced.",
         sources.KARPENTER_STATIC_DRIFT,
         fields=("spec.limits",),
         field_condition=_has_no_slot,

@@ -178,7 +178,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _WARM,
         Verdict.SAFE,
-        "More or fewer spare nodes are kept warm: no pod of anybody runs in the buffer.",
+        "More or fewer spare nodes are kept warm: no workload runs in the buffer.",
         sources.CLUSTER_AUTOSCALER,
         fields=("spec", "template"),
     ),

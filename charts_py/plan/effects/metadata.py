@@ -18,7 +18,7 @@ TELLING: tuple[AnyRow, ...] = (
     Row(
         ("*",),
         Verdict.SAFE,
-        "It tells people and tools what the object is: {old} becomes {new}.",
+        "It describes the object to people and tools: {old} becomes {new}.",
         sources.DOCS_LABELS,
         fields=_TELLING,
         is_noise=True,

@@ -38,14 +38,14 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _RULES,
         Verdict.SAFE,
-        "Its alerts fire no longer, and its recorded series end.",
+        "Its alerts no longer fire, and its recorded series end.",
         sources.PROMETHEUS_RULES,
         changes=REMOVED,
     ),
     Row(
         _SCRAPES,
         Verdict.SAFE,
-        "Prometheus scrapes otherwise from now on; no pod is touched.",
+        "Prometheus scrapes differently from now on; no pod is touched.",
         sources.PROMETHEUS_RULES,
         fields=("spec", "metadata.labels"),
     ),
@@ -59,7 +59,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _SCRAPES,
         Verdict.SAFE,
-        "Series of it end, and alerts on them fire no longer; no pod is touched.",
+        "Series of it end, and alerts on them no longer fire; no pod is touched.",
         sources.PROMETHEUS_RULES,
         changes=REMOVED,
     ),

@@ -48,7 +48,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _QUOTA,
         Verdict.SAFE,
-        "No pool offers it any longer, so that the quota has nothing to count; pods that ask for "
+        "No pool offers it any longer, so the quota has nothing to count; pods that ask for "
         "it do not start again.",
         sources.DOCS_QUOTAS,
         fields=("spec.hard",),

@@ -104,8 +104,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _AMD,
         Verdict.DISRUPTIVE,
-        "The operator puts driver, device plugin and exporter on the nodes with AMD's GPUs that it "
-        "selects, as far as it says.",
+        "The operator puts driver, device plugin and exporter on the nodes with AMD GPUs that it "
+        "selects, as far as it asks for them.",
         sources.AMD_UPGRADE,
         changes=ADDED,
         is_certain=False,

@@ -44,7 +44,8 @@ def sharing_change(cluster: ClusterObjects, old: Any, new: Any) -> SharingChange
     if resources(before) != resources(after):
         return SharingChange(
             Verdict.DISRUPTIVE,
-            f"The device plugin goes {names} and names its resources otherwise: running pods stay; "
+            f"The device plugin goes {names} and names its resources differently: running pods "
+            f"stay; "
             "new ones that ask for the old name stay Pending.",
             sources.TIME_SLICING,
             is_certain=False,

@@ -20,7 +20,7 @@ def unknown(change: ObjectChange, field: str) -> Effect:
     return Effect(
         VERDICTS[change.change],
         field,
-        f"Not known: gpuplane has no facts on {what}. Read what its controller does with it.",
+        f"Not known: gpuplane has no facts about {what}. Read what its controller does with it.",
         source="",
         is_certain=False,
         is_known=False,

@@ -46,7 +46,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _CRON_JOB,
         Verdict.ROLLING,
-        "It runs no longer; jobs of it that still run are deleted with it.",
+        "It no longer runs; jobs of it that still run are deleted with it.",
         sources.DOCS_CRON_JOBS,
         changes=REMOVED,
     ),

@@ -98,11 +98,11 @@ def _of_nodes(outages: Iterable[Outage]) -> str:
     counted = ", ".join(dict.fromkeys(pool.pool for pool in pools if pool.is_counted))
     if all(pool.nodes.low == pool.nodes.high for pool in pools):
         told = f", and counted for {counted}" if counted else ""
-        return f"Nodes are as many as the cluster file has{told}."
+        return f"Node counts are those of the cluster file{told}."
     told = f"; those of {counted} were counted" if counted else ""
     return (
-        "Nodes are between those that are kept and the most that there can be, by the cluster "
-        f"file{told}. How many run is not known here: --nodes POOL=COUNT says it."
+        "Node counts range from the minimum to the maximum of the cluster file{told}. How many are "
+        "running is not known here; pass --nodes POOL=COUNT."
     )
 
 

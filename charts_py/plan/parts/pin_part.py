@@ -9,16 +9,16 @@ from charts_py.plan.plan import ClusterPlan
 
 _UNRECORDED = {
     PinKind.CHART: (
-        "No record says what {old} to {new} changes, so that it is taken as rolling: read its "
+        "No record says what {old} to {new} changes, so it counts as rolling: read its "
         "release notes."
     ),
     PinKind.DRIVER: (
         "No record says what {old} to {new} changes: read its release notes. How it reaches the "
-        "nodes is said of what installs it."
+        "nodes is listed with what installs it."
     ),
     PinKind.CRDS: (
-        "Objects are validated against the new definitions; whoever runs what brings them applies "
-        "them. No record says what they change."
+        "Objects are validated against the new definitions; whoever runs the operator that they "
+        "belong to applies them. No record says what they change."
     ),
 }
 

@@ -85,5 +85,5 @@ def told_effects(planned: PlannedObject) -> Iterator[ToldEffect]:
 
 def _doubt(effect: Effect) -> str:
     if not effect.is_known:
-        return " (a guess: nothing is known of it)"
+        return " (a guess: nothing is known about it)"
     return "" if effect.is_certain else " (likely)"

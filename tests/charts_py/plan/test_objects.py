@@ -87,8 +87,8 @@ def test_sync_options_decide_whether_an_object_goes(
 def test_what_an_application_without_a_finalizer_synced_stays() -> None:
     before = _application("part", finalizers=()) | _namespace()
     assert [each.effects[0].reason for each in planned_objects(before, {})] == [
-        "It has no finalizer: what it synced stays on the cluster, and nobody keeps it.",
-        "It stays, and nobody keeps it: its Application goes without a finalizer.",
+        "It has no finalizer: what it synced stays on the cluster, unmanaged.",
+        "It stays, unmanaged: its Application is deleted without a finalizer.",
     ]
 
 
@@ -103,7 +103,7 @@ def test_what_an_application_does_not_prune_stays() -> None:
 def test_what_no_application_syncs_stays() -> None:
     (namespace,) = planned_objects(_application("other") | _namespace(), _application("other"))
     assert namespace.effects[0].reason == (
-        "It stays: no Application syncs its folder, so that somebody has to delete it."
+        "It stays: no Application syncs its folder, so somebody has to delete it."
     )
 
 
@@ -302,7 +302,8 @@ MPS = SLICED.replace("timeSlicing", "mps")
             RENAMED,
             Verdict.DISRUPTIVE,
             (
-                "The device plugin goes from old to new and names its resources otherwise: running "
+                "The device plugin goes from old to new and names its resources differently: "
+                "running "
                 "pods stay; new ones that ask for the old name stay Pending."
             ),
         ),

@@ -29,7 +29,7 @@ def test_a_quota_comes_and_goes_with_the_resource_that_pools_offer() -> None:
     planned = only(planned_objects(before, after), "ResourceQuota")
     assert {each.field: each.reason for each in planned.effects} == {
         'spec.hard["requests.nvidia.com/mig-7g"]': (
-            "No pool offers it any longer, so that the quota has nothing to count; pods that ask "
+            "No pool offers it any longer, so the quota has nothing to count; pods that ask "
             "for it do not start again."
         ),
         'spec.hard["requests.nvidia.com/mig-1g"]': (

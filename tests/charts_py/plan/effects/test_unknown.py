@@ -20,7 +20,9 @@ OWN_KIND = "example.com/v1 Gizmo"
 def test_an_unknown_change_is_never_safe_and_says_that_it_is_a_guess(
     before: Fields | None, after: Fields | None, field: str, verdict: Verdict, what: str
 ) -> None:
-    reason = f"Not known: gpuplane has no facts on {what}. Read what its controller does with it."
+    reason = (
+        f"Not known: gpuplane has no facts about {what}. Read what its controller does with it."
+    )
     expected = Effect(verdict, field, reason, "", is_certain=False, is_known=False)
     assert planned(OWN_KIND, before, after).effects == (expected,)
 
