@@ -101,8 +101,8 @@ def _of_nodes(outages: Iterable[Outage]) -> str:
         return f"Node counts are those of the cluster file{told}."
     told = f"; those of {counted} were counted" if counted else ""
     return (
-        "Node counts range from the minimum to the maximum of the cluster file{told}. How many are "
-        "running is not known here; pass --nodes POOL=COUNT."
+        f"Node counts range from the minimum to the maximum of the cluster file{told}. How many "
+        "are running is not known here; pass --nodes POOL=COUNT."
     )
 
 
