@@ -11,6 +11,8 @@ from charts_py.release.diff.comparison import Subject
 COUNTED = PoolNodes("lab", "h100", exactly(3), 8, is_counted=True)
 FIXED = PoolNodes("lab", "a100", exactly(2), 8)
 SCALED = PoolNodes("lab", "l4", Span(0, 4), 1)
+RANGE = "Node counts range from the minimum to the maximum of the cluster file"
+UNKNOWN = "How many are running is not known here; pass --nodes POOL=COUNT."
 
 
 @pytest.mark.parametrize(
@@ -20,13 +22,11 @@ SCALED = PoolNodes("lab", "l4", Span(0, 4), 1)
         ((FIXED, COUNTED), "Node counts are those of the cluster file, and counted for h100."),
         (
             (SCALED,),
-            "Node counts range from the minimum to the maximum of the cluster file. How many are "
-            "running is not known here; pass --nodes POOL=COUNT.",
+            f"{RANGE}. {UNKNOWN}",
         ),
         (
             (SCALED, COUNTED),
-            "Node counts range from the minimum to the maximum of the cluster file; those of h100 "
-            "were counted. How many are running is not known here; pass --nodes POOL=COUNT.",
+            f"{RANGE}; those of h100 were counted. {UNKNOWN}",
         ),
     ],
 )
