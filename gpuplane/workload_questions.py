@@ -47,7 +47,7 @@ def ask(what: str, default: str | None = None) -> str:
 def ask_number(what: str, default: int) -> int:
     """Return an answer that is a number, or the default."""
     while not (answer := ask(what, str(default))).isdecimal():
-        typer.echo(f"{answer} is no number", err=True)
+        typer.echo(f"{answer} is not a number", err=True)
     return int(answer)
 
 

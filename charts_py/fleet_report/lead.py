@@ -40,8 +40,8 @@ def leading_number(platforms: Iterable[Platform], statement: CostStatement) -> L
             f"{number_of(reserved)} ÷ {number_of(largest)}"
         ),
         explanation=(
-            f"{given}{number_of(largest - reserved - slurm)} GPUs are in nobody's quota, so that "
-            f"no team can count on them. {number_of(kept)} of all are kept running; the others "
+            f"{given}{number_of(largest - reserved - slurm)} GPUs are in nobody's quota, so no "
+            f"team can count on them. {number_of(kept)} of all are kept running; the others "
             "start when pods wait for them. What is reserved need not be used: use is not measured "
             "here."
         ),

@@ -38,7 +38,7 @@ def read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
     if not named:
         problems.append(f"The comment names no rule; allowed: {_FORM}.")
     if not match["reason"]:
-        problems.append(f"The comment gives no reason, so that it ignores nothing: {_FORM}.")
+        problems.append(f"The comment gives no reason, so it ignores nothing: {_FORM}.")
     of_file = verb == IGNORE_FILE
     if of_file and not comment.is_at_top:
         what = f"{IGNORE_FILE} stands below the first field; allowed: at the top of the file."

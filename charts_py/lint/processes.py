@@ -59,7 +59,7 @@ def _answer(process: multiprocessing.process.BaseProcess, answers: Connection) -
     try:
         outcome = answers.recv()
     except EOFError as error:
-        raise OSError("a process of the linter was stopped, as where memory runs out") from error
+        raise OSError("a process of the linter was stopped: memory may have run out") from error
     finally:
         process.join()
     if isinstance(outcome, Exception):

@@ -36,7 +36,7 @@ def ray_gpus(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateF
             if stated is not None and gpus is not None and stated > gpus:
                 yield TemplateFinding(
                     f"{pointer}/rayStartParams/num-gpus",
-                    f"num-gpus is {stated}, which is more than the container has GPUs ({gpus}).",
+                    f"num-gpus is {stated}, which is more than the GPUs of the container ({gpus}).",
                     "Leave it out, so that KubeRay sets it to the GPUs of the container.",
                 )
 

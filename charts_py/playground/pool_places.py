@@ -52,7 +52,7 @@ def _of_resources(pool: PoolSettings, pod: Pod) -> Iterator[str]:
         return
     for name, amount in pod.gpus.items():
         if amount < 0 or amount % 1:
-            yield f"{_number(amount)} of {name} is no number of GPUs"
+            yield f"{_number(amount)} of {name} is not a number of GPUs"
         if amount > per_node[name]:
             yield f"a node has {per_node[name]} of {name}, and the pod asks for {_number(amount)}"
     if not holds(pool, pod):

@@ -32,8 +32,8 @@ def clusters_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
         parts=(_cluster_table(fleet, statement), _component_table(fleet)),
         notes=(
             (
-                "A component of gpuplane's own has the version of its cluster, so that its "
-                "objects are counted instead. What a chart renders is not compared, only its "
+                "A component of gpuplane's own has the version of its cluster, so its objects are "
+                "counted instead. What a chart renders is not compared, only its "
                 "version and values."
             ),
         ),

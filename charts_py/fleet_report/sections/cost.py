@@ -35,8 +35,8 @@ def cost_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
         name="cost",
         title="Cost",
         summary=(
-            "Three figures that are never added up: the nodes that are kept, the most that there "
-            "can be, and what quotas reserve. A price that is not known is a ?."
+            "Three figures that are never added up: the nodes that are kept running, the most that "
+            "there can be, and what quotas reserve. A price that is not known is a ?."
         ),
         parts=(*_charts(statement), *sorted(tables, key=lambda table: table.folded)),
         first=tuple(budget_notes(statement.plans)),

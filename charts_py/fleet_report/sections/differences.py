@@ -32,7 +32,7 @@ def differences_section(plan: Plan) -> ReportSection:
     return ReportSection(
         name="differences",
         title="Differences",
-        summary=f"What becomes of clusters from {compared} to what the repository holds now.",
+        summary=f"What happens to clusters from {compared} to what the repository holds now.",
         parts=tuple(_parts(plan)),
         first=(headline(plan),),
         notes=(f"Unchanged: {', '.join(plan.unchanged)}.",) if plan.unchanged else (),

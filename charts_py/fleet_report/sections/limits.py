@@ -27,7 +27,7 @@ def limits_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
     )
     return ReportSection(
         name="unknown",
-        title="What this page does not tell",
+        title="What this page does not show",
         summary="It is made from the files of the repository alone.",
         parts=(
             ReportTable(

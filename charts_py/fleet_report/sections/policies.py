@@ -63,7 +63,7 @@ def _exceptions(settings: Iterable[Settings], as_of: dt.date) -> Iterator[Named]
 def _state(exception: RuleException, as_of: dt.date) -> Cell:
     left = (exception.expires - as_of).days
     if left < 0:
-        return Cell("over, the rule applies", Tone.BAD)
+        return Cell("expired, the rule applies again", Tone.BAD)
     days = "1 day left" if left == 1 else f"{left} days left"
     return Cell(days, Tone.WARNING if left <= NEAR else Tone.PLAIN)
 
@@ -72,7 +72,7 @@ def _urgent(settings: Iterable[Settings], as_of: dt.date) -> Iterator[str]:
     left = [(e.expires - as_of).days for each in settings for e in each.exceptions]
     over, near = sum(days < 0 for days in left), sum(0 <= days <= NEAR for days in left)
     if over:
-        yield f"Exceptions that are over, so that their rules apply again: {over}."
+        yield f"Expired exceptions, whose rules apply again: {over}."
     if near:
         yield f"Exceptions that end within {NEAR} days: {near}."
 
@@ -98,7 +98,7 @@ def _rule_row(rule: tuple[str, str, str], settings: Iterable[Settings]) -> Named
 
 def _says(rule: OwnRule) -> str:
     """Return what a rule of the platform team's own tells, as it has no summary."""
-    return f"Own rule; it tells: {rule.message or rule.message_expression}"
+    return f"Own rule; its message: {rule.message or rule.message_expression}"
 
 
 def _mode(rule: str, settings: Settings) -> Cell:

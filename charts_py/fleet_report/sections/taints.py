@@ -34,7 +34,7 @@ def taints_section(fleet: Fleet) -> ReportSection:
         notes=(
             (
                 "What a chart tolerates by its own defaults is not read, only the values that "
-                "are set. Taints that start with a node and go when it is ready are told in "
+                "are set. Taints that start with a node and go when it is ready are described in "
                 "docs/health.md and docs/prerequisites.md."
             ),
         ),

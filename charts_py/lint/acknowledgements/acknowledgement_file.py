@@ -55,5 +55,5 @@ def _unknown_rules(rows: Iterable[Acknowledgement], names: RuleNames) -> Iterato
     for index, row in enumerate(rows):
         if row.rule not in allowed:
             path = ("acknowledged", index, "rule")
-            what = f'"{row.rule}" is no rule of the linter that can be acknowledged'
+            what = f'"{row.rule}" is not a rule of the linter that can be acknowledged'
             yield Problem(path, what, ", ".join(allowed), names.nearest(row.rule))

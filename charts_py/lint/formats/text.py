@@ -68,9 +68,9 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
     if report.acknowledged:
         yield f"{_counted(report.acknowledged, 'finding')} acknowledged."
     if report.untold:
-        yield f"{_counted(report.untold, 'finding')} of less severity not shown; see --severity."
+        yield f"{_counted(report.untold, 'finding')} of lower severity not shown; see --severity."
     if report.fixable:
-        yield f"{report.fixable} can be fixed by the machine."
+        yield f"{report.fixable} can be fixed automatically."
 
 
 def _counted(number: int, what: str) -> str:

@@ -67,7 +67,7 @@ def _order(minor: str) -> tuple[int, ...]:
 
 def _outdated(version: CoreVersion, message: str, severity: LintSeverity) -> TemplateFinding:
     if not version.replacement:
-        remedy = f"Nothing took its place as such: {version.source}"
+        remedy = f"It has no direct replacement: {version.source}"
         return TemplateFinding(_POINTER, message, remedy, severity=severity)
     if not version.same_fields:
         remedy = f"Move it to {version.replacement}, and read what differs: {version.source}"

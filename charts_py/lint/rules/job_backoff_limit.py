@@ -66,7 +66,7 @@ def _unlimited_jobs(
         if not states_limit and any(pod.is_below(pointer) for pod in pods):
             yield TemplateFinding(
                 f"{pointer}/backoffLimit",
-                "The job states no backoffLimit, so that it takes its GPUs again up to"
+                "The job states no backoffLimit, so it takes its GPUs again up to"
                 f" {KUBERNETES_DEFAULT} times after failures.",
                 _REMEDY,
             )
@@ -79,8 +79,8 @@ def _unlimited_launcher(document: Document, pods: tuple[GpuPod, ...]) -> Iterato
     if pods and is_of_operator and policy.get("backoffLimit") is None:
         yield TemplateFinding(
             "/spec/runPolicy/backoffLimit",
-            "The job states no runPolicy.backoffLimit, so that its launcher takes the GPUs again up"
-            f" to {KUBERNETES_DEFAULT} times after failures.",
+            "The job states no runPolicy.backoffLimit, so its launcher takes the GPUs again up to "
+            f"{KUBERNETES_DEFAULT} times after failures.",
             _REMEDY,
         )
 
@@ -97,8 +97,8 @@ def _restarting(
         if restart != "Never" and any(pod.is_below(pointer) for pod in pods):
             yield TemplateFinding(
                 "/spec/runPolicy/backoffLimit",
-                "The job states no runPolicy.backoffLimit, so that its pods start again without"
-                " end, and keep their GPUs.",
+                "The job states no runPolicy.backoffLimit, so its pods restart without end, and "
+                "keep their GPUs.",
                 _REMEDY,
             )
             return
@@ -110,8 +110,8 @@ def _endless_retries(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[T
         if type(strategy) is dict and not {"limit", "expression"} & strategy.keys():
             yield TemplateFinding(
                 f"{pod.pointer}/retryStrategy/limit",
-                "The retryStrategy of the template has no limit, so that it takes its GPUs again"
-                " until it succeeds.",
+                "The retryStrategy of the template has no limit, so it takes its GPUs again until "
+                "it succeeds.",
                 _REMEDY,
             )
 

@@ -39,8 +39,8 @@ def check(document: Document, context: TemplateContext) -> Iterator[TemplateFind
     if stated.get(field[-1]) is None and any(gpu_pods(document, context)):
         yield TemplateFinding(
             pointer("spec", *field),
-            f"The job states no {'.'.join(field)}, so that it stays for ever once it has finished,"
-            " with its pods.",
+            f"The job states no {'.'.join(field)}, so it stays for ever once it has finished, with "
+            "its pods.",
             "Set it: to as long as somebody may want to read its logs.",
         )
 

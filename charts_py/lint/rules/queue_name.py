@@ -62,7 +62,7 @@ def _wrong(document: Document, queue: _Queue, namespace: str) -> Iterator[Templa
     yield TemplateFinding(
         place,
         f"The workload names the queue {shown(named)}, but that of its namespace {namespace} is"
-        f" {queue.name}, so that it never starts.",
+        f" {queue.name}, so it never starts.",
         f"Set it to {queue.name}, or leave it out.",
         (Operation("replace", place, queue.name),),
     )

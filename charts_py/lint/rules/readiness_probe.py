@@ -22,8 +22,8 @@ def check(document: Document, context: TemplateContext) -> Iterator[TemplateFind
             if is_judged and container.raw.get("readinessProbe") is None:
                 yield TemplateFinding(
                     f"{served.pointer}{container.pointer}/readinessProbe",
-                    f"The {container.culprit} has no readinessProbe, so that it gets requests"
-                    " before its model is loaded.",
+                    f"The {container.culprit} has no readinessProbe, so it gets requests before "
+                    "its model is loaded.",
                     "Probe what its server answers once it can, such as httpGet on /health.",
                 )
 

@@ -106,7 +106,8 @@ def _processes(stated: StatedNumber, gpus: int | None) -> Iterator[TemplateFindi
     than = "more" if stated.value > gpus else "fewer"
     yield TemplateFinding(
         stated.pointer,
-        f"{stated.name} is {stated.value}, which is {than} than the container has GPUs ({gpus}).",
+        f"{stated.name} is {stated.value}, which is {than} than the GPUs of the container "
+        f"({gpus}).",
         f"Set it to {gpus}, or ask for {stated.value} GPUs.",
     )
 

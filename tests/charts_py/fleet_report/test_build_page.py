@@ -69,8 +69,8 @@ def test_quotas_are_told_as_parts_of_the_capacity_and_of_what_is_kept(fleet: Fle
         ("2027-03-31", "0 days left", ("Exceptions that end within 30 days: 1.",)),
         (
             "2027-04-01",
-            "over, the rule applies",
-            ("Exceptions that are over, so that their rules apply again: 1.",),
+            "expired, the rule applies again",
+            ("Expired exceptions, whose rules apply again: 1.",),
         ),
     ],
 )

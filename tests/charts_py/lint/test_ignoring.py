@@ -110,7 +110,7 @@ FORM = "# gpuplane: ignore[RULE, ...] REASON"
     [
         (
             "ignore[job-ttl]",
-            [f"warning: The comment gives no reason, so that it ignores nothing: {FORM}."],
+            [f"warning: The comment gives no reason, so it ignores nothing: {FORM}."],
         ),
         ("ignore meant", [f"warning: The comment names no rule; allowed: {FORM}."]),
         (

@@ -53,7 +53,7 @@ def test_nothing_is_done_to_nothing() -> None:
         ("if 1 in share: raise ValueError('one')", "ValueError: one"),
         (
             "if 1 in share: os._exit(9)",
-            "OSError: a process of the linter was stopped, as where memory runs out",
+            "OSError: a process of the linter was stopped: memory may have run out",
         ),
     ],
     ids=["done", "raised", "stopped"],

@@ -201,5 +201,5 @@ def test_what_is_no_number_of_gpus_fits_nowhere_and_costs_nothing(
     answer = training(JOB.replace("nvidia.com/gpu: 2", f"nvidia.com/gpu: {gpus}"))
     ((pod,), (quota,)) = answer.objects[0].pods, answer.quotas
     (h100,) = (pool for pool in pod.pools if pool.pool == "h100")
-    assert (h100.reason, h100.hour) == (f"{gpus} of nvidia.com/gpu is no number of GPUs", None)
+    assert (h100.reason, h100.hour) == (f"{gpus} of nvidia.com/gpu is not a number of GPUs", None)
     assert quota.asked == asked

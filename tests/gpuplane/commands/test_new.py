@@ -135,7 +135,7 @@ def test_at_a_terminal_it_asks_for_what_is_missing(repository: Path) -> None:
         "  h100-spot  H100-SXM: 8 nvidia.com/gpu a node, efa; spot, which can be taken away at any "
         "time\n"
     ) in result.stderr
-    assert "four is no number\n" in result.stderr
+    assert "four is not a number\n" in result.stderr
 
 
 @pytest.mark.usefixtures("at_terminal")

@@ -105,8 +105,8 @@ def test_a_row_on_a_file_that_was_not_read_is_left_alone(file: Path) -> None:
 
 
 UNKNOWN_RULE = (
-    'acknowledged[0].rule: "job-tll" is no rule of the linter that can be acknowledged; allowed: '
-    f"{', '.join(NAMES.ignorable)}; nearest: job-ttl"
+    'acknowledged[0].rule: "job-tll" is not a rule of the linter that can be acknowledged; '
+    f"allowed: {', '.join(NAMES.ignorable)}; nearest: job-ttl"
 )
 UNKNOWN_FIELD = (
     'acknowledged[1].reson: unknown field "reson"; allowed: rule, file, object, content, reason, '

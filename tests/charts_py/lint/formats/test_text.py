@@ -19,7 +19,7 @@ WHOLE = f"""\
 
 Found 1 error, 1 warning, 1 note in 2 files with 2 GPU workloads.
 1 file without an object passed over.
-1 can be fixed by the machine.
+1 can be fixed automatically.
 """
 
 
@@ -40,7 +40,7 @@ def test_what_is_not_told_is_counted() -> None:
     assert shown[-3:] == [
         "Found 1 error in 2 files with 2 GPU workloads.",
         "1 file without an object passed over.",
-        "2 findings of less severity not shown; see --severity.",
+        "2 findings of lower severity not shown; see --severity.",
     ]
 
 
