@@ -14,7 +14,7 @@ _NAMES = ("charts_py", "culling", "gpus", "policies", "upstream")
 _LIBRARIES = ("cel_expr_python", "jsonpointer", "msgspec", "pydantic", "yaml")
 
 
-def tool_digest(packages: Path = _PACKAGES) -> str:
+def installation_digest(packages: Path = _PACKAGES) -> str:
     """Return a name for these files of gpuplane, as their names, sizes and times tell.
 
     And for Python and the libraries that read manifests and settings.

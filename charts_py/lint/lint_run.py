@@ -11,7 +11,7 @@ from charts_py.lint.cached_clusters import Load, cached_clusters
 from charts_py.lint.cached_findings import cached_findings
 from charts_py.lint.cluster_facts import ClusterFacts
 from charts_py.lint.file_findings import FileFindings
-from charts_py.lint.input_digests import tool_digest
+from charts_py.lint.input_digests import installation_digest
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.lint_terms import LintTerms
 
@@ -30,7 +30,7 @@ class LintRun:
     def __init__(self, cache: Path | None, load: Load, judge: Judge) -> None:
         """`cache`: its folder; None keeps nothing."""
         self._store = CacheStore(cache)
-        self._tool = "" if cache is None else tool_digest()
+        self._tool = "" if cache is None else installation_digest()
         self._load, self._judge = load, judge
 
     def clusters(self, folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:

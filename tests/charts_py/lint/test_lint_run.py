@@ -10,7 +10,7 @@ import pytest
 
 from charts_py.lint.cluster_facts import ClusterFacts
 from charts_py.lint.file_findings import FileFindings, to_json
-from charts_py.lint.input_digests import folder_digest, tool_digest
+from charts_py.lint.input_digests import folder_digest, installation_digest
 from charts_py.lint.lint_run import LintRun
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.lint_terms import LintTerms
@@ -148,10 +148,10 @@ def test_another_version_of_gpuplane_has_another_digest(tmp_path: Path) -> None:
     file = tmp_path / "policies" / "rules" / "a.py"
     file.parent.mkdir(parents=True)
     file.write_text("a = 1\n", encoding="utf-8")
-    before = tool_digest(tmp_path)
+    before = installation_digest(tmp_path)
     state = file.stat()
     os.utime(file, ns=(state.st_atime_ns, state.st_mtime_ns + 1))
-    touched = tool_digest(tmp_path)
+    touched = installation_digest(tmp_path)
     (tmp_path / "gpus").mkdir()
     (tmp_path / "gpus" / "table.yaml").write_text("", encoding="utf-8")
-    assert len({before, touched, tool_digest(tmp_path)}) == 3
+    assert len({before, touched, installation_digest(tmp_path)}) == 3
