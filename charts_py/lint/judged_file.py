@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from charts_py.admission.manifest_file import ManifestFile, ManifestObject, read_manifests
 from charts_py.admission.manifest_lines import Span
 from charts_py.admission.manifest_sources import ManifestSource, is_foreign
-from charts_py.admission.template_fault import TEMPLATE
+from charts_py.admission.template_fault import TemplateFault
 from charts_py.admission.unread_parts import unread_parts
 from charts_py.lint.admission_findings import admission_findings
 from charts_py.lint.cluster_judge import ClusterJudge, where_applied
@@ -83,7 +83,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
 
 def _stop(source: LintSource, read: ManifestFile) -> Fault | None:
     """Return why a file is not read; of what is called JSON, as JSON has it."""
-    if read.stop is not None and read.stop.problem.what.startswith(TEMPLATE):
+    if isinstance(read.stop, TemplateFault):
         return read.stop
     return json_fault(source.content, source.shown_as) or read.stop
 

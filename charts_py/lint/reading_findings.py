@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from charts_py.admission.manifest_file import ManifestObject
-from charts_py.admission.template_fault import TEMPLATE
+from charts_py.admission.template_fault import TemplateEngine, TemplateFault
 from charts_py.lint.finding import LintFinding, LintSeverity
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.object_subject import object_subject
@@ -12,22 +12,21 @@ from charts_py.spec.fault import Fault, Mark, Problem
 from policies.document import pointer, printable
 
 _REMEDIES = {
-    "Helm": "Lint what it renders: gpuplane lint --helm CHART.",
-    "Jinja": "Lint what it renders.",
+    TemplateEngine.HELM: "Lint what it renders: gpuplane lint --helm CHART.",
+    TemplateEngine.JINJA: "Lint what it renders.",
 }
 
 
 def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
     """Return why a file cannot be read any further."""
-    if not fault.problem.what.startswith(TEMPLATE):
+    if not isinstance(fault, TemplateFault):
         return _on_line(source, fault, ReadingRule.UNREADABLE_FILE)
     found = _on_line(source, fault, ReadingRule.TEMPLATE)
-    engine = fault.problem.what.removeprefix(TEMPLATE).partition(",")[0]
     return replace(
         found,
         severity=LintSeverity.WARNING,
-        message=f"The file is a {engine} template, which is not linted.",
-        remedy=_REMEDIES[engine],
+        message=f"The file is a {fault.engine} template, which is not linted.",
+        remedy=_REMEDIES[fault.engine],
     )
 
 

@@ -1,17 +1,15 @@
-"""What changes of queues do: of Kueue, KAI Scheduler and Volcano, and of job templates."""
+"""What changes of Kueue's queues do."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from charts_py.objects.document import Document
-from charts_py.objects.fields import Absent
 from charts_py.plan import sources
-from charts_py.plan.changes.amounts import is_lowered, is_raised
+from charts_py.plan.changes.amounts import is_lowered
 from charts_py.plan.changes.document_values import kind_of, value_at
 from charts_py.plan.changes.field_path import ChangedField
 from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.effect import Effect
-from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, FieldCondition, Judge, Row
+from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, Judge, Row
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedDocuments
 
@@ -25,13 +23,6 @@ _TOPOLOGY = (f"Topology.{_GROUP}", "Topology.kai.scheduler")
 _CHECK = (f"AdmissionCheck.{_GROUP}", f"ProvisioningRequestConfig.{_GROUP}")
 _MULTI = (f"MultiKueueCluster.{_GROUP}", f"MultiKueueConfig.{_GROUP}")
 _QUEUE = ("Queue.scheduling.run.ai", "Queue.scheduling.volcano.sh")
-_KAI_CONFIG = ("Config.kai.scheduler",)
-_KAI_SHARD = ("SchedulingShard.kai.scheduler",)
-_RUNTIME = ("ClusterTrainingRuntime.trainer.kubeflow.org", "TrainingRuntime.trainer.kubeflow.org")
-
-_UNBOUNDED = -1
-"""As a quota or limit of KAI has it."""
-
 _GROUPS = "spec.resourceGroups"
 
 
@@ -118,51 +109,8 @@ def _is_unused_flavor(change: ObjectChange) -> bool:
     return bool(queues) and all(name != flavor for each in queues for flavor, *_ in _amounts(each))
 
 
-def _has_less(change: ObjectChange, field: ChangedField) -> bool:
-    return is_lowered(change, _bounded(field))
-
-
-def _has_more(change: ObjectChange, field: ChangedField) -> bool:
-    return is_raised(change, _bounded(field))
-
-
-def _bounded(field: ChangedField) -> ChangedField:
-    """Return a field of a Queue of KAI as one that is absent where it says that nothing bounds."""
-    old, new = (Absent.ABSENT if each == _UNBOUNDED else each for each in (field.old, field.new))
-    return replace(field, old=old, new=new)
-
-
 def _evicts(_: ObjectChange, field: ChangedField) -> bool:
     return bool(field.new == "HoldAndDrain")
-
-
-def _queue_of(kind: str, source: str) -> Iterator[Row]:
-    """Yield the rows of a Queue that is KAI's or Volcano's."""
-
-    def row(verdict: Verdict, reason: str, condition: FieldCondition | None = None) -> Row:
-        fields = ("spec",)
-        return Row(
-            (kind,), verdict, reason, source, fields, field_condition=condition, is_certain=False
-        )
-
-    yield row(
-        Verdict.SAFE,
-        "{old} becomes {new}: running jobs stay; others may reclaim what is above it.",
-        _has_less,
-    )
-    yield row(Verdict.SAFE, "{old} becomes {new}: the queue may hold more.", _has_more)
-    yield row(
-        Verdict.SAFE,
-        "Running jobs stay; it decides which jobs start next, and who may reclaim from whom.",
-    )
-    yield Row(
-        (kind,),
-        Verdict.DISRUPTIVE,
-        "Jobs of the queue are no longer scheduled.",
-        source,
-        changes=REMOVED,
-        is_certain=False,
-    )
 
 
 ROWS: tuple[AnyRow, ...] = (
@@ -335,71 +283,6 @@ ROWS: tuple[AnyRow, ...] = (
         "Admitted jobs run on; it decides what is admitted from now on, and where.",
         sources.KUEUE_CHECK,
         fields=("spec",),
-        is_certain=False,
-    ),
-    *_queue_of("Queue.scheduling.run.ai", sources.KAI_QUEUES),
-    *_queue_of("Queue.scheduling.volcano.sh", sources.VOLCANO_QUEUES),
-    Row(
-        (*_KAI_CONFIG, *_KAI_SHARD),
-        Verdict.SAFE,
-        "KAI's operator starts what it names; none that runs is touched.",
-        sources.KAI_OPERATOR,
-        changes=ADDED,
-    ),
-    Row(
-        _KAI_CONFIG,
-        Verdict.ROLLING,
-        "KAI's operator rolls out its services as it says: running pods stay, and none is "
-        "scheduled while the scheduler restarts.",
-        sources.KAI_OPERATOR,
-        fields=("spec",),
-        is_certain=False,
-    ),
-    Row(
-        _KAI_CONFIG,
-        Verdict.DISRUPTIVE,
-        "KAI's operator takes its services away: running pods stay, and no other one is scheduled.",
-        sources.KAI_OPERATOR,
-        changes=REMOVED,
-        is_certain=False,
-    ),
-    Row(
-        _KAI_SHARD,
-        Verdict.ROLLING,
-        "The scheduler of the shard restarts: running pods stay, and none is scheduled meanwhile.",
-        sources.KAI_SHARDS,
-        fields=("spec",),
-        is_certain=False,
-    ),
-    Row(
-        _KAI_SHARD,
-        Verdict.DISRUPTIVE,
-        "The scheduler of the shard goes: running pods stay, and its nodes get no other one.",
-        sources.KAI_SHARDS,
-        changes=REMOVED,
-        is_certain=False,
-    ),
-    Row(
-        _RUNTIME,
-        Verdict.SAFE,
-        "Jobs can name it from now on.",
-        sources.TRAINER,
-        changes=ADDED,
-    ),
-    Row(
-        _RUNTIME,
-        Verdict.SAFE,
-        "Jobs that run stay as they are; new ones take it as it is then.",
-        sources.TRAINER,
-        fields=("spec",),
-        is_certain=False,
-    ),
-    Row(
-        _RUNTIME,
-        Verdict.SAFE,
-        "Jobs that run stay as they are; new ones that name it are refused.",
-        sources.TRAINER,
-        changes=REMOVED,
         is_certain=False,
     ),
 )

@@ -20,9 +20,11 @@ from charts_py.plan.effects import (
     queues,
     quotas,
     rule_settings,
+    schedulers,
     sharing,
     slurm,
     sync_options,
+    training_runtimes,
     workloads,
 )
 from charts_py.plan.effects.row import AnyRow
@@ -46,6 +48,8 @@ ROWS: tuple[AnyRow, ...] = (
     *workloads.ROWS,
     *quotas.ROWS,
     *queues.ROWS,
+    *schedulers.ROWS,
+    *training_runtimes.ROWS,
     *slurm.ROWS,
     *device_classes.ROWS,
     *definitions.ROWS,

@@ -24,7 +24,7 @@ POD = "apiVersion: v1\nkind: Pod\nmetadata:\n"
 def test_what_is_no_yaml_before_it_is_rendered_is_a_template(text: str, line: int) -> None:
     with pytest.raises(SpecError) as refused:
         read_manifest_file(text.encode(), "pod.yaml")
-    fault = f"pod.yaml:{line}: a template of Helm, which is no manifest; {RENDERED}"
+    fault = f"pod.yaml:{line}: a template of Helm, which is not a manifest; {RENDERED}"
     assert str(refused.value) == fault
 
 
