@@ -14,7 +14,7 @@ _MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
     Verdict.ROLLING: "pods restart, a few at a time",
     Verdict.DISRUPTIVE: "running workloads are disturbed",
-    Verdict.IMMUTABLE: "the API server refuses part of it",
+    Verdict.IMMUTABLE: "part of it is refused, and stays as it is",
     Verdict.DANGEROUS: "data or many objects at once can be lost",
 }
 
@@ -57,7 +57,10 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     """Yield what becomes of GPUs, the worst first."""
     outages = tuple(outage for each in plans for outage in each.outages)
     gone = tuple(each for each in outages if each.is_for_good)
-    out = tuple(each for each in outages if each.is_out and not each.is_blocked)
+    anew = tuple(each for each in outages if each.needs_somebody)
+    out = tuple(
+        each for each in outages if each.is_out and not each.is_blocked and not each.needs_somebody
+    )
     moved = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
     waiting = dict.fromkeys(_places(each) for each in outages if each.is_blocked)
     if gone:
@@ -75,6 +78,15 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
         yield f"how many GPUs of {', '.join(unsized)} is not known"
     elif not (gone or out or moved or waiting):
         yield "no GPU is out"
+    if anew:
+        gpus, places = (
+            _sum(each.gpus_out for each in _by_pool(anew)),
+            dict.fromkeys(map(_places, anew)),
+        )
+        yield (
+            f"making {', '.join(places)} anew would take {gpus.words('GPUs')} out, for "
+            f"{duration(_longest(anew))}"
+        )
 
 
 def _reached(outages: Iterable[Outage]) -> Span:

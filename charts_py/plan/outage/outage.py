@@ -46,6 +46,11 @@ class Outage:
         return takes and not self.is_for_good and not self.moves_pods
 
     @property
+    def needs_somebody(self) -> bool:
+        """Whether GPUs are missed only once somebody makes the pool anew, and not by the merge."""
+        return self.rollout.mechanism is Mechanism.RECREATION
+
+    @property
     def is_blocked(self) -> bool:
         """Whether no node is ever worked on, as a limit of 0 has it."""
         return bool(self.nodes.high) and not self.at_once.high
@@ -82,7 +87,9 @@ class Outage:
         if not self.is_out:
             return self.gpus if self.is_for_good else NOTHING
         most = max(each.gpus for each in self.pools)
-        return _each(self.nodes, self.rollout.out_at_once) * exactly(most)
+        out, reached = _each(self.nodes, self.rollout.out_at_once) * exactly(most), self.gpus
+        # Pools of different machines: not all nodes have the most GPUs.
+        return Span(min(out.low, reached.low), _least(out.high, reached.high))
 
     @property
     def minutes(self) -> Span:
@@ -120,6 +127,11 @@ def outages(sized: Iterable[tuple[Rollout, PoolNodes]]) -> Iterator[Outage]:
         together.setdefault(key, []).append((rollout, pool))
     for found in together.values():
         yield Outage(found[0][0], tuple(pool for _, pool in found))
+
+
+def _least(one: float | None, other: float | None) -> float | None:
+    """Return the lower of two bounds; None is none."""
+    return min((each for each in (one, other) if each is not None), default=None)
 
 
 def _each(nodes: Span, count: Callable[[int], float]) -> Span:

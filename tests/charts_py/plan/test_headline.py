@@ -66,6 +66,14 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
             ),
         ),
         (
+            (_outage(Mechanism.RECREATION, drain_seconds=3600),),
+            SAME,
+            (
+                "no GPU is out; making lab/h100 anew would take 32 to 128 GPUs out, for 5 to 65 "
+                "minutes; what nodes cost stays the same"
+            ),
+        ),
+        (
             (_outage(Mechanism.POOL_DELETION),),
             SAME,
             "32 to 128 GPUs go for good; what nodes cost stays the same",
