@@ -103,11 +103,37 @@ def _with_objects(
     objects = tuple(sorted(planned_objects(old.documents, new.documents), key=_weight))
     sized = tuple(_sized(request, plan.cluster, objects, known))
     reached = {rollout.pool for each in objects for rollout in each.rollouts}
+    found = (replace(each, successor=_successor(each, sides)) for each in outages(sized))
     return replace(
         plan,
         objects=objects,
-        outages=tuple(sorted(outages(sized), key=_size)),
+        outages=tuple(sorted(found, key=_size)),
         unsized=tuple(sorted(reached - {pool.pool for _, pool in sized})),
+    )
+
+
+def _successor(outage: Outage, sides: _Sides) -> str | None:
+    """Return the pool that may have as many nodes of the same machines in place of those that go.
+
+    It is the pool itself where only a part of it goes, or a new one, as where a pool is renamed.
+    """
+    before, after = (next(iter(side.platforms), None) for side in sides)
+    if not outage.removes_nodes or before is None or after is None:
+        return None
+    old = {pool.name: pool for pool in before.pools}
+    gone = old.get(outage.rollout.pool)
+    if gone is None:
+        return None
+    others = old.keys() - {gone.name}
+    return next(
+        (
+            pool.name
+            for pool in after.pools
+            if pool.name not in others
+            and (pool.hardware, pool.spec.purchase) == (gone.hardware, gone.spec.purchase)
+            and pool.spec.nodes.max >= gone.spec.nodes.max
+        ),
+        None,
     )
 
 

@@ -57,6 +57,7 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     """Yield what becomes of GPUs, the worst first."""
     outages = tuple(outage for each in plans for outage in each.outages)
     gone = tuple(each for each in outages if each.is_for_good)
+    again = tuple(each for each in outages if each.successor is not None)
     anew = tuple(each for each in outages if each.needs_somebody)
     out = tuple(
         each for each in outages if each.is_out and not each.is_blocked and not each.needs_somebody
@@ -65,6 +66,12 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     waiting = dict.fromkeys(_places(each) for each in outages if each.is_blocked)
     if gone:
         yield f"{_reached(gone).words('GPUs')} go for good"
+    if again:
+        successors = dict.fromkeys(f"{each.pools[0].cluster}/{each.successor}" for each in again)
+        yield (
+            f"{_reached(again).words('GPUs')} go at once, and {', '.join(successors)} may bring as "
+            "many of the same machines once pods need them"
+        )
     if out:
         gpus = _sum(each.gpus_out for each in _by_pool(out))
         yield f"{gpus.words('GPUs')} are out at once, for {duration(_longest(out))}"
@@ -76,7 +83,7 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
         yield f"the nodes of {', '.join(waiting)} are not replaced, as their limits allow none"
     if unsized := sorted({pool for each in plans for pool in each.unsized}):
         yield f"how many GPUs of {', '.join(unsized)} is not known"
-    elif not (gone or out or moved or waiting):
+    elif not (gone or again or out or moved or waiting):
         yield "no GPU is out"
     if anew:
         gpus, places = (

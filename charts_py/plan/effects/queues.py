@@ -33,6 +33,7 @@ _UNBOUNDED = -1
 """As a quota or limit of KAI has it."""
 
 _GROUPS = "spec.resourceGroups"
+_NONE = Absent.ABSENT
 
 
 def _amounts(document: object) -> dict[tuple[str, str, str], object]:
@@ -69,10 +70,16 @@ def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Itera
             verdict, f"Quota is lowered: what is admitted runs on, even above it{preempted}."
         )
     if not lost and not lowered:
+        less = any(
+            is_lowered(change, ChangedField((), (), "", old.get(key, _NONE), new.get(key, _NONE)))
+            for key in old.keys() | new.keys()
+            if key[2] != "nominalQuota" and key[:2] in {each[:2] for each in old}
+        )
         yield Effect(
             Verdict.SAFE,
             _GROUPS,
-            "No quota is lowered: what is admitted runs on, and more may be.",
+            "No quota is lowered: what is admitted runs on, and "
+            f"{'less may be borrowed from now on' if less else 'more may be'}.",
             sources.KUEUE_CLUSTER_QUEUE,
         )
 

@@ -37,6 +37,9 @@ def _row(outage: Outage) -> Row:
         return (*reached, "0", "0", "never", "0", "0")
     if outage.is_for_good:
         return (*reached, outage.at_once.words(), waves, "for good", out, "?")
+    if outage.successor is not None:
+        takes = f"until {outage.successor} has others"
+        return (*reached, outage.at_once.words(), waves, takes, out, "?")
     if not (outage.is_out or outage.moves_pods):
         return (*reached, outage.at_once.words(), waves, "", "0", "0")
     took, hours = duration(outage.minutes), outage.gpu_hours.words()

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from fractions import Fraction
+from shutil import rmtree
 
 import pytest
 
@@ -20,6 +21,7 @@ from charts_py.release.diff.comparison import Subject
 from charts_py.release.dist_error import DistError
 from charts_py.spec.fail_on import FailOn
 from charts_py.spec.fault import SpecError
+from tests.charts_py.plan.conftest import TEAM
 from tests.charts_py.release.conftest import Repository
 from tests.charts_py.release.rendered_versions import write_version
 
@@ -59,6 +61,23 @@ def test_a_merge_is_planned_from_what_is_live_at_the_base(planned: Repository) -
     assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
     assert cluster.bump == VersionBump("1.0.0", "1.1.0", Step.MAJOR)
     assert (cluster.unsized, cluster.not_known) == ((), ())
+
+
+def test_a_part_of_a_pool_that_goes_has_the_pool_as_its_successor(planned: Repository) -> None:
+    node_pool = (
+        "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: h200.minimum}\n"
+        "spec: {replicas: 1, template: {metadata: {labels: {gpuplane.io/pool: h200}}}}\n"
+    )
+    rmtree(planned.dist)
+    planned.write()
+    write_version(planned.dist, "lab/1.0.0", minimum=node_pool)
+    planned.commit()
+    planned.write(version="1.1.0")
+    write_version(planned.dist, "lab/1.1.0", team=TEAM)
+    (cluster,) = _plan(planned, "lab").clusters
+    found = {each.rollout.mechanism: each for each in cluster.outages}
+    removal = found[Mechanism.POOL_DELETION]
+    assert (removal.removes_nodes, removal.is_for_good, removal.successor) == (True, False, "h200")
 
 
 def test_nodes_that_run_take_the_place_of_those_that_may(planned: Repository) -> None:
