@@ -76,6 +76,7 @@ def plan_cluster(
         found,
         cost=_cost(sides),
         allocations=_allocations(sides),
+        kubernetes=_kubernetes(sides),
         bump=version_bump(found.old, found.new, found.verdict),
         workloads=impact,
         fail_on=cluster.cluster.plan.fail_on if cluster else FailOn.NEVER,
@@ -180,6 +181,12 @@ def _cost(sides: _Sides) -> CostComparison | None:
         return None
     before, after = (cost_statement(side.platforms) for side in sides)
     return compare(before, after)
+
+
+def _kubernetes(sides: _Sides) -> tuple[str, str] | None:
+    """Return the versions of Kubernetes that both sides are rendered for, where they differ."""
+    found = tuple(each.cluster.kubernetes for side in sides for each in side.platforms)
+    return (found[0], found[1]) if len(set(found)) > 1 else None
 
 
 def _allocations(sides: _Sides) -> AllocationChange:

@@ -12,6 +12,7 @@ from charts_py.plan.outage.outage import Outage
 from charts_py.plan.outage.pool_nodes import PoolNodes
 from charts_py.plan.outage.rollout import Mechanism, Rollout
 from charts_py.plan.outage.span import Span, exactly
+from charts_py.plan.parts.plan_parts import parts
 from charts_py.plan.plan import Plan
 from charts_py.plan.plan_request import PlanRequest
 from charts_py.plan.planning import plan
@@ -61,6 +62,18 @@ def test_a_merge_is_planned_from_what_is_live_at_the_base(planned: Repository) -
     assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
     assert cluster.bump == VersionBump("1.0.0", "1.1.0", Step.MAJOR)
     assert (cluster.unsized, cluster.not_known) == ((), ())
+
+
+def test_a_merge_upgrades_no_kubernetes(planned: Repository) -> None:
+    (cluster,) = _plan(planned).clusters
+    assert cluster.kubernetes is None
+    file = planned.clusters / "lab.yaml"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace('kubernetes: "1.36"', 'kubernetes: "1.35"'), "utf-8")
+    (cluster,) = _plan(planned).clusters
+    assert cluster.kubernetes == ("1.36", "1.35")
+    (told,) = (each for each in parts(cluster, None) if each.title == "Kubernetes")
+    assert told.notes[0].startswith("What is rendered is for 1.35, and was for 1.36. Merging it ")
 
 
 def test_a_part_of_a_pool_that_goes_has_the_pool_as_its_successor(planned: Repository) -> None:
