@@ -76,6 +76,7 @@ def plan_cluster(
         found,
         cost=_cost(sides),
         allocations=_allocations(sides),
+        kubernetes=_kubernetes(sides),
         bump=version_bump(found.old, found.new, found.verdict),
         workloads=impact,
         fail_on=cluster.cluster.plan.fail_on if cluster else FailOn.NEVER,
@@ -103,11 +104,37 @@ def _with_objects(
     objects = tuple(sorted(planned_objects(old.documents, new.documents), key=_weight))
     sized = tuple(_sized(request, plan.cluster, objects, known))
     reached = {rollout.pool for each in objects for rollout in each.rollouts}
+    found = (replace(each, successor=_successor(each, sides)) for each in outages(sized))
     return replace(
         plan,
         objects=objects,
-        outages=tuple(sorted(outages(sized), key=_size)),
+        outages=tuple(sorted(found, key=_size)),
         unsized=tuple(sorted(reached - {pool.pool for _, pool in sized})),
+    )
+
+
+def _successor(outage: Outage, sides: _Sides) -> str | None:
+    """Return the pool that may have as many nodes of the same machines in place of those that go.
+
+    It is the pool itself where only a part of it goes, or a new one, as where a pool is renamed.
+    """
+    before, after = (next(iter(side.platforms), None) for side in sides)
+    if not outage.removes_nodes or before is None or after is None:
+        return None
+    old = {pool.name: pool for pool in before.pools}
+    gone = old.get(outage.rollout.pool)
+    if gone is None:
+        return None
+    others = old.keys() - {gone.name}
+    return next(
+        (
+            pool.name
+            for pool in after.pools
+            if pool.name not in others
+            and (pool.hardware, pool.spec.purchase) == (gone.hardware, gone.spec.purchase)
+            and pool.spec.nodes.max >= gone.spec.nodes.max
+        ),
+        None,
     )
 
 
@@ -154,6 +181,12 @@ def _cost(sides: _Sides) -> CostComparison | None:
         return None
     before, after = (cost_statement(side.platforms) for side in sides)
     return compare(before, after)
+
+
+def _kubernetes(sides: _Sides) -> tuple[str, str] | None:
+    """Return the versions of Kubernetes that both sides are rendered for, where they differ."""
+    found = tuple(each.cluster.kubernetes for side in sides for each in side.platforms)
+    return (found[0], found[1]) if len(set(found)) > 1 else None
 
 
 def _allocations(sides: _Sides) -> AllocationChange:

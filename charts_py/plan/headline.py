@@ -14,7 +14,7 @@ _MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
     Verdict.ROLLING: "pods restart, a few at a time",
     Verdict.DISRUPTIVE: "running workloads are disturbed",
-    Verdict.IMMUTABLE: "the API server refuses part of it",
+    Verdict.IMMUTABLE: "part of it is refused, and stays as it is",
     Verdict.DANGEROUS: "data or many objects at once can be lost",
 }
 
@@ -57,11 +57,21 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     """Yield what becomes of GPUs, the worst first."""
     outages = tuple(outage for each in plans for outage in each.outages)
     gone = tuple(each for each in outages if each.is_for_good)
-    out = tuple(each for each in outages if each.is_out and not each.is_blocked)
+    again = tuple(each for each in outages if each.successor is not None)
+    anew = tuple(each for each in outages if each.needs_somebody)
+    out = tuple(
+        each for each in outages if each.is_out and not each.is_blocked and not each.needs_somebody
+    )
     moved = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
     waiting = dict.fromkeys(_places(each) for each in outages if each.is_blocked)
     if gone:
         yield f"{_reached(gone).words('GPUs')} go for good"
+    if again:
+        successors = dict.fromkeys(f"{each.pools[0].cluster}/{each.successor}" for each in again)
+        yield (
+            f"{_reached(again).words('GPUs')} go at once, and {', '.join(successors)} may bring as "
+            "many of the same machines once pods need them"
+        )
     if out:
         gpus = _sum(each.gpus_out for each in _by_pool(out))
         yield f"{gpus.words('GPUs')} are out at once, for {duration(_longest(out))}"
@@ -73,8 +83,17 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
         yield f"the nodes of {', '.join(waiting)} are not replaced, as their limits allow none"
     if unsized := sorted({pool for each in plans for pool in each.unsized}):
         yield f"how many GPUs of {', '.join(unsized)} is not known"
-    elif not (gone or out or moved or waiting):
+    elif not (gone or again or out or moved or waiting):
         yield "no GPU is out"
+    if anew:
+        gpus, places = (
+            _sum(each.gpus_out for each in _by_pool(anew)),
+            dict.fromkeys(map(_places, anew)),
+        )
+        yield (
+            f"making {', '.join(places)} anew would take {gpus.words('GPUs')} out, for "
+            f"{duration(_longest(anew))}"
+        )
 
 
 def _reached(outages: Iterable[Outage]) -> Span:

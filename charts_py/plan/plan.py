@@ -36,6 +36,8 @@ class ClusterPlan:
     pins: tuple[PinChange, ...] = ()
     bump: VersionBump | None = None
     """None where a version is new, gone, or rolled back to."""
+    kubernetes: tuple[str, str] | None = None
+    """The minor versions that it goes from and to, as rendered for; None where it stays."""
     workloads: WorkloadImpact | None = None
     """None where nobody said what runs."""
     fail_on: FailOn = FailOn.NEVER

@@ -31,6 +31,7 @@ GKE_COMPUTE_CLASSES = (
 )
 
 AKS_SCALE = "https://learn.microsoft.com/azure/aks/scale-cluster"
+AKS_LABELS = "https://learn.microsoft.com/azure/aks/use-labels"
 AKS_UPGRADE = "https://learn.microsoft.com/azure/aks/upgrade-aks-cluster"
 AKS_IMMUTABLE = "https://github.com/pulumi/pulumi-azure-native/issues/3655"
 AKS_REPLACED = "https://github.com/hashicorp/terraform-provider-azurerm/issues/26730"

@@ -13,7 +13,8 @@ class Verdict(IntEnum):
     DISRUPTIVE = 2
     """Nodes drain, GPUs are laid out anew, or vanish from a team."""
     IMMUTABLE = 3
-    """The API server refuses the change: the object must be deleted and created again."""
+    """The API server, a webhook or the cloud refuses the change: the object stays as it is until it
+    is deleted and created again."""
     DANGEROUS = 4
     """Data, or many objects at once, are lost."""
 

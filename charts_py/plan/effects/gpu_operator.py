@@ -51,6 +51,14 @@ _DIGEST = (
     "hostRoot",
 )
 """Fields of the driver that are part of the digest of its configuration."""
+_RESTARTING = (
+    "resources",
+    "startupProbe",
+    "livenessProbe",
+    "readinessProbe",
+    "imagePullSecrets",
+)
+"""Fields of the driver's pod that are no part of it."""
 _UPGRADE_POLICY = ("upgradePolicy",)
 
 
@@ -116,7 +124,7 @@ def _driver_rows() -> Iterator[AnyRow]:
         "autoUpgrade is off: no node gets it, {old} becoming {new}, before its driver pod is "
         "deleted or it boots again.",
         sources.DRIVER_UPGRADE,
-        fields=digest,
+        fields=(*digest, *_driver(*_RESTARTING)),
         object_condition=_waits_for_a_restart,
     )
     yield Row(
@@ -134,7 +142,8 @@ def _driver_rows() -> Iterator[AnyRow]:
         Verdict.SAFE,
         "The operator installs no driver here, so none changes.",
         sources.DRIVER_DIGEST,
-        fields=digest,
+        fields=(*digest, *_driver(*_RESTARTING)),
+        object_condition=lambda change: not installs_driver(change),
     )
     yield Row(
         _SETTINGS,
@@ -169,7 +178,7 @@ def _driver_rows() -> Iterator[AnyRow]:
         Verdict.ROLLING,
         "Node after node is cordoned while its driver pod restarts; modules and GPU pods stay.",
         sources.DRIVER_DIGEST,
-        fields=_driver("resources", "startupProbe", "livenessProbe", "readinessProbe"),
+        fields=_driver(*_RESTARTING),
         object_condition=upgrades_by_itself,
         rollouts=driver_restart,
     )
@@ -283,6 +292,17 @@ def _operands() -> Iterator[AnyRow]:
         sources.GPU_OPERATOR,
         fields=_settings("dcgm", "dcgmExporter"),
         is_certain=False,
+    )
+    yield Row(
+        _SETTINGS,
+        Verdict.ROLLING,
+        "Pods of the operator restart, a node at a time, those of the driver, too: each node is "
+        "cordoned meanwhile; modules and GPU pods stay.",
+        sources.DRIVER_DIGEST,
+        fields=_settings("daemonsets"),
+        object_condition=upgrades_by_itself,
+        is_certain=False,
+        rollouts=driver_restart,
     )
     yield Row(
         _SETTINGS,

@@ -23,6 +23,12 @@ PLUGIN_CONFIG = "nvidia.com/device-plugin.config"
 
 _KINDS = (GKE_POOL, AKS_POOL, FEATURE_RULE)
 _LABELS = ("spec.nodeConfig.labels", "spec.nodeLabels", "spec.rules.labels")
+_IN_PLACE = (
+    (GKE_POOL, sources.GKE_UPDATE),
+    (AKS_POOL, sources.AKS_LABELS),
+    (FEATURE_RULE, sources.NODE_FEATURES),
+)
+"""Where it stands of each kind that nodes get another label in place."""
 _EVICTING = ("NoExecute", "NO_EXECUTE")
 _TAINTS = ("spec.nodeConfig.taint", "spec.nodeTaints", "spec.rules.taints")
 
@@ -93,14 +99,15 @@ def _rows() -> Iterator[AnyRow]:
         is_certain=False,
         rollouts=relabelling,
     )
-    yield Row(
-        _KINDS,
-        Verdict.SAFE,
-        "Nodes get the label in place, {old} becoming {new}: only where pods start next is decided "
-        "by it.",
-        sources.GKE_UPDATE,
-        fields=_LABELS,
-    )
+    for kind, source in _IN_PLACE:
+        yield Row(
+            (kind,),
+            Verdict.SAFE,
+            "Nodes get the label in place, {old} becoming {new}: only where pods start next is "
+            "decided by it.",
+            source,
+            fields=_LABELS,
+        )
     yield Judge(_KINDS, _TAINTS, _taints)
 
 

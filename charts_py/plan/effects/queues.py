@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from charts_py.objects.document import Document
+from charts_py.objects.fields import Absent
 from charts_py.plan import sources
 from charts_py.plan.changes.amounts import is_lowered
 from charts_py.plan.changes.document_values import kind_of, value_at
@@ -24,6 +25,7 @@ _CHECK = (f"AdmissionCheck.{_GROUP}", f"ProvisioningRequestConfig.{_GROUP}")
 _MULTI = (f"MultiKueueCluster.{_GROUP}", f"MultiKueueConfig.{_GROUP}")
 _QUEUE = ("Queue.scheduling.run.ai", "Queue.scheduling.volcano.sh")
 _GROUPS = "spec.resourceGroups"
+_NONE = Absent.ABSENT
 
 
 def _amounts(document: object) -> dict[tuple[str, str, str], object]:
@@ -60,10 +62,16 @@ def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Itera
             verdict, f"Quota is lowered: what is admitted runs on, even above it{preempted}."
         )
     if not lost and not lowered:
+        less = any(
+            is_lowered(change, ChangedField((), (), "", old.get(key, _NONE), new.get(key, _NONE)))
+            for key in old.keys() | new.keys()
+            if key[2] != "nominalQuota" and key[:2] in {each[:2] for each in old}
+        )
         yield Effect(
             Verdict.SAFE,
             _GROUPS,
-            "No quota is lowered: what is admitted runs on, and more may be.",
+            "No quota is lowered: what is admitted runs on, and "
+            f"{'less may be borrowed from now on' if less else 'more may be'}.",
             sources.KUEUE_CLUSTER_QUEUE,
         )
 

@@ -11,12 +11,18 @@ from charts_py.plan.effect import Effect
 from charts_py.plan.effects.node_labels import MIG_CONFIG, PLUGIN_CONFIG
 from charts_py.plan.effects.row import ADDED, CHANGED, REMOVED, AnyRow, Judge, Row
 from charts_py.plan.effects.sharing_config import CONFIG_MAP, DEFAULT, read_config
+from charts_py.plan.rollouts.driver_upgrade import all_amd_nodes_gone
 from charts_py.plan.verdict import Verdict
 
 _MIG = ("ConfigMap/mig-parted-config",)
 _PLUGIN = (f"ConfigMap/{CONFIG_MAP}",)
 _MIG_READ = "nodes read it when their label changes, or MIG manager restarts"
 _PLUGIN_READ = "the device plugin does not watch it, and takes it when it restarts"
+_MIG_GONE = (
+    "is gone: a node whose label still names it, as one that Karpenter has not replaced, cannot be "
+    "laid out by it again once it boots"
+)
+_PLUGIN_GONE = "is gone"
 _AMD = ("DeviceConfig.amd.com",)
 
 
@@ -34,7 +40,8 @@ def _mig_texts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Ef
         yield Effect(
             Verdict.SAFE,
             f'data["config.yaml"] {name}',
-            f"The layout {name}, which {_listed(pools)}, {_done(name, old, new, _MIG_READ)}.",
+            f"The layout {name}, which {_listed(pools)}, "
+            f"{_done(name, old, new, _MIG_READ, _MIG_GONE)}.",
             sources.MIG_RECONFIGURE,
             pools=pools,
         )
@@ -55,7 +62,7 @@ def _plugin_texts(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Ite
             Verdict.SAFE,
             f"data.{name}",
             f"The configuration {name}, which {_listed(pools)}, "
-            f"{_done(name, old, new, _PLUGIN_READ)}.",
+            f"{_done(name, old, new, _PLUGIN_READ, _PLUGIN_GONE)}.",
             sources.TIME_SLICING,
             pools=pools,
         )
@@ -68,11 +75,11 @@ def _listed(pools: tuple[str, ...]) -> str:
     return f"{', '.join(others)} and {last} have" if others else f"{last} has"
 
 
-def _done(name: str, old: Mapping[str, Any], new: Mapping[str, Any], read: str) -> str:
+def _done(name: str, old: Mapping[str, Any], new: Mapping[str, Any], read: str, gone: str) -> str:
     """Say what becomes of a layout or configuration; `read` is when nodes read one that changes."""
     if name not in old:
         return "is new: nodes take it once their label names it"
-    return "is gone" if name not in new else f"changes: {read}"
+    return gone if name not in new else f"changes: {read}"
 
 
 def _pools_with(change: ObjectChange, label: str, value: str) -> Iterator[str]:
@@ -117,6 +124,7 @@ ROWS: tuple[AnyRow, ...] = (
         sources.AMD_UPGRADE,
         changes=REMOVED,
         is_certain=False,
+        rollouts=all_amd_nodes_gone,
     ),
     Row(
         _AMD,

@@ -45,8 +45,8 @@ def sharing_change(cluster: ClusterObjects, old: Any, new: Any) -> SharingChange
         return SharingChange(
             Verdict.DISRUPTIVE,
             f"The device plugin goes {names} and names its resources differently: running pods "
-            f"stay; "
-            "new ones that ask for the old name stay Pending.",
+            "stay; new ones that ask for the old name stay Pending, and those that ask for the new "
+            "one may get GPUs that running pods still use. Drain the nodes first.",
             sources.TIME_SLICING,
             is_certain=False,
         )

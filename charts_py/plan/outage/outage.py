@@ -9,7 +9,7 @@ from charts_py.plan.outage.pool_nodes import PoolNodes
 from charts_py.plan.outage.rollout import Mechanism, Rollout
 from charts_py.plan.outage.span import MINUTES_PER_HOUR, NOTHING, Span, exactly
 
-_FOR_GOOD = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
+_REMOVING = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
 _ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
 """What counts the nodes of all pools as one, by `sources.DRIVER_UPGRADE_LIMIT`."""
 
@@ -21,6 +21,8 @@ class Outage:
     rollout: Rollout
     """That of the first pool."""
     pools: tuple[PoolNodes, ...]
+    successor: str | None = None
+    """Pool that may have as many nodes of the same machines in place of those that go."""
 
     @property
     def place(self) -> str:
@@ -32,7 +34,12 @@ class Outage:
     @property
     def is_for_good(self) -> bool:
         """Whether its GPUs go, and none come in their place."""
-        return self.rollout.mechanism in _FOR_GOOD
+        return self.removes_nodes and self.successor is None
+
+    @property
+    def removes_nodes(self) -> bool:
+        """Whether nodes go, and nothing waits for others to come in their place."""
+        return self.rollout.mechanism in _REMOVING
 
     @property
     def moves_pods(self) -> bool:
@@ -43,7 +50,12 @@ class Outage:
     def is_out(self) -> bool:
         """Whether GPUs are missed for a while."""
         takes = self.rollout.mechanism.takes_gpus_away
-        return takes and not self.is_for_good and not self.moves_pods
+        return takes and not self.removes_nodes and not self.moves_pods
+
+    @property
+    def needs_somebody(self) -> bool:
+        """Whether GPUs are missed only once somebody makes the pool anew, and not by the merge."""
+        return self.rollout.mechanism is Mechanism.RECREATION
 
     @property
     def is_blocked(self) -> bool:
@@ -80,14 +92,16 @@ class Outage:
     def gpus_out(self) -> Span:
         """The GPUs that are missed at the same time at most; none where replacements come first."""
         if not self.is_out:
-            return self.gpus if self.is_for_good else NOTHING
+            return self.gpus if self.removes_nodes else NOTHING
         most = max(each.gpus for each in self.pools)
-        return _each(self.nodes, self.rollout.out_at_once) * exactly(most)
+        out, reached = _each(self.nodes, self.rollout.out_at_once) * exactly(most), self.gpus
+        # Pools of different machines: not all nodes have the most GPUs.
+        return Span(min(out.low, reached.low), _least(out.high, reached.high))
 
     @property
     def minutes(self) -> Span:
-        """How long all waves take; without a bound where the GPUs go for good."""
-        if self.is_for_good:
+        """How long all waves take; without a bound where nodes just go."""
+        if self.removes_nodes:
             return Span(0, None)
         return self.waves * node_minutes(self.rollout)
 
@@ -98,7 +112,7 @@ class Outage:
         Of nodes that are replaced at once, those are not missed for which others came first.
         """
         if not self.is_out:
-            return Span(0, None) if self.is_for_good else NOTHING
+            return Span(0, None) if self.removes_nodes else NOTHING
         hours = node_minutes(self.rollout) * exactly(1 / MINUTES_PER_HOUR)
         return self.gpus * _each(self.nodes, self._missed) * hours
 
@@ -120,6 +134,11 @@ def outages(sized: Iterable[tuple[Rollout, PoolNodes]]) -> Iterator[Outage]:
         together.setdefault(key, []).append((rollout, pool))
     for found in together.values():
         yield Outage(found[0][0], tuple(pool for _, pool in found))
+
+
+def _least(one: float | None, other: float | None) -> float | None:
+    """Return the lower of two bounds; None is none."""
+    return min((each for each in (one, other) if each is not None), default=None)
 
 
 def _each(nodes: Span, count: Callable[[int], float]) -> Span:

@@ -37,6 +37,9 @@ def _row(outage: Outage) -> Row:
         return (*reached, "0", "0", "never", "0", "0")
     if outage.is_for_good:
         return (*reached, outage.at_once.words(), waves, "for good", out, "?")
+    if outage.successor is not None:
+        takes = f"until {outage.successor} has others"
+        return (*reached, outage.at_once.words(), waves, takes, out, "?")
     if not (outage.is_out or outage.moves_pods):
         return (*reached, outage.at_once.words(), waves, "", "0", "0")
     took, hours = duration(outage.minutes), outage.gpu_hours.words()
@@ -50,9 +53,11 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     times = dict.fromkeys(part for each in timed for part in work(each.rollout))
     notes += [f"{each.rests_on[0].upper()}{each.rests_on[1:]}." for each in times]
     notes += _drain_notes(each for each in timed if drains(each.rollout))
+    refused = dict.fromkeys(each.place for each in outages if each.needs_somebody)
+    notes += [_refused(place) for place in refused]
     blocked = dict.fromkeys(each.place for each in outages if each.is_blocked)
     notes += [_blocked(place) for place in blocked]
-    if any(len(each.pools) > 1 for each in outages):
+    if any(len(each.pools) > 1 and each.rollout.limits for each in outages):
         notes.append(
             "Nodes of several pools count against one limit, and go one after the other "
             f"({sources.DRIVER_UPGRADE_LIMIT})."
@@ -85,10 +90,17 @@ def _drain_notes(drained: Iterable[Outage]) -> Iterator[str]:
             yield f"A node of {of} waits up to {time} for its pods to leave."
 
 
+def _refused(place: str) -> str:
+    return (
+        f"{place}: the pool stays as it is when this is merged. The figures are those of the day "
+        "on which somebody deletes it and makes it anew."
+    )
+
+
 def _blocked(place: str) -> str:
     return (
         f"{place}: no node is replaced, since its limits allow 0 at once; its nodes stay as they "
-        "are until they expire, or somebody deletes them."
+        "are until they are empty and consolidated, expire, or somebody deletes them."
     )
 
 

@@ -37,6 +37,7 @@ def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     yield from cost_part(plan, base)
     yield from pin_part(plan)
     yield from workload_part(plan)
+    yield from _kubernetes(plan)
     yield from _version(plan)
     yield from _safe(plan)
     yield from _counted(plan, base)
@@ -101,6 +102,19 @@ def _is_told(planned: PlannedObject) -> bool:
     if planned.verdict > Verdict.SAFE:
         return True
     return planned.change is Change.CHANGED and not planned.is_noise
+
+
+def _kubernetes(plan: ClusterPlan) -> Iterator[Part]:
+    """Yield that the version of Kubernetes is stated, and not made."""
+    if plan.kubernetes is None:
+        return
+    old, new = plan.kubernetes
+    note = (
+        f"What is rendered is for {new}, and was for {old}. Merging it upgrades neither the "
+        "control plane nor a node: bring the cluster to that version first, since it may not "
+        "know all that is rendered."
+    )
+    yield Part("Kubernetes", notes=(note,))
 
 
 def _version(plan: ClusterPlan) -> Iterator[Part]:

@@ -11,7 +11,7 @@ from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.changes.pools import pools_of_vendor
 from charts_py.plan.outage.rollout import Mechanism, Rollout
 from gpus.catalog import load_catalog
-from gpus.vendor import NVIDIA
+from gpus.vendor import AMD, NVIDIA
 
 DEFAULT_PARALLEL = 1
 """Of `maxParallelUpgrades`; 0 means all nodes."""
@@ -59,6 +59,11 @@ def all_nodes_gone(change: ObjectChange) -> tuple[Rollout, ...]:
     return _everywhere(change, Mechanism.DRIVER_UPGRADE)
 
 
+def all_amd_nodes_gone(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return that all nodes with GPUs of AMD lose them at once."""
+    return _everywhere(change, Mechanism.DRIVER_UPGRADE, vendor=AMD)
+
+
 def driver_installation(change: ObjectChange) -> tuple[Rollout, ...]:
     """Return how nodes get another driver: at once where the operator takes its own away."""
     return driver_upgrade(change) if installs_driver(change) else all_nodes_gone(change)
@@ -100,8 +105,9 @@ def _everywhere(
     mechanism: Mechanism,
     limits: tuple[str, ...] = (),
     drain: int | None = None,
+    vendor: str = NVIDIA,
 ) -> tuple[Rollout, ...]:
-    pools = pools_of_vendor(change.cluster.pools, NVIDIA, load_catalog())
+    pools = pools_of_vendor(change.cluster.pools, vendor, load_catalog())
     return tuple(
         Rollout(mechanism, pool.name, limits=limits, drain_seconds=drain) for pool in pools
     )

@@ -1,5 +1,7 @@
 """The one sentence that says what a change does."""
 
+from dataclasses import replace
+
 import pytest
 
 from charts_py.cost.cost_change import CostChange, CostComparison
@@ -66,6 +68,14 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
             ),
         ),
         (
+            (_outage(Mechanism.RECREATION, drain_seconds=3600),),
+            SAME,
+            (
+                "no GPU is out; making lab/h100 anew would take 32 to 128 GPUs out, for 5 to 65 "
+                "minutes; what nodes cost stays the same"
+            ),
+        ),
+        (
             (_outage(Mechanism.POOL_DELETION),),
             SAME,
             "32 to 128 GPUs go for good; what nodes cost stays the same",
@@ -77,6 +87,15 @@ def test_it_tells_gpus_time_and_cost(
 ) -> None:
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=cost)
     assert headline(Plan("main", (plan,), ())) == f"Safe: {UNTOUCHED}; {told}."
+
+
+def test_a_pool_that_is_only_renamed_does_not_go_for_good() -> None:
+    gone = replace(_outage(Mechanism.POOL_DELETION), successor="h100-big")
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "2.0.0", outages=(gone,), cost=SAME)
+    assert headline(Plan("main", (plan,), ())) == (
+        f"Safe: {UNTOUCHED}; 32 to 128 GPUs go at once, and lab/h100-big may bring as many of the "
+        "same machines once pods need them; what nodes cost stays the same."
+    )
 
 
 def test_gpus_that_two_mechanisms_take_are_out_once() -> None:

@@ -303,8 +303,9 @@ MPS = SLICED.replace("timeSlicing", "mps")
             Verdict.DISRUPTIVE,
             (
                 "The device plugin goes from old to new and names its resources differently: "
-                "running "
-                "pods stay; new ones that ask for the old name stay Pending."
+                "running pods stay; new ones that ask for the old name stay Pending, and those "
+                "that ask for the new one may get GPUs that running pods still use. Drain the "
+                "nodes first."
             ),
         ),
         (

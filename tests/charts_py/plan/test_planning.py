@@ -2,6 +2,7 @@
 
 import datetime as dt
 from fractions import Fraction
+from shutil import rmtree
 
 import pytest
 
@@ -11,6 +12,7 @@ from charts_py.plan.outage.outage import Outage
 from charts_py.plan.outage.pool_nodes import PoolNodes
 from charts_py.plan.outage.rollout import Mechanism, Rollout
 from charts_py.plan.outage.span import Span, exactly
+from charts_py.plan.parts.plan_parts import parts
 from charts_py.plan.plan import Plan
 from charts_py.plan.plan_request import PlanRequest
 from charts_py.plan.planning import plan
@@ -20,6 +22,7 @@ from charts_py.release.diff.comparison import Subject
 from charts_py.release.dist_error import DistError
 from charts_py.spec.fail_on import FailOn
 from charts_py.spec.fault import SpecError
+from tests.charts_py.plan.conftest import TEAM
 from tests.charts_py.release.conftest import Repository
 from tests.charts_py.release.rendered_versions import write_version
 
@@ -59,6 +62,35 @@ def test_a_merge_is_planned_from_what_is_live_at_the_base(planned: Repository) -
     assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
     assert cluster.bump == VersionBump("1.0.0", "1.1.0", Step.MAJOR)
     assert (cluster.unsized, cluster.not_known) == ((), ())
+
+
+def test_a_merge_upgrades_no_kubernetes(planned: Repository) -> None:
+    (cluster,) = _plan(planned).clusters
+    assert cluster.kubernetes is None
+    file = planned.clusters / "lab.yaml"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace('kubernetes: "1.36"', 'kubernetes: "1.35"'), "utf-8")
+    (cluster,) = _plan(planned).clusters
+    assert cluster.kubernetes == ("1.36", "1.35")
+    (told,) = (each for each in parts(cluster, None) if each.title == "Kubernetes")
+    assert told.notes[0].startswith("What is rendered is for 1.35, and was for 1.36. Merging it ")
+
+
+def test_a_part_of_a_pool_that_goes_has_the_pool_as_its_successor(planned: Repository) -> None:
+    node_pool = (
+        "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: h200.minimum}\n"
+        "spec: {replicas: 1, template: {metadata: {labels: {gpuplane.io/pool: h200}}}}\n"
+    )
+    rmtree(planned.dist)
+    planned.write()
+    write_version(planned.dist, "lab/1.0.0", minimum=node_pool)
+    planned.commit()
+    planned.write(version="1.1.0")
+    write_version(planned.dist, "lab/1.1.0", team=TEAM)
+    (cluster,) = _plan(planned, "lab").clusters
+    found = {each.rollout.mechanism: each for each in cluster.outages}
+    removal = found[Mechanism.POOL_DELETION]
+    assert (removal.removes_nodes, removal.is_for_good, removal.successor) == (True, False, "h200")
 
 
 def test_nodes_that_run_take_the_place_of_those_that_may(planned: Repository) -> None:

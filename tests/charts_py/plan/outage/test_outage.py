@@ -109,3 +109,9 @@ def test_an_object_may_say_how_many_nodes_it_concerns() -> None:
 def test_a_limit_of_no_node_blocks_it() -> None:
     outage = _outage(Mechanism.DRIFT, limits=("0",))
     assert (outage.is_blocked, outage.at_once, outage.waves) == (True, exactly(0), exactly(0))
+
+
+def test_pools_of_different_machines_miss_no_more_gpus_than_they_have() -> None:
+    pools = (PoolNodes("lab", "h200", exactly(4), 8), PoolNodes("lab", "l40s", exactly(2), 4))
+    outage = Outage(Rollout(Mechanism.DRIVER_UPGRADE, "h200"), pools)
+    assert (outage.nodes, outage.gpus_out) == (exactly(6), exactly(40))
