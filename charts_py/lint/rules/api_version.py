@@ -9,9 +9,11 @@ from charts_py.lint.api_versions.api_version import (
     CoreVersion,
     CustomState,
     CustomVersion,
+    VersionedKind,
     core_versions,
     custom_versions,
 )
+from charts_py.lint.api_versions.built_in_workloads import served_instead
 from charts_py.lint.finding import LintSeverity
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
 from charts_py.objects.document import Document
@@ -36,6 +38,8 @@ def check(document: Document, context: TemplateContext) -> Iterator[TemplateFind
         yield from _of_core(core, key[1], context.kubernetes)
     elif (custom := custom_versions().get(key)) is not None:
         yield _of_custom(custom, key[1])
+    elif (meant := served_instead(*key)) is not None:
+        yield _unknown(key, meant)
 
 
 def _of_core(version: CoreVersion, kind: str, cluster: str) -> Iterator[TemplateFinding]:
@@ -84,6 +88,16 @@ def _of_custom(version: CustomVersion, kind: str) -> TemplateFinding:
         f"{version.api_version} of {kind} {problem.format(version.project)}.",
         f"Move it to {version.replacement}, and read what differs: {version.source}",
         severity=severity,
+    )
+
+
+def _unknown(stated: VersionedKind, meant: VersionedKind) -> TemplateFinding:
+    field, allowed = ("apiVersion", meant[0]) if stated[0] != meant[0] else ("kind", meant[1])
+    return TemplateFinding(
+        f"/{field}",
+        f"Kubernetes has no {stated[1]} in {stated[0]}.",
+        f"Set {field} to {allowed}.",
+        severity=LintSeverity.ERROR,
     )
 
 
