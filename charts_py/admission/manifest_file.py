@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import yaml
 
@@ -119,13 +120,17 @@ def _repeated_keys(node: yaml.MappingNode, shown_as: str) -> Iterator[Fault]:
             first.setdefault(key.value, key)
 
 
-def _faults_of_content(content: object, mark: Mark) -> Iterator[Fault]:
+def _faults_of_content(content: Any, mark: Mark) -> Iterator[Fault]:
     """Yield what keeps the content of a document from being an object."""
     if content is None:
         return
-    fields = content if isinstance(content, dict) else {}
-    if not all(isinstance(fields.get(name), str) for name in _IDENTITY):
+    if not _is_meant(content):
         yield _fault(mark, "not an object; allowed: a mapping with apiVersion and kind")
+    else:
+        for name in _IDENTITY:
+            if not isinstance(content.get(name), str):
+                what = "not a string" if name in content else "missing"
+                yield _fault(mark, f"{name}: {what}")
     yield from (_fault(mark, f"{path}: {what}") for path, what in not_json(content, ""))
 
 

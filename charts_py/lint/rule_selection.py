@@ -21,6 +21,8 @@ def rule_selection(
     for name in sorted(selection.selected | selection.ignored):
         if name not in names.all:
             hint = nearest_hint(names.nearest(name))
+            if "," in name:
+                raise DistError(f'unknown rule "{name}"; name one rule per option, and repeat it')
             raise DistError(f'unknown rule "{name}"; allowed: {", ".join(names.all)}{hint}')
     if selection.selected and selection.selected <= selection.ignored:
         both = ", ".join(sorted(selection.selected))

@@ -33,7 +33,8 @@ AsDocument = Annotated[
 ]
 
 
-def _each_once(names: list[str] | None) -> list[str] | None:
+def each_once(names: list[str] | None) -> list[str] | None:
+    """Return names without those that are repeated."""
     return None if names is None else list(dict.fromkeys(names))
 
 
@@ -44,7 +45,7 @@ Clusters = Annotated[
         help="Names of clusters; all by default.",
         show_default=False,
         autocompletion=complete_clusters,
-        callback=_each_once,
+        callback=each_once,
     ),
 ]
 

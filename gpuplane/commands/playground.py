@@ -26,13 +26,16 @@ Static = Annotated[
     ),
 ]
 Pyodide = Annotated[
-    Path,
+    Path | None,
     typer.Option(
         metavar="DIR",
-        help="With --static: folder of the npm package pyodide, with a wheel of msgspec for it.",
+        help="With --static: folder of the npm package pyodide, with a wheel of msgspec for it; by "
+        "default node_modules/pyodide.",
+        show_default=False,
     ),
 ]
 _EXAMPLES = "examples"
+_PYODIDE = Path("node_modules/pyodide")
 
 
 def playground(
@@ -41,7 +44,7 @@ def playground(
     *,
     port: Port = 8760,
     static: Static = None,
-    pyodide: Pyodide = Path("node_modules/pyodide"),
+    pyodide: Pyodide = None,
 ) -> None:
     """Serve a page that shows what admission does to a manifest, until Ctrl-C.
 
@@ -57,12 +60,14 @@ def playground(
     gpuplane playground --static public/    # public/index.html, which needs no server
     ```
     """
+    if pyodide is not None and static is None:
+        raise typer.BadParameter("--pyodide is only allowed with --static")
     repository = repository_of(context)
     facts, examples = _facts(repository, clusters), repository.directory / _EXAMPLES
     if static is None:
         _serve(facts, examples, port)
     else:
-        _write(facts, examples, static, pyodide)
+        _write(facts, examples, static, pyodide or _PYODIDE)
 
 
 def _serve(facts: "Sequence[ClusterFacts]", examples: Path, port: int) -> None:

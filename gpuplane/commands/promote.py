@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuplane.commands.arguments import FETCHED, AsOutput, Clusters, Output
+from gpuplane.commands.arguments import FETCHED, AsOutput, Output, each_once
 from gpuplane.commands.main_branch import MainBranch, missing_main_branch
 from gpuplane.commands.synth import PinnedFiles
+from gpuplane.completion import complete_clusters
 from gpuplane.exit_code import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
     from charts_py.promotion.judgement import Judgement
     from charts_py.promotion.promotion import PromotionPlan
 
+Promoted = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="CLUSTER",
+        help="Names of clusters; with --check, all by default.",
+        show_default=False,
+        autocompletion=complete_clusters,
+        callback=each_once,
+    ),
+]
 To = Annotated[
     str | None,
     typer.Option(
@@ -44,7 +55,7 @@ Override = Annotated[
 
 def promote(
     context: typer.Context,
-    clusters: Clusters = None,
+    clusters: Promoted = None,
     *,
     to: To = None,
     check: Check = False,
@@ -130,7 +141,7 @@ def _lines(plan: "PromotionPlan", *, check: bool) -> Iterator[tuple[str, str | N
             yield "  end the commit message with:", None
             yield f"  {trailer(each.move, each.override)}", None
     if check and not plan.judgements:
-        yield "nothing else goes live", None
+        yield "no other version goes live", None
     elif plan.judgements and not plan.is_refused and not check:
         yield "commit clusters/ and dist/ together", None
 

@@ -62,7 +62,7 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
     said = f"Found {', '.join(found)}" if found else pen("Nothing found", _GREEN)
     yield f"{said} {read}."
     if report.empty:
-        yield f"{_counted(report.empty, 'file')} without an object passed over."
+        yield f"Skipped {_counted(report.empty, 'file')} without objects."
     if report.ignored:
         yield f"{_counted(report.ignored, 'finding')} left out by comments."
     if report.acknowledged:
@@ -70,7 +70,7 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
     if report.untold:
         yield f"{_counted(report.untold, 'finding')} of lower severity not shown; see --severity."
     if report.fixable:
-        yield f"{report.fixable} can be fixed automatically."
+        yield f"{report.fixable} can be fixed with --fix."
 
 
 def _counted(number: int, what: str) -> str:

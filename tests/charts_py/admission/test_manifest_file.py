@@ -45,7 +45,9 @@ def test_what_an_anchor_names_is_not_shared() -> None:
 @pytest.mark.parametrize(
     ("text", "faults"),
     [
-        ("kind: Pod\n", ["pod.yaml:1: not an object; allowed: a mapping with apiVersion and kind"]),
+        ("a: 1\n", ["pod.yaml:1: not an object; allowed: a mapping with apiVersion and kind"]),
+        ("kind: Pod\n", ["pod.yaml:1: apiVersion: missing"]),
+        ("apiVersion: v1\nkind: [Pod]\n", ["pod.yaml:1: kind: not a string"]),
         ("\n- 1\n", ["pod.yaml:2: not an object; allowed: a mapping with apiVersion and kind"]),
         (f"{POD}a: [\n", ['pod.yaml:3:4: invalid YAML: "[" is not closed; allowed: "]"']),
         (f"{POD}kind: Job\n", ['pod.yaml:3: "kind" is a duplicate key; first on line 2']),

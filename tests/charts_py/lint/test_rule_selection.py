@@ -34,3 +34,10 @@ def test_an_unknown_rule_is_told_with_the_nearest(name: str, nearest: str) -> No
         rule_selection([name], [], ["own-rule"])
     assert str(raised.value).startswith(f'unknown rule "{name}"; allowed: gpu-count, ')
     assert str(raised.value).endswith(f"; nearest: {nearest}")
+
+
+def test_several_rules_in_one_option_are_refused() -> None:
+    with pytest.raises(DistError) as raised:
+        rule_selection(["host-ipc,template"], [], [])
+    what = 'unknown rule "host-ipc,template"; name one rule per option, and repeat it'
+    assert str(raised.value) == what

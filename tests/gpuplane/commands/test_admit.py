@@ -134,7 +134,7 @@ def test_what_is_not_a_manifest_is_wrong_input_with_its_line(admit: Admit, tmp_p
     result = admit({"kind": "Pod"})
     assert (result.exit_code, result.stderr) == (
         2,
-        f"{tmp_path}/pods.yaml:1: not an object; allowed: a mapping with apiVersion and kind\n",
+        f"{tmp_path}/pods.yaml:1: apiVersion: missing\n",
     )
 
 

@@ -131,5 +131,5 @@ def test_a_file_without_objects_that_is_named_can_be_passed_over(
     other.write_text("version: 2\n", encoding="utf-8")
     assert run("-C", ROOT, "lint", other).exit_code == 1
     result = run("-C", ROOT, "lint", other, "--objects-only")
-    told = "Nothing found in 1 file with 0 GPU workloads.\n1 file without an object passed over.\n"
+    told = "Nothing found in 1 file with 0 GPU workloads.\nSkipped 1 file without objects.\n"
     assert (result.exit_code, result.stdout) == (0, told)

@@ -84,7 +84,7 @@ def test_what_is_live_already_stays_as_it_is_whatever_holds_it(
 
 def test_a_pull_request_is_checked(chain: RecordedChain, in_repository: Run) -> None:
     result = in_repository("promote", "--check")
-    assert (result.exit_code, result.stdout) == (0, "nothing else goes live\n")
+    assert (result.exit_code, result.stdout) == (0, "no other version goes live\n")
     chain.write("training", "1.1.0", "1.1.0")
     result = in_repository("promote", "--check")
     assert (result.exit_code, result.stdout) == (1, REFUSED)

@@ -18,8 +18,8 @@ WHOLE = f"""\
     |   ^^^^^^^
 
 Found 1 error, 1 warning, 1 note in 2 files with 2 GPU workloads.
-1 file without an object passed over.
-1 can be fixed automatically.
+Skipped 1 file without objects.
+1 can be fixed with --fix.
 """
 
 
@@ -39,7 +39,7 @@ def test_what_is_not_told_is_counted() -> None:
     shown = to_text(REPORT.of_severity(LintSeverity.ERROR)).splitlines()
     assert shown[-3:] == [
         "Found 1 error in 2 files with 2 GPU workloads.",
-        "1 file without an object passed over.",
+        "Skipped 1 file without objects.",
         "2 findings of lower severity not shown; see --severity.",
     ]
 
