@@ -40,15 +40,15 @@ def live_history(main: Commit, dist: Path, cluster: str) -> Iterator[LiveState]:
         yield LiveState(since, version, parts_of(_record(commit, dist / cluster, version)))
 
 
-def was_live(main: Commit, dist: Path, record: ReleaseRecord) -> bool:
+def was_live(main: Commit, dist: Path, cluster: str, record: ReleaseRecord) -> bool:
     """Tell whether a version was live with the same objects, as far back as the clone goes.
 
     Raises GitError where git cannot answer.
     """
     return any(
-        live_version(commit, dist, record.cluster) == record.version
-        and record.has_objects_of(_record(commit, dist / record.cluster, record.version))
-        for commit, _ in _commits(main, dist, record.cluster)
+        live_version(commit, dist, cluster) == record.version
+        and record.has_objects_of(_record(commit, dist / cluster, record.version))
+        for commit, _ in _commits(main, dist, cluster)
     )
 
 

@@ -182,4 +182,5 @@ def _was_live(move: Move, dist: Path, main_branch: MainBranch) -> bool:
     if not move.has_lower_number:
         return False
     # Without git there is no history that could tell.
-    return main_branch.commit is None or was_live(main_branch.commit, dist, move.new)
+    main = main_branch.commit
+    return main is None or was_live(main, dist, move.cluster, move.new)
