@@ -12,7 +12,8 @@ GitHub takes `::` at the start of a line, behind white space too, and `##[` anyw
 import re
 
 _ANYWHERE = re.compile(r"#(?=#(?:vso)?\[)", re.IGNORECASE)
-_AT_START = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
+_AT_START = re.compile(r"(?:^|(?<=\r))([^\S\r\n]*):(?=:)", re.MULTILINE)
+"""A carriage return ends a line of .NET, in which runners are written."""
 
 
 def without_orders(text: str) -> str:

@@ -58,7 +58,7 @@ class Judge:
     def judge(self, move: Move) -> Judgement:
         """Return what is to be said of a move; raise DistError, or GitError where git cannot tell.
 
-        Going back to an earlier version is never refused: what would refuse it is a warning.
+        Going back to what was live before is never refused: what would refuse it is a warning.
         """
         reasons = [*calendar_reasons(self._rules(move.cluster), move.cluster, self.now)]
         warnings: list[str] = []

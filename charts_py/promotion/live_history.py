@@ -35,23 +35,40 @@ def live_history(main: Commit, dist: Path, cluster: str) -> Iterator[LiveState]:
     has a record that this gpuplane does not understand has no known parts. Raises GitError where
     git cannot answer.
     """
+    for commit, since in _commits(main, dist, cluster):
+        version = live_version(commit, dist, cluster)
+        yield LiveState(since, version, parts_of(_record(commit, dist / cluster, version)))
+
+
+def was_live(main: Commit, dist: Path, cluster: str, record: ReleaseRecord) -> bool:
+    """Tell whether a version was live with the same objects, as far back as the clone goes.
+
+    Raises GitError where git cannot answer.
+    """
+    return any(
+        live_version(commit, dist, cluster) == record.version
+        and record.has_objects_of(_record(commit, dist / cluster, record.version))
+        for commit, _ in _commits(main, dist, cluster)
+    )
+
+
+def _commits(main: Commit, dist: Path, cluster: str) -> Iterator[tuple[Commit, dt.datetime]]:
+    """Yield what may have changed what is live on a cluster, and when, the latest first."""
     folder = main.name(dist / cluster).partition(":")[2]
     files = (f"{folder}/{LIVE_APPLICATION}", f":(glob){folder}/*/{RECORD_FILE}")
     listing = ("log", "--first-parent", "--format=%H %ct", main.object_name, "--", *files)
     for line in main.checkout.run(*listing).decode().splitlines():
         object_name, seconds = line.split()
-        commit = Commit(main.checkout, object_name, object_name)
-        version = live_version(commit, dist, cluster)
         since = dt.datetime.fromtimestamp(int(seconds), dt.UTC)
-        yield LiveState(since, version, _parts(commit, dist / cluster, version))
+        yield Commit(main.checkout, object_name, object_name), since
 
 
-def _parts(commit: Commit, folder: Path, version: str | None) -> Parts:
+def _record(commit: Commit, folder: Path, version: str | None) -> ReleaseRecord | None:
     content = None if version is None else commit.read(folder / version / RECORD_FILE)
     try:
-        return parts_of(None if content is None else read_record(content))
+        return None if content is None else read_record(content)
     except ValueError:
-        return {}
+        return None
 
 
 def live_version(snapshot: Snapshot, dist: Path, cluster: str) -> str | None:

@@ -18,6 +18,8 @@ class Move:
     old_version: str | None
     """The same; None where nothing is."""
     new: ReleaseRecord
+    was_live: bool = False
+    """Whether the main branch had the same objects live before; asked for a lower number alone."""
 
     @property
     def is_any(self) -> bool:
@@ -25,11 +27,16 @@ class Move:
         return not self.new.has_objects_of(self.old)
 
     @property
-    def is_rollback(self) -> bool:
-        """Whether an earlier version goes live again."""
+    def has_lower_number(self) -> bool:
+        """Whether the version is lower than the one that is live."""
         if self.old_version is None:
             return False
         return Version.parse(self.new.version) < Version.parse(self.old_version)
+
+    @property
+    def is_rollback(self) -> bool:
+        """Whether an earlier version goes live again."""
+        return self.has_lower_number and self.was_live
 
     @property
     def change(self) -> Parts:

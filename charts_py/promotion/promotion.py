@@ -7,7 +7,7 @@ from pathlib import Path
 
 from charts_py.edits.written_files import written
 from charts_py.promotion.judgement import Judge, Judgement
-from charts_py.promotion.live_history import live_at, live_version
+from charts_py.promotion.live_history import live_at, live_version, was_live
 from charts_py.promotion.move import Move
 from charts_py.promotion.override import stated_override
 from charts_py.promotion.scalar_edit import has_value, with_new_value, with_value
@@ -174,4 +174,13 @@ def _move(dist: Path, name: str, record: ReleaseRecord, main_branch: MainBranch)
     if main is None and not main_branch.is_in_checkout:
         main = WorkTree()
     version, old = (None, None) if main is None else live_at(main, dist, name)
-    return Move(name, old, version, record)
+    move = Move(name, old, version, record)
+    return replace(move, was_live=_was_live(move, dist, main_branch))
+
+
+def _was_live(move: Move, dist: Path, main_branch: MainBranch) -> bool:
+    if not move.has_lower_number:
+        return False
+    # Without git there is no history that could tell.
+    main = main_branch.commit
+    return main is None or was_live(main, dist, move.cluster, move.new)

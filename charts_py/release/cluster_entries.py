@@ -8,9 +8,11 @@ from charts_py.release.dist import Entry
 from charts_py.release.immutability import check_immutable
 from charts_py.release.main_branch import MainBranch
 from charts_py.release.provenance import kept_provenance
-from charts_py.release.release_record import RECORD_FILE, record_files
+from charts_py.release.release_record import RECORD_FILE, read_record_file, record_files
 from charts_py.release.rendered_cluster import RenderedCluster
 from charts_py.spec.fault import Fault, Problem, SpecError
+
+_PROVEN = "the version of this file, or one that is merged, and as it was"
 
 
 def cluster_entries(
@@ -26,10 +28,28 @@ def cluster_entries(
     written = record.to_json()
     provenance = kept_provenance(dist / folder, record.version, written, main_branch)
     _check_live(cluster, dist)
+    _check_proven(cluster, dist, main_branch)
     return {
         folder: {**cluster.files, RECORD_FILE: written, **provenance},
         **{f"{record.cluster}/{name}": content for name, content in cluster.pinned.items()},
     }
+
+
+def _check_proven(cluster: RenderedCluster, dist: Path, main_branch: MainBranch) -> None:
+    """Raise SpecError where nothing tells that the live version is what a cluster file rendered.
+
+    Its release.json may list whatever somebody wrote by hand.
+    """
+    name, live = cluster.record.cluster, cluster.live
+    if live in (None, cluster.record.version) or main_branch.commit is None:
+        return
+    here = read_record_file(dist / name / live / RECORD_FILE)
+    pruned = main_branch.pruned(name, live)
+    released = main_branch.record(name, live) or (pruned.record if pruned else None)
+    if here != released:
+        state = f"is neither what this file renders nor as on {main_branch.reference}"
+        problem = Problem(("live",), f'version "{live}" {state}', _PROVEN)
+        raise SpecError([Fault(cluster.live_mark, problem)])
 
 
 def _check_live(cluster: RenderedCluster, dist: Path) -> None:

@@ -122,8 +122,8 @@ def _entry(line: str) -> _Entry:
 def named_commit(path: Path, reference: str) -> Commit:
     """Return a commit of the checkout that a path lies in.
 
-    Raises DistError where git does not know the reference or the path is in no checkout, GitError
-    where git cannot answer.
+    Raises DistError where git does not know the reference, where it stands for several commits, and
+    where the path is in no checkout; GitError where git cannot answer.
     """
     checkout = find_checkout(path)
     if checkout is None:
@@ -133,7 +133,16 @@ def named_commit(path: Path, reference: str) -> Commit:
         hint = nearest_hint(nearest(reference, checkout.references()))
         what = f'unknown git reference "{reference}" in {path}'
         raise DistError(f"{what}; allowed: {ALLOWED_REFERENCES}{hint}")
+    _check_unambiguous(checkout, reference)
     return commit
+
+
+def _check_unambiguous(checkout: Checkout, reference: str) -> None:
+    """Raise DistError for a short name that anybody who can push a tag may have taken."""
+    names = checkout.full_names(reference)
+    if len({checkout.commit(name) for name in names}) > 1:
+        what = f'"{reference}" stands for several commits in {checkout.folder}'
+        raise DistError(f"{what}; allowed: {', '.join(names)}")
 
 
 def find_commit(checkout: Checkout, reference: str) -> Commit | None:

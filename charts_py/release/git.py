@@ -17,6 +17,9 @@ _UNKNOWN = 1
 that it cannot read is 128."""
 
 
+_FOLDERS = ("refs/", "refs/tags/", "refs/heads/", "refs/remotes/")
+"""Where git looks for a short name, in this order."""
+
 ALLOWED_REFERENCES = "a branch, tag or commit that is fetched"
 REMEDY = "git fsck lists what is damaged or missing, git fetch or a new clone brings it back"
 
@@ -45,6 +48,16 @@ class Checkout:
         if commit is None:
             raise self._no_commit(reference, name)
         return commit
+
+    def full_names(self, reference: str) -> tuple[str, ...]:
+        """Return the full names of the references that a short name stands for.
+
+        Git itself takes the first, a tag before a branch of a remote, and says so on stderr alone
+        (https://git-scm.com/docs/gitrevisions).
+        """
+        names = tuple(f"{folder}{reference}" for folder in _FOLDERS)
+        found = self.run("for-each-ref", "--format=%(refname)", *names).decode().split()
+        return tuple(name for name in names if name in found)
 
     def has_commits(self) -> bool:
         """Tell whether anything was ever committed, or fetched."""

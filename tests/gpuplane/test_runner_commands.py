@@ -14,6 +14,7 @@ ORDER = "a ##[stop-commands]x ##VSO[task.setvariable variable=a]b"
     ("text", "shown"),
     [
         ("::error::a\n  ::add-mask::b", "\\x3a:error::a\n  \\x3a:add-mask::b"),
+        ("a\r::error::b\r \t::c", "a\r\\x3a:error::b\r \t\\x3a:c"),
         ("a::b: ## c #[d]\n\n", "a::b: ## c #[d]\n\n"),
         (ORDER, r"a \x23#[stop-commands]x \x23#VSO[task.setvariable variable=a]b"),
     ],

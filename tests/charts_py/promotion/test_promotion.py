@@ -106,6 +106,31 @@ def test_going_back_is_warned_of_and_never_refused(chain: RecordedChain) -> None
     )
 
 
+@pytest.mark.parametrize("merged", [False, True])
+def test_a_lower_number_that_was_never_live_is_no_way_back(
+    chain: RecordedChain, merged: bool
+) -> None:
+    chain.write("training", "1.1.0", "1.1.0")
+    chain.write_fleet(HOLD)
+    chain.commit()
+    chain.write("training", "1.0.5", "1.1.0", policies="c")
+    if merged:
+        chain.commit()
+    judgement = _judged(chain, "1.0.5")
+    assert not judgement.move.is_rollback
+    assert judgement.refusals == (HELD,)
+
+
+def test_other_objects_under_the_name_of_what_was_live_are_no_way_back(
+    chain: RecordedChain,
+) -> None:
+    chain.write("training", "1.1.0", "1.1.0")
+    chain.write_fleet(HOLD)
+    chain.commit()
+    chain.write("training", "1.0.0", "1.0.0", policies="a", quota=64)
+    assert _judged(chain, "1.0.0").refusals == (HELD,)
+
+
 @pytest.mark.parametrize(
     ("rule", "reason"), [(FREEZE, FROZEN), (HOLD, HELD)], ids=["freeze", "hold"]
 )

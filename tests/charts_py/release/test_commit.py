@@ -36,6 +36,21 @@ def test_an_unknown_reference_names_the_nearest(repository: Path) -> None:
     )
 
 
+def test_a_tag_with_the_name_of_a_branch_is_not_taken_for_it(repository: Path) -> None:
+    run_git(repository, "update-ref", "refs/remotes/origin/main", "main")
+    run_git(repository, "tag", "origin/main")
+    first = named_commit(repository, "origin/main").object_name
+    run_git(repository, "commit", "--allow-empty", "--message", "What is to be hidden")
+    run_git(repository, "tag", "--force", "origin/main")
+    with pytest.raises(DistError) as refused:
+        named_commit(repository, "origin/main")
+    assert str(refused.value) == (
+        f'"origin/main" stands for several commits in {repository}; '
+        "allowed: refs/tags/origin/main, refs/remotes/origin/main"
+    )
+    assert named_commit(repository, "refs/remotes/origin/main").object_name == first
+
+
 def test_a_reference_outside_of_a_checkout_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DistError) as refused:
         named_commit(tmp_path, "main")
