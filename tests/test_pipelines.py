@@ -70,6 +70,6 @@ def test_an_input_of_the_workflow_is_one_of_the_action() -> None:
 def test_pipelines_name_branches_in_full() -> None:
     """A tag may be called `origin/main`, too, by whoever may push one."""
     text = ACTION.read_text("utf-8") + PIPELINE.read_text("utf-8")
-    places = re.findall(r"(\S*)origin/\$", text)
+    places = re.findall(r"(\S*)origin/[${]", text)
     assert len(places) == 3
-    assert {place.strip('"') for place in places} == {"refs/remotes/"}
+    assert {place.removeprefix("format(").strip("'\"") for place in places} == {"refs/remotes/"}
