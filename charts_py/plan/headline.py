@@ -10,6 +10,8 @@ from charts_py.plan.plan import ClusterPlan, Plan
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.text_format import SUBJECTS
 
+_MAX_NAMED = 3
+"""Objects that the sentence names."""
 _MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
     Verdict.ROLLING: "pods restart, a few at a time",
@@ -47,10 +49,22 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         return "Argo CD lets go, and nothing that it installed is removed."
     worst = max(each.verdict for each in plans)
     clauses = (
-        *(_MEANINGS[worst], *_gpu_clauses(plans)),
+        *(_meaning(plans, worst), *_gpu_clauses(plans)),
         *(_cost_clause(plans), *_excesses(plans)),
     )
     return f"{worst.word.capitalize()}: {'; '.join(clauses)}."
+
+
+def _meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
+    """Return what the worst verdict means, and of which objects, where a few decide it."""
+    if worst < Verdict.IMMUTABLE:
+        return _MEANINGS[worst]
+    decisive = (one for each in plans for one in each.objects if one.verdict is worst)
+    names = [*dict.fromkeys(str(each.placed.key) for each in decisive)]
+    if not names:
+        return _MEANINGS[worst]
+    more = [f"{len(names) - _MAX_NAMED} more"] if len(names) > _MAX_NAMED else []
+    return f"{_MEANINGS[worst]} ({', '.join([*names[:_MAX_NAMED], *more])})"
 
 
 def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:

@@ -142,7 +142,7 @@ def _counted(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
         return
     notes = tuple(_counts(left))
     yield Part(
-        f"Not listed: {len(left)} safe objects",
+        f"Not listed: {len(left)} safe {'object' if len(left) == 1 else 'objects'}",
         notes=notes,
         commands=(_diff(plan, base),),
         is_detail=True,

@@ -7,6 +7,8 @@ import pytest
 from charts_py.cost.cost_change import CostChange, CostComparison
 from charts_py.cost.cost_item import Figure
 from charts_py.cost.cost_sum import View
+from charts_py.objects.document import ObjectKey
+from charts_py.plan.effect import Change, Effect, PlannedObject
 from charts_py.plan.headline import headline
 from charts_py.plan.outage.outage import Outage
 from charts_py.plan.outage.pool_nodes import PoolNodes
@@ -15,7 +17,9 @@ from charts_py.plan.outage.span import Span, exactly
 from charts_py.plan.pins.pin_change import PinChange
 from charts_py.plan.pins.pinned import Pin, PinKind
 from charts_py.plan.plan import ClusterPlan, Plan
+from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.comparison import Subject
+from charts_py.release.diff.objects import PlacedObject
 
 SAME = CostComparison((), ())
 UNTOUCHED = "nothing that runs is touched"
@@ -140,3 +144,27 @@ def test_one_limit_of_several_pools_takes_one_after_the_other() -> None:
     outage = Outage(Rollout(Mechanism.DRIVER_UPGRADE, "h100", limits=("1",)), pools)
     assert (outage.nodes, outage.gpus, outage.gpus_out) == (exactly(12), exactly(80), exactly(8))
     assert outage.minutes.low == 24
+
+
+@pytest.mark.parametrize(
+    ("count", "named"),
+    [
+        (1, "(Namespace n0)"),
+        (5, "(Namespace n0, Namespace n1, Namespace n2, 2 more)"),
+    ],
+)
+def test_of_what_is_dangerous_the_first_are_named(count: int, named: str) -> None:
+    effect = Effect(Verdict.DANGEROUS, "", "It goes.", "")
+    objects = tuple(
+        PlannedObject(
+            PlacedObject("team", ObjectKey("", "Namespace", "", f"n{number}")),
+            Change.REMOVED,
+            (effect,),
+        )
+        for number in range(count)
+    )
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", objects, cost=SAME)
+    assert headline(Plan(None, (plan,), ())) == (
+        f"Dangerous: data or many objects at once can be lost {named}; no GPU is out; what nodes "
+        "cost stays the same."
+    )

@@ -16,8 +16,8 @@ from tests.gpuplane.conftest import Run
 __all__ = ["planned"]
 
 SENTENCE = (
-    "Dangerous: data or many objects at once can be lost; 24 GPUs are out at once, for 0 to 25 "
-    "minutes; what nodes cost stays the same."
+    "Dangerous: data or many objects at once can be lost (Namespace research); 24 GPUs are out at "
+    "once, for 0 to 25 minutes; what nodes cost stays the same."
 )
 
 

@@ -41,8 +41,8 @@ def _rows(table: ReportTable) -> list[tuple[str, ...]]:
 def test_a_change_is_told_in_a_sentence_by_cluster_by_pool_and_by_object() -> None:
     section = differences_section(Plan("origin/main", (LAB,), ("other",)))
     sentence = (
-        "Dangerous: data or many objects at once can be lost; 24 GPUs are out at once, for 0 to 25 "
-        "minutes; what it costs is not known."
+        "Dangerous: data or many objects at once can be lost (Namespace a); 24 GPUs are out at "
+        "once, for 0 to 25 minutes; what it costs is not known."
     )
     clusters, outages, changes = section.parts
     assert isinstance(clusters, ReportTable)

@@ -34,8 +34,8 @@ def test_the_sentence_comes_first_then_removals_then_the_rest_by_verdict() -> No
     assert titles == [
         "### gpuplane plan: dangerous",
         (
-            "**Dangerous: data or many objects at once can be lost; no GPU is out; what it costs "
-            "is not known.**"
+            "**Dangerous: data or many objects at once can be lost (ConfigMap lab/gone); no GPU is "
+            "out; what it costs is not known.**"
         ),
         "#### lab, what Argo CD syncs: 1.0.0 -> 1.1.0",
         "**Deletions and prunes**",
