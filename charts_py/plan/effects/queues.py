@@ -117,6 +117,25 @@ def _is_unused_flavor(change: ObjectChange) -> bool:
     return bool(queues) and all(name != flavor for each in queues for flavor, *_ in _amounts(each))
 
 
+def _is_unreferenced(change: ObjectChange) -> bool:
+    """Tell whether it is Kueue's, and no object of Kueue that stays names it anywhere."""
+    specs = (
+        document.get("spec")
+        for placed, document in change.cluster.after.items()
+        if placed.key.group == _GROUP
+    )
+    key = change.placed.key
+    return key.group == _GROUP and all(key.name not in _strings(spec) for spec in specs)
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _strings(each)
+
+
 def _evicts(_: ObjectChange, field: ChangedField) -> bool:
     return bool(field.new == "HoldAndDrain")
 
@@ -267,6 +286,15 @@ ROWS: tuple[AnyRow, ...] = (
         "Queued jobs keep their rank; new ones that name it are refused.",
         sources.KUEUE_PRIORITY,
         changes=REMOVED,
+        is_certain=False,
+    ),
+    Row(
+        (*_TOPOLOGY, *_CHECK, *_MULTI),
+        Verdict.SAFE,
+        "Nothing that stays refers to it.",
+        sources.KUEUE_CHECK,
+        changes=REMOVED,
+        object_condition=_is_unreferenced,
         is_certain=False,
     ),
     Row(

@@ -105,3 +105,13 @@ def _gpus(quota: str) -> dict[str, Any]:
         "coveredResources": ["nvidia.com/gpu"],
         "flavors": [{"name": "h100", "resources": [resource]}],
     }
+
+
+def test_a_check_that_no_queue_has_any_longer_may_go() -> None:
+    check = placed(document("kueue.x-k8s.io/v1beta2 AdmissionCheck", {"spec": {}}, "dispatch"))
+    queue = document(QUEUE, {"spec.admissionChecks": ["dispatch"]}, "own")
+    with_it, without = placed(queue), placed(document(QUEUE, {"spec": {}}, "own"))
+    named = only(planned_objects(with_it | check, with_it), "AdmissionCheck")
+    unnamed = only(planned_objects(with_it | check, without), "AdmissionCheck")
+    assert (named.verdict, unnamed.verdict) == (Verdict.DISRUPTIVE, Verdict.SAFE)
+    assert unnamed.effects[0].reason == "Nothing that stays refers to it."
