@@ -15,7 +15,10 @@ from charts_py.spec.fault import Fault, Mark, Problem
 from charts_py.spec.yaml_depth import too_deep
 from charts_py.spec.yaml_fault import UNREADABLE, yaml_fault
 
-_TIMESTAMP = "tag:yaml.org,2002:timestamp"
+_TAG = "tag:yaml.org,2002:"
+_TIMESTAMP = f"{_TAG}timestamp"
+_MAX_SHOWN = 20
+"""Characters of a value that is told."""
 _SUFFIXES = (".yaml", ".yml")
 
 
@@ -26,6 +29,20 @@ class ManifestLoader(yaml.CSafeLoader):
         start: [(tag, pattern) for tag, pattern in resolvers if tag != _TIMESTAMP]
         for start, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
     }
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """Return the value of a node; raise ConstructorError for one that its tag does not have.
+
+        PyYAML fails in ways of its own at `!!int ""`, `!!bool x`, `!!timestamp x`, `0x_`, and at
+        more digits than Python reads.
+        """
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, KeyError, AttributeError, IndexError) as error:
+            value = str(node.value)
+            shown = value if len(value) <= _MAX_SHOWN else f"{value[:_MAX_SHOWN]}..."
+            what = f'"{shown}" is not a valid !!{node.tag.removeprefix(_TAG)}'
+            raise yaml.constructor.ConstructorError(None, None, what, node.start_mark) from error
 
 
 @dataclass(frozen=True, slots=True)

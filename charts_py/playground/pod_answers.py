@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.admission.object_admission import ObjectAdmission
 from charts_py.objects.document import Document
+from charts_py.playground.amount import as_number
 from charts_py.playground.answer import PodAnswer
 from charts_py.playground.playground_cluster import PlaygroundCluster
 from charts_py.playground.pod_count import pod_count
@@ -37,6 +38,6 @@ def _pod_answer(
         namespace=made.namespace,
         pointer=made.pointer,
         count=pod_count(workload, made.template.pointer),
-        asks={name: float(amount) for name, amount in pod.gpus.items()},
+        asks={name: as_number(amount) for name, amount in pod.gpus.items()},
         pools=tuple(places),
     )

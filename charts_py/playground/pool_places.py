@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from charts_py.playground.amount import as_number
 from charts_py.playground.answer import PoolAnswer
 from charts_py.playground.cluster_facts import ClusterFacts
 from gpus.platform_names import PURCHASE
@@ -97,7 +98,7 @@ def _hour(facts: ClusterFacts, pool: PoolSettings, pod: Pod) -> float | None:
 
 
 def _number(amount: Quantity) -> str:
-    return f"{float(amount):g}"
+    return f"{as_number(amount):g}"
 
 
 def _memory(amount: Quantity) -> str:

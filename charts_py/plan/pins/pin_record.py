@@ -11,7 +11,9 @@ from pydantic import ValidationError
 from charts_py.plan.pins.pinned import Pin
 from charts_py.plan.pins.record_file import WrittenRecord
 from charts_py.plan.verdict import Verdict
+from charts_py.spec.checkout_folder import checkout_folder
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError, mark_at
+from charts_py.spec.folder_entry import link_problem
 from charts_py.spec.source import source_of
 from charts_py.spec.translation import translate
 
@@ -63,9 +65,15 @@ def committed_records() -> tuple[PinRecord, ...]:
 def records_of(folder: Path) -> tuple[PinRecord, ...]:
     """Return the records of a platform repository, sorted; none where it has no such folder.
 
-    Raises SpecError for those that are malformed, and for a second one of the same bump.
+    Raises SpecError for those that are malformed, for links out of the repository, and for a second
+    one of the same bump.
     """
-    written = {file: file.read_bytes() for file in sorted(folder.glob("*.yaml"))}
+    files = sorted(folder.glob("*.yaml"))
+    repository = checkout_folder(folder.parent) or folder.parent.resolve()
+    problems = {file: link_problem(file, repository) for file in (folder, *files)}
+    if faults := [Fault(Mark(str(file), 1), each) for file, each in problems.items() if each]:
+        raise SpecError(faults)
+    written = {file: file.read_bytes() for file in files}
     records = {file: read_record(content, str(file)) for file, content in written.items()}
     first: dict[tuple[Pin, str, str], Path] = {}
     for file, record in records.items():

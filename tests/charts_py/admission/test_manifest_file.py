@@ -61,6 +61,21 @@ def test_a_fault_names_file_line_and_reason(text: str, faults: list[str]) -> Non
     assert _faults(text) == faults
 
 
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("!!int x", '"x" is not a valid !!int'),
+        ('!!float ""', '"" is not a valid !!float'),
+        ("!!bool x", '"x" is not a valid !!bool'),
+        ("!!timestamp x", '"x" is not a valid !!timestamp'),
+        ("0x_", '"0x_" is not a valid !!int'),
+        ("9" * 5000, f'"{"9" * 20}..." is not a valid !!int'),
+    ],
+)
+def test_a_value_that_its_tag_does_not_have_is_a_fault(value: str, told: str) -> None:
+    assert _faults(f"{POD}a: {value}\n") == [f"pod.yaml:3:4: invalid YAML: {told}"]
+
+
 def test_invalid_utf_8_is_a_fault() -> None:
     assert _faults(b"kind: \xff\n") == [
         "pod.yaml:1:7: byte 0xFF is not UTF-8; allowed: the file saved as UTF-8"

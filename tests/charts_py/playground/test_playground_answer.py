@@ -203,3 +203,14 @@ def test_what_is_no_number_of_gpus_fits_nowhere_and_costs_nothing(
     (h100,) = (pool for pool in pod.pools if pool.pool == "h100")
     assert (h100.reason, h100.hour) == (f"{gpus} of nvidia.com/gpu is not a number of GPUs", None)
     assert quota.asked == asked
+
+
+@pytest.mark.parametrize("gpus", ["1e400", f"'1{'0' * 400}'"])
+def test_more_gpus_than_a_float_holds_are_the_most_that_a_quantity_has(
+    training: Ask, gpus: str
+) -> None:
+    answer = training(JOB.replace("nvidia.com/gpu: 2", f"nvidia.com/gpu: {gpus}"))
+    ((pod,), (quota,)) = answer.objects[0].pods, answer.quotas
+    assert pod.asks == {"nvidia.com/gpu": float(2**63 - 1)}
+    assert quota.asked == 3 * float(2**63 - 1)
+    assert all(pool.reason for pool in pod.pools)

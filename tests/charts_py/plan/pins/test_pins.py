@@ -156,6 +156,19 @@ def test_a_second_record_of_a_bump_is_refused(tmp_path: Path) -> None:
     )
 
 
+def test_no_link_brings_in_what_lies_outside_of_the_repository(tmp_path: Path) -> None:
+    folder = tmp_path / "platform" / "pin-records"
+    folder.mkdir(parents=True)
+    link = folder / "a.yaml"
+    link.symlink_to("/dev/zero")
+    with pytest.raises(SpecError) as error:
+        records_of(folder)
+    assert str(error.value) == (
+        f"{link}:1: is a link to /dev/zero, which is outside of the repository; "
+        "allowed: a link to what is in the repository"
+    )
+
+
 def test_each_verdict_has_a_word_for_records() -> None:
     assert [each.verdict.word for each in VerdictWord] == [each.word for each in Verdict]
 
