@@ -73,8 +73,8 @@ def _of_folder(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield manifests; a page may be published, so that no link brings in what lies elsewhere."""
     real = folder.resolve()
     for file in sorted(folder.glob("*.yaml")):
-        if Path(os.path.realpath(file)).is_relative_to(real):
-            yield file.stem, file.read_text(encoding="utf-8")
+        if file.is_file() and Path(os.path.realpath(file)).is_relative_to(real):
+            yield file.stem, file.read_bytes().decode(errors="replace")
 
 
 def _of_rules(rules: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -71,6 +71,15 @@ def test_a_link_out_of_the_folder_is_no_example(
     assert {example.source for example in data.examples} == {OF_RULES}
 
 
+def test_a_folder_is_no_example_and_what_is_no_utf_8_is_shown_as_such(
+    training_facts: ClusterFacts, tmp_path: Path
+) -> None:
+    (tmp_path / "a.yaml").mkdir()
+    (tmp_path / "b.yaml").write_bytes(b"a: \xff\n")
+    examples = page_data((training_facts,), tmp_path).examples
+    assert [each.text for each in examples if each.source == OF_REPOSITORY] == ["a: \ufffd\n"]
+
+
 def test_an_example_is_for_a_cluster_with_its_namespace(
     training_facts: ClusterFacts, tmp_path: Path
 ) -> None:
