@@ -11,7 +11,7 @@ _AROUND = 3
 """Lines that are shown before and after a change, as diff has it."""
 _MAX_EXACT = 500
 """Lines of a side up to which those that often stand there, too, tell what belongs together. Time
-grows with the cube of such lines: a pod of 15 KB with 200 containers took more than 10 s."""
+grows with the cube of such lines: a pod of 14 KB with 200 containers took seconds."""
 _BETWEEN = DiffLine("@", "")
 
 

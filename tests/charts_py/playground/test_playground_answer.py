@@ -214,3 +214,13 @@ def test_more_gpus_than_a_float_holds_are_the_most_that_a_quantity_has(
     assert pod.asks == {"nvidia.com/gpu": float(2**63 - 1)}
     assert quota.asked == 3 * float(2**63 - 1)
     assert all(pool.reason for pool in pod.pools)
+
+
+def test_a_pod_of_200_containers_is_answered_in_time(training: Ask) -> None:
+    # With every line that repeats compared exactly, this took 20 times as long.
+    limits = "resources: {limits: {nvidia.com/gpu: 1}}"
+    containers = "".join(f"  - {{name: a{n}, image: x, {limits}}}\n" for n in range(200))
+    metadata = "metadata: {name: a, namespace: research-training}"
+    pod = f"apiVersion: v1\nkind: Pod\n{metadata}\nspec:\n  containers:\n{containers}"
+    (answered,) = training(pod).objects
+    assert any(line.sign == "+" for line in answered.diff)
