@@ -42,8 +42,10 @@ class CacheStore:
         """Return the text of a key; None where there is none."""
         if self.folder is None:
             return None
+        file = self.folder / key
         try:
-            return (self.folder / key).read_text(encoding="utf-8")
+            # Opening a named pipe would wait for somebody to write.
+            return file.read_text(encoding="utf-8") if file.is_file() else None
         except (OSError, UnicodeDecodeError):
             return None
 
@@ -53,8 +55,10 @@ class CacheStore:
             return
         half = self.folder / f".{key}-{os.getpid()}"
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            half.write_text(text, encoding="utf-8")
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # Never through a link that somebody else has put there.
+            with half.open("x", encoding="utf-8") as file:
+                file.write(text)
             half.replace(self.folder / key)
         except OSError:
             return

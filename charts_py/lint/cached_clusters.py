@@ -26,7 +26,7 @@ def cached_clusters(
     if kept is not None:
         try:
             return tuple(ClusterFacts(**each) for each in json.loads(kept))
-        except (ValueError, TypeError):  # somebody else's file
+        except (ValueError, TypeError, RecursionError):  # somebody else's file
             pass
     loaded = load(folder, names)
     store.write(key, json.dumps([asdict(each) for each in loaded]))

@@ -33,5 +33,5 @@ def cached_findings(
 def _read(kept: str, file: str) -> FileFindings | None:
     try:
         return from_json(kept, file)
-    except ValueError:  # half a file, or somebody else's
+    except (ValueError, RecursionError):  # half a file, or somebody else's
         return None

@@ -47,6 +47,25 @@ def test_two_that_write_at_once_leave_what_one_of_them_wrote(tmp_path: Path) -> 
     assert store.read("key") in texts
 
 
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("kept", encoding="utf-8")
+    (tmp_path / f".key-{os.getpid()}").symlink_to(victim)
+    store = CacheStore(tmp_path)
+    store.write("key", "text")
+    assert (store.read("key"), victim.read_text("utf-8")) == (None, "kept")
+
+
+def test_a_named_pipe_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "key")
+    assert CacheStore(tmp_path).read("key") is None
+
+
+def test_only_its_owner_reads_the_folder(tmp_path: Path) -> None:
+    CacheStore(tmp_path / "cache").write("key", "text")
+    assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
+
+
 def test_what_nobody_has_used_for_two_weeks_is_removed(tmp_path: Path) -> None:
     used, recent, old = (CacheStore(tmp_path / digest(name)) for name in ("used", "recent", "old"))
     for store in (used, recent, old):
