@@ -113,7 +113,7 @@ def test_a_pruned_version_is_rendered_again_as_it_was(pruned: Repository) -> Non
 
 def test_a_released_record_that_is_changed_with_its_files_is_told(repository: Repository) -> None:
     repository.release()
-    repository.write(version="1.1.0", live="1.0.0", gpus=16)
+    repository.write(version="1.1.0", live="1.1.0", gpus=16)
     repository.synth()
     record = repository.dist / "lab/1.0.0/release.json"
     record.write_bytes(record.read_bytes().replace(b'"toolVersion": "', b'"toolVersion": "9'))
