@@ -9,7 +9,6 @@ from tests.e2e.argo_cd.applications import (
     refresh,
     states,
     uids,
-    wait_until_settled,
 )
 from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.argo_cd.reports import with_writers
@@ -55,7 +54,7 @@ def test_live_promotes_and_rolls_back(
     cluster.settle(version)
     promoted = spot_nodes(admin)
     cluster.go_live(platform.live)
-    settle_all(cluster, platform.live)
+    cluster.settle(platform.live)
     assert (before, promoted, spot_nodes(admin)) == ("8", "12", "8")
     evidence.show(
         "The field `live` promotes a version and rolls it back.",
@@ -84,22 +83,12 @@ def test_charts_that_are_rendered_keep_every_object(
     cluster.settle(BY_ARGO_CD)
     assert (rendered, uids(admin, charts)) == (before, before)
     cluster.go_live(platform.live)
-    settle_all(cluster, platform.live)
+    cluster.settle(platform.live)
     evidence.show(
         "A cluster switches to charts that are rendered, and back, with every object it has.",
         f"{len(before)} objects of {len(charts)} charts, CustomResourceDefinitions among them: the "
         "same UIDs in all three versions, and no drift in those that are rendered",
     )
-
-
-def settle_all(cluster: SyncedCluster, version: str) -> None:
-    """Wait until a version is synced, and what it does not have is gone.
-
-    The next version may have that again, and its sync fails while Argo CD still deletes it.
-    """
-    cluster.settle(version)
-    live = {f"{cluster.name}-live": f"dist/{cluster.name}/{version}/argocd"}
-    wait_until_settled(cluster.argo_cd, live)
 
 
 def bring_no_api_service(fields: Document) -> None:
