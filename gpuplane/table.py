@@ -1,12 +1,10 @@
 """Tables for people."""
 
-import sys
-
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-from gpuplane.terminal import harmless
+from gpuplane.terminal import harmless, is_terminal
 
 WIDTH_OF_FILES = 160
 """Width of a table that goes to a file or a pipe, which have no width of their own."""
@@ -34,7 +32,7 @@ def print_table(table: Table) -> None:
     The lines of a row begin with their header, and an empty line ends them.
     """
     # Not the console's own word: FORCE_COLOR makes it call a pipe a terminal.
-    width = None if sys.stdout is not None and sys.stdout.isatty() else WIDTH_OF_FILES
+    width = None if is_terminal() else WIDTH_OF_FILES
     console = Console(highlight=False, emoji=False, markup=False, width=width)
     if _narrowest(table, console) <= console.width:
         console.print(table)

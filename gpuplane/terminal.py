@@ -29,7 +29,7 @@ def print_text(text: str) -> None:
 def print_patch(text: str) -> None:
     """Print a patch on stdout as it is; `harmless` on a terminal, and in the log of a CI runner."""
     is_logged = any(map(os.environ.get, _RUNNERS)) and not _goes_to_file()
-    print_document(harmless(text) if _is_terminal() or is_logged else text)
+    print_document(harmless(text) if is_terminal() or is_logged else text)
 
 
 def _goes_to_file() -> bool:
@@ -59,10 +59,15 @@ def harmless(text: str) -> str:
     return without_orders("\n".join(shown))
 
 
+def is_terminal() -> bool:
+    """Tell whether stdout is a terminal, whatever FORCE_COLOR says."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
 def has_colours() -> bool:
     """Tell whether stdout shows colours: it is a terminal, or FORCE_COLOR is set."""
     # Rich is slow to import, and knows nothing better of a pipe.
-    if "FORCE_COLOR" not in os.environ and not _is_terminal():
+    if "FORCE_COLOR" not in os.environ and not is_terminal():
         return False
     from rich.console import Console
 
@@ -81,7 +86,3 @@ def progress(doing: str, *, quiet: bool = False) -> Iterator[Callable[[str], Non
         return
     with console.status(doing) as status:
         yield lambda name: status.update(f"{doing}: {name}")
-
-
-def _is_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()

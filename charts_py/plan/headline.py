@@ -100,10 +100,8 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     elif not (gone or again or out or moved or waiting):
         yield "no GPU is out"
     if anew:
-        gpus, places = (
-            _sum(each.gpus_out for each in _by_pool(anew)),
-            dict.fromkeys(map(_places, anew)),
-        )
+        gpus = _sum(each.gpus_out for each in _by_pool(anew))
+        places = dict.fromkeys(map(_places, anew))
         yield (
             f"making {', '.join(places)} anew would take {gpus.words('GPUs')} out, for "
             f"{duration(_longest(anew))}"

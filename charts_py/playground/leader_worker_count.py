@@ -7,6 +7,7 @@ that of the workers.
 
 from collections.abc import Mapping, Sequence
 
+from charts_py.playground.stated_count import stated_count
 from policies.document import Json
 
 
@@ -16,12 +17,7 @@ def leader_worker_count(above: Sequence[Mapping[str, Json]], pointer: str) -> in
     `above` are the objects on the way to the template, which the pointer leads to.
     """
     spec, group = above[-2:]
-    replicas, size = _number(spec, "replicas"), _number(group, "size")
+    replicas, size = stated_count(spec, "replicas", 1), stated_count(group, "size", 1)
     if pointer.endswith("/leaderTemplate"):
         return replicas
     return replicas * (size - 1 if "leaderTemplate" in group else size)
-
-
-def _number(fields: Mapping[str, Json], name: str) -> int:
-    value = fields.get(name)
-    return value if type(value) is int else 1

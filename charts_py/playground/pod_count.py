@@ -5,6 +5,7 @@ from math import prod
 
 from charts_py.playground.leader_worker_count import leader_worker_count
 from charts_py.playground.ray_count import ray_count
+from charts_py.playground.stated_count import stated_count
 from policies.document import Document, Json, elements, members, text, unescaped
 
 _COUNTED = {
@@ -52,8 +53,7 @@ def _count(workload: Document, pointer: str) -> int | None:
 
 def _nodes(spec: Mapping[str, Json]) -> int | None:
     """Return how many nodes a TrainJob states; by default its runtime does."""
-    nodes = members(spec.get("trainer")).get("numNodes")
-    return nodes if type(nodes) is int else None
+    return stated_count(members(spec.get("trainer")), "numNodes", None)
 
 
 def _above(workload: Document, pointer: str) -> Iterator[Mapping[str, Json]]:

@@ -7,6 +7,7 @@ the defaults of the CRD.
 
 from collections.abc import Mapping, Sequence
 
+from charts_py.playground.stated_count import stated_count
 from policies.document import Json
 
 _ONE_EACH = ("/headGroupSpec/template", "/submitterPodTemplate")
@@ -23,17 +24,12 @@ def ray_count(above: Sequence[Mapping[str, Json]], pointer: str) -> int | None:
     cluster, _, group = above[-3:]
     if cluster.get("enableInTreeAutoscaling") is True:
         return None
-    return _replicas(group) * _number(group, "numOfHosts", 1)
+    return _replicas(group) * stated_count(group, "numOfHosts", 1)
 
 
 def _replicas(group: Mapping[str, Json]) -> int:
     if group.get("suspend") is True:
         return 0
-    least = _number(group, "minReplicas", 0)
-    most = max(least, _number(group, "maxReplicas", 2**31 - 1))
-    return min(max(_number(group, "replicas", least), least), most)
-
-
-def _number(group: Mapping[str, Json], name: str, default: int) -> int:
-    value = group.get(name)
-    return value if type(value) is int else default
+    least = stated_count(group, "minReplicas", 0)
+    most = max(least, stated_count(group, "maxReplicas", 2**31 - 1))
+    return min(max(stated_count(group, "replicas", least), least), most)

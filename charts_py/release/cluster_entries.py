@@ -44,8 +44,9 @@ def _check_proven(cluster: RenderedCluster, dist: Path, main_branch: MainBranch)
     if live in (None, cluster.record.version) or main_branch.commit is None:
         return
     here = read_record_file(dist / name / live / RECORD_FILE)
-    pruned = main_branch.pruned(name, live)
-    released = main_branch.record(name, live) or (pruned.record if pruned else None)
+    released = main_branch.record(name, live)
+    if released is None and (pruned := main_branch.pruned(name, live)) is not None:
+        released = pruned.record
     if here != released:
         state = f"is neither what this file renders nor as on {main_branch.reference}"
         problem = Problem(("live",), f'version "{live}" {state}', _PROVEN)

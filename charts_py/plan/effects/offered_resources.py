@@ -1,5 +1,7 @@
 """The resources that the pools of a cluster offer, by the settings of its rules."""
 
+from functools import lru_cache
+
 from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.plan.changes.cluster_objects import ClusterObjects
 from charts_py.release.diff.objects import PlacedDocuments
@@ -14,9 +16,15 @@ def stated_settings(documents: PlacedDocuments) -> Settings | None:
 
     Raises SettingsError where this version of gpuplane cannot read them.
     """
+    text = _stated_text(documents)
+    return None if text is None else read_settings(text)
+
+
+def _stated_text(documents: PlacedDocuments) -> str | None:
     for placed, document in documents.items():
         if placed.key.kind == "ConfigMap" and placed.key.name == SETTINGS_CONFIG_MAP:
-            return read_settings(document["data"][SETTINGS_KEY])
+            text: str = document["data"][SETTINGS_KEY]
+            return text
     return None
 
 
@@ -32,8 +40,14 @@ def is_newly_offered(cluster: ClusterObjects, resource: str) -> bool:
 
 def _is_offered(documents: PlacedDocuments, resource: str) -> bool:
     """Tell whether some pool of one side offers a resource; not where its settings tell nothing."""
+    text = _stated_text(documents)
+    return text is not None and resource in _offered(text)
+
+
+@lru_cache(maxsize=2)
+def _offered(settings: str) -> frozenset[str]:
+    """Return what pools offer by settings: of both sides once, however many quotas ask."""
     try:
-        settings = stated_settings(documents)
+        return frozenset(Offer(read_settings(settings).pools).resources)
     except SettingsError:
-        return False
-    return settings is not None and resource in Offer(settings.pools).resources
+        return frozenset()
