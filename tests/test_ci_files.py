@@ -51,7 +51,7 @@ def test_zizmor_finds_nothing(repository: Path) -> None:
     places = [place for place in (".github", "actions") if (repository / place).exists()]
     zizmor = Path(sys.executable).with_name("zizmor")
     done = subprocess.run(
-        [zizmor, "--offline", "--no-progress", *places],
+        [zizmor, "--offline", "--no-progress", "--color", "never", *places],
         cwd=repository,
         capture_output=True,
         text=True,
