@@ -10,12 +10,11 @@ from charts_py.admission.manifest_lines import Span, line_of, span_of
 from charts_py.admission.template_fault import template_fault
 from charts_py.extensions.manifest_faults import not_json
 from charts_py.extensions.manifest_files import ManifestLoader
-from charts_py.extensions.manifest_nodes import EndlessError, values
+from charts_py.extensions.manifest_values import EndlessError, ManifestValues
 from charts_py.objects.document import Document
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from charts_py.spec.yaml_depth import too_deep
 from charts_py.spec.yaml_fault import UNREADABLE, yaml_fault
-from policies.apply import copied
 
 _IDENTITY = ("apiVersion", "kind")
 
@@ -76,16 +75,11 @@ def read_manifests(source: bytes, shown_as: str, *, objects_only: bool = False) 
     index = 0
     try:
         while (node := loader.get_node() if loader.check_node() else None) is not None:
-            of_document = list(_faults(node, shown_as))
-            content = None if of_document else loader.construct_document(node)
-            if objects_only and not _is_meant(content):
-                content = None
-            of_document += _faults_of_content(content, _mark(node, shown_as))
+            mark = Mark(shown_as, node.start_mark.line + 1)
+            content, of_document = _read(loader, node, mark, objects_only=objects_only)
             faults += of_document
             if content is not None and not of_document:
-                # Anchors share their values; each object is fixed by itself.
-                one = ManifestObject(_mark(node, shown_as), copied(content), node, index)
-                found.append(one)
+                found.append(ManifestObject(mark, content, node, index))
             index += 1
     except UNREADABLE as error:
         stop = template_fault(source, shown_as) or yaml_fault(error, source, shown_as)
@@ -99,14 +93,19 @@ def _is_meant(content: object) -> bool:
     return isinstance(content, dict) and not content.keys().isdisjoint(_IDENTITY)
 
 
-def _faults(root: yaml.Node, shown_as: str) -> Iterator[Fault]:
-    """Yield duplicate keys, and what has no end."""
+def _read(
+    loader: ManifestLoader, root: yaml.Node, mark: Mark, *, objects_only: bool
+) -> tuple[Any, list[Fault]]:
+    """Return what a document holds, and what keeps it from being an object."""
     try:
-        for node in values(root):
-            if isinstance(node, yaml.MappingNode):
-                yield from _repeated_keys(node, shown_as)
+        values = ManifestValues(loader, root)
     except EndlessError as error:
-        yield _fault(_mark(root, shown_as), str(error))
+        return None, [_fault(mark, str(error))]
+    if values.repeating:
+        return None, [each for node in values.repeating for each in _repeated_keys(node, mark.file)]
+    if objects_only and not _is_meant(values.content):
+        return None, []
+    return values.content, [*_faults_of_content(values, mark)]
 
 
 def _repeated_keys(node: yaml.MappingNode, shown_as: str) -> Iterator[Fault]:
@@ -116,12 +115,12 @@ def _repeated_keys(node: yaml.MappingNode, shown_as: str) -> Iterator[Fault]:
             if key.value in first:
                 line = first[key.value].start_mark.line + 1
                 what = f'"{key.value}" is a duplicate key; first on line {line}'
-                yield _fault(_mark(key, shown_as), what)
+                yield _fault(Mark(shown_as, key.start_mark.line + 1), what)
             first.setdefault(key.value, key)
 
 
-def _faults_of_content(content: Any, mark: Mark) -> Iterator[Fault]:
-    """Yield what keeps the content of a document from being an object."""
+def _faults_of_content(values: ManifestValues, mark: Mark) -> Iterator[Fault]:
+    content = values.content
     if content is None:
         return
     if not _is_meant(content):
@@ -131,11 +130,8 @@ def _faults_of_content(content: Any, mark: Mark) -> Iterator[Fault]:
             if not isinstance(content.get(name), str):
                 what = "not a string" if name in content else "missing"
                 yield _fault(mark, f"{name}: {what}")
-    yield from (_fault(mark, f"{path}: {what}") for path, what in not_json(content, ""))
-
-
-def _mark(node: yaml.Node, shown_as: str) -> Mark:
-    return Mark(shown_as, node.start_mark.line + 1)
+    if not values.is_json:
+        yield from (_fault(mark, f"{path}: {what}") for path, what in not_json(content, ""))
 
 
 def _fault(mark: Mark, what: str) -> Fault:

@@ -53,11 +53,12 @@ def not_json(value: Any, path: str) -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for position, inner in enumerate(value):
             yield from not_json(inner, f"{path}[{position}]")
-    elif (what := _no_json_scalar(value)) is not None:
+    elif (what := json_scalar_fault(value)) is not None:
         yield path, what
 
 
-def _no_json_scalar(value: Any) -> str | None:
+def json_scalar_fault(value: Any) -> str | None:
+    """Return why a value, which is no mapping or list, is none of JSON; None where it is one."""
     if isinstance(value, float) and not math.isfinite(value):
         return f"{value} is not a JSON number"
     if isinstance(value, int) and abs(value) > _MAX_SAFE_INTEGER:

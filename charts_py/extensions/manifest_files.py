@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from charts_py.extensions.manifest_faults import faults_of
-from charts_py.extensions.manifest_nodes import EndlessError, values
+from charts_py.extensions.manifest_values import EndlessError, ManifestValues
 from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.spec.fault import Fault, Mark, Problem
 from charts_py.spec.yaml_depth import too_deep
@@ -99,8 +99,7 @@ def _read_file(file: Path) -> Iterator[Read]:
         while (node := loader.get_node() if loader.check_node() else None) is not None:
             index += 1
             mark = Mark(str(file), node.start_mark.line + 1)
-            unread = [ManifestFault(mark, index, what) for what in _unread(node)]
-            yield from unread or _read_document(mark, index, loader.construct_document(node))
+            yield from _read_node(loader, node, mark, index)
     except UNREADABLE as error:
         fault = yaml_fault(error, source, str(file))
         yield ManifestFault(fault.mark, index + 1, str(fault.problem))
@@ -108,14 +107,15 @@ def _read_file(file: Path) -> Iterator[Read]:
         loader.dispose()
 
 
-def _unread(root: yaml.Node) -> Iterator[str]:
-    """Yield what keeps a document from being read."""
+def _read_node(loader: ManifestLoader, root: yaml.Node, mark: Mark, index: int) -> Iterator[Read]:
     try:
-        for node in values(root):
-            if isinstance(node, yaml.MappingNode):
-                yield from _repeated_keys(node)
+        values = ManifestValues(loader, root)
     except EndlessError as error:
-        yield str(error)
+        yield ManifestFault(mark, index, str(error))
+        return
+    repeated = [what for node in values.repeating for what in _repeated_keys(node)]
+    unread = [ManifestFault(mark, index, what) for what in repeated]
+    yield from unread or _read_document(mark, index, values.content)
 
 
 def _repeated_keys(node: yaml.MappingNode) -> Iterator[str]:

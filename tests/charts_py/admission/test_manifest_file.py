@@ -3,7 +3,7 @@
 import pytest
 
 from charts_py.admission.manifest_file import read_manifest_file
-from charts_py.extensions.manifest_nodes import MAX_VALUES
+from charts_py.extensions.manifest_values import MAX_VALUES
 from charts_py.spec.fault import SpecError
 from charts_py.spec.yaml_depth import MAX_DEPTH
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
-from charts_py.extensions.manifest_nodes import MAX_VALUES
+from charts_py.extensions.manifest_values import MAX_VALUES
 from charts_py.spec.yaml_depth import MAX_DEPTH
 
 

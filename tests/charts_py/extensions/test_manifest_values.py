@@ -1,0 +1,90 @@
+"""The values of a document are those that PyYAML constructs, and have an end."""
+
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from charts_py.extensions.manifest_files import ManifestLoader
+from charts_py.extensions.manifest_values import MAX_VALUES, EndlessError, ManifestValues
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text("ab: #~")
+KEYS = st.text("abc<=", min_size=1, max_size=2) | st.integers(0, 3) | st.booleans()
+DOCUMENTS = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=12,
+)
+
+
+def _read(text: str) -> ManifestValues:
+    loader = ManifestLoader(text)
+    return ManifestValues(loader, loader.get_single_node())
+
+
+@given(DOCUMENTS)
+def test_they_are_what_was_written(document: Any) -> None:
+    # One that stands twice is written as an anchor and an alias.
+    written = yaml.safe_dump([document, document])
+    assert _read(written).content == yaml.load(written, ManifestLoader)  # noqa: S506 # a safe one
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{a: &x {b: 1, c: 2}, d: {<<: *x, b: 3}}",
+        "{a: &x {b: 1}, c: &y {b: 2, d: 3}, e: {<<: [*x, *y], f: 4}}",
+        "{a: &x {b: 1}, c: &y {<<: *x, b: 2}, d: *y, e: {<<: *y}}",
+        "{a: {=: b}, 1: c, true: d, ~: e}",
+        "{a: !!set {b, c}, d: !!omap [e: 1], f: !!str 1, g: !!binary aGk=}",
+    ],
+)
+def test_they_are_what_pyyaml_constructs(text: str) -> None:
+    values = _read(text)
+    assert values.content == yaml.load(text, ManifestLoader)  # noqa: S506 # a safe one
+    assert [*values.repeating] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("a: 1\nb: 2\n", []),
+        ("a: 1\na: 2\n", [0]),
+        ("b: {c: 1,\n  c: 2}\n", [0]),
+        ("1: a\n1: b\n", [0]),
+        ("a: &x {b: 1}\nc:\n  <<: *x\n  <<: *x\n", [2]),
+        ("- &x {a: 1, a: 2}\n- *x\n", [0]),
+    ],
+)
+def test_mappings_with_a_key_twice_are_known(text: str, lines: list[int]) -> None:
+    assert [node.start_mark.line for node in _read(text).repeating] == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "is_json"),
+    [
+        ("{a: [1, 0.5, x, ~, true]}", True),
+        ("{1: a}", False),
+        ("[.nan]", False),
+        ("[9007199254740993]", False),
+        ("!!set {a}", False),
+    ],
+)
+def test_whether_json_has_all_is_known(text: str, *, is_json: bool) -> None:
+    assert _read(text).is_json is is_json
+
+
+@pytest.mark.parametrize("nested", ["[{}]", "{{<<: [{}]}}", "!!omap [a: [{}]]"])
+def test_aliases_in_aliases_have_an_end(nested: str) -> None:
+    levels = ["- &x0 {a: 1, b: 2}"]
+    levels += [f"- &x{n} {nested.format(', '.join([f'*x{n - 1}'] * 10))}" for n in range(1, 9)]
+    with pytest.raises(EndlessError, match=f"more than {MAX_VALUES} values"):
+        _read("\n".join(levels))
+
+
+@pytest.mark.parametrize("text", ["&x [*x]", "&x {a: *x}", "&x {<<: {a: *x}}", "&x {<<: [*x]}"])
+def test_what_holds_itself_has_no_end(text: str) -> None:
+    with pytest.raises(EndlessError, match="nested deeper than 100 levels"):
+        _read(text)
