@@ -50,6 +50,12 @@ def pointer(*tokens: str | int) -> str:
     return path
 
 
+def steps_of(pointer: str) -> list[str]:
+    """Return the steps of a JSON Pointer: names of members, and indices of elements."""
+    steps = pointer.split("/")[1:]
+    return [*map(unescaped, steps)] if "~" in pointer else steps
+
+
 def escaped(token: str) -> str:
     """Return a member's name as a token of a JSON Pointer."""
     if "/" in token or "~" in token:

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 import yaml
-from jsonpointer import JsonPointer
+
+from policies.document import steps_of
 
 
 class Span(NamedTuple):
@@ -38,7 +39,7 @@ def span_of(root: yaml.Node, pointer: str) -> Span:
 def _nearest(root: yaml.Node, pointer: str) -> yaml.Node:
     """Return the key of a field, or the item, or the root."""
     node = shown = root
-    for step in JsonPointer(pointer).parts:
+    for step in steps_of(pointer):
         found = _field(node, step)
         if found is None:
             break
@@ -50,8 +51,8 @@ def _field(node: yaml.Node, step: str) -> tuple[yaml.Node, yaml.Node] | None:
     """Return where a member of a node is shown, and its value."""
     if isinstance(node, yaml.MappingNode):
         # What is merged in comes first, and what the mapping says itself counts.
-        found = [(key, value) for key, value in node.value if key.value == step]
-        return found[-1] if found else None
+        found = (pair for pair in reversed(node.value) if pair[0].value == step)
+        return next(found, None)
     if isinstance(node, yaml.SequenceNode) and step.isdecimal() and int(step) < len(node.value):
         item = node.value[int(step)]
         return item, item

@@ -12,7 +12,7 @@ from charts_py.admission.pod_shape import TEMPLATE
 from charts_py.admission.shape import ANY, Shape, children, misshapen
 from charts_py.spec.fault import Fault, FieldPath, Problem
 from charts_py.spec.value_type import type_of
-from policies.document import pointer, text, unescaped
+from policies.document import pointer, steps_of, text
 from policies.workloads.kubernetes_kinds import KUBERNETES_KINDS
 from policies.workloads.place import EVERY, at
 from policies.workloads.registry import workload_kind
@@ -92,8 +92,7 @@ def _missing(document: Any, place: str, known: WorkloadKind, path: FieldPath) ->
 
 
 def _path(place: str) -> FieldPath:
-    steps = map(unescaped, place.split("/")[1:])
-    return tuple(int(step) if step.isdecimal() else step for step in steps)
+    return tuple(int(step) if step.isdecimal() else step for step in steps_of(place))
 
 
 def _missing_in(template: Any, path: FieldPath) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from charts_py.lint.object_finding import ObjectFinding
 from charts_py.objects.document import Document
 from policies.admission import Effect, Outcome, Review
 from policies.apply import copied
-from policies.document import Json, shown, unescaped
+from policies.document import Json, shown, steps_of
 from policies.engine import Engine
 from policies.manifest_admission import PodAdmission, admit_manifest, on_manifest
 from policies.manifest_job import RefusedJob, refused_jobs
@@ -104,8 +104,8 @@ def _severity(outcome: Outcome, template: Document) -> LintSeverity:
 def _takes(operation: Operation, template: Document) -> bool:
     """Whether an operation takes away what is written; elements are added to an array."""
     here: Json = template
-    steps = operation.path.split("/")[1:]
-    for depth, step in enumerate(map(unescaped, steps), 1):
+    steps = steps_of(operation.path)
+    for depth, step in enumerate(steps, 1):
         if type(here) is list:
             is_added = depth == len(steps) and operation.op == "add"
             if is_added or not step.isdecimal() or int(step) >= len(here):

@@ -7,8 +7,10 @@ from charts_py.lint.cache_store import CacheStore, digest
 from charts_py.lint.file_findings import FileFindings, from_json
 from charts_py.lint.lint_source import LintSource
 
-Judge: TypeAlias = Callable[[Sequence[LintSource]], Sequence[str]]
-"""Returns what is found in each of the files, as `to_json` writes it."""
+Keep: TypeAlias = Callable[[LintSource, str], None]
+"""Keeps what is found in a file, as `to_json` writes it."""
+Judge: TypeAlias = Callable[[Sequence[LintSource], Keep], Sequence[str]]
+"""Returns what is found in each of the files, and has kept it."""
 
 
 def cached_findings(
@@ -16,18 +18,22 @@ def cached_findings(
 ) -> list[FileFindings]:
     """Return what is found in each file; `judge` is called for those that were not seen before."""
     found: dict[int, FileFindings] = {}
-    keys = [digest(str(each.is_named), each.unread, each.content) for each in sources]
-    for index, (source, key) in enumerate(zip(sources, keys, strict=True)):
-        kept = store.read(key)
+    for index, source in enumerate(sources):
+        kept = store.read(_key(source))
         if kept is not None and (read := _read(kept, source.shown_as)) is not None:
             found[index] = read
     missing = [index for index in range(len(sources)) if index not in found]
-    texts = judge([sources[index] for index in missing]) if missing else ()
+    unseen = [sources[index] for index in missing]
+    # Whoever judges keeps it at once: what was done before an interruption is not lost.
+    texts = judge(unseen, lambda each, text: store.write(_key(each), text)) if missing else ()
     for index, text in zip(missing, texts, strict=True):
-        store.write(keys[index], text)
         found[index] = from_json(text, sources[index].shown_as)
     store.mark_used()
     return [found[index] for index in range(len(sources))]
+
+
+def _key(source: LintSource) -> str:
+    return digest(str(source.is_named), source.unread, source.content)
 
 
 def _read(kept: str, file: str) -> FileFindings | None:

@@ -3,9 +3,7 @@
 import hashlib
 import json
 
-from jsonpointer import JsonPointer
-
-from policies.document import Json, members, text
+from policies.document import Json, members, steps_of, text
 from policies.image import read_image
 
 DIGITS = 16
@@ -36,7 +34,7 @@ class ContentDigests:
 def _nearest(document: Json, pointer: str) -> tuple[list[str], Json]:
     """Return the field a pointer leads to, or what should hold it, and the steps to it."""
     here, place = document, []
-    for step in JsonPointer(pointer).parts:
+    for step in steps_of(pointer):
         if type(here) is dict and step in here:
             here = here[step]
             place.append(step)
@@ -49,8 +47,7 @@ def _nearest(document: Json, pointer: str) -> tuple[list[str], Json]:
     return place, here
 
 
-def _to_json(value: Json) -> str:
-    return json.dumps(value, sort_keys=True, default=str)
+_to_json = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
 def _name(item: Json) -> str:

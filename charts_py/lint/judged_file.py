@@ -107,10 +107,7 @@ def _of_object(
 ) -> Iterator[LintFinding]:
     unread = [*unread_parts(one)]
     yield from (part_finding(one, fault) for fault in unread)
-    found: dict[str, tuple[ObjectFinding, list[str]]] = {}
-    for cluster, finding in _judged(one, judgement, selectors, pods_only=bool(unread)):
-        found.setdefault(repr(finding), (finding, []))[1].append(cluster)
-    told = ((finding, tuple(sorted({*clusters}))) for finding, clusters in found.values())
+    told = _merged([*_judged(one, judgement, selectors, pods_only=bool(unread))])
     # Several rules often find something in the same field.
     digests = ContentDigests(one.document)
     place_of = cache(lambda pointer: _Place(one.span_of(pointer), digests.of(pointer)))
@@ -118,6 +115,18 @@ def _of_object(
     for finding, holds_in in without_placeholders(told, one.document) if has_gpus else told:
         agreed = all(each.would_fix(holds_in) for each in applied)
         yield _placed(one, finding, holds_in, place_of(finding.pointer), is_agreed=agreed)
+
+
+def _merged(
+    judged: Sequence[tuple[str, ObjectFinding]],
+) -> Sequence[tuple[ObjectFinding, tuple[str, ...]]]:
+    """Return each finding once, with the clusters in which it is found."""
+    if len({cluster for cluster, _ in judged}) == 1:
+        return [(finding, (cluster,)) for cluster, finding in judged]
+    found: dict[str, tuple[ObjectFinding, list[str]]] = {}
+    for cluster, finding in judged:
+        found.setdefault(repr(finding), (finding, []))[1].append(cluster)
+    return [(finding, tuple(sorted({*clusters}))) for finding, clusters in found.values()]
 
 
 def _judged(

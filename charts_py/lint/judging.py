@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Sequence
 
+from charts_py.lint.cached_findings import Keep
 from charts_py.lint.cluster_facts import ClusterFacts
 from charts_py.lint.cluster_judge import cluster_judge
 from charts_py.lint.file_findings import FileFindings, to_json
@@ -26,19 +27,24 @@ def judged_files(
 
 
 def judged_texts(
-    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
+    sources: Sequence[LintSource],
+    clusters: Sequence[ClusterFacts],
+    terms: LintTerms,
+    keep: Keep,
 ) -> list[str]:
-    """Return what is found in each of the files, as `to_json` writes it, on all processors."""
+    """Return and keep what is found in each of the files, on all processors."""
     judgement = judgement_of(clusters, terms)
     # What was imported stays, and nodes of YAML are no cycles: looking for some takes a fifth of
     # the time.
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS)
 
-    def judge(share: Sequence[LintSource]) -> list[str]:
-        return [to_json(judge_file(source, judgement)) for source in share]
+    def judge(source: LintSource) -> str:
+        text = to_json(judge_file(source, judgement))
+        keep(source, text)
+        return text
 
-    return spread(judge, sources)
+    return spread(lambda share: [*map(judge, share)], sources)
 
 
 def judgement_of(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgement:

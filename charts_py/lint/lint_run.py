@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from charts_py.lint.cache_store import CacheStore, digest
 from charts_py.lint.cached_clusters import Load, cached_clusters
-from charts_py.lint.cached_findings import cached_findings
+from charts_py.lint.cached_findings import Keep, cached_findings
 from charts_py.lint.cluster_facts import ClusterFacts
 from charts_py.lint.file_findings import FileFindings
 from charts_py.lint.input_digests import installation_digest
@@ -16,9 +16,9 @@ from charts_py.lint.lint_source import LintSource
 from charts_py.lint.lint_terms import LintTerms
 
 Judge: TypeAlias = Callable[
-    [Sequence[LintSource], Sequence[ClusterFacts], LintTerms], Sequence[str]
+    [Sequence[LintSource], Sequence[ClusterFacts], LintTerms, Keep], Sequence[str]
 ]
-"""Returns what is found in each of the files, as `to_json` writes it."""
+"""Returns what is found in each of the files, as `to_json` writes it, and has kept it."""
 
 
 class LintRun:
@@ -46,4 +46,8 @@ class LintRun:
         """Return what is found in each of the files."""
         inputs = json.dumps([[asdict(each) for each in clusters], asdict(terms)], default=str)
         store = self._store.below(digest("findings", self._tool, inputs))
-        return cached_findings(store, sources, lambda unseen: self._judge(unseen, clusters, terms))
+
+        def judge(unseen: Sequence[LintSource], keep: Keep) -> Sequence[str]:
+            return self._judge(unseen, clusters, terms, keep)
+
+        return cached_findings(store, sources, judge)

@@ -64,24 +64,25 @@ def placeholders(document: Document) -> Mapping[str, str]:
     matter of the program that reads it.
     """
     fills_in = text(document.get("apiVersion")).startswith("argoproj.io/")
-    found = dict(_below(document, "", is_wanted=False))
     return {
         pointer: value
-        for pointer, value in found.items()
+        for pointer, value in _below(document, "")
         if not (fills_in and _PARAMETER.search(value))
     }
 
 
-def _below(value: Json, pointer: str, *, is_wanted: bool) -> Iterator[tuple[str, str]]:
-    if type(value) is str:
-        if is_wanted and PLACEHOLDER.search(value):
-            yield pointer, value
-    elif type(value) is list:
-        for index, each in enumerate(value):
-            yield from _below(each, f"{pointer}/{index}", is_wanted=False)
-    elif type(value) is dict:
-        holder = pointer.rpartition("/")[2]
-        for name, each in value.items():
-            if type(name) is str and name not in _FREE:
-                wanted = holder in _HOLDERS or name in _FIELDS
-                yield from _below(each, f"{pointer}/{escaped(name)}", is_wanted=wanted)
+def _below(holder: Json, pointer: str) -> Iterator[tuple[str, str]]:
+    if type(holder) is list:
+        for index, each in enumerate(holder):
+            if type(each) is dict or type(each) is list:
+                yield from _below(each, f"{pointer}/{index}")
+        return
+    of_any_name = pointer.rpartition("/")[2] in _HOLDERS
+    for name, each in holder.items():
+        if name in _FREE:
+            continue
+        if type(each) is str:
+            if (of_any_name or name in _FIELDS) and PLACEHOLDER.search(each):
+                yield f"{pointer}/{escaped(name)}", each
+        elif type(each) is dict or type(each) is list:
+            yield from _below(each, f"{pointer}/{escaped(name)}")

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from policies.container import Container
 from policies.document import Json, elements, text
+
+_OPTION, _VALUE = re.compile(r"--?[\w-]+"), re.compile(r"\S+")
 
 
 class StatedNumber(NamedTuple):
@@ -40,18 +43,22 @@ def option(container: Container, names: tuple[str, ...]) -> StatedNumber | None:
     None where its value is no number, and where it is given more than once: which one counts
     nobody can tell here. A `-` in a name may be written as `_`.
     """
-    spellings = "|".join(re.escape(name).replace(r"\-", "[-_]") for name in names)
-    pattern = re.compile(rf"(?<![\w-])--?({spellings})(?:\s*=\s*|\s+)[\"']?([^\s\"';&|)]+)")
     found = [
         (pointer, match)
         for pointer, words in _texts(container)
-        for match in pattern.finditer(words)
+        for match in _pattern(names).finditer(words)
     ]
     if len(found) != 1:
         return None
     pointer, match = found[0]
     value = whole_number(match[2])
     return None if value is None else StatedNumber(pointer, _option_name(match), value)
+
+
+@cache
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    spellings = "|".join(re.escape(name).replace(r"\-", "[-_]") for name in names)
+    return re.compile(rf"(?<![\w-])--?({spellings})(?:\s*=\s*|\s+)[\"']?([^\s\"';&|)]+)")
 
 
 def _option_name(match: re.Match[str]) -> str:
@@ -66,7 +73,6 @@ def _texts(container: Container) -> Iterator[tuple[str, str]]:
     for field in ("command", "args"):
         words = [text(word) for word in elements(container.raw.get(field))]
         for index, word in enumerate(words):
-            behind = words[index + 1 : index + 2]
-            is_option = re.fullmatch(r"--?[\w-]+", word) and re.fullmatch(r"\S+", "".join(behind))
-            whole = [word, *behind] if is_option else [word]
-            yield f"{container.pointer}/{field}/{index}", " ".join(whole)
+            behind = words[index + 1] if index + 1 < len(words) else ""
+            is_option = _OPTION.fullmatch(word) and _VALUE.fullmatch(behind)
+            yield f"{container.pointer}/{field}/{index}", f"{word} {behind}" if is_option else word

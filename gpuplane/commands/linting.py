@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.lint.acknowledgements.place import acknowledgement_file
 from charts_py.lint.cache_folder import cache_folder
+from charts_py.lint.cached_findings import Keep
 from charts_py.lint.cluster_facts import ClusterFacts
 from charts_py.lint.file_findings import FileFindings
 from charts_py.lint.finding import LintSeverity
@@ -139,8 +140,8 @@ def _load(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
 
 
 def _judge(
-    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
+    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms, keep: Keep
 ) -> Sequence[str]:
     from charts_py.lint.judging import judged_texts
 
-    return judged_texts(sources, clusters, terms)
+    return judged_texts(sources, clusters, terms, keep)

@@ -21,7 +21,9 @@ DOCUMENTS = st.recursive(
 
 def _read(text: str) -> ManifestValues:
     loader = ManifestLoader(text)
-    return ManifestValues(loader, loader.get_single_node())
+    root = loader.get_single_node()
+    assert root is not None
+    return ManifestValues(loader, root)
 
 
 @given(DOCUMENTS)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.lint.cached_findings import Keep
 from charts_py.lint.cluster_facts import ClusterFacts
 from charts_py.lint.file_findings import FileFindings, to_json
 from charts_py.lint.input_digests import folder_digest, installation_digest
@@ -19,6 +20,7 @@ from tests.charts_py.lint.sample_report import ERROR, FILE, NOTE
 FACTS = ClusterFacts("training", "1.36", "{}", {}, [], [])
 TERMS = LintTerms(dt.date(2026, 11, 26))
 SOURCE = LintSource(FILE, b"kind: Pod")
+INTERRUPTED = b"kind: Interrupted"
 FOUND = FileFindings((NOTE, ERROR), 1, {"Pod": 1})
 
 
@@ -34,9 +36,13 @@ class _Counted:
         return (FACTS,)
 
     def judge(
-        self, sources: Sequence[LintSource], _clusters: object, _terms: object
+        self, sources: Sequence[LintSource], _clusters: object, _terms: object, keep: Keep
     ) -> Sequence[str]:
-        self.judged += [each.shown_as for each in sources]
+        for each in sources:
+            if each.content == INTERRUPTED:
+                raise KeyboardInterrupt
+            self.judged.append(each.shown_as)
+            keep(each, to_json(FOUND))
         return [to_json(FOUND) for _ in sources]
 
     def run(self, cache: Path | None) -> LintRun:
@@ -67,6 +73,15 @@ def test_findings_are_told_of_the_file_that_is_read_now(tmp_path: Path, counted:
     moved = replace(SOURCE, shown_as="moved.yaml")
     (found,) = counted.run(tmp_path).findings([moved], [FACTS], TERMS)
     assert [str(each.start) for each in found.findings] == ["moved.yaml:2:3", "moved.yaml:3:3"]
+    assert counted.judged == [FILE]
+
+
+def test_what_was_judged_before_an_interruption_is_kept(tmp_path: Path, counted: _Counted) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        counted.run(tmp_path).findings(
+            [SOURCE, replace(SOURCE, content=INTERRUPTED)], [FACTS], TERMS
+        )
+    assert counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS) == [FOUND]
     assert counted.judged == [FILE]
 
 
