@@ -99,15 +99,20 @@ def _entry(kind: str, name: Name, entries: Mapping[Name, Entry]) -> Entry:
 
 
 @cache
+def load_vendors() -> Mapping[str, Vendor]:
+    """Read the table of makers alone, which the policies need whenever they are imported."""
+    return {name: _vendor(name, row) for name, row in read_table("vendors").items()}
+
+
+@cache
 def load_catalog() -> Catalog:
     """Read the tables that this package carries."""
-    vendors = read_table("vendors")
     models = read_table("models")
     geometries = {
         name: _geometry(geometry, models["shape"]) for name, geometry in models["geometry"].items()
     }
     return Catalog(
-        vendors={name: _vendor(name, row) for name, row in vendors.items()},
+        vendors=load_vendors(),
         models={
             name: _model(name, row, geometries, models["driver"])
             for name, row in models["model"].items()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from gpus.allocator import device_class_resource
-from gpus.catalog import load_catalog
+from gpus.catalog import load_vendors
 from gpus.vendor import NVIDIA
 from policies.nvidia_resource import is_of_nvidia
 
@@ -35,7 +35,7 @@ class DeviceVariable(NamedTuple):
 
 
 def _known() -> Iterator[tuple[Vendor, DeviceVariable]]:
-    for vendor in load_catalog().vendors.values():
+    for vendor in load_vendors().values():
         if vendor.devices_variable is not None:
             yield vendor, DeviceVariable(vendor.devices_variable, vendor.no_devices)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpus.catalog import load_catalog
+from gpus.catalog import load_vendors
 from gpus.vendor import NVIDIA
 from policies.document import elements, members, text
 from policies.workloads.pod_part import one, pod_part
@@ -80,7 +80,7 @@ def _of_container(fields: Mapping[str, Json]) -> Document:
 def _amounts(stated: Json) -> Document:
     """Return amounts by resource; `gpu` and `gpuType` state the amount of GPUs."""
     amounts = {**members(stated)}
-    resource = text(amounts.pop("gpuType", None)) or load_catalog().vendors[NVIDIA].resource
+    resource = text(amounts.pop("gpuType", None)) or load_vendors()[NVIDIA].resource
     custom = members(amounts.pop("custom", None))
     if "gpu" in amounts:
         amounts[resource] = amounts.pop("gpu")
