@@ -24,8 +24,16 @@ _VOLUME: Shape = {
     "hostPath": {"path": TEXT},
     "image": {"reference": TEXT},
 }
+METADATA: Shape = {
+    "name": TEXT,
+    "generateName": TEXT,
+    "namespace": TEXT,
+    "labels": _TEXTS,
+    "annotations": _TEXTS,
+}
+"""That of every object."""
 TEMPLATE: Shape = {
-    "metadata": {"labels": _TEXTS, "annotations": _TEXTS},
+    "metadata": METADATA,
     "spec": {
         "containers": _CONTAINERS,
         "initContainers": _CONTAINERS,

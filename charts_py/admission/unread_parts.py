@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from charts_py.admission.pod_shape import TEMPLATE
+from charts_py.admission.pod_shape import METADATA, TEMPLATE
 from charts_py.admission.shape import ANY, Shape, children, misshapen
 from charts_py.spec.fault import Fault, FieldPath, Problem
 from charts_py.spec.value_type import type_of
@@ -40,7 +40,11 @@ def _of_object(document: Any, path: FieldPath) -> Iterator[Problem]:
         yield from _of_list(document.get("items"), (*path, "items"))
     else:
         group, slash, _ = text(document.get("apiVersion")).partition("/")
-        yield from _of_workload(document, group if slash else "", kind, path)
+        problems = (
+            *misshapen(document, {"metadata": METADATA}, path),
+            *_of_workload(document, group if slash else "", kind, path),
+        )
+        yield from dict.fromkeys(problems)  # places have their first steps in common
 
 
 def _of_list(items: Any, path: FieldPath) -> Iterator[Problem]:
@@ -56,9 +60,8 @@ def _of_list(items: Any, path: FieldPath) -> Iterator[Problem]:
 def _of_workload(document: Any, group: str, kind: str, path: FieldPath) -> Iterator[Problem]:
     known = workload_kind(group, kind)
     if known is not None:
-        # Places have their first steps in common.
-        problems = (*_of_templates(document, known, path), *_of_others(document, known, path))
-        yield from dict.fromkeys(problems)
+        yield from _of_templates(document, known, path)
+        yield from _of_others(document, known, path)
 
 
 def _of_templates(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:

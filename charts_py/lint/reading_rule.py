@@ -24,7 +24,7 @@ _SUMMARIES = {
     ReadingRule.UNREADABLE_FILE: "The file can be opened and is YAML or JSON in UTF-8.",
     ReadingRule.TEMPLATE: "The file holds manifests, not a template that renders them.",
     ReadingRule.MALFORMED_MANIFEST: "Each document is an object that an API server can read.",
-    ReadingRule.UNREAD_PART: "Pod templates have the types that the Kubernetes API has there.",
+    ReadingRule.UNREAD_PART: "Metadata and pod templates have the types of the Kubernetes API.",
     ReadingRule.UNFILLED_PLACEHOLDER: "Values that the rules judge are filled in.",
     ReadingRule.IGNORE_COMMENT: "Comments ignore rules that find something, and say why.",
     ReadingRule.ACKNOWLEDGEMENT: "Acknowledged findings are still there, and unchanged.",

@@ -1,7 +1,8 @@
-"""The rules of the linter, in the order in which they are told of."""
+"""The rules of the linter, in the order in which they are reported."""
 
 from charts_py.lint.rules import (
     api_version,
+    container_resources,
     gpus_after_finish,
     job_backoff_limit,
     job_ttl,
@@ -15,6 +16,7 @@ from charts_py.lint.template_rule import TemplateRule
 
 TEMPLATE_RULES: tuple[TemplateRule, ...] = (
     api_version.RULE,
+    container_resources.RULE,
     queue_name.RULE,
     world_size.RULE,
     gpus_after_finish.RULE,

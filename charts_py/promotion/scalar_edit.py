@@ -1,5 +1,6 @@
 """Changing one value at the top of a cluster file, and nothing else of it."""
 
+import re
 from pathlib import Path
 
 import yaml
@@ -32,11 +33,18 @@ def with_value(file: Path, text: str, key: str, value: str) -> str:
 
 
 def with_new_value(file: Path, text: str, key: str, value: str, after: str) -> str:
-    """Return the text of a file with a key that it does not have yet, below another one."""
+    """Return the text of a file with a key that it does not have yet, below another one.
+
+    It takes the place of a comment there that has the key, as `gpuplane init` writes one.
+    """
     above = _entry(text, after)
     place = len(text) if above is None else above.lines[1]
-    line = TextEdit(place, place, as_lines(text, place, (f"{key}: {value}",)))
-    return _checked(file, text, edited(text, line), key, value)
+    example = re.compile(rf"# ?{re.escape(key)}: +[^\s#]+(?=\s*$| +#)", re.MULTILINE)
+    if (found := example.match(text, place)) is not None:
+        edit = TextEdit(*found.span(), f"{key}: {value}")
+    else:
+        edit = TextEdit(place, place, as_lines(text, place, (f"{key}: {value}",)))
+    return _checked(file, text, edited(text, edit), key, value)
 
 
 def has_value(text: str, key: str) -> bool:

@@ -9,7 +9,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from gpuplane.assistant.strict_server import StrictServer
-from gpuplane.assistant.tools import Tools
+from gpuplane.assistant.tools import Tools, description
 from gpuplane.expected_errors import error_message, expected_errors
 from gpuplane.platform_repository import PlatformRepository
 
@@ -29,7 +29,7 @@ def assistant_server(repository: PlatformRepository, version: str) -> MCPServer[
         "gpuplane", instructions=_INSTRUCTIONS, version=version, log_level="WARNING"
     )
     for tool in Tools(repository).all():
-        server.add_tool(_telling(tool), annotations=_READS)
+        server.add_tool(_telling(tool), description=description(tool), annotations=_READS)
     return server
 
 

@@ -1,5 +1,6 @@
 """What can be asked. Every answer is as the command line has it, and nothing is written."""
 
+import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -9,7 +10,6 @@ from pydantic import Field
 from charts_py.admission.cluster_engine import cluster_engine
 from charts_py.admission.cluster_platform import cluster_platform
 from charts_py.admission.rule_text import rule_text
-from charts_py.lint.formats.report_fields import report_fields
 from charts_py.lint.judging import judged_files
 from charts_py.lint.lint_rule_page import lint_rule_pages
 from charts_py.lint.lint_source import LintSource
@@ -32,6 +32,7 @@ from charts_py.release.diff.snapshot import WorkTree
 from charts_py.release.dist import Tree, is_manifest
 from charts_py.release.dist_error import DistError, unknown
 from charts_py.spec.other_names import nearest_name
+from gpuplane.assistant.bounded_report import MAX_FINDINGS, bounded_fields
 from gpuplane.assistant.repository_files import repository_text
 from gpuplane.assistant.rows import ClusterRow, ManifestAnswer, PoolRow, RuleRow
 from gpuplane.platform_repository import PlatformRepository
@@ -129,12 +130,13 @@ class Tools:
         """Find what is wrong with a manifest, at line and column, with JSON Patches that fix it.
 
         Besides what admission does, what only a manifest says: retries, queues, probes, versions.
+        At most {max_findings} findings are listed, the worst first; `more` counts the others.
         """
         content = self._manifest(manifest, path).encode()
         sources = (LintSource(path or "manifest", content),)
         clusters = loaded_clusters(self.repository.clusters, (cluster,))
         found = judged_files(sources, clusters, LintTerms(today(), namespace or None))
-        return report_fields(merged_report(sources, found, RuleSelection(), (cluster,)))
+        return bounded_fields(merged_report(sources, found, RuleSelection(), (cluster,)))
 
     def plan(
         self,
@@ -202,6 +204,11 @@ class Tools:
         snapshot = self._snapshot(cluster)
         tree = snapshot.tree(version or snapshot.declared.version)
         return {path: content for path, content in tree.items() if is_manifest(path)}
+
+
+def description(tool: Callable[..., Any]) -> str:
+    """Return what a tool says of itself, with the bounds that it keeps."""
+    return (inspect.getdoc(tool) or "").format(max_findings=MAX_FINDINGS)
 
 
 def _unknown_file(file: str, files: Iterable[str]) -> DistError:

@@ -9,15 +9,13 @@ _SIGNS = (FOLDER, ".git")
 
 
 def acknowledgement_file(start: Path) -> Path:
-    """Return the path of the file of acknowledgements, which need not be there.
+    """Return the path of the file of acknowledgements from a folder; it need not be there.
 
-    It is in the nearest folder above with a `.gpuplane` or a `.git`, or else where one starts, and
-    relative to that where it is below.
+    It is in the nearest folder above with a `.gpuplane` or a `.git`, or else in that folder.
     """
     above = (start, *start.parents)
     root = next((f for f in above if any((f / sign).exists() for sign in _SIGNS)), start)
-    file = root / FOLDER / FILE
-    return file.relative_to(start) if file.is_relative_to(start) else file
+    return Path(os.path.relpath(root / FOLDER / FILE, start))
 
 
 def path_in_rows(shown_as: str, file: Path) -> str:

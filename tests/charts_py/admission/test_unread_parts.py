@@ -159,6 +159,31 @@ def test_what_no_rule_would_read_of_labels_and_volumes_is_told() -> None:
     ]
 
 
+@pytest.mark.parametrize("kind", ["Role", "Workflow", "ConfigMap", "Queue"])
+@pytest.mark.parametrize(
+    ("part", "fault"),
+    [
+        ("name: 5", "name: 5 is a number in YAML; quote it"),
+        ("generateName: 1.5", "generateName: 1.5 is a number in YAML; quote it"),
+        ("namespace: 2026", "namespace: 2026 is a number in YAML; quote it"),
+        ("namespace: [a]", "namespace: a list is given"),
+        ("labels: {version: 1.5}", "labels.version: 1.5 is a number in YAML; quote it"),
+        ("annotations: {a: true}", "annotations.a: true is a boolean in YAML; quote it"),
+    ],
+)
+def test_the_metadata_of_every_object_is_text(kind: str, part: str, fault: str) -> None:
+    text = f"apiVersion: example.com/v1\nkind: {kind}\nmetadata:\n  {part}\n"
+    assert _faults(text) == [f"4: metadata.{fault}; allowed: a string"]
+
+
+def test_the_metadata_of_the_objects_of_a_list_is_text() -> None:
+    one = "{apiVersion: batch/v1, kind: Job, metadata: {name: 5}, spec: {template: {spec: {}}}}"
+    assert _faults(f"{LIST}items:\n  - {one}\n") == [
+        "4: items[0].metadata.name: 5 is a number in YAML; quote it; allowed: a string",
+        "4: items[0].spec.template.spec.containers: missing; allowed: a list",
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -170,6 +195,8 @@ def test_what_no_rule_would_read_of_labels_and_volumes_is_told() -> None:
         "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nspec: {workloadRef: {name: api}}\n",
         "apiVersion: example.com/v1\nkind: PodTemplate\nspec: []\n",
         "apiVersion: v1\nkind: ConfigMap\n",
+        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n",
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "5", labels: {version: "1.5", a: }}\n',
         f"{LIST}items: [{{apiVersion: v1, kind: ConfigMap}}]\n",
     ],
 )

@@ -47,6 +47,30 @@ def test_a_new_value_stands_below_another(before: str, after: str) -> None:
     assert with_new_value(FILE, before, "live", "0.9.0", after="version") == after
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "version: 1.0.0 # why\n# live: 0.1.0 # what is synced\nb: 2\n",
+            "version: 1.0.0 # why\nlive: 0.9.0 # what is synced\nb: 2\n",
+        ),
+        ("version: 1.0.0\r\n#live: 0.1.0\r\n", "version: 1.0.0\r\nlive: 0.9.0\r\n"),
+        (
+            "version: 1.0.0\n# live: nothing yet, see the runbook\n",
+            "version: 1.0.0\nlive: 0.9.0\n# live: nothing yet, see the runbook\n",
+        ),
+        (
+            "version: 1.0.0\nb:\n# live: 0.1.0\n  c: 3\n",
+            "version: 1.0.0\nlive: 0.9.0\nb:\n# live: 0.1.0\n  c: 3\n",
+        ),
+    ],
+)
+def test_a_new_value_takes_the_place_of_the_comment_below_that_has_it(
+    before: str, after: str
+) -> None:
+    assert with_new_value(FILE, before, "live", "0.9.0", after="version") == after
+
+
 def test_a_new_value_does_not_break_braces() -> None:
     with pytest.raises(DistError, match="cannot be changed without changing more"):
         with_new_value(FILE, "{version: 1.0.0}\n", "live", "0.9.0", after="version")

@@ -10,6 +10,7 @@ from mcp.client import Client
 from mcp.types import CallToolResult, TextContent, Tool
 
 from charts_py.load import load_platform
+from gpuplane.assistant.bounded_report import MAX_FINDINGS
 from gpuplane.assistant.server import assistant_server
 from gpuplane.platform_repository import PlatformRepository
 from policies.rule_page import rule_page
@@ -249,6 +250,11 @@ spec:
     told = [(each["line"], each["column"], each["rule"]) for each in report["items"]]
     assert (4, 1, "job-ttl") in told
     assert report["gpuWorkloads"] == {"Job": 1}
+
+
+def test_the_bound_on_findings_is_in_the_description(repository: Path) -> None:
+    (lint,) = [each for each in _tools(repository) if each.name == "lint_manifest"]
+    assert f"At most {MAX_FINDINGS} findings are listed" in (lint.description or "")
 
 
 def test_a_plan_says_what_promoting_does(repository: Path) -> None:

@@ -8,12 +8,21 @@
   const sorted = new Map();
   let target = "";
 
+  // Text that was not encoded, as in #%, names nothing that is here.
+  function decoded(fragment) {
+    try {
+      return decodeURIComponent(fragment);
+    } catch {
+      return fragment;
+    }
+  }
+
   // #TARGET&cluster=NAME&find=TEXT&sort=TABLE:COLUMN:DIRECTION&open=NAME,...&closed=NAME,...
   function read() {
     const [first, ...others] = location.hash.slice(1).split("&");
     const stated = first.includes("=") ? [first, ...others] : others;
     const fields = new URLSearchParams(stated.join("&"));
-    target = first.includes("=") ? "" : decodeURIComponent(first);
+    target = first.includes("=") ? "" : decoded(first);
     form.elements.cluster.value = fields.get("cluster") ?? "";
     if (form.elements.cluster.selectedIndex < 0) form.elements.cluster.value = "";
     form.elements.find.value = fields.get("find") ?? "";
@@ -132,7 +141,7 @@
     const link = event.target.closest("a[href^='#']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    target = decodeURIComponent(link.hash.slice(1));
+    target = decoded(link.hash.slice(1));
     history.pushState(null, "", location.href);
     write();
     filter();

@@ -1,0 +1,124 @@
+"""Containers state resources in the fields and by the names that Kubernetes has.
+
+To all other rules a GPU in `resources.limit`, or by the name `nvidia/gpu`, is none: its pod would
+pass as one without GPUs.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from charts_py.lint.finding import LintSeverity
+from charts_py.lint.placeholder_places import PLACEHOLDER
+from charts_py.lint.resource_names import (
+    fits_pods,
+    instead_of_field,
+    instead_of_name,
+    is_misspelled,
+    why_refused,
+)
+from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from charts_py.objects.document import Document
+from policies.document import Json, elements, escaped, members, shown, text
+from policies.offer import Offer
+from policies.workloads.pod_template import PodTemplate, pod_templates
+
+_AMOUNTS = ("limits", "requests")
+_CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
+
+
+class _Container(NamedTuple):
+    culprit: str
+    pointer: str
+    """From the object."""
+    raw: Mapping[str, Json]
+
+
+def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find resources that Kubernetes refuses or drops, and GPUs of a misspelled domain."""
+    for template in pod_templates(document):
+        for container in _containers(template):
+            yield from _beside_resources(container)
+            yield from _unknown_fields(container)
+            yield from _wrong_names(container, context.offer)
+        if not template.partial:
+            yield from _wrong_in_pod(template)
+
+
+def _containers(template: PodTemplate) -> Iterator[_Container]:
+    spec = members(template.document.get("spec"))
+    for field in _CONTAINERS:
+        for index, container in enumerate(elements(spec.get(field))):
+            raw = members(container)
+            name = shown(text(raw.get("name"))) or f"spec.{field}[{index}]"
+            place = f"{template.pointer}/spec/{field}/{index}"
+            yield _Container(f"container {name}", place, raw)
+
+
+def _beside_resources(container: _Container) -> Iterator[TemplateFinding]:
+    """Yield amounts in a field of the container itself, such as `limits` or `resource`."""
+    for field, value in container.raw.items():
+        if field in _AMOUNTS:
+            remedy = f"Move it to resources.{field}."
+        elif field != "resources" and any(each in _AMOUNTS for each in members(value)):
+            remedy = "Rename it to resources."
+        else:
+            continue
+        yield _unknown(container, field, f"/{escaped(field)}", remedy)
+
+
+def _unknown_fields(container: _Container) -> Iterator[TemplateFinding]:
+    for field in members(container.raw.get("resources")):
+        if remedy := instead_of_field(field):
+            place = f"/resources/{escaped(field)}"
+            yield _unknown(container, f"resources.{field}", place, remedy)
+
+
+def _unknown(container: _Container, field: str, place: str, remedy: str) -> TemplateFinding:
+    return TemplateFinding(
+        f"{container.pointer}{place}",
+        f"The {container.culprit} has the field {shown(field)}, which Kubernetes does not have, so "
+        "it gets nothing of what stands there.",
+        remedy,
+    )
+
+
+def _wrong_names(container: _Container, offer: Offer) -> Iterator[TemplateFinding]:
+    resources = members(container.raw.get("resources"))
+    for field in _AMOUNTS:
+        for name in members(resources.get(field)):
+            if PLACEHOLDER.search(name):
+                continue
+            if reason := why_refused(name):
+                problem, severity = f"which Kubernetes refuses: {reason}", LintSeverity.ERROR
+            elif is_misspelled(name, offer.names):
+                problem = "which no pool offers and which names no GPU"
+                severity = LintSeverity.WARNING
+            else:
+                continue
+            yield TemplateFinding(
+                f"{container.pointer}/resources/{field}/{escaped(name)}",
+                f"The {container.culprit} asks for {shown(name)}, {problem}.",
+                instead_of_name(name, offer.resources),
+                severity=severity,
+            )
+
+
+def _wrong_in_pod(template: PodTemplate) -> Iterator[TemplateFinding]:
+    resources = members(members(template.document.get("spec")).get("resources"))
+    for field in _AMOUNTS:
+        for name in members(resources.get(field)):
+            if not fits_pods(name) and not PLACEHOLDER.search(name):
+                yield TemplateFinding(
+                    f"{template.pointer}/spec/resources/{field}/{escaped(name)}",
+                    f"The pod as a whole asks for {shown(name)}, which Kubernetes refuses: only "
+                    "containers can ask for it.",
+                    f"Move it to resources.{field} of a container.",
+                )
+
+
+RULE = TemplateRule(
+    "container-resources",
+    summary="Containers state resources in the fields and by the names that Kubernetes has.",
+    severity=LintSeverity.ERROR,
+    check=check,
+)
