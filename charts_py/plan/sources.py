@@ -36,6 +36,9 @@ AKS_UPGRADE = "https://learn.microsoft.com/azure/aks/upgrade-aks-cluster"
 AKS_IMMUTABLE = "https://github.com/pulumi/pulumi-azure-native/issues/3655"
 AKS_REPLACED = "https://github.com/hashicorp/terraform-provider-azurerm/issues/26730"
 SERVICE_OPERATOR = "https://azure.github.io/azure-service-operator/guide/annotations/"
+SERVICE_OPERATOR_PUT = (
+    "https://azure.github.io/azure-service-operator/design/adr-2022-12-reconciliation-extensions/"
+)
 
 NODE_FEATURES = (
     "https://github.com/kubernetes-sigs/node-feature-discovery/blob/v0.19.0"

@@ -65,6 +65,11 @@ class Rollout:
     drain_seconds: int | None = None
     """How long a node waits for its pods to go, at most; None where nothing bounds it."""
 
+    @property
+    def is_blocked(self) -> bool:
+        """Whether no node is ever worked on, as a limit of 0 has it."""
+        return not self.at_once(1)
+
     def out_at_once(self, nodes: int) -> int:
         """Return of how many of these nodes the GPUs are out at the same time, spares aside."""
         allowed = (_share(limit, nodes) for limit in self.limits)
