@@ -137,6 +137,7 @@ ARGO_CD_BOOTSTRAPPING = f"{ARGO_CD}/operator-manual/cluster-bootstrapping.md"
 
 KUEUE = "https://github.com/kubernetes-sigs/kueue/blob/v0.19.2"
 KUEUE_CLUSTER_QUEUE = f"{KUEUE}/site/content/en/docs/concepts/cluster_queue.md"
+KUEUE_PREEMPTION = f"{KUEUE}/site/content/en/docs/concepts/preemption.md"
 KUEUE_COHORT = f"{KUEUE}/site/content/en/docs/concepts/cohort.md"
 KUEUE_FLAVOR = f"{KUEUE}/site/content/en/docs/concepts/resource_flavor.md"
 KUEUE_FLAVOR_TYPES = f"{KUEUE}/apis/kueue/v1beta2/resourceflavor_types.go"

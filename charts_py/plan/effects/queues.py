@@ -26,6 +26,8 @@ _MULTI = (f"MultiKueueCluster.{_GROUP}", f"MultiKueueConfig.{_GROUP}")
 _QUEUE = ("Queue.scheduling.run.ai", "Queue.scheduling.volcano.sh")
 _GROUPS = "spec.resourceGroups"
 _NONE = Absent.ABSENT
+_PREEMPTION = ("Never", "LowerPriority", "LowerOrNewerEqualPriority", "Any")
+"""Whom waiting jobs preempt, from none, which is the default, to all."""
 
 
 def _amounts(document: object) -> dict[tuple[str, str, str], object]:
@@ -44,8 +46,8 @@ def _amounts(document: object) -> dict[tuple[str, str, str], object]:
 def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
     old, new = (_amounts(side) for side in change.sides)
     lost = sorted({key[:2] for key in old} - {key[:2] for key in new})
-    verdict = Verdict.ROLLING if _is_reclaimed(change) else Verdict.SAFE
-    preempted = "; the cohort may preempt it" if verdict else ""
+    verdict = Verdict.DISRUPTIVE if _is_reclaimed(change) else Verdict.SAFE
+    preempted = " until another queue of the cohort preempts it" if verdict else ""
     for flavor, resource in lost:
         yield _quota_effect(
             verdict,
@@ -59,7 +61,8 @@ def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Itera
     )
     if lowered:
         yield _quota_effect(
-            verdict, f"Quota is lowered: what is admitted runs on, even above it{preempted}."
+            verdict,
+            f"Quota is lowered: what is admitted runs on, even above it{preempted}.",
         )
     if not lost and not lowered:
         less = any(
@@ -77,7 +80,8 @@ def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Itera
 
 
 def _quota_effect(verdict: Verdict, reason: str) -> Effect:
-    return Effect(verdict, _GROUPS, reason, sources.KUEUE_CLUSTER_QUEUE, is_certain=False)
+    source = sources.KUEUE_PREEMPTION if verdict else sources.KUEUE_CLUSTER_QUEUE
+    return Effect(verdict, _GROUPS, reason, source, is_certain=False)
 
 
 def _is_reclaimed(change: ObjectChange) -> bool:
@@ -96,6 +100,16 @@ def _cohort(queue: Document) -> str | None:
     """Return the cohort of a ClusterQueue; cohorts may be of one another, so that any may share."""
     named: str | None = value_at(queue, "spec", "cohortName") or value_at(queue, "spec", "cohort")
     return named
+
+
+def _preempts_more(change: ObjectChange, field: ChangedField) -> bool:
+    """Tell whether waiting jobs of a queue may preempt running ones that were safe from them."""
+    if field.segments[-1] != "withinClusterQueue" and not _cohort(change.document):
+        return False
+    before, after = (
+        _PREEMPTION.index(value) if value in _PREEMPTION else 0 for value in (field.old, field.new)
+    )
+    return after > before
 
 
 def _queues(documents: PlacedDocuments) -> Iterator[Document]:
@@ -190,6 +204,19 @@ ROWS: tuple[AnyRow, ...] = (
         "{old} becomes {new}: what is admitted runs on; it decides what is admitted from now on.",
         sources.KUEUE_CLUSTER_QUEUE,
         fields=("spec.stopPolicy",),
+    ),
+    Row(
+        _CLUSTER_QUEUE,
+        Verdict.DISRUPTIVE,
+        "Jobs that wait may preempt running ones that they could not preempt so far: {old} becomes "
+        "{new}.",
+        sources.KUEUE_PREEMPTION,
+        fields=(
+            "spec.preemption.withinClusterQueue",
+            "spec.preemption.reclaimWithinCohort",
+            "spec.preemption.borrowWithinCohort.policy",
+        ),
+        field_condition=_preempts_more,
     ),
     Row(
         _CLUSTER_QUEUE,
