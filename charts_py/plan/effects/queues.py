@@ -22,7 +22,6 @@ _FLAVOR = (f"ResourceFlavor.{_GROUP}",)
 _PRIORITY = (f"WorkloadPriorityClass.{_GROUP}",)
 _TOPOLOGY = (f"Topology.{_GROUP}", "Topology.kai.scheduler")
 _CHECK = (f"AdmissionCheck.{_GROUP}", f"ProvisioningRequestConfig.{_GROUP}")
-_MULTI = (f"MultiKueueCluster.{_GROUP}", f"MultiKueueConfig.{_GROUP}")
 _QUEUE = ("Queue.scheduling.run.ai", "Queue.scheduling.volcano.sh")
 _GROUPS = "spec.resourceGroups"
 _NONE = Absent.ABSENT
@@ -301,7 +300,7 @@ ROWS: tuple[AnyRow, ...] = (
         is_certain=False,
     ),
     Row(
-        (*_PRIORITY, *_TOPOLOGY, *_CHECK, *_MULTI),
+        (*_PRIORITY, *_TOPOLOGY, *_CHECK),
         Verdict.SAFE,
         "Jobs and queues can refer to it from now on.",
         sources.KUEUE_PRIORITY,
@@ -316,7 +315,7 @@ ROWS: tuple[AnyRow, ...] = (
         is_certain=False,
     ),
     Row(
-        (*_TOPOLOGY, *_CHECK, *_MULTI),
+        (*_TOPOLOGY, *_CHECK),
         Verdict.SAFE,
         "Nothing that stays refers to it.",
         sources.KUEUE_CHECK,
@@ -333,7 +332,7 @@ ROWS: tuple[AnyRow, ...] = (
         is_certain=False,
     ),
     Row(
-        (*_CHECK, *_MULTI),
+        _CHECK,
         Verdict.DISRUPTIVE,
         "Queues that refer to it are inactive from then on, and admit nothing.",
         sources.KUEUE_CHECK,
@@ -341,7 +340,7 @@ ROWS: tuple[AnyRow, ...] = (
         is_certain=False,
     ),
     Row(
-        (*_CHECK, *_MULTI),
+        _CHECK,
         Verdict.SAFE,
         "Admitted jobs run on; it decides what is admitted from now on, and where.",
         sources.KUEUE_CHECK,
