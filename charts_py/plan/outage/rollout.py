@@ -23,6 +23,8 @@ class Mechanism(StrEnum):
     """The GPU operator reloads the driver, after the GPU pods of the node are gone."""
     DRIVER_RESTART = "driver restart"
     """The GPU operator restarts the driver's pod; its modules and GPU pods stay."""
+    OPERAND_REMOVAL = "operand removal"
+    """The GPU operator takes away what makes GPUs usable on the nodes, for good."""
     MIG_LABEL = "MIG label"
     """MIG manager lays out the GPUs anew on every node whose label says so."""
     PLUGIN_RESTART = "device plugin restart"
