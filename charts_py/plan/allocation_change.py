@@ -44,15 +44,32 @@ class TeamChange:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedSize:
+    """How many machines of its owner's a pool is stated to have; nothing adds or removes them."""
+
+    pool: str
+    before: int
+    after: int
+    gpus: int
+    """On each machine."""
+
+    @property
+    def difference(self) -> int:
+        """The GPUs that quotas can have more, or fewer where it is below 0."""
+        return (self.after - self.before) * self.gpus
+
+
+@dataclass(frozen=True, slots=True)
 class AllocationChange:
     """What changes of capacity and quotas, and what the GPUs in all quotas come to."""
 
     pools: tuple[PoolChange, ...] = ()
     quotas: tuple[QuotaChange, ...] = ()
     teams: tuple[TeamChange, ...] = ()
+    sizes: tuple[StatedSize, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.pools or self.quotas or self.teams)
+        return bool(self.pools or self.quotas or self.teams or self.sizes)
 
 
 NO_CHANGE = AllocationChange()
@@ -69,7 +86,19 @@ def allocation_change(before: Platform | None, after: Platform | None) -> Alloca
         teams=tuple(
             TeamChange(team, old or Fraction(), new or Fraction()) for team, old, new in teams
         ),
+        sizes=tuple(_stated_sizes(before, after)) if before and after else (),
     )
+
+
+def _stated_sizes(before: Platform, after: Platform) -> Iterator[StatedSize]:
+    """Yield the pools of machines that stand somewhere of which a file states another number."""
+    if after.provider.makes_nodes:
+        return
+    old = {pool.name: pool.spec.nodes.max for pool in before.pools}
+    for pool in after.pools:
+        nodes = pool.spec.nodes.max
+        if old.get(pool.name, nodes) != nodes:
+            yield StatedSize(pool.name, old[pool.name], nodes, pool.hardware.gpus)
 
 
 def _changed(

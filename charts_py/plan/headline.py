@@ -50,7 +50,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
     worst = max(each.verdict for each in plans)
     clauses = (
         *(_meaning(plans, worst), *_gpu_clauses(plans)),
-        *(_cost_clause(plans), *_excesses(plans)),
+        *(*_size_clauses(plans), _cost_clause(plans), *_excesses(plans)),
     )
     return f"{worst.word.capitalize()}: {'; '.join(clauses)}."
 
@@ -106,6 +106,17 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
             f"making {', '.join(places)} anew would take {gpus.words('GPUs')} out, for "
             f"{duration(_longest(anew))}"
         )
+
+
+def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    """Yield what quotas can have more or less of machines that nothing adds or removes."""
+    for each in plans:
+        for size in each.allocations.sizes:
+            gpus, place = abs(size.difference), f"{each.cluster}/{size.pool}"
+            if size.difference < 0:
+                yield f"quotas lose {gpus} GPUs of {place}, whose machines stay"
+            else:
+                yield f"quotas can have {gpus} GPUs more of {place}, and no machine is added"
 
 
 def _reached(outages: Iterable[Outage]) -> Span:

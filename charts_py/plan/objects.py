@@ -14,6 +14,7 @@ from charts_py.plan.effects.registry import ROWS
 from charts_py.plan.effects.unknown import unknown
 from charts_py.plan.pruning import Kept, Pruned, is_taken_over_first, pruning
 from charts_py.plan.verdict import Verdict
+from charts_py.plan.withheld_effects import withhold
 from charts_py.release.diff.objects import PlacedDocuments, PlacedObject
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def effects_of(change: ObjectChange) -> tuple[Effect, ...]:
         covering = (number for number, row in enumerate(rows) if row.covers(change, field))
         fields.setdefault(next(covering, None), []).append(field)
     unknown_fields = fields.pop(None, [])
-    return (
+    effects = (
         *(
             effect
             for number, found in fields.items()
@@ -96,6 +97,7 @@ def effects_of(change: ObjectChange) -> tuple[Effect, ...]:
         ),
         *(unknown(change, field.path) for field in unknown_fields),
     )
+    return withhold(change, effects)
 
 
 def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:

@@ -55,6 +55,12 @@ class ClusterPlan:
         return self.subject is Subject.RENDERED
 
     @property
+    def has_any(self) -> bool:
+        """Whether anything changes: an object, or what no object states, such as machines."""
+        found = (self.objects, self.let_go, self.pins, self.kubernetes, self.allocations)
+        return any(map(bool, found))
+
+    @property
     def verdict(self) -> Verdict:
         """The worst of all that changes."""
         of_objects = (each.verdict for each in self.objects)

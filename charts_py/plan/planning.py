@@ -31,13 +31,17 @@ def plan(request: PlanRequest) -> Plan:
     here = _platforms_here(request, [*(name for name, every in found.items() if every), *counted])
     check_counted_pools(request.running, compared, here)
     records = records_of(request.clusters.parent / FOLDER)
-    plans = (
-        plan_cluster(request, each, here, records) for every in found.values() for each in every
-    )
+    plans = [
+        made
+        for every in found.values()
+        for each in every
+        if (made := plan_cluster(request, each, here, records)).has_any
+    ]
+    changed = {each.cluster for each in plans}
     return Plan(
         base=request.base,
         clusters=tuple(sorted(plans, key=lambda each: (each.is_later, -each.verdict))),
-        unchanged=tuple(name for name, every in found.items() if not every),
+        unchanged=tuple(name for name in found if name not in changed),
     )
 
 
@@ -66,4 +70,9 @@ def _comparisons(request: PlanRequest, name: str) -> tuple[Comparison, ...]:
 
 
 def _differs(comparison: Comparison) -> bool:
-    return comparison.old.tree != comparison.new.tree
+    """Tell whether an object differs, or else what the cluster file states."""
+    sides = comparison.old, comparison.new
+    if comparison.old.tree != comparison.new.tree:
+        return True
+    records = (side.snapshot.record(side.version) for side in sides)
+    return len({record and record.spec_digest for record in records}) > 1

@@ -36,6 +36,9 @@ AKS_UPGRADE = "https://learn.microsoft.com/azure/aks/upgrade-aks-cluster"
 AKS_IMMUTABLE = "https://github.com/pulumi/pulumi-azure-native/issues/3655"
 AKS_REPLACED = "https://github.com/hashicorp/terraform-provider-azurerm/issues/26730"
 SERVICE_OPERATOR = "https://azure.github.io/azure-service-operator/guide/annotations/"
+SERVICE_OPERATOR_PUT = (
+    "https://azure.github.io/azure-service-operator/design/adr-2022-12-reconciliation-extensions/"
+)
 
 NODE_FEATURES = (
     "https://github.com/kubernetes-sigs/node-feature-discovery/blob/v0.19.0"
@@ -134,12 +137,15 @@ ARGO_CD_BOOTSTRAPPING = f"{ARGO_CD}/operator-manual/cluster-bootstrapping.md"
 
 KUEUE = "https://github.com/kubernetes-sigs/kueue/blob/v0.19.2"
 KUEUE_CLUSTER_QUEUE = f"{KUEUE}/site/content/en/docs/concepts/cluster_queue.md"
+KUEUE_PREEMPTION = f"{KUEUE}/site/content/en/docs/concepts/preemption.md"
 KUEUE_COHORT = f"{KUEUE}/site/content/en/docs/concepts/cohort.md"
 KUEUE_FLAVOR = f"{KUEUE}/site/content/en/docs/concepts/resource_flavor.md"
 KUEUE_FLAVOR_TYPES = f"{KUEUE}/apis/kueue/v1beta2/resourceflavor_types.go"
 KUEUE_LOCAL_QUEUE = f"{KUEUE}/site/content/en/docs/concepts/local_queue.md"
 KUEUE_PRIORITY = f"{KUEUE}/site/content/en/docs/concepts/workload_priority_class.md"
 KUEUE_CHECK = f"{KUEUE}/site/content/en/docs/concepts/admission_check.md"
+KUEUE_MULTIKUEUE = f"{KUEUE}/site/content/en/docs/concepts/multikueue.md"
+KUEUE_MULTIKUEUE_JOBS = f"{KUEUE}/pkg/controller/admissionchecks/multikueue/workload.go"
 KUEUE_TOPOLOGY = f"{KUEUE}/site/content/en/docs/concepts/topology_aware_scheduling.md"
 KUEUE_INSTALLATION = f"{KUEUE}/site/content/en/docs/installation/_index.md"
 KAI = "https://github.com/kai-scheduler/KAI-Scheduler/blob/v0.17.0/docs"

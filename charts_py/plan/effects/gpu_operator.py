@@ -10,12 +10,12 @@ from charts_py.plan.changes.field_path import ChangedField
 from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, Row
 from charts_py.plan.rollouts.driver_upgrade import (
-    all_nodes_gone,
     driver_installation,
     driver_restart,
     driver_upgrade,
     installs_driver,
     mig_layout,
+    operand_removal,
     plugin_restart,
     upgrades_by_itself,
 )
@@ -59,6 +59,8 @@ _RESTARTING = (
     "imagePullSecrets",
 )
 """Fields of the driver's pod that are no part of it."""
+_OPERANDS = ("dcgm", "dcgmExporter", "gfd", "migManager", "nfd", "nodeStatusExporter")
+"""Operands without which GPU pods start and run."""
 _UPGRADE_POLICY = ("upgradePolicy",)
 
 
@@ -73,6 +75,10 @@ def _waits_for_a_restart(change: ObjectChange) -> bool:
 
 def _begins_to_upgrade(change: ObjectChange, field: ChangedField) -> bool:
     return field.old is False and upgrades_by_itself(change)
+
+
+def _is_switched_off(_: ObjectChange, field: ChangedField) -> bool:
+    return field.new is False
 
 
 def _driver(*fields: str) -> tuple[str, ...]:
@@ -103,7 +109,7 @@ def _whole() -> Iterator[AnyRow]:
         "All operands belong to the ClusterPolicy and go with it: GPUs vanish from every node.",
         sources.GPU_OPERATOR,
         changes=REMOVED,
-        rollouts=all_nodes_gone,
+        rollouts=operand_removal,
     )
     yield Row(
         (DRIVER,),
@@ -112,7 +118,7 @@ def _whole() -> Iterator[AnyRow]:
         sources.GPU_OPERATOR,
         changes=REMOVED,
         is_certain=False,
-        rollouts=all_nodes_gone,
+        rollouts=operand_removal,
     )
 
 
@@ -265,6 +271,26 @@ def _operands() -> Iterator[AnyRow]:
         fields=_settings("devicePlugin.enabled"),
         is_certain=False,
         rollouts=plugin_restart,
+    )
+    yield Row(
+        _SETTINGS,
+        Verdict.DISRUPTIVE,
+        "The toolkit is taken away, and with it the container runtime of GPU pods: running "
+        "containers stay, and no new one starts unless the nodes have the toolkit otherwise.",
+        sources.GPU_OPERATOR,
+        fields=_settings("toolkit.enabled"),
+        field_condition=_is_switched_off,
+        is_certain=False,
+    )
+    yield Row(
+        _SETTINGS,
+        Verdict.ROLLING,
+        "Its pods are taken away: what they set up stays, and nothing keeps it up to date; no GPU "
+        "pod is touched.",
+        sources.GPU_OPERATOR,
+        fields=_settings(*(f"{operand}.enabled" for operand in _OPERANDS)),
+        field_condition=_is_switched_off,
+        is_certain=False,
     )
     yield Row(
         _SETTINGS,

@@ -13,7 +13,7 @@ from charts_py.plan.effect import Effect
 from charts_py.plan.effects.requirements import narrowed_keys
 from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, Judge, Row
 from charts_py.plan.outage.rollout import Mechanism, Rollout
-from charts_py.plan.rollouts.node_pools import consolidation, deletion, drift
+from charts_py.plan.rollouts.node_pools import consolidation, deletion, drift, node_pool_rollouts
 from charts_py.plan.verdict import Verdict
 
 _POOL = (NODE_POOL,)
@@ -72,6 +72,15 @@ def _is_hashed_alike(_: ObjectChange, field: ChangedField) -> bool:
         old, new = seconds(field.old), seconds(field.new)
         return old is not None and old == new
     return field.is_order
+
+
+def _begins_to_replace(change: ObjectChange) -> bool:
+    """Tell whether budgets let nodes be replaced that drifted, and none so far."""
+    before, after = (
+        node_pool_rollouts(side, Mechanism.DRIFT) if side else ()
+        for side in (change.before, change.after)
+    )
+    return any(way.is_blocked for way in before) and not any(way.is_blocked for way in after)
 
 
 def _has_no_slot(change: ObjectChange, _: ChangedField) -> bool:
@@ -173,6 +182,17 @@ ROWS: tuple[AnyRow, ...] = (
         "No node drifts by it: the next NodePool for a pod may be another one.",
         sources.NODE_POOLS,
         fields=("spec.weight",),
+    ),
+    Row(
+        _POOL,
+        Verdict.DISRUPTIVE,
+        "No node drifts by it, but those that drifted while the budgets allowed none are replaced "
+        "from now on.",
+        sources.DISRUPTION,
+        fields=("spec.disruption.budgets",),
+        object_condition=_begins_to_replace,
+        is_certain=False,
+        rollouts=drift,
     ),
     Row(
         _POOL,

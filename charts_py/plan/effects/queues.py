@@ -22,10 +22,11 @@ _FLAVOR = (f"ResourceFlavor.{_GROUP}",)
 _PRIORITY = (f"WorkloadPriorityClass.{_GROUP}",)
 _TOPOLOGY = (f"Topology.{_GROUP}", "Topology.kai.scheduler")
 _CHECK = (f"AdmissionCheck.{_GROUP}", f"ProvisioningRequestConfig.{_GROUP}")
-_MULTI = (f"MultiKueueCluster.{_GROUP}", f"MultiKueueConfig.{_GROUP}")
 _QUEUE = ("Queue.scheduling.run.ai", "Queue.scheduling.volcano.sh")
 _GROUPS = "spec.resourceGroups"
 _NONE = Absent.ABSENT
+_PREEMPTION = ("Never", "LowerPriority", "LowerOrNewerEqualPriority", "Any")
+"""Whom waiting jobs preempt, from none, which is the default, to all."""
 
 
 def _amounts(document: object) -> dict[tuple[str, str, str], object]:
@@ -44,8 +45,8 @@ def _amounts(document: object) -> dict[tuple[str, str, str], object]:
 def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
     old, new = (_amounts(side) for side in change.sides)
     lost = sorted({key[:2] for key in old} - {key[:2] for key in new})
-    verdict = Verdict.ROLLING if _is_reclaimed(change) else Verdict.SAFE
-    preempted = "; the cohort may preempt it" if verdict else ""
+    verdict = Verdict.DISRUPTIVE if _is_reclaimed(change) else Verdict.SAFE
+    preempted = " until another queue of the cohort preempts it" if verdict else ""
     for flavor, resource in lost:
         yield _quota_effect(
             verdict,
@@ -59,7 +60,8 @@ def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Itera
     )
     if lowered:
         yield _quota_effect(
-            verdict, f"Quota is lowered: what is admitted runs on, even above it{preempted}."
+            verdict,
+            f"Quota is lowered: what is admitted runs on, even above it{preempted}.",
         )
     if not lost and not lowered:
         less = any(
@@ -77,7 +79,8 @@ def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Itera
 
 
 def _quota_effect(verdict: Verdict, reason: str) -> Effect:
-    return Effect(verdict, _GROUPS, reason, sources.KUEUE_CLUSTER_QUEUE, is_certain=False)
+    source = sources.KUEUE_PREEMPTION if verdict else sources.KUEUE_CLUSTER_QUEUE
+    return Effect(verdict, _GROUPS, reason, source, is_certain=False)
 
 
 def _is_reclaimed(change: ObjectChange) -> bool:
@@ -96,6 +99,16 @@ def _cohort(queue: Document) -> str | None:
     """Return the cohort of a ClusterQueue; cohorts may be of one another, so that any may share."""
     named: str | None = value_at(queue, "spec", "cohortName") or value_at(queue, "spec", "cohort")
     return named
+
+
+def _preempts_more(change: ObjectChange, field: ChangedField) -> bool:
+    """Tell whether waiting jobs of a queue may preempt running ones that were safe from them."""
+    if field.segments[-1] != "withinClusterQueue" and not _cohort(change.document):
+        return False
+    before, after = (
+        _PREEMPTION.index(value) if value in _PREEMPTION else 0 for value in (field.old, field.new)
+    )
+    return after > before
 
 
 def _queues(documents: PlacedDocuments) -> Iterator[Document]:
@@ -193,6 +206,19 @@ ROWS: tuple[AnyRow, ...] = (
     ),
     Row(
         _CLUSTER_QUEUE,
+        Verdict.DISRUPTIVE,
+        "Jobs that wait may preempt running ones that they could not preempt so far: {old} becomes "
+        "{new}.",
+        sources.KUEUE_PREEMPTION,
+        fields=(
+            "spec.preemption.withinClusterQueue",
+            "spec.preemption.reclaimWithinCohort",
+            "spec.preemption.borrowWithinCohort.policy",
+        ),
+        field_condition=_preempts_more,
+    ),
+    Row(
+        _CLUSTER_QUEUE,
         Verdict.SAFE,
         "What is admitted runs on; {old} becoming {new} decides who may borrow from it and preempt "
         "whom from now on.",
@@ -274,7 +300,7 @@ ROWS: tuple[AnyRow, ...] = (
         is_certain=False,
     ),
     Row(
-        (*_PRIORITY, *_TOPOLOGY, *_CHECK, *_MULTI),
+        (*_PRIORITY, *_TOPOLOGY, *_CHECK),
         Verdict.SAFE,
         "Jobs and queues can refer to it from now on.",
         sources.KUEUE_PRIORITY,
@@ -289,7 +315,7 @@ ROWS: tuple[AnyRow, ...] = (
         is_certain=False,
     ),
     Row(
-        (*_TOPOLOGY, *_CHECK, *_MULTI),
+        (*_TOPOLOGY, *_CHECK),
         Verdict.SAFE,
         "Nothing that stays refers to it.",
         sources.KUEUE_CHECK,
@@ -306,7 +332,7 @@ ROWS: tuple[AnyRow, ...] = (
         is_certain=False,
     ),
     Row(
-        (*_CHECK, *_MULTI),
+        _CHECK,
         Verdict.DISRUPTIVE,
         "Queues that refer to it are inactive from then on, and admit nothing.",
         sources.KUEUE_CHECK,
@@ -314,7 +340,7 @@ ROWS: tuple[AnyRow, ...] = (
         is_certain=False,
     ),
     Row(
-        (*_CHECK, *_MULTI),
+        _CHECK,
         Verdict.SAFE,
         "Admitted jobs run on; it decides what is admitted from now on, and where.",
         sources.KUEUE_CHECK,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from charts_py.objects.fields import Absent
 from charts_py.plan import sources
 from charts_py.plan.changes.amounts import is_lowered, is_raised
+from charts_py.plan.changes.document_values import value_at
 from charts_py.plan.changes.field_path import ChangedField
 from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.effects.row import ADDED, REMOVED, AnyRow, FieldCondition, Row
@@ -26,6 +27,15 @@ def _has_more(change: ObjectChange, field: ChangedField) -> bool:
     return is_raised(change, _bounded(field))
 
 
+def _is_reclaimed(change: ObjectChange, field: ChangedField) -> bool:
+    """Tell whether a queue has less of its own, so that other queues reclaim what it holds above.
+
+    A queue of Volcano may be one from which nothing is reclaimed; one of KAI cannot.
+    """
+    is_reclaimable = value_at(change.document, "spec", "reclaimable") is not False
+    return is_reclaimable and _has_less(change, field)
+
+
 def _bounded(field: ChangedField) -> ChangedField:
     """Return a field of a Queue of KAI as one that is absent where it says that nothing bounds."""
     old, new = (Absent.ABSENT if each == _UNBOUNDED else each for each in (field.old, field.new))
@@ -42,8 +52,13 @@ def _queue_of(kind: str, source: str) -> Iterator[Row]:
         )
 
     yield row(
+        Verdict.DISRUPTIVE,
+        "{old} becomes {new}: running jobs stay until another queue reclaims what is above it.",
+        _is_reclaimed,
+    )
+    yield row(
         Verdict.SAFE,
-        "{old} becomes {new}: running jobs stay; others may reclaim what is above it.",
+        "{old} becomes {new}: running jobs stay, as nothing is reclaimed from the queue.",
         _has_less,
     )
     yield row(Verdict.SAFE, "{old} becomes {new}: the queue may hold more.", _has_more)

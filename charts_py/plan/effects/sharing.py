@@ -11,7 +11,7 @@ from charts_py.plan.effect import Effect
 from charts_py.plan.effects.node_labels import MIG_CONFIG, PLUGIN_CONFIG
 from charts_py.plan.effects.row import ADDED, CHANGED, REMOVED, AnyRow, Judge, Row
 from charts_py.plan.effects.sharing_config import CONFIG_MAP, DEFAULT, read_config
-from charts_py.plan.rollouts.driver_upgrade import all_amd_nodes_gone
+from charts_py.plan.rollouts.driver_upgrade import amd_operand_removal
 from charts_py.plan.verdict import Verdict
 
 _MIG = ("ConfigMap/mig-parted-config",)
@@ -124,7 +124,7 @@ ROWS: tuple[AnyRow, ...] = (
         sources.AMD_UPGRADE,
         changes=REMOVED,
         is_certain=False,
-        rollouts=all_amd_nodes_gone,
+        rollouts=amd_operand_removal,
     ),
     Row(
         _AMD,

@@ -105,6 +105,7 @@ def _allocations(change: AllocationChange) -> Fields:
         ],
         "quotas": [_quota(each) for each in change.quotas],
         "pools": [_pool(each) for each in change.pools],
+        "sizes": [_named(each, ("pool", "before", "after", "gpus")) for each in change.sizes],
     }
 
 

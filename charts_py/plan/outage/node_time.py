@@ -59,7 +59,9 @@ def drains(rollout: Rollout) -> bool:
 
 
 def node_minutes(rollout: Rollout) -> Span:
-    """Return how long a node takes, in minutes."""
+    """Return how long a node takes, in minutes; without a bound where nothing brings GPUs back."""
+    if rollout.mechanism is Mechanism.OPERAND_REMOVAL:
+        return Span(0, None)
     minutes = sum((part.minutes for part in work(rollout)), NOTHING)
     return minutes + _drain(rollout) if drains(rollout) else minutes
 

@@ -23,6 +23,8 @@ class Mechanism(StrEnum):
     """The GPU operator reloads the driver, after the GPU pods of the node are gone."""
     DRIVER_RESTART = "driver restart"
     """The GPU operator restarts the driver's pod; its modules and GPU pods stay."""
+    OPERAND_REMOVAL = "operand removal"
+    """The GPU operator takes away what makes GPUs usable on the nodes, for good."""
     MIG_LABEL = "MIG label"
     """MIG manager lays out the GPUs anew on every node whose label says so."""
     PLUGIN_RESTART = "device plugin restart"
@@ -64,6 +66,11 @@ class Rollout:
     """How many nodes it concerns at most, where an object says so."""
     drain_seconds: int | None = None
     """How long a node waits for its pods to go, at most; None where nothing bounds it."""
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether no node is ever worked on, as a limit of 0 has it."""
+        return not self.at_once(1)
 
     def out_at_once(self, nodes: int) -> int:
         """Return of how many of these nodes the GPUs are out at the same time, spares aside."""

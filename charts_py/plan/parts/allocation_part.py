@@ -3,10 +3,18 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from charts_py.plan.allocation_change import AllocationChange, PoolChange, QuotaChange, TeamChange
+from charts_py.plan import sources
+from charts_py.plan.allocation_change import (
+    AllocationChange,
+    PoolChange,
+    QuotaChange,
+    StatedSize,
+    TeamChange,
+)
 from charts_py.plan.parts.part import Part
 from charts_py.plan.plan import ClusterPlan
 from charts_py.tables.table import Row, Table
+from gpus.platform_names import POOL
 
 _NONE = "-"
 
@@ -15,7 +23,7 @@ def allocation_part(plan: ClusterPlan) -> Iterator[Part]:
     """Yield what changes of capacity and quotas; nothing where nothing does."""
     change = plan.allocations
     if change:
-        commands = (f"gpuplane queues {plan.cluster}",)
+        commands = (f"gpuplane queues {plan.cluster}", *map(_machines, change.sizes))
         yield Part(
             "Capacity and quotas", (), tuple(_tables(change)), tuple(_notes(change)), commands
         )
@@ -40,7 +48,13 @@ def _tables(change: AllocationChange) -> Iterator[Table]:
         yield Table(_POOL, tuple(map(_pool_row, change.pools)), words=2)
 
 
+def _machines(size: StatedSize) -> str:
+    """Return the command that lists the machines of a pool."""
+    return f"kubectl get nodes --selector {POOL}={size.pool}"
+
+
 def _notes(change: AllocationChange) -> Iterator[str]:
+    yield from map(_stated_size, change.sizes)
     yield (
         "GPUs count shares of a GPU as parts of it. Own, reach, capacity and quotas are "
         "allocations: whole GPUs, MIG instances, or shares of either."
@@ -52,6 +66,25 @@ def _notes(change: AllocationChange) -> Iterator[str]:
                 f"Over-committed: quotas on {line.pool} come to {line.promised} {line.resource}, "
                 f"{each.over} more than the {line.capacity} of its {line.nodes} nodes."
             )
+
+
+def _stated_size(size: StatedSize) -> str:
+    """Say what it means that a file states another number of machines."""
+    stated = (
+        f"{size.pool} is stated to have {size.after} nodes of {size.gpus} GPUs in place of "
+        f"{size.before}"
+    )
+    if size.difference < 0:
+        return (
+            f"{stated}, so quotas can have {-size.difference} GPUs fewer. The merge removes no "
+            "machine: those that are there keep the labels of the pool, and pods run and start on "
+            "them, until somebody drains them and takes them out of the cluster "
+            f"({sources.NODE_FEATURES})."
+        )
+    return (
+        f"{stated}, so quotas can have {size.difference} GPUs more. The merge adds no machine: one "
+        f"belongs to the pool once it has joined the cluster and matches ({sources.NODE_FEATURES})."
+    )
 
 
 def _team_row(each: TeamChange) -> Row:

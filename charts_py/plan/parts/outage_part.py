@@ -140,7 +140,12 @@ def _command(mechanism: Mechanism, pools: tuple[str, ...]) -> Iterator[str]:
             yield f"kubectl get nodes {nodes} --label-columns {state} --watch"
         case Mechanism.DRIFT | Mechanism.CONSOLIDATION:
             yield f"kubectl get nodeclaims {nodes} --watch"
-        case Mechanism.POOL_UPGRADE | Mechanism.POOL_DELETION | Mechanism.SCALE_IN:
+        case (
+            Mechanism.OPERAND_REMOVAL
+            | Mechanism.POOL_UPGRADE
+            | Mechanism.POOL_DELETION
+            | Mechanism.SCALE_IN
+        ):
             yield f"kubectl get nodes {nodes} --watch"
         case _:
             return

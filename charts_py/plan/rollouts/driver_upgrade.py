@@ -54,19 +54,19 @@ def driver_restart(change: ObjectChange) -> tuple[Rollout, ...]:
     return _rollouts(change, Mechanism.DRIVER_RESTART)
 
 
-def all_nodes_gone(change: ObjectChange) -> tuple[Rollout, ...]:
+def operand_removal(change: ObjectChange) -> tuple[Rollout, ...]:
     """Return that all nodes lose their GPUs at once."""
-    return _everywhere(change, Mechanism.DRIVER_UPGRADE)
+    return _everywhere(change, Mechanism.OPERAND_REMOVAL)
 
 
-def all_amd_nodes_gone(change: ObjectChange) -> tuple[Rollout, ...]:
+def amd_operand_removal(change: ObjectChange) -> tuple[Rollout, ...]:
     """Return that all nodes with GPUs of AMD lose them at once."""
-    return _everywhere(change, Mechanism.DRIVER_UPGRADE, vendor=AMD)
+    return _everywhere(change, Mechanism.OPERAND_REMOVAL, vendor=AMD)
 
 
 def driver_installation(change: ObjectChange) -> tuple[Rollout, ...]:
     """Return how nodes get another driver: at once where the operator takes its own away."""
-    return driver_upgrade(change) if installs_driver(change) else all_nodes_gone(change)
+    return driver_upgrade(change) if installs_driver(change) else operand_removal(change)
 
 
 def plugin_restart(change: ObjectChange) -> tuple[Rollout, ...]:

@@ -80,6 +80,14 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
             ),
         ),
         (
+            (_outage(Mechanism.OPERAND_REMOVAL),),
+            SAME,
+            (
+                "32 to 128 GPUs are out at once, for an unbounded time; what nodes cost stays the "
+                "same"
+            ),
+        ),
+        (
             (_outage(Mechanism.POOL_DELETION),),
             SAME,
             "32 to 128 GPUs go for good; what nodes cost stays the same",

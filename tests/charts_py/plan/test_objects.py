@@ -265,7 +265,18 @@ def test_a_driver_reaches_all_pools_of_its_vendor_as_its_upgrade_policy_says() -
 def test_a_driver_that_the_operator_takes_away_is_gone_from_all_nodes_at_once() -> None:
     pools = _labelled_pools(h200="h200")
     (planned,) = planned_objects(pools | _operator(enabled=True), pools | _operator(enabled=False))
-    assert planned.rollouts == (Rollout(Mechanism.DRIVER_UPGRADE, "h200"),)
+    assert planned.rollouts == (Rollout(Mechanism.OPERAND_REMOVAL, "h200"),)
+
+
+@pytest.mark.parametrize(
+    "kind", ["nvidia.com/v1 ClusterPolicy", "nvidia.com/v1alpha1 NVIDIADriver"]
+)
+def test_what_the_operator_runs_is_gone_from_all_nodes_with_its_settings(kind: str) -> None:
+    pools = _labelled_pools(h200="h200")
+    gone = planned_objects(pools | placed(document(kind, {"spec": {}})), pools)
+    (planned,) = gone
+    assert planned.verdict is Verdict.DANGEROUS
+    assert planned.rollouts == (Rollout(Mechanism.OPERAND_REMOVAL, "h200"),)
 
 
 def _plugin_config(**configs: str) -> dict[PlacedObject, Document]:

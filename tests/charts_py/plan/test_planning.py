@@ -6,8 +6,9 @@ from shutil import rmtree
 
 import pytest
 
-from charts_py.plan.allocation_change import TeamChange
+from charts_py.plan.allocation_change import StatedSize, TeamChange
 from charts_py.plan.effect import Change
+from charts_py.plan.headline import headline
 from charts_py.plan.outage.outage import Outage
 from charts_py.plan.outage.pool_nodes import PoolNodes
 from charts_py.plan.outage.rollout import Mechanism, Rollout
@@ -195,3 +196,33 @@ def test_a_malformed_record_of_a_pin_is_told_even_where_no_pin_changes(
 def test_an_unknown_cluster_is_told_with_the_nearest(planned: Repository) -> None:
     with pytest.raises(DistError, match='unknown cluster "lap"; allowed: lab; nearest: lab'):
         _plan(planned, "lap")
+
+
+def test_machines_that_nobody_adds_or_removes_are_counted_where_no_object_differs(
+    planned: Repository,
+) -> None:
+    rmtree(planned.dist)
+    planned.write()
+    write_version(planned.dist, "lab/1.0.0", team=TEAM)
+    planned.commit()
+    planned.write(version="1.1.0")
+    write_version(planned.dist, "lab/1.1.0", spec_digest="other", team=TEAM)
+    file = planned.clusters / "lab.yaml"
+    file.write_text(file.read_text("utf-8").replace("{max: 4}", "{max: 2}"), "utf-8")
+    found = _plan(planned)
+    (cluster,) = found.clusters
+    assert (cluster.verdict, cluster.objects) == (Verdict.SAFE, ())
+    assert cluster.allocations.sizes == (StatedSize("h200", 4, 2, 8),)
+    assert headline(found) == (
+        "Safe: nothing that runs is touched; no GPU is out; quotas lose 16 GPUs of lab/h200, whose "
+        "machines stay; what lab/h200 costs is not known."
+    )
+    (part,) = (each for each in parts(cluster, None) if each.title == "Capacity and quotas")
+    assert part.commands == (
+        "gpuplane queues lab",
+        "kubectl get nodes --selector gpuplane.io/pool=h200",
+    )
+    assert part.notes[0].startswith(
+        "h200 is stated to have 2 nodes of 8 GPUs in place of 4, so quotas can have 16 GPUs fewer. "
+        "The merge removes no machine: "
+    )

@@ -9,14 +9,16 @@ from charts_py.release.release_record import RECORD_FILE, digest
 NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: research\n"
 
 
-def write_version(dist: Path, version: str, kubernetes: str = "1.34", **files: str) -> Path:
+def write_version(
+    dist: Path, version: str, kubernetes: str = "1.34", spec_digest: str = "", **files: str
+) -> Path:
     """Write a version such as `sample/1.0.0`; return its folder."""
     folder = dist / version
     (folder / "part").mkdir(parents=True)
     cluster, _, number = version.partition("/")
-    names = ("toolVersion", "specDigest")
     record = {
-        **dict.fromkeys(names, ""),
+        "toolVersion": "",
+        "specDigest": spec_digest,
         "cluster": cluster,
         "version": number,
         "kubernetes": kubernetes,

@@ -74,7 +74,7 @@ def test_a_queue_that_goes_beside_others_is_told_by_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reclaims", "verdict"), [("Any", Verdict.ROLLING), ("Never", Verdict.SAFE)]
+    ("reclaims", "verdict"), [("Any", Verdict.DISRUPTIVE), ("Never", Verdict.SAFE)]
 )
 def test_less_quota_ends_jobs_where_another_queue_reclaims_it(
     reclaims: str, verdict: Verdict
