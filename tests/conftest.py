@@ -6,7 +6,7 @@ import os
 from hypothesis import HealthCheck, settings
 
 # The same examples on every run: what fails in a pull request fails on the author's machine too.
-settings.register_profile("repeatable", max_examples=50, derandomize=True, deadline=None)
+settings.register_profile("repeatable", max_examples=30, derandomize=True, deadline=None)
 # New examples on every run, and many: `make fuzz`.
 settings.register_profile(
     "fuzz", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow]

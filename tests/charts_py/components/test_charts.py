@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,7 +10,6 @@ import pytest
 from charts_py.argocd.permissions import permissions_of
 from charts_py.components.registry import DEFINITIONS
 from charts_py.objects.document import key_of
-from charts_py.objects.manifest_yaml import to_yaml
 from upstream.kubeconform import run_kubeconform
 from upstream.lock import committed_lock
 
@@ -119,8 +119,9 @@ def test_whatever_a_chart_renders_is_valid(
         found |= {id(document): document for document in rendered(component)}
     for version, found in documents.items():
         file = tmp_path / f"{version}.yaml"
-        sources = (to_yaml(_without_nulls(_without_status(each))) for each in found.values())
-        file.write_text("---\n".join(sources), encoding="utf-8")
+        # Every document of JSON is one of YAML, and written in a tenth of the time.
+        sources = (json.dumps(_without_nulls(_without_status(each))) for each in found.values())
+        file.write_text("\n---\n".join(sources), encoding="utf-8")
         report = run_kubeconform([file], version)
         assert (version, report.failures) == (version, ())
         assert len(report.results) == len(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,6 @@ import pytest
 
 import charts_py.components
 from charts_py.components.registry import DEFINITIONS
-from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.spec.field_schema import schema_at
 from upstream.kubeconform import run_kubeconform
@@ -110,7 +110,8 @@ def test_every_object_is_valid(
         folder = tmp_path / platforms[name].cluster.kubernetes.value
         folder.mkdir(exist_ok=True)
         documents = [document for each in rendering.folders.values() for document in each]
-        sources = "---\n".join(map(to_yaml, documents))
+        # Every document of JSON is one of YAML, and written in a tenth of the time.
+        sources = "\n---\n".join(map(json.dumps, documents))
         (folder / f"{name}.yaml").write_text(sources, encoding="utf-8")
         objects[folder.name] = objects.get(folder.name, 0) + len(documents)
     for version, count in objects.items():

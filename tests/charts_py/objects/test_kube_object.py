@@ -36,3 +36,19 @@ def test_an_object_comes_out_as_it_was_given_with_sorted_marks(
         "spec": {"hard": {"pods": "0"}, "x": {}},
     }
     assert list(document["metadata"]["labels"]) == ["a", "app.kubernetes.io/managed-by", "b"]
+
+
+def test_an_object_comes_after_the_one_on_which_it_depends(
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    from charts_py.objects.kube_object import add_object
+    from charts_py.objects.metadata import ObjectMeta
+
+    def construct(scope: Construct) -> None:
+        user, used = (
+            add_object(scope, "v1", "ConfigMap", ObjectMeta(name), {}) for name in ("user", "used")
+        )
+        user.node.add_dependency(used)
+
+    names = [document["metadata"]["name"] for document in documents_of(construct)]
+    assert names == ["used", "user"]
