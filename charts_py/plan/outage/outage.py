@@ -114,6 +114,9 @@ class Outage:
         if not self.is_out:
             return Span(0, None) if self.removes_nodes else NOTHING
         hours = node_minutes(self.rollout) * exactly(1 / MINUTES_PER_HOUR)
+        if len(self.pools) == 1:
+            missed = _each(self.nodes, lambda nodes: nodes * self._missed(nodes))
+            return missed * exactly(self.pools[0].gpus) * hours
         return self.gpus * _each(self.nodes, self._missed) * hours
 
     def _waves(self, nodes: int) -> int:
@@ -142,5 +145,11 @@ def _least(one: float | None, other: float | None) -> float | None:
 
 
 def _each(nodes: Span, count: Callable[[int], float]) -> Span:
-    """Return a figure for the fewest and for the most nodes; it grows with them."""
-    return Span(count(int(nodes.low)), None if nodes.high is None else count(int(nodes.high)))
+    """Return the least and the most of a figure over all numbers of nodes that there can be.
+
+    It need not grow with them: 10 nodes of which a tenth goes at once take 10 waves, and 11 take 6.
+    """
+    if nodes.high is None:
+        return Span(count(int(nodes.low)), None)
+    counts = [count(each) for each in range(int(nodes.low), int(nodes.high) + 1)]
+    return Span(min(counts), max(counts))

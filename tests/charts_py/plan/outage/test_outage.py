@@ -100,6 +100,30 @@ def test_figures_grow_with_the_nodes_that_may_run() -> None:
     assert (outage.nodes, outage.gpus_out) == (Span(4, 16), Span(32, 128))
 
 
+@pytest.mark.parametrize(
+    ("nodes", "waves"),
+    [
+        pytest.param(Span(4, 16), Span(4, 10), id="most waves of fewer nodes than there can be"),
+        pytest.param(Span(10, 11), Span(6, 10), id="fewer waves of more nodes"),
+        pytest.param(Span(0, 0), exactly(0), id="no nodes"),
+    ],
+)
+def test_waves_are_the_most_of_all_numbers_of_nodes_that_there_can_be(
+    nodes: Span, waves: Span
+) -> None:
+    pool = PoolNodes("training", "h100", nodes, 8)
+    outage = _outage(Mechanism.DRIFT, pool, limits=("10%",), drain_seconds=600)
+    assert (outage.waves, outage.minutes) == (waves, Span(waves.low * 5, waves.high * 15))
+
+
+def test_gpu_hours_are_the_most_of_all_numbers_of_nodes_that_there_can_be() -> None:
+    pool = PoolNodes("training", "h100", Span(10, 11), 8)
+    fields = {"limits": ("1",), "surge": "10%", "drain_seconds": 0}
+    # A half of 10 nodes comes first, and two thirds of 11; each takes 5 minutes.
+    found = _outage(Mechanism.POOL_UPGRADE, pool, **fields).gpu_hours
+    assert (found.low, found.high) == pytest.approx((8 * 11 / 3 / 12, 8 * 5 / 12))
+
+
 def test_an_object_may_say_how_many_nodes_it_concerns() -> None:
     outage = _outage(Mechanism.SCALE_IN, FEW, nodes=3)
     assert (outage.nodes, outage.gpus_out) == (exactly(3), exactly(24))
