@@ -31,7 +31,7 @@ def why_refused(name: str) -> str:
         return ""
     if "/" not in name:
         return f"only {', '.join(_WITHOUT_DOMAIN)} and huge pages have no domain"
-    return "" if _QUALIFIED.fullmatch(name) else "it is no name of a resource"
+    return "" if _QUALIFIED.fullmatch(name) else "it is not a valid resource name"
 
 
 def is_misspelled(name: str, names: GpuNames) -> bool:
