@@ -2,7 +2,7 @@
 
 What the component `namespaces` drops is gone before Argo CD prunes the Application of a component
 that is dropped with it. Until then that puts back what stood in the namespace, fails, and goes only
-when it has retried for five minutes.
+when it has retried for up to ten minutes.
 """
 
 from __future__ import annotations
