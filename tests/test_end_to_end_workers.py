@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.e2e.folders import E2E
-from tests.e2e.selection import shared_control_plane
+from tests.e2e.selection import LONGEST_FIRST, shared_control_plane
 from tests.e2e.shared_control_planes import SharedControlPlanes
 
 
@@ -43,3 +43,26 @@ def test_a_test_is_handed_out_by_the_control_plane_of_its_file(pytestconfig: pyt
     ids = ("tests/e2e/argo_cd/test_fleet.py::test_a[x/y]", "tests/e2e/claims/test_quota.py::test_b")
     scopes = [scheduling._split_scope(each) for each in ids]  # noqa: SLF001 # what the scheduler asks for
     assert scopes == ["argo_cd/test_fleet.py", "all others"]
+
+
+def test_what_takes_longest_is_handed_out_first(pytestconfig: pytest.Config) -> None:
+    pytestconfig.option.tx = ["2*popen"]
+    scheduling = SharedControlPlanes(pytestconfig)
+    scheduling.workqueue.update({scope: {} for scope in ("releases", *reversed(LONGEST_FIRST))})
+    worker = Worker()
+    while scheduling.workqueue:
+        scheduling.registered_collections[worker] = []
+        scheduling._assign_work_unit(worker)  # noqa: SLF001 # what the scheduler calls
+    assert list(scheduling.assigned_work[worker]) == [*LONGEST_FIRST, "releases"]
+
+
+def test_what_takes_longest_is_there() -> None:
+    files = (file.relative_to(E2E).as_posix() for file in E2E.rglob("test_*.py"))
+    assert set(LONGEST_FIRST) <= set(map(shared_control_plane, files))
+
+
+class Worker:
+    """One that is told which tests to run."""
+
+    def send_runtest_some(self, indices: list[int]) -> None:
+        assert indices == []

@@ -32,6 +32,7 @@ from charts_py.components.kuberay_operator.definition import KUBERAY
 from charts_py.components.kueue.definition import KUEUE
 from charts_py.components.kueue_namespace.definition import NAMESPACE_OF_KUEUE
 from charts_py.components.kueue_queues.definition import KUEUE_QUEUES
+from charts_py.components.lasting_namespaces.definition import LASTING_NAMESPACES
 from charts_py.components.leader_worker_set.definition import LEADER_WORKER_SET_DEFINITION
 from charts_py.components.metrics_server.definition import METRICS_SERVER
 from charts_py.components.monitoring.definition import MONITORING
@@ -66,6 +67,7 @@ from charts_py.spec.fault import Fault, Problem
 DEFINITIONS: tuple[Definition, ...] = (
     NAMESPACE_OF_KUEUE,
     NAMESPACE_OF_READINESS_CONTROLLER,
+    LASTING_NAMESPACES,
     NAMESPACES,
     PRIORITY_CLASSES,
     GPU_ROLES,

@@ -26,6 +26,11 @@ class OwnNamespace:
     """What its pods are held to, enforced and reported."""
     confirmed_removal: bool = False
     """Whether a person confirms its removal, since what stands in it cannot be applied again."""
+    goes_last: bool = False
+    """Whether it has an Application of its own, which is removed once all else is synced.
+
+    One that moves between Applications is at risk: both apply it until one of them gives it up.
+    """
 
 
 class Use(StrEnum):

@@ -16,6 +16,17 @@ _OF_ONPREM = tuple(f"argo_cd/test_{name}.py" for name in ("onprem", "planned_cha
 """What runs on the cluster of that name, one file after the other."""
 _OF_THEIR_OWN = ("benchmarks", "first_day", "releases", "report")
 """Folders that use no control plane, or none but their own."""
+_ALL_OTHERS = "all others"
+LONGEST_FIRST = (
+    _ALL_OTHERS,
+    "argo_cd/test_training.py",
+    "onprem",
+    "argo_cd/test_queues.py",
+    "first_day",
+    "argo_cd/test_fleet.py",
+    "argo_cd/test_first_day.py",
+)
+"""What takes minutes, by its control planes: begun last, it runs on when all else has ended."""
 _ADMISSION_AND_SCHEDULING = ("claims", "control_plane", "webhook")
 _OF_LATER_VERSIONS = ("claims/test_allocators.py",)
 """What the oldest supported Kubernetes does not have: extended resources by DRA (KEP-5004)."""
@@ -38,7 +49,7 @@ def shared_control_plane(file: str) -> str:
     """
     if _folder(file) == _ARGO_CD:
         return "onprem" if file in _OF_ONPREM else file
-    return _folder(file) if _folder(file) in _OF_THEIR_OWN else "all others"
+    return _folder(file) if _folder(file) in _OF_THEIR_OWN else _ALL_OTHERS
 
 
 def _folder(file: str) -> str:

@@ -25,11 +25,11 @@ DRA_DRIVER_NVIDIA_GPU = Definition(
     appears="where DRA allocates the GPUs of a pool",
     is_wanted=lambda platform: bool(platform.pools_by(Allocator.DRA)),
     fields=("pools.NAME.allocator", "driver.owner", "imagePullSecrets", "registries", "charts"),
-    depends_on=("namespaces",),
+    depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     namespace=NAMESPACE,
     # It mounts the host's folders, and makes device nodes.
-    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
+    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.PRIVILEGED, goes_last=True),),
     charts=(dra_driver_chart(),),
     values=dra_driver_values,
     checks=(check_allocators,),

@@ -37,12 +37,12 @@ KAI_SCHEDULER = Definition(
     appears="where the cluster has queues of KAI",
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KAI,
     fields=("queues", "imagePullSecrets", "registries", "charts"),
-    depends_on=("namespaces",),
+    depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     namespace=NAMESPACE,
     own_namespaces=(
-        OwnNamespace(NAMESPACE, PodSecurity.BASELINE),
-        OwnNamespace(RESERVATIONS, PodSecurity.RESTRICTED),
+        OwnNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),
+        OwnNamespace(RESERVATIONS, PodSecurity.RESTRICTED, goes_last=True),
     ),
     charts=(
         Chart(

@@ -48,10 +48,10 @@ KUBEFLOW_TRAINER = Definition(
         "charts",
     ),
     # It watches JobSets from its start on.
-    depends_on=("namespaces", "jobset"),
+    depends_on=("lasting-namespaces", "jobset"),
     wave=Wave.NODES,
     namespace=NAMESPACE,
-    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED),),
+    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
     charts=(CHART,),
     values=trainer_values,
     # Pods of jobs do not report to it: its feature `TrainJobStatus` is off.

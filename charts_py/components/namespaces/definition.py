@@ -20,10 +20,21 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 
+def _own(platform: Platform) -> tuple[OwnNamespace, ...]:
+    return tuple(own for own in platform.additions.namespaces if not own.goes_last)
+
+
 def _construct(platform: Platform) -> Callable[[Construct], object]:
+    return namespaces_construct(platform, _own(platform))
+
+
+def namespaces_construct(
+    platform: Platform, own: tuple[OwnNamespace, ...]
+) -> Callable[[Construct], object]:
+    """Return what adds namespaces."""
     from charts_py.components.namespaces.construct import Namespaces
 
-    own, kubernetes = platform.additions.namespaces, platform.cluster.kubernetes
+    kubernetes = platform.cluster.kubernetes
     return lambda scope: Namespaces(scope, "namespaces", own, kubernetes)
 
 
@@ -31,13 +42,11 @@ NAMESPACES = Definition(
     name="namespaces",
     description=__doc__,
     appears="where another component needs a namespace of its own",
-    is_wanted=lambda platform: bool(platform.additions.namespaces),
+    is_wanted=lambda platform: bool(_own(platform)),
     fields=("kubernetes",),
     wave=Wave.NAMESPACES,
     construct=_construct,
-    removed_last=lambda platform: any(
-        own.confirmed_removal for own in platform.additions.namespaces
-    ),
+    removed_last=lambda platform: any(own.confirmed_removal for own in _own(platform)),
 )
 
 
@@ -56,13 +65,6 @@ def lasting_namespace(
     others. This one goes after all else is synced: what monitors the process stands in it, too, and
     Argo CD would put that back into a namespace that is gone.
     """
-
-    def construct(platform: Platform) -> Callable[[Construct], object]:
-        from charts_py.components.namespaces.construct import Namespaces
-
-        kubernetes = platform.cluster.kubernetes
-        return lambda scope: Namespaces(scope, "namespaces", (own,), kubernetes)
-
     return Definition(
         name=name,
         description=description,
@@ -73,5 +75,5 @@ def lasting_namespace(
         own_namespaces=(own,),
         needs_namespaces=lambda _: False,
         removed_last=lambda _: True,
-        construct=construct,
+        construct=lambda platform: namespaces_construct(platform, (own,)),
     )

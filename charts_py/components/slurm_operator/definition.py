@@ -24,10 +24,10 @@ SLURM_OPERATOR = Definition(
     appears="where the cluster has Slurm",
     is_wanted=lambda platform: platform.cluster.slurm is not None,
     fields=("slurm", "priorities", "imagePullSecrets", "registries", "charts"),
-    depends_on=("namespaces",),
+    depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     namespace=OPERATOR_NAMESPACE,
-    own_namespaces=(OwnNamespace(OPERATOR_NAMESPACE, PodSecurity.RESTRICTED),),
+    own_namespaces=(OwnNamespace(OPERATOR_NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
     charts=(
         Chart(
             repository="ghcr.io/slinkyproject/charts",

@@ -29,10 +29,10 @@ TOPOGRAPH = Definition(
         "registries",
         "charts",
     ),
-    depends_on=("namespaces",),
+    depends_on=("lasting-namespaces",),
     wave=Wave.NODES,
     namespace=TOPOGRAPH_NAME,
-    own_namespaces=(OwnNamespace(TOPOGRAPH_NAME, PodSecurity.PRIVILEGED),),
+    own_namespaces=(OwnNamespace(TOPOGRAPH_NAME, PodSecurity.PRIVILEGED, goes_last=True),),
     charts=(TOPOGRAPH_CHART,),
     values=topograph_values,
     prerequisites=(

@@ -75,7 +75,7 @@ TRAINING_OPERATOR_DEFINITION = Definition(
         "imagePullSecrets",
         "registries",
     ),
-    depends_on=("namespaces",),
+    depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     own_namespaces=(OWN_NAMESPACE,),
     parts=_parts,

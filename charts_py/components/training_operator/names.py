@@ -11,7 +11,7 @@ from charts_py.spec.team import PodSecurity
 TRAINING_OPERATOR = "training-operator"
 """Name of the component, and of its objects where there is one of a kind."""
 NAMESPACE = "training-operator"
-OWN_NAMESPACE = OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED)
+OWN_NAMESPACE = OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True)
 SELECTOR = {"app.kubernetes.io/name": TRAINING_OPERATOR}
 """Labels of its Service and its pods."""
 METADATA = ObjectMeta(TRAINING_OPERATOR, NAMESPACE, labels=SELECTOR)

@@ -54,10 +54,10 @@ VOLCANO = Definition(
     appears="where the cluster has queues of Volcano",
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.VOLCANO,
     fields=("queues", "imagePullSecrets", "registries", "charts"),
-    depends_on=("namespaces",),
+    depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     namespace=NAMESPACE,
-    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.BASELINE),),
+    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),),
     charts=(
         Chart(
             repository="https://volcano-sh.github.io/helm-charts",

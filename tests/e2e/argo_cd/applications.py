@@ -164,6 +164,16 @@ def end_sync(client: ApiClient, name: str) -> None:
     raise TimeoutError(f"the sync of {name} does not end within {PATIENCE_SECONDS} s")
 
 
+def changed_in_order(audit_log: Path, resources: Collection[str]) -> list[tuple[str, str, str]]:
+    """Return what the API server changed of resources: verb, resource and name, in order."""
+    return [
+        (event["verb"], event["objectRef"]["resource"], event["objectRef"].get("name", ""))
+        for event in logged(audit_log)
+        if event.get("objectRef", {}).get("resource") in resources
+        and event.get("responseStatus", {}).get("code") == 200
+    ]
+
+
 def created_in_order(audit_log: Path) -> list[str]:
     """Return the Applications in the order in which the API server created them."""
     return [

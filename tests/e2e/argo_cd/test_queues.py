@@ -1,17 +1,20 @@
 """Queues are switched on and off again: Kueue is there as long as an object of it is.
 
 Kueue itself does not run here. What it does to its objects the tests do in its place: it keeps them
-by a finalizer, and takes that off once no job has a part of them.
+by a finalizer, and takes that off once no job has a part of them. An operator without such objects
+is gone before its namespace goes, too.
 """
 
 from __future__ import annotations
 
+from charts_py.components.jobset.values import NAMESPACE as JOBSET_NAMESPACE
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue_queues.api import API_VERSION, GROUP
 from charts_py.objects.document import Document
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     application,
+    changed_in_order,
     refresh,
     states,
 )
@@ -21,8 +24,10 @@ from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import namespace
 
 FIRST, WITH_QUEUES, WITHOUT = "0.1.0-rc.1", "0.2.0-rc.1", "0.3.0-rc.1"
+WITH_JOBSET, WITHOUT_JOBSET = "0.4.0-rc.1", "0.5.0-rc.1"
 LIVE = "example-live"
 NAMESPACE, KUEUE, QUEUES = "example-kueue-namespace", "example-kueue", "example-kueue-queues"
+JOBSET = "example-jobset"
 FINALIZER = f"{GROUP}/resource-in-use"
 KEPT = ("ClusterQueue", "ResourceFlavor")
 """Kinds that Kueue keeps, in the order in which it lets them go."""
@@ -108,3 +113,27 @@ def test_kueue_is_there_until_the_last_of_its_queues_is_gone(
         f"{message_of(held)}: the Deployment of Kueue was there as long as one of {len(queues)} "
         f"objects had its finalizer; 0 objects of {len(KINDS)} kinds were left",
     )
+
+
+def test_an_operator_is_gone_before_its_namespace_goes(generated: SyncedCluster) -> None:
+    admin = generated.admin
+    generated.release(WITH_JOBSET, with_jobset)
+    generated.settle(WITH_JOBSET)
+    generated.release(WITHOUT_JOBSET, without_jobset)
+    for gone in (application(JOBSET), namespace(JOBSET_NAMESPACE)):
+        admin.wait_until_gone(gone, PATIENCE_SECONDS)
+    changed = changed_in_order(generated.audit_log, ("applications", "namespaces"))
+    last_of_jobset = max(
+        at for at, each in enumerate(changed) if each[1:] == ("applications", JOBSET)
+    )
+    assert last_of_jobset < changed.index(("delete", "namespaces", JOBSET_NAMESPACE))
+
+
+def with_jobset(fields: Document) -> None:
+    without_queues(fields)
+    fields["training"] = {"jobSet": {}}
+
+
+def without_jobset(fields: Document) -> None:
+    without_queues(fields)
+    fields.pop("training", None)

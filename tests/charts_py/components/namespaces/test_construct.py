@@ -79,7 +79,7 @@ def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_a
     )
 
 
-def test_every_component_has_its_namespaces(
+def test_a_namespace_that_goes_last_is_not_among_them(
     example: Callable[[str], Platform],
     documents_of_component: Callable[[Component], tuple[Document, ...]],
 ) -> None:
@@ -87,8 +87,6 @@ def test_every_component_has_its_namespaces(
     minor = "v1.35"
     assert documents_of_component(component) == (
         privileged("gpu-operator", minor),
-        _namespace("jobset-system", minor, "restricted"),
-        _namespace("kubeflow-system", minor, "restricted"),
         of_node_pools(minor),
         privileged("node-problem-detector", minor),
     )
