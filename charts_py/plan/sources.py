@@ -12,6 +12,7 @@ NODE_CLASS_DRIFT = f"{KARPENTER_AWS}/pkg/cloudprovider/drift.go"
 DISRUPTION = f"{KARPENTER_AWS}/website/content/en/docs/concepts/disruption.md"
 NODE_POOLS = f"{KARPENTER_AWS}/website/content/en/docs/concepts/nodepools.md"
 NODE_CLASSES = f"{KARPENTER_AWS}/website/content/en/docs/concepts/nodeclasses.md"
+RESERVATIONS = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html"
 NODE_OVERLAYS = f"{KARPENTER_AWS}/website/content/en/docs/concepts/nodeoverlays.md"
 
 EKSCTL = "https://docs.aws.amazon.com/eks/latest/eksctl/nodegroup-managed.html"
