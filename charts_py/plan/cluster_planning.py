@@ -9,7 +9,6 @@ from charts_py.cost.cost_statement import cost_statement
 from charts_py.plan.allocation_change import NO_CHANGE, AllocationChange, allocation_change
 from charts_py.plan.effect import PlannedObject
 from charts_py.plan.effects.offered_resources import stated_settings
-from charts_py.plan.objects import planned_objects
 from charts_py.plan.outage.outage import Outage, outages
 from charts_py.plan.outage.pool_nodes import PoolNodes, part_of, pool_nodes
 from charts_py.plan.outage.rollout import Rollout
@@ -17,6 +16,7 @@ from charts_py.plan.pins.pin_change import PinChange, PinnedSide, pin_changes
 from charts_py.plan.pins.pin_record import PinRecord
 from charts_py.plan.plan import ClusterPlan
 from charts_py.plan.plan_request import PlanRequest
+from charts_py.plan.planned_objects import planned_objects
 from charts_py.plan.version_bump import version_bump
 from charts_py.plan.version_platform import NotKnown, version_platform
 from charts_py.plan.workload_impact import WorkloadImpact, workload_impact

@@ -12,6 +12,7 @@ NODE_CLASS_DRIFT = f"{KARPENTER_AWS}/pkg/cloudprovider/drift.go"
 DISRUPTION = f"{KARPENTER_AWS}/website/content/en/docs/concepts/disruption.md"
 NODE_POOLS = f"{KARPENTER_AWS}/website/content/en/docs/concepts/nodepools.md"
 NODE_CLASSES = f"{KARPENTER_AWS}/website/content/en/docs/concepts/nodeclasses.md"
+RESERVATIONS = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html"
 NODE_OVERLAYS = f"{KARPENTER_AWS}/website/content/en/docs/concepts/nodeoverlays.md"
 
 EKSCTL = "https://docs.aws.amazon.com/eks/latest/eksctl/nodegroup-managed.html"
@@ -117,6 +118,7 @@ DOCS_VOLUMES = f"{DOCS}/concepts/storage/persistent-volumes/"
 DOCS_STORAGE_CLASSES = f"{DOCS}/concepts/storage/storage-classes/"
 DOCS_TAINTS = f"{DOCS}/concepts/scheduling-eviction/taint-and-toleration/"
 DOCS_LABELS = f"{DOCS}/concepts/overview/working-with-objects/common-labels/"
+DOCS_ANNOTATIONS = f"{DOCS}/concepts/overview/working-with-objects/annotations/"
 DOCS_AGGREGATION = f"{DOCS}/concepts/extend-kubernetes/api-extension/apiserver-aggregation/"
 DOCS_FINALIZERS = f"{DOCS}/concepts/overview/working-with-objects/finalizers/"
 
@@ -154,6 +156,10 @@ KAI_OPERATOR = f"{KAI}/operator/README.md"
 KAI_SHARDS = f"{KAI}/operator/scheduling-shards.md"
 VOLCANO_QUEUES = (
     "https://github.com/volcano-sh/volcano/blob/v1.15.1/docs/design/capacity-scheduling.md"
+)
+VOLCANO_NAMESPACES = (
+    "https://github.com/volcano-sh/volcano/blob/v1.15.1"
+    "/pkg/webhooks/admission/podgroups/mutate/mutate_podgroup.go"
 )
 SLINKY = "https://github.com/SlinkyProject/slurm-operator/tree/v1.2.1"
 SLINKY_NODE_SETS = (

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.plan.objects import planned_objects
+from charts_py.plan.planned_objects import planned_objects
 from charts_py.plan.verdict import Verdict
 from charts_py.plan.version_bump import Step, raised, step_of
 from charts_py.promotion.live_history import live_at

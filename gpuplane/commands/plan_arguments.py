@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuplane.platform_repository import PlatformRepository
+from gpus.nearest import nearest, nearest_hint
 from policies.today import today
 
 if TYPE_CHECKING:
@@ -25,6 +26,21 @@ class FailOn(StrEnum):
     IMMUTABLE = "immutable"
     DANGEROUS = "dangerous"
     NEVER = "never"
+
+
+def _fail_on(text: str) -> FailOn:
+    """Return the verdict that is asked for; raises typer.BadParameter for one that cannot be."""
+    names = [each.value for each in FailOn]
+    if text in names:
+        return FailOn(text)
+    raise typer.BadParameter(
+        f'a plan cannot fail on "{text}"; allowed: {", ".join(names)}'
+        f"{nearest_hint(nearest(text, names))}"
+    )
+
+
+def _complete_fail_on(incomplete: str) -> list[str]:
+    return [each.value for each in FailOn if each.value.startswith(incomplete)]
 
 
 Nodes = Annotated[
@@ -47,6 +63,9 @@ Fail = Annotated[
     FailOn | None,
     typer.Option(
         "--fail-on",
+        parser=_fail_on,
+        metavar=f"<{'|'.join(FailOn)}>",
+        autocompletion=_complete_fail_on,
         help="Exit with 1 on this verdict or a worse one; by default plan.failOn of "
         "clusters/fleet.yaml.",
         show_default=False,

@@ -8,7 +8,6 @@ from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.changes.pools import (
     AKS_POOL,
     COMPUTE_CLASS,
-    FEATURE_RULE,
     GKE_POOL,
     NODE_GROUPS,
 )
@@ -26,7 +25,6 @@ from charts_py.plan.verdict import Verdict
 _GKE = (GKE_POOL,)
 _AKS = (AKS_POOL,)
 _CLASS = (COMPUTE_CLASS,)
-_RULE = (FEATURE_RULE,)
 _READINESS = ("NodeReadinessRule.readiness.node.x-k8s.io",)
 
 _GKE_REFUSED = (
@@ -320,34 +318,6 @@ ROWS: tuple[AnyRow, ...] = (
         sources.GKE_COMPUTE_CLASSES,
         changes=REMOVED,
         is_certain=False,
-        rollouts=relabelling,
-    ),
-    Row(
-        _RULE,
-        Verdict.DISRUPTIVE,
-        "Nodes that match get its labels and taints at once: with the labels, the layout and the "
-        "sharing of their GPUs, which running pods may hold.",
-        sources.NODE_FEATURES,
-        changes=ADDED,
-        is_certain=False,
-        rollouts=relabelling,
-    ),
-    Row(
-        _RULE,
-        Verdict.DISRUPTIVE,
-        "Nodes lose its labels and taints at once: running pods stay, but the pool is gone for new "
-        "ones, and other pods may start on its GPUs.",
-        sources.NODE_FEATURES,
-        changes=REMOVED,
-        rollouts=relabelling,
-    ),
-    Row(
-        _RULE,
-        Verdict.DISRUPTIVE,
-        "Labels and taints follow the match: nodes that no longer match lose them at once, and "
-        "others get them.",
-        sources.NODE_FEATURES,
-        fields=("spec.rules.matchFeatures", "spec.rules.matchAny", "spec.rules.name"),
         rollouts=relabelling,
     ),
     Row(

@@ -22,6 +22,7 @@ _SECRET = ("Secret",)
 _CERTIFICATE = ("Certificate.cert-manager.io",)
 _ISSUER = ("Issuer.cert-manager.io", "ClusterIssuer.cert-manager.io")
 
+_VOLCANO_QUEUE = 'metadata.annotations["scheduling.volcano.sh/queue-name"]'
 _POD_SECURITY = "pod-security.kubernetes.io/"
 
 
@@ -56,10 +57,36 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _NAMESPACE,
         Verdict.SAFE,
+        "New jobs that name no queue wait in Volcano's queue default from now on, in place of "
+        "{old}; jobs that wait or run stay in their queue.",
+        sources.VOLCANO_NAMESPACES,
+        fields=(_VOLCANO_QUEUE,),
+        field_condition=lambda _, field: field.is_removed,
+    ),
+    Row(
+        _NAMESPACE,
+        Verdict.SAFE,
+        "New jobs that name no queue wait in Volcano's queue {new} from now on, in place of {old}; "
+        "jobs that wait or run stay in their queue.",
+        sources.VOLCANO_NAMESPACES,
+        fields=(_VOLCANO_QUEUE,),
+    ),
+    Row(
+        _NAMESPACE,
+        Verdict.SAFE,
         "{old} becomes {new}: policies, quotas and network policies that choose by the label treat "
         "the namespace differently from now on; running pods stay.",
         sources.DOCS_NAMESPACES,
-        fields=("metadata.labels", "metadata.annotations"),
+        fields=("metadata.labels",),
+        is_certain=False,
+    ),
+    Row(
+        _NAMESPACE,
+        Verdict.SAFE,
+        "{old} becomes {new}: nothing chooses the namespace by an annotation; whoever reads it "
+        "sees the new value, and running pods stay.",
+        sources.DOCS_ANNOTATIONS,
+        fields=("metadata.annotations",),
         is_certain=False,
     ),
     Row(
@@ -116,7 +143,7 @@ ROWS: tuple[AnyRow, ...] = (
     ),
     Row(
         _RUNTIME,
-        Verdict.DISRUPTIVE,
+        Verdict.SAFE,
         "Running containers stay. Pods that name it are refused from now on, those too that "
         "take the place of running ones; and a running pod does not come back after its node "
         "boots, since the kubelet no longer knows its runtime.",

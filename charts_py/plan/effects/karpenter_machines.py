@@ -16,10 +16,8 @@ from charts_py.plan.verdict import Verdict
 _CLASS = (NODE_CLASS,)
 _OVERLAY = (NODE_OVERLAY,)
 _WARM = ("CapacityBuffer.autoscaling.x-k8s.io", "PodTemplate")
-_ALTERNATIVES = (
-    "spec.subnetSelectorTerms",
-    "spec.capacityReservationSelectorTerms",
-)
+_RESERVATIONS = "spec.capacityReservationSelectorTerms"
+_ALTERNATIVES = ("spec.subnetSelectorTerms", _RESERVATIONS)
 """Terms of which a node needs to match one: a further one takes nothing away."""
 
 
@@ -118,8 +116,20 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         _CLASS,
         Verdict.DISRUPTIVE,
-        "Nodes whose subnet or reservation the terms no longer select drift, and are replaced "
-        "within the budgets of their NodePools.",
+        "Nodes whose reservation the terms no longer select drift, and are replaced within the "
+        "budgets of their NodePools: {old} becomes {new}. A reservation is for one instance type "
+        "in one zone: where it is not the NodePools', no reserved node starts in it, and those "
+        "that drift stay.",
+        sources.RESERVATIONS,
+        fields=(_RESERVATIONS,),
+        is_certain=False,
+        rollouts=_drift_of_class,
+    ),
+    Row(
+        _CLASS,
+        Verdict.DISRUPTIVE,
+        "Nodes whose subnet the terms no longer select drift, and are replaced within the budgets "
+        "of their NodePools.",
         sources.NODE_CLASS_DRIFT,
         fields=_ALTERNATIVES,
         rollouts=_drift_of_class,

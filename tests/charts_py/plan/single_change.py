@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from charts_py.objects.document import Document, key_of
 from charts_py.plan.effect import PlannedObject
-from charts_py.plan.objects import planned_objects
+from charts_py.plan.planned_objects import planned_objects
 from charts_py.release.diff.objects import PlacedObject
 
 Fields: TypeAlias = Mapping[str, Any]

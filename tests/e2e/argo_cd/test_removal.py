@@ -8,7 +8,7 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.plan.effect import Change, PlannedObject
-from charts_py.plan.objects import planned_objects
+from charts_py.plan.planned_objects import planned_objects
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedDocuments
 from charts_py.release.diff.objects import objects_of as placed_objects

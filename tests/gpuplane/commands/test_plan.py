@@ -116,6 +116,14 @@ def test_nodes_of_an_export_are_counted(in_repository: Run, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (
+            ("--fail-on", "safe"),
+            (
+                "Invalid value for '--fail-on': a plan cannot fail on \"safe\"; allowed: rolling, "
+                "disruptive, immutable, dangerous, never"
+            ),
+        ),
+        (("--fail-on", "dangeros"), "immutable, dangerous, never; nearest: dangerous"),
         (("--workloads", "export.yaml"), "they run in one cluster; name exactly one CLUSTER"),
         (
             ("lab", "--nodes", "h200"),

@@ -1,7 +1,7 @@
 """What changes of MultiKueue do to jobs that run in worker clusters."""
 
 from charts_py.objects.document import Document
-from charts_py.plan.objects import planned_objects
+from charts_py.plan.planned_objects import planned_objects
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedObject
 from tests.charts_py.plan.single_change import document, only, placed

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from charts_py.objects.document import Document
-from charts_py.plan.objects import planned_objects
+from charts_py.plan.planned_objects import planned_objects
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.objects import PlacedObject
 from tests.charts_py.plan.single_change import document, only, placed

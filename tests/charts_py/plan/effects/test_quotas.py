@@ -2,7 +2,7 @@
 
 from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.objects.document import Document
-from charts_py.plan.objects import planned_objects
+from charts_py.plan.planned_objects import planned_objects
 from charts_py.release.diff.objects import PlacedObject
 from gpus.sharing import SharingKind
 from policies.settings import OfferedResource, PoolSettings, Settings

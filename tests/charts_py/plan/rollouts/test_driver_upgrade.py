@@ -2,8 +2,8 @@
 
 import pytest
 
-from charts_py.plan.objects import planned_objects
 from charts_py.plan.outage.rollout import Mechanism
+from charts_py.plan.planned_objects import planned_objects
 from tests.charts_py.plan.single_change import document, only, placed
 
 

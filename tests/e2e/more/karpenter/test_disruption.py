@@ -101,7 +101,7 @@ def test_nodes_that_are_not_as_their_pool_says_now_are_replaced_unless_training_
     before = cluster.claims(INFERENCE_POOL)
     planned = [_change_template(cluster.client, p) for p in (TRAINING_POOL, INFERENCE_POOL)]
     assert [(each.verdict, each.rollouts[0].limits) for each in planned] == [
-        (Verdict.DISRUPTIVE, ("0",)),
+        (Verdict.SAFE, ("0",)),
         (Verdict.DISRUPTIVE, ("1",)),
     ]
     drifted = cluster.client.wait_for(work.claim, lambda each: is_true(each, "Drifted"))
