@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from charts_py.lint.cache_store import CacheStore, digest
+from charts_py.lint.cache_store import CacheStore
+from charts_py.lint.digest import digest
 from charts_py.lint.file_findings import FileFindings, from_json
 from charts_py.lint.lint_source import LintSource
 
@@ -18,9 +19,8 @@ def cached_findings(
     found: dict[int, FileFindings] = {}
     keys = [digest(str(each.is_named), each.unread, each.content) for each in sources]
     for index, (source, key) in enumerate(zip(sources, keys, strict=True)):
-        kept = store.read(key)
-        if kept is not None and (read := _read(kept, source.shown_as)) is not None:
-            found[index] = read
+        if (kept := store.read(key)) is not None:
+            found[index] = from_json(kept, source.shown_as)
     missing = [index for index in range(len(sources)) if index not in found]
     texts = judge([sources[index] for index in missing]) if missing else ()
     for index, text in zip(missing, texts, strict=True):
@@ -28,10 +28,3 @@ def cached_findings(
         found[index] = from_json(text, sources[index].shown_as)
     store.mark_used()
     return [found[index] for index in range(len(sources))]
-
-
-def _read(kept: str, file: str) -> FileFindings | None:
-    try:
-        return from_json(kept, file)
-    except (ValueError, RecursionError):  # half a file, or somebody else's
-        return None
