@@ -1,6 +1,5 @@
 """A folder that keeps what was found, by digests of all that it follows from."""
 
-import hashlib
 import os
 import re
 import shutil
@@ -9,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from charts_py.lint.digest import digest
+
 _MAX_AGE_SECONDS = 14 * 86_400
 """What nobody has asked for in as long is removed."""
 
@@ -16,20 +17,12 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 """Names a folder of ours: the cache may be named by hand, and share its folder with others."""
 
 
-def digest(*parts: str | bytes) -> str:
-    """Return a name for exactly these parts, in this order."""
-    hashed = hashlib.sha256()
-    for part in parts:
-        # The name of a file may hold bytes that are no UTF-8.
-        content = part.encode(errors="surrogateescape") if isinstance(part, str) else part
-        hashed.update(f"{len(content)}:".encode())
-        hashed.update(content)
-    return hashed.hexdigest()
-
-
 @dataclass(frozen=True, slots=True)
 class CacheStore:
-    """Texts by their keys. What cannot be read is not there, and what cannot be kept is lost."""
+    """Texts by their keys. What cannot be read is not there, and what cannot be kept is lost.
+
+    Each is kept below its digest, so that half of one, or what another program wrote, is not there.
+    """
 
     folder: Path | None
     """None keeps nothing."""
@@ -45,9 +38,11 @@ class CacheStore:
         file = self.folder / key
         try:
             # Opening a named pipe would wait for somebody to write.
-            return file.read_text(encoding="utf-8") if file.is_file() else None
+            kept = file.read_text(encoding="utf-8") if file.is_file() else ""
         except (OSError, UnicodeDecodeError):
             return None
+        stated, _, text = kept.partition("\n")
+        return text if stated == digest(text) else None
 
     def write(self, key: str, text: str) -> None:
         """Keep the text of a key; another run sees all of it or nothing."""
@@ -58,7 +53,7 @@ class CacheStore:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             # Never through a link that somebody else has put there.
             with half.open("x", encoding="utf-8") as file:
-                file.write(text)
+                file.write(f"{digest(text)}\n{text}")
             half.replace(self.folder / key)
         except OSError:
             return

@@ -6,8 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TypeAlias
 
-from charts_py.lint.cache_store import CacheStore, digest
+from charts_py.lint.cache_store import CacheStore
 from charts_py.lint.cluster_facts import ClusterFacts
+from charts_py.lint.digest import digest
 from charts_py.lint.input_digests import folder_digest
 
 Load: TypeAlias = Callable[[Path, Sequence[str]], tuple[ClusterFacts, ...]]
@@ -24,10 +25,7 @@ def cached_clusters(
         return load(folder, names)
     kept = store.read(key)
     if kept is not None:
-        try:
-            return tuple(ClusterFacts(**each) for each in json.loads(kept))
-        except (ValueError, TypeError, RecursionError):  # somebody else's file
-            pass
+        return tuple(ClusterFacts(**each) for each in json.loads(kept))
     loaded = load(folder, names)
     store.write(key, json.dumps([asdict(each) for each in loaded]))
     return loaded

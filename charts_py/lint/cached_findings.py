@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from charts_py.lint.cache_store import CacheStore, digest
+from charts_py.lint.cache_store import CacheStore
+from charts_py.lint.digest import digest
 from charts_py.lint.file_findings import FileFindings, from_json
 from charts_py.lint.lint_source import LintSource
 
@@ -19,9 +20,8 @@ def cached_findings(
     """Return what is found in each file; `judge` is called for those that were not seen before."""
     found: dict[int, FileFindings] = {}
     for index, source in enumerate(sources):
-        kept = store.read(_key(source))
-        if kept is not None and (read := _read(kept, source.shown_as)) is not None:
-            found[index] = read
+        if (kept := store.read(_key(source))) is not None:
+            found[index] = from_json(kept, source.shown_as)
     missing = [index for index in range(len(sources)) if index not in found]
     unseen = [sources[index] for index in missing]
     # Whoever judges keeps it at once: what was done before an interruption is not lost.
@@ -34,10 +34,3 @@ def cached_findings(
 
 def _key(source: LintSource) -> str:
     return digest(str(source.is_named), source.unread, source.content)
-
-
-def _read(kept: str, file: str) -> FileFindings | None:
-    try:
-        return from_json(kept, file)
-    except (ValueError, RecursionError):  # half a file, or somebody else's
-        return None

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from charts_py.lint.cache_store import digest
+from charts_py.lint.digest import digest
 from charts_py.lint.finding import LintFinding
 
 

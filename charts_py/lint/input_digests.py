@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from charts_py.lint.cache_store import digest
+from charts_py.lint.digest import digest
 
 _PACKAGES = Path(__file__).parents[2]
 _NAMES = ("charts_py", "culling", "gpus", "policies", "upstream")

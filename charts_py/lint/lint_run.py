@@ -6,10 +6,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TypeAlias
 
-from charts_py.lint.cache_store import CacheStore, digest
+from charts_py.lint.cache_store import CacheStore
 from charts_py.lint.cached_clusters import Load, cached_clusters
 from charts_py.lint.cached_findings import Keep, cached_findings
 from charts_py.lint.cluster_facts import ClusterFacts
+from charts_py.lint.digest import digest
 from charts_py.lint.file_findings import FileFindings
 from charts_py.lint.input_digests import installation_digest
 from charts_py.lint.lint_source import LintSource

@@ -18,6 +18,7 @@ from charts_py.release.release_record import is_prerelease
 from charts_py.release.render_clusters import render_clusters
 from charts_py.release.rendered_cluster import RenderedCluster, Sources
 from charts_py.release.selected_clusters import selected_clusters
+from charts_py.release.strays import strays
 from charts_py.release.synth_report import SynthesizedCluster, SynthReport
 from charts_py.rendering.fleet import fleet_files
 from charts_py.spec.cluster_files import FLEET_FOLDER, list_cluster_files
@@ -66,6 +67,7 @@ def synthesize(
         clusters=tuple(_compared(each, request, entries[each.record.cluster]) for each in rendered),
         fleet=compare(read_tree(dist / FLEET_FOLDER), fleet),
         tampered=tuple(tampered_files(dist, rendered, main_branch)),
+        strays=tuple(strays(dist, rendered)),
         main_branch_is_missing=_may_be_released(rendered) and main_branch.is_missing,
     )
     if not request.check:

@@ -28,11 +28,17 @@ class SynthReport:
     fleet: Changes
     tampered: tuple[str, ...]
     """Files of other versions that are not as they were rendered."""
+    strays: tuple[str, ...]
+    """Manifests in the folders of clusters, and folders of some, that are of no version."""
     main_branch_is_missing: bool
     """Whether it is unknown which versions are released, since git knows no main branch here."""
 
     @property
+    def is_changed(self) -> bool:
+        """Whether the sources render anything else than what stood in its place."""
+        return bool(self.fleet) or any(cluster.changes for cluster in self.clusters)
+
+    @property
     def is_current(self) -> bool:
         """Whether `dist` was what the sources render, in both directions."""
-        unchanged = not any(cluster.changes for cluster in self.clusters) and not self.fleet
-        return unchanged and not self.tampered
+        return not (self.is_changed or self.tampered or self.strays)

@@ -49,6 +49,8 @@ def synth(
     that names the objects and the next version. Where anything is wrong, `dist/` stays as it was.
     So it does where a file in clusters/ is not understood, or a cluster in `dist/` has no file any
     more: `gpuplane remove` removes a cluster, and nothing else does.
+    Manifests in the folder of a cluster that are of no version stay, too; `--check` fails until
+    they are removed.
     Where git has no main branch, as in a shallow clone of another branch, a warning on stderr
     states that nothing is protected; a branch named with `--main-branch` must exist. Other warnings
     there tell what is likely not meant, such as an exception from a rule that has expired, or
@@ -64,7 +66,7 @@ def synth(
     ```
 
     `-o json` prints a `Synthesis` of `{current, clusters: [{name, version, live, objects,
-    changes, warnings}], fleet, tampered, mainBranchIsMissing}`, where changes and fleet are
+    changes, warnings}], fleet, tampered, strays, mainBranchIsMissing}`, where changes and fleet are
     `{added, changed, removed}` with paths below `dist/`, and live is null where nothing is.
     """
     from charts_py.release.synth import SynthRequest, synthesize
@@ -97,7 +99,7 @@ def synth(
         for line in _lines(report, check=check, quiet=quiet):
             print_styled(line)
     if wrong:
-        if check and output is Output.TEXT:
+        if check and report.is_changed and output is Output.TEXT:
             typer.echo("dist/ differs from what clusters/ renders; run gpuplane synth", err=True)
         raise typer.Exit(ExitCode.FINDINGS)
 
@@ -119,6 +121,8 @@ def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
             yield from _paths(report.fleet)
     for path in report.tampered:
         yield f"{path}: not as it was rendered; restore it from git"
+    for path in report.strays:
+        yield f"{path}: not rendered, and of no version; remove it, or move it out of dist/"
 
 
 def _counted(changes: "Changes") -> str:
@@ -137,5 +141,6 @@ def _as_json(report: "SynthReport") -> dict[str, Any]:
         "clusters": [asdict(cluster) for cluster in report.clusters],
         "fleet": asdict(report.fleet),
         "tampered": report.tampered,
+        "strays": report.strays,
         "mainBranchIsMissing": report.main_branch_is_missing,
     }

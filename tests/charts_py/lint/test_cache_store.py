@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from charts_py.lint.cache_folder import cache_folder
-from charts_py.lint.cache_store import CacheStore, digest
+from charts_py.lint.cache_store import CacheStore
+from charts_py.lint.digest import digest
 
 
 def test_parts_make_another_name_wherever_they_are_divided() -> None:
@@ -54,6 +55,16 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     store = CacheStore(tmp_path)
     store.write("key", "text")
     assert (store.read("key"), victim.read_text("utf-8")) == (None, "kept")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "[[], 0, {}, {}]", "null", f"{digest('text')}\\nte", f"{digest('text')}"]
+)
+def test_what_somebody_else_has_written_is_not_there(tmp_path: Path, text: str) -> None:
+    store = CacheStore(tmp_path)
+    store.write("key", "text")
+    (tmp_path / "key").write_text(text, encoding="utf-8")
+    assert store.read("key") is None
 
 
 def test_a_named_pipe_is_not_read(tmp_path: Path) -> None:

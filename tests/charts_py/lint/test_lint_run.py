@@ -109,7 +109,9 @@ def test_whatever_an_answer_follows_from_makes_another_one(
     assert counted.judged == [FILE, FILE]
 
 
-@pytest.mark.parametrize("left", ["", "[", "[1]", "{}", '[[["a"]], 0, {}]', "[[], 0]", "null"])
+@pytest.mark.parametrize(
+    "left", ["", "[", "[1]", "{}", '[[["a"]], 0, {}]', "[[], 0]", "null", '[[], "1", [], 5]']
+)
 def test_what_somebody_else_has_left_is_judged_again(
     tmp_path: Path, counted: _Counted, left: str
 ) -> None:
@@ -132,6 +134,18 @@ def test_clusters_are_read_once(tmp_path: Path, clusters: Path, counted: _Counte
     read = [counted.run(tmp_path / "cache").clusters(clusters, ()) for _ in range(2)]
     assert read == [(FACTS,), (FACTS,)]
     assert counted.loaded == 1
+
+
+@pytest.mark.parametrize("left", ["", "[]", "[{}]", '[{"name": 5}]', "null"])
+def test_what_somebody_else_has_left_is_read_again(
+    tmp_path: Path, clusters: Path, counted: _Counted, left: str
+) -> None:
+    for _ in range(2):
+        assert counted.run(tmp_path / "cache").clusters(clusters, ()) == (FACTS,)
+        for file in (tmp_path / "cache").rglob("*"):
+            if file.is_file():
+                file.write_text(left, encoding="utf-8")
+    assert counted.loaded == 2
 
 
 def test_another_cluster_is_another_question(

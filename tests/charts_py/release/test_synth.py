@@ -72,6 +72,20 @@ def test_a_check_finds_what_was_done_by_hand(repository: Repository, mistake: st
     assert not repository.synth(check=True).is_current
 
 
+def test_a_check_finds_manifests_that_are_of_no_version(repository: Repository) -> None:
+    repository.write(version="1.0.0")
+    repository.synth()
+    repository.write(version="1.1.0", live="1.0.0", gpus=16)
+    repository.synth()
+    folder = repository.dist / "lab"
+    for name in ("README.md", ".gitkeep", "notes/why.txt", "extra.yml", "old/quota/a.json"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    report = repository.synth(check=True)
+    assert report.strays == ("lab/extra.yml", "lab/old/")
+    assert (report.is_changed, report.is_current) == (False, False)
+
+
 def test_a_version_that_is_not_rendered_any_more_is_held_to_its_record(
     repository: Repository,
 ) -> None:

@@ -1,6 +1,7 @@
 """`gpuplane synth`."""
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -118,8 +119,26 @@ def test_json_is_all_that_a_check_prints(
         ],
         "fleet": {"added": [], "changed": [], "removed": []},
         "tampered": [],
+        "strays": [],
         "mainBranchIsMissing": False,
     }
+
+
+def test_a_check_names_manifests_of_no_version(
+    in_repository: Callable[..., Result], repository: Path
+) -> None:
+    in_repository("synth")
+    version = _version(repository)
+    (version.parent / "extra.yaml").touch()
+    shutil.copytree(version, version.parent / "9.9.9")
+    (version.parent / "9.9.9" / "release.json").unlink()
+    result = in_repository("synth", "--check")
+    remedy = "not rendered, and of no version; remove it, or move it out of dist/"
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert result.stdout.splitlines()[-2:] == [
+        f"example/9.9.9/: {remedy}",
+        f"example/extra.yaml: {remedy}",
+    ]
 
 
 def test_a_missing_main_branch_is_reported(
