@@ -53,7 +53,7 @@ NOT_RUN = {
 }
 """Commands, by how they begin, that no test runs as the pages write them, and why."""
 _OWN = re.compile(
-    r"""gpuplane\ (?P<arguments>[^|<>&;$*"'\n]*?)
+    r"""gpuplane\ (?P<arguments>[^|<>&;$*\n]*?)
     (?P<errors>2>(?:/dev/null|&1)\s*)?
     (?P<receiver>[|>].*)?""",
     re.VERBOSE | re.DOTALL,

@@ -1,14 +1,13 @@
 """Which fields of custom resources are immutable."""
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from upstream.compile import load_documents
+from tests.pinned_definitions import definitions_by_file
 from upstream.compile_immutable import compile_immutable_fields
 from upstream.immutable_fields import (
     ImmutableField,
@@ -17,8 +16,6 @@ from upstream.immutable_fields import (
     to_json,
 )
 from upstream.lock import committed_lock
-
-MIRROR = os.environ.get("GPUPLANE_MIRROR")
 
 SPEC = "spec"
 NAME = "Box.example.com"
@@ -78,19 +75,17 @@ def test_the_committed_file_is_what_is_read_from_it() -> None:
     }
 
 
-@pytest.mark.skipif(
-    MIRROR is None, reason="GPUPLANE_MIRROR does not name a folder with upstream files"
-)
 def test_rules_on_the_old_value_that_name_no_field_are_these() -> None:
     """A new one wants a row of its own in the table of what changes do."""
-    kinds = set()
-    for locked in committed_lock():
-        if locked.file.startswith("crds/") and locked.kind is None:
-            for document in load_documents((Path(str(MIRROR)) / locked.file).read_bytes()):
-                read = len({*compile_immutable_fields([document])})
-                rules = set(_rules_on_the_old_value(document["spec"]["versions"]))
-                if len(rules) > read:
-                    kinds.add(document["spec"]["names"]["kind"])
+    kinds, locked = set(), {each.file for each in committed_lock()}
+    definitions = (
+        d for file, found in definitions_by_file().items() if file in locked for d in found
+    )
+    for definition in definitions:
+        read = len({*compile_immutable_fields([definition])})
+        rules = set(_rules_on_the_old_value(definition["spec"]["versions"]))
+        if len(rules) > read:
+            kinds.add(definition["spec"]["names"]["kind"])
     assert kinds == {"ResourceFlavor", "Topology", "Workload"}
 
 

@@ -58,6 +58,18 @@ PUBLISHED: Mapping[str, tuple[str, str]] = {
 """By chart, what the mirrored files name and the published chart does not."""
 
 
+@pytest.fixture(scope="module")
+def releases(platforms: Mapping[str, Platform]) -> tuple[Component, ...]:
+    """Return the releases of charts of all platforms."""
+    return tuple(_releases(platforms))
+
+
+@pytest.fixture(scope="module")
+def adapted_releases(adapted: Mapping[str, Platform]) -> tuple[Component, ...]:
+    """Return the same of platforms with mirrors."""
+    return tuple(_releases(adapted))
+
+
 def _releases(platforms: Mapping[str, Platform]) -> Iterator[Component]:
     for platform in platforms.values():
         yield from (each for each in plan_components(platform) if each.helm is not None)
@@ -98,12 +110,12 @@ def test_every_image_that_is_emitted_is_in_a_mirror(
 
 
 def test_no_object_of_a_chart_names_a_registry_that_has_a_mirror(
-    adapted: Mapping[str, Platform], rendered: Rendered
+    adapted_releases: tuple[Component, ...], rendered: Rendered
 ) -> None:
     # What platforms have in common is one object, and is read once.
     documents = {
         id(document): (component.name, document)
-        for component in _releases(adapted)
+        for component in adapted_releases
         for document in rendered(component)
         if document["kind"] != "CustomResourceDefinition"
     }
@@ -131,9 +143,9 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def test_the_images_of_a_chart_are_those_that_it_renders(
-    platforms: Mapping[str, Platform], adapted: Mapping[str, Platform], rendered: Rendered
+    releases: tuple[Component, ...], adapted_releases: tuple[Component, ...], rendered: Rendered
 ) -> None:
-    for component in (*_releases(platforms), *_releases(adapted)):
+    for component in (*releases, *adapted_releases):
         assert component.helm is not None
         chart = component.helm.chart
         listed = {name for _, name in named_images(component.helm.values, pinned_images()[chart])}
@@ -214,10 +226,9 @@ def _repositories(values: Mapping[str, object], parents: tuple[str, ...] = ()) -
 
 
 def test_every_chart_comes_from_the_mirror_in_its_pinned_version(
-    platforms: Mapping[str, Platform], adapted: Mapping[str, Platform]
+    releases: tuple[Component, ...], adapted_releases: tuple[Component, ...]
 ) -> None:
-    before, after = list(_releases(platforms)), list(_releases(adapted))
-    for one, other in zip(before, after, strict=True):
+    for one, other in zip(releases, adapted_releases, strict=True):
         assert one.helm is not None
         assert other.helm is not None
         assert (other.helm.chart, other.helm.version) == (one.helm.chart, one.helm.version)

@@ -94,7 +94,7 @@ def read_scenarios(folder: Path = SCENARIOS) -> list[ComponentScenarios]:
 
 
 def _read(file: Path) -> ComponentScenarios:
-    content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    content = yaml.load(file.read_bytes(), yaml.CSafeLoader)
     given = content.get("given", {})
     scenarios = (
         _scenario(alert, name, given, case)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from policies.document import Document
 from policies.workloads.pod_template import pod_templates
 from policies.workloads.registry import WORKLOAD_KINDS, workload_kind
 from policies.workloads.workload_kind import Status, WorkloadKind
+from tests.pinned_definitions import pinned_definitions
 
 INFRASTRUCTURE = {
     "acme.cert-manager.io": {"Challenge": "a server that proves the ownership of a domain"},
@@ -49,20 +47,9 @@ INFRASTRUCTURE = {
 """By API group and kind: what runs in pods that are of the platform and stated in part."""
 
 
-class _Loader(yaml.CSafeLoader):
-    """Reads `=` as a string, as in an enumeration of operators."""
-
-
-_Loader.add_constructor("tag:yaml.org,2002:value", lambda _, node: node.value)
-
-
 @pytest.fixture(scope="module")
-def crds() -> list[Document]:
-    if (mirror := os.environ.get("GPUPLANE_MIRROR")) is None:
-        pytest.skip("GPUPLANE_MIRROR does not name a folder with upstream files")
-    files = sorted((Path(mirror) / "crds").rglob("*.yaml"))
-    documents = [d for file in files for d in yaml.load_all(file.read_bytes(), _Loader)]
-    return [d for d in documents if d and d["kind"] == "CustomResourceDefinition"]
+def crds() -> tuple[Document, ...]:
+    return tuple(pinned_definitions())
 
 
 def _example(schema: Any) -> Any:
@@ -104,7 +91,7 @@ def _is_infrastructure(group: str, kind: str) -> bool:
     return kind in INFRASTRUCTURE.get(group, {})
 
 
-def test_every_pod_template_of_the_pinned_crds_is_found(crds: list[Document]) -> None:
+def test_every_pod_template_of_the_pinned_crds_is_found(crds: tuple[Document, ...]) -> None:
     unknown = [place for crd in crds for place in _unknown(crd)]
     assert [place for place in unknown if not _is_infrastructure(*place[:2])] == []
 
@@ -123,7 +110,7 @@ def _states_part_of_a_pod(schema: Any) -> bool:
 
 
 def test_every_kind_of_the_pinned_crds_that_states_part_of_a_pod_is_known(
-    crds: list[Document],
+    crds: tuple[Document, ...],
 ) -> None:
     stating = {
         (crd["spec"]["group"], crd["spec"]["names"]["kind"])
@@ -150,7 +137,7 @@ def _of_table(known: WorkloadKind) -> tuple[str, bool, set[str]]:
 
 
 def test_a_kind_has_the_plural_scope_and_subresources_of_its_pinned_crd(
-    crds: list[Document],
+    crds: tuple[Document, ...],
 ) -> None:
     specs = [crd["spec"] for crd in crds]
     pairs = [(workload_kind(spec["group"], spec["names"]["kind"]), spec) for spec in specs]

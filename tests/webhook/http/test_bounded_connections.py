@@ -50,8 +50,11 @@ def _plain(webhook: RunningWebhook, port: int = 0, source: str = ATTACKER) -> so
     )
 
 
-def _tls(webhook: RunningWebhook, source: str = ATTACKER) -> ssl.SSLSocket:
-    return webhook.tls().wrap_socket(_plain(webhook, source=source), server_hostname="127.0.0.1")
+def _tls(
+    webhook: RunningWebhook, source: str = ATTACKER, tls: ssl.SSLContext | None = None
+) -> ssl.SSLSocket:
+    context = tls or webhook.tls()
+    return context.wrap_socket(_plain(webhook, source=source), server_hostname="127.0.0.1")
 
 
 def _answers(client: socket.socket, request: bytes = REQUEST) -> bool:
@@ -127,9 +130,9 @@ def test_1030_idle_connections_keep_nobody_out_and_take_little_memory(
     ):
         process = running.workers[0]
         before = process.memory_info().rss
-        number = Limits().connections + 6
+        number, tls = Limits().connections + 6, running.tls()
         for _ in range(number):
-            held.enter_context(_tls(running))
+            held.enter_context(_tls(running, tls=tls))
         each = (process.memory_info().rss - before) / number
         assert running.ask("/livez").body == b"ok\n"
         assert running.ask_operations("/livez").body == b"ok\n"

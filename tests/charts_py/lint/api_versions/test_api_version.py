@@ -1,13 +1,9 @@
 """The tables of versions say what compiled schemas and pinned CustomResourceDefinitions say."""
 
-import os
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-import yaml
 
 from charts_py.lint.api_versions.api_version import (
     CoreVersion,
@@ -16,6 +12,7 @@ from charts_py.lint.api_versions.api_version import (
     custom_versions,
 )
 from charts_py.spec.kubernetes_version import KubernetesVersion
+from tests.pinned_definitions import pinned_definitions
 from upstream.schema_files import committed_schemas, core_folder
 
 MINORS = [str(minor) for minor in KubernetesVersion]
@@ -95,37 +92,16 @@ class Pinned(NamedTuple):
     deprecated: bool
 
 
-def _pinned(mirror: Path) -> Iterator[tuple[str, str, dict[str, Pinned]]]:
-    for file in sorted((mirror / "crds").glob("*/*.yaml")):
-        text = file.read_text(encoding="utf-8")
-        for part in text.split("\n---\n"):
-            if "kind: CustomResourceDefinition" in part:
-                spec = _spec(part)
-                versions = {
-                    each["name"]: Pinned(each["served"], each.get("deprecated", False))
-                    for each in spec["versions"]
-                }
-                yield spec["group"], spec["names"]["kind"], versions
-
-
-class _Loader(yaml.CSafeLoader):
-    """Reads definitions, in whose enumerations `=` is text."""
-
-
-_Loader.add_constructor("tag:yaml.org,2002:value", lambda _, node: node.value)
-
-
-def _spec(text: str) -> Any:
-    return yaml.load(text, Loader=_Loader)["spec"]  # noqa: S506 # it is a safe loader
-
-
 @pytest.fixture(scope="module")
 def pinned() -> dict[tuple[str, str], dict[str, Pinned]]:
-    if (mirror := os.environ.get("GPUPLANE_MIRROR")) is None:
-        pytest.skip("GPUPLANE_MIRROR does not name a folder with upstream files")
     found: dict[tuple[str, str], dict[str, Pinned]] = {}
-    for group, kind, versions in _pinned(Path(mirror)):
-        found.setdefault((group, kind), {}).update(versions)
+    for spec in (each["spec"] for each in pinned_definitions()):
+        found.setdefault((spec["group"], spec["names"]["kind"]), {}).update(
+            {
+                each["name"]: Pinned(each["served"], each.get("deprecated", False))
+                for each in spec["versions"]
+            }
+        )
     return found
 
 

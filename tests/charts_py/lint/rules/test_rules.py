@@ -26,7 +26,7 @@ Contexts = Callable[..., TemplateContext]
 
 def _rows() -> Iterator[Any]:
     for file in sorted(ROWS.glob("*.yaml")):
-        for row in yaml.safe_load(file.read_text(encoding="utf-8")):
+        for row in yaml.load(file.read_bytes(), yaml.CSafeLoader):
             yield pytest.param(BY_NAME[file.stem], row, id=f"{file.stem}: {row['name']}")
 
 
