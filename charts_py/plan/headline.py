@@ -112,11 +112,12 @@ def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     """Yield what quotas can have more or less of machines that nothing adds or removes."""
     for each in plans:
         for size in each.allocations.sizes:
-            gpus, place = abs(size.difference), f"{each.cluster}/{size.pool}"
+            gpus = exactly(abs(size.difference)).words("GPUs")
+            place = f"{each.cluster}/{size.pool}"
             if size.difference < 0:
-                yield f"quotas lose {gpus} GPUs of {place}, whose machines stay"
+                yield f"quotas lose {gpus} of {place}, whose machines stay"
             else:
-                yield f"quotas can have {gpus} GPUs more of {place}, and no machine is added"
+                yield f"quotas can have {gpus} more of {place}, and no machine is added"
 
 
 def _told(gpus: Span, verb: str, verb_of_one: str) -> str:
