@@ -11,8 +11,10 @@ from tests.binaries.argo_cd import ArgoCdBinaries
 
 NAMESPACE = "argocd"
 _LOOPBACK = "127.0.0.1"
-_RESYNC_SECONDS = 30
-"""How often it looks by itself for what has changed; two to three minutes by default."""
+_RESYNC_SECONDS = 120
+"""How often it looks by itself for what has changed, as it does by default but for the jitter."""
+_WAVE_DELAY_SECONDS = 1
+"""How long it gives others to take notice of a wave; two seconds by default."""
 
 _GIT_VERIFY_WRAPPER = """\
 #!/bin/sh
@@ -104,6 +106,7 @@ def environment(
         "ARGOCD_FAKE_IN_CLUSTER": "true",
         # No keyring is set up for signed commits, which would stand outside of this folder.
         "ARGOCD_GPG_ENABLED": "false",
+        "ARGOCD_SYNC_WAVE_DELAY": str(_WAVE_DELAY_SECONDS),
         "HOME": str(folder),
         "TMPDIR": str(folder),
         "PATH": os.pathsep.join([str(folder), str(binaries.helm.parent), os.environ["PATH"]]),

@@ -64,7 +64,7 @@ def test_live_promotes_and_rolls_back(
 
 
 def test_charts_that_are_rendered_keep_every_object(
-    cluster: SyncedCluster, platform: Platform, evidence: Evidence
+    cluster: SyncedCluster, evidence: Evidence
 ) -> None:
     admin = cluster.admin
     cluster.release(BY_ARGO_CD, bring_no_api_service)
@@ -82,8 +82,6 @@ def test_charts_that_are_rendered_keep_every_object(
     cluster.release(BY_ARGO_CD, bring_no_api_service)
     cluster.settle(BY_ARGO_CD)
     assert (rendered, uids(admin, charts)) == (before, before)
-    cluster.go_live(platform.live)
-    cluster.settle(platform.live)
     evidence.show(
         "A cluster switches to charts that are rendered, and back, with every object it has.",
         f"{len(before)} objects of {len(charts)} charts, CustomResourceDefinitions among them: the "

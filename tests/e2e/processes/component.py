@@ -17,7 +17,7 @@ from tests.e2e.polling import polls
 _START_SECONDS = 60
 _STOP_SECONDS = 5
 _QUOTED_LINES = 20
-_GARBAGE: Mapping[str, str] = {"GOGC": "400", "GOMEMLIMIT": "768MiB"}
+_GARBAGE: Mapping[str, str] = {"GOGC": "400", "GOMEMLIMIT": "1536MiB"}
 """Components in Go collect their garbage less often, unless the user says how often: memory for
 time, up to a bound from which they collect as often as it takes."""
 
