@@ -14,6 +14,10 @@ _LOCK = REPOSITORY / "charts_py" / "new_repository" / "locks" / "platform.txt"
 GIT = ("git", "-c", "user.name=test", "-c", "user.email=test@example.com")
 ADDRESS = "https://git.example.com/gpuplane.git"
 """An address at which git finds a repository of this machine."""
+_WITHOUT_BYTECODE = {"PIP_NO_COMPILE": "0"}
+"""Has pip leave it to Python to compile what that imports; false, as the option is switched off.
+https://pip.pypa.io/en/stable/topics/configuration/#boolean-options
+"""
 
 
 def run(*command: str | Path, folder: Path, **environment: str) -> str:
@@ -33,7 +37,7 @@ def run(*command: str | Path, folder: Path, **environment: str) -> str:
 def _without_sources() -> dict[str, str]:
     ours = ("PYTHON", "VIRTUAL_ENV", "MAKE")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return kept | {"PYTHON": sys.executable}
+    return kept | {"PYTHON": sys.executable, **_WITHOUT_BYTECODE}
 
 
 def build(target: str, folder: Path) -> Path:
