@@ -27,4 +27,4 @@ def test_the_pools_of_a_vendor_lose_their_gpus_with_its_operands(kind: str, pool
     )
     planned = planned_objects(placed(document(kind, {"spec": {}}), *pools), placed(*pools))
     found = only(planned, kind.split()[1]).rollouts
-    assert [(each.mechanism, each.pool) for each in found] == [(Mechanism.DRIVER_UPGRADE, pool)]
+    assert [(each.mechanism, each.pool) for each in found] == [(Mechanism.OPERAND_REMOVAL, pool)]
