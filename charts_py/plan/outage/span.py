@@ -53,7 +53,7 @@ def duration(minutes: Span) -> str:
     low, high = _time(minutes.low), _time(minutes.high)
     if low == high:
         return low
-    # A unit that both have is told once.
+    # A unit that both have is written once.
     (first, unit), (_, other) = low.split(), high.split()
     return f"{first} to {high}" if unit == other or not minutes.low else f"{low} to {high}"
 
