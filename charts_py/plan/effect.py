@@ -32,7 +32,7 @@ class Effect:
     is_known: bool = True
     """Whether anything is known of such a change; else the verdict is a guess, and says so."""
     is_noise: bool = False
-    """Whether the field only tells people and tools what the object is."""
+    """Whether the field only describes the object to people and tools."""
     rollouts: tuple[Rollout, ...] = ()
     """How it reaches nodes, by pool; none where it reaches none."""
     pools: tuple[str, ...] = ()

@@ -27,8 +27,8 @@ def headline(plan: Plan) -> str:
         return "Nothing changes on any cluster."
     later = tuple(each for each in plan.clusters if each.is_later)
     if not plan.merged:
-        told = sentence(later)
-        return f"Merging changes nothing that runs. Once promoted: {told[0].lower()}{told[1:]}"
+        said = sentence(later)
+        return f"Merging changes nothing that runs. Once promoted: {said[0].lower()}{said[1:]}"
     worst = max((each.verdict for each in later), default=Verdict.SAFE)
     if worst <= max(each.verdict for each in plan.merged):
         return sentence(plan.merged)
@@ -38,8 +38,8 @@ def headline(plan: Plan) -> str:
 def versions(plan: ClusterPlan) -> str:
     """Return what is compared: `training, what Argo CD syncs: 1.2.0 -> 1.3.0`."""
     about = SUBJECTS[plan.subject]
-    told = f"{plan.cluster}, {about}" if about else plan.cluster
-    return f"{told}: {plan.old or 'nothing'} -> {plan.new or 'nothing'}"
+    what = f"{plan.cluster}, {about}" if about else plan.cluster
+    return f"{what}: {plan.old or 'nothing'} -> {plan.new or 'nothing'}"
 
 
 def sentence(plans: Iterable[ClusterPlan]) -> str:
@@ -165,10 +165,10 @@ def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
         if each.view is View.TOTAL and each.difference:
             total.setdefault(each.currency, {}).setdefault(each.figure, 0)
             total[each.currency][each.figure] += each.difference
-    told = [_amount(currency, *_at(of)) for currency, of in sorted(total.items())]
+    clauses = [_amount(currency, *_at(of)) for currency, of in sorted(total.items())]
     unknown = {each.name for each in nodes if each.view is View.POOL and each.difference is None}
-    told += [f"what {pool} costs is not known" for pool in sorted(unknown)]
-    return "; ".join(told) or "what nodes cost stays the same"
+    clauses += [f"what {pool} costs is not known" for pool in sorted(unknown)]
+    return "; ".join(clauses) or "what nodes cost stays the same"
 
 
 def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:

@@ -128,7 +128,7 @@ def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
 
 
 def _goes(cluster: ClusterObjects, namespace: str) -> bool:
-    """Tell whether a namespace is one that a version drops, and Argo CD removes."""
+    """Return whether a namespace is one that a version drops, and Argo CD removes."""
     for placed, document in cluster.before.items():
         if placed.key.kind == "Namespace" and placed.key.name == namespace:
             is_left = any(_elsewhere(placed.key, cluster.after))

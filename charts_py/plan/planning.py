@@ -70,7 +70,7 @@ def _comparisons(request: PlanRequest, name: str) -> tuple[Comparison, ...]:
 
 
 def _differs(comparison: Comparison) -> bool:
-    """Tell whether an object differs, or else what the cluster file states."""
+    """Return whether an object differs, or else what the cluster file states."""
     sides = comparison.old, comparison.new
     if comparison.old.tree != comparison.new.tree:
         return True

@@ -109,10 +109,10 @@ def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
 
 
 def _is_untracked(document: Document | None, application: Document) -> bool:
-    """Tell whether Argo CD does not know that an object is of an Application.
+    """Return whether Argo CD does not know that an object is of an Application.
 
-    It leaves definitions as they are; one may say itself whose it is, by the label that Argo CD can
-    be told to go by.
+    It leaves definitions as they are; one may say itself whose it is, by the label that Argo CD
+    goes by where it is set up so.
     """
     said = value_at(document, "metadata", "labels", _INSTANCE)
     is_definition = value_at(document, "kind") == "CustomResourceDefinition"
@@ -120,7 +120,7 @@ def _is_untracked(document: Document | None, application: Document) -> bool:
 
 
 def is_taken_over_first(cluster: ClusterObjects, old: str, new: str) -> bool:
-    """Tell whether another component's Application has an object before the old one prunes it.
+    """Return whether another component's Application has an object before the old one prunes it.
 
     An Application prunes an object only as long as no other one has taken it over, and one that
     goes is pruned after everything else is synced.

@@ -18,7 +18,7 @@ from charts_py.spec.fault import SpecError
 
 _VERSION_LINE = "^version:"
 _SHORT = 9
-"""Characters by which a commit is told."""
+"""Characters of a commit that messages show."""
 
 
 @dataclass(frozen=True, slots=True)

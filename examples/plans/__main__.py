@@ -1,13 +1,13 @@
-"""Writes what is told of the examples: `python -m examples.plans`."""
+"""Writes what is said of the examples: `python -m examples.plans`."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from charts_py.objects.bundled_node import use_bundled_node
-from examples.plans.example import example_folders, told
+from examples.plans.example import example_folders, written
 
 use_bundled_node()
 for folder in example_folders():
     with TemporaryDirectory() as scratch:
-        for name, text in told(folder, Path(scratch)).items():
+        for name, text in written(folder, Path(scratch)).items():
             (folder / name).write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""An example: a change of a cluster file, and what is told of it on its pull request."""
+"""An example: a change of a cluster file, and what its pull request says of it."""
 
 import datetime as dt
 import shutil
@@ -19,14 +19,14 @@ _TODAY = dt.date(2026, 11, 24)
 
 
 def example_folders() -> tuple[Path, ...]:
-    """Return the folder of each example: `change.diff`, and what is told of it.
+    """Return the folder of each example: `change.diff`, and what is written of it.
 
     Where there is a `base.diff`, it is applied before; else the base is `clusters/` as it is.
     """
     return tuple(sorted(file.parent for file in EXAMPLES.glob(f"*/{CHANGE}")))
 
 
-def told(example: Path, scratch: Path) -> dict[str, str]:
+def written(example: Path, scratch: Path) -> dict[str, str]:
     """Return comment and report of the pull request that makes the change, by file.
 
     It is made in a repository of its own, and the report is of the cluster that changes.

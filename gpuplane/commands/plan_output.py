@@ -74,8 +74,8 @@ def _print_part(part: "Part") -> None:
     from charts_py.plan.formats.text_format import object_lines
 
     print_styled(f"\n{part.title}", "bold")
-    for told in part.objects:
-        for line in object_lines(told):
+    for objects in part.objects:
+        for line in object_lines(objects):
             print_styled(line, _STYLES.get(line[:1]))
     for table in part.tables:
         show_table(table)

@@ -1,4 +1,4 @@
-"""Each example is what is told of its change today."""
+"""Each example is what its change gives today."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.plan.formats.markdown_format import MAX_CHARACTERS
-from examples.plans.example import PLAN, example_folders, told
+from examples.plans.example import PLAN, example_folders, written
 
 FOLDERS = example_folders()
 
@@ -19,6 +19,6 @@ def test_there_are_examples() -> None:
 def test_comment_and_report_are_what_a_change_gives(folder: Path, tmp_path: Path) -> None:
     """`python -m examples.plans` writes them again."""
     use_bundled_node()
-    found = told(folder, tmp_path)
+    found = written(folder, tmp_path)
     assert found == {name: (folder / name).read_text(encoding="utf-8") for name in found}
     assert len(found[PLAN]) < MAX_CHARACTERS

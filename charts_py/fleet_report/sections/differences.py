@@ -15,7 +15,7 @@ from charts_py.fleet_report.report_table import (
 )
 from charts_py.plan.headline import headline, sentence, versions
 from charts_py.plan.parts.outage_part import outage_part
-from charts_py.plan.parts.told_effect import ToldObjects, told_objects
+from charts_py.plan.parts.reported_effect import ReportedObjects, reported_objects
 from charts_py.plan.plan import ClusterPlan, Plan
 from charts_py.plan.verdict import Verdict
 from charts_py.tables.table import Row
@@ -98,22 +98,22 @@ def _objects(plan: Plan) -> tuple[ReportRow, ...]:
         "changes",
         (
             Named(
-                (each.cluster, each.subject.value, told.change.value, str(told)),
+                (each.cluster, each.subject.value, objects.change.value, str(objects)),
                 (each.cluster,),
                 (
-                    *cells(each.cluster, told.change.value, str(told)),
-                    _verdict(told.verdict),
-                    *cells(" ".join(map(str, told.effects))),
+                    *cells(each.cluster, objects.change.value, str(objects)),
+                    _verdict(objects.verdict),
+                    *cells(" ".join(map(str, objects.effects))),
                 ),
             )
             for each in plan.clusters
-            for told in _told(each)
+            for objects in _reported(each)
         ),
     )
 
 
-def _told(plan: ClusterPlan) -> Iterator[ToldObjects]:
-    return told_objects(each for each in plan.objects if not each.is_noise)
+def _reported(plan: ClusterPlan) -> Iterator[ReportedObjects]:
+    return reported_objects(each for each in plan.objects if not each.is_noise)
 
 
 def _verdict(verdict: Verdict) -> Cell:

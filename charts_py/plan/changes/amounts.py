@@ -7,7 +7,7 @@ from policies.quantity import read_quantity
 
 
 def is_lowered(_: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether an amount went down; a limit that is new counts as lower than none."""
+    """Return whether an amount went down; a limit that is new counts as lower than none."""
     if field.is_added or field.is_removed:
         return field.is_added
     old, new = read_quantity(field.old), read_quantity(field.new)
@@ -15,13 +15,13 @@ def is_lowered(_: ObjectChange, field: ChangedField) -> bool:
 
 
 def is_raised(change: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether an amount went up; a limit that is gone counts as higher than any."""
+    """Return whether an amount went up; a limit that is gone counts as higher than any."""
     if field.is_added or field.is_removed:
         return field.is_removed
     return is_lowered(change, ChangedField((), (), "", field.new, field.old))
 
 
 def is_sooner(_: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether a duration is shorter than it was; `Never` and none are the longest."""
+    """Return whether a duration is shorter than it was; `Never` and none are the longest."""
     old, new = seconds(field.old), seconds(field.new)
     return new is not None and (old is None or new < old)

@@ -73,7 +73,7 @@ def _leaves(
 
 
 def is_below(segments: Segments, pattern: Segments) -> bool:
-    """Tell whether a field is the one that a pattern names, or stands in it; `*` is any name."""
+    """Return whether a field is the one that a pattern names, or stands in it; `*` is any name."""
     return len(segments) >= len(pattern) and all(
         wanted in ("*", name) for name, wanted in zip(segments, pattern, strict=False)
     )

@@ -48,7 +48,7 @@ class ObjectChange:
         return kind, f"{kind}/{name}"
 
     def is_any(self, patterns: tuple[str, ...]) -> bool:
-        """Tell whether a row that names these is about it."""
+        """Return whether a row that names these is about it."""
         return any(fnmatchcase(name, pattern) for name in self.names for pattern in patterns)
 
     @cached_property

@@ -27,12 +27,12 @@ _QUEUE_CHARTS = tuple(f"{APPLICATION}/{chart}" for chart in ("kueue", "kai-sched
 
 
 def is_cascading(change: ObjectChange) -> bool:
-    """Tell whether what an Application synced is deleted with it."""
+    """Return whether what an Application synced is deleted with it."""
     return CASCADE in (value_at(change.document, "metadata", "finalizers") or ())
 
 
 def is_of_others(change: ObjectChange) -> bool:
-    """Tell whether what an Application syncs stands elsewhere, so that nothing else tells of it."""
+    """Return whether an Application syncs what stands elsewhere, and is no object of the plan."""
     source = value_at(change.document, "spec", "source") or {}
     return "chart" in source or not _OWN_FOLDER.search(source.get("path", ""))
 

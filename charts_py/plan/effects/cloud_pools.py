@@ -108,14 +108,14 @@ def _is_abandoned(change: ObjectChange) -> bool:
 
 
 def _loses_nodes(change: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether a pool may have fewer nodes, or nodes in fewer zones."""
+    """Return whether a pool may have fewer nodes, or nodes in fewer zones."""
     if isinstance(field.old, list):
         return not field.is_removed and not set(field.old) <= set(field.new)
     return is_lowered(change, field)
 
 
 def _readiness_evicts(change: ObjectChange) -> bool:
-    """Tell whether a rule for nodes taints them, and evicts by the taint."""
+    """Return whether a rule for nodes taints them, and evicts by the taint."""
     is_dry_run = value_at(change.document, "spec", "dryRun") is True
     return value_at(change.document, "spec", "taint", "effect") == "NoExecute" and not is_dry_run
 

@@ -42,7 +42,7 @@ def _is_in_topology(change: ObjectChange, _: ChangedField) -> bool:
 
 
 def _is_elastic(change: ObjectChange) -> bool:
-    """Tell whether a job is one of which completions and parallelism may change together."""
+    """Return whether a job is one of which completions and parallelism may change together."""
     spec = value_at(change.after, "spec") or {}
     is_indexed = spec.get("completionMode") == "Indexed"
     return is_indexed and spec.get("completions") == spec.get("parallelism")
@@ -53,7 +53,7 @@ def _was_immutable(change: ObjectChange) -> bool:
 
 
 def is_refused(change: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether a rule in the definition of a custom kind refuses a change of a field."""
+    """Return whether a rule in the definition of a custom kind refuses a change of a field."""
     kind, _ = change.names
     return any(_refuses(each, field) for each in committed_immutable_fields().get(kind, ()))
 

@@ -57,7 +57,7 @@ def _removed_replicas(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def _consolidates_more(change: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether nodes with pods may be consolidated that were not so far, or not so soon."""
+    """Return whether nodes with pods may be consolidated that were not so far, or not so soon."""
     if value_at(change.after, "spec", "replicas") is not None:
         return False
     policy = value_at(change.after, "spec", "disruption", "consolidationPolicy") or _ANY_NODE
@@ -67,7 +67,7 @@ def _consolidates_more(change: ObjectChange, field: ChangedField) -> bool:
 
 
 def _is_hashed_alike(_: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether only the order of a list, or how a duration is written, is another."""
+    """Return whether only the order of a list, or how a duration is written, is another."""
     if field.segments[1:3] == ("template", "spec") and field.segments[3:] in _DURATIONS:
         old, new = seconds(field.old), seconds(field.new)
         return old is not None and old == new
@@ -75,7 +75,7 @@ def _is_hashed_alike(_: ObjectChange, field: ChangedField) -> bool:
 
 
 def _begins_to_replace(change: ObjectChange) -> bool:
-    """Tell whether budgets let nodes be replaced that drifted, and none so far."""
+    """Return whether budgets let nodes be replaced that drifted, and none so far."""
     before, after = (
         node_pool_rollouts(side, Mechanism.DRIFT) if side else ()
         for side in (change.before, change.after)
@@ -84,7 +84,7 @@ def _begins_to_replace(change: ObjectChange) -> bool:
 
 
 def _has_no_slot(change: ObjectChange, _: ChangedField) -> bool:
-    """Tell whether a static NodePool has no room for a node in place of one that drifted."""
+    """Return whether a static NodePool has no room for a node in place of one that drifted."""
     replicas = value_at(change.after, "spec", "replicas")
     limit = value_at(change.after, "spec", "limits", "nodes")
     return replicas is not None and limit is not None and int(limit) <= replicas

@@ -4,7 +4,7 @@ from charts_py.plan import sources
 from charts_py.plan.effects.row import AnyRow, Row
 from charts_py.plan.verdict import Verdict
 
-_TELLING = (
+_DESCRIBING = (
     'metadata.labels["app.kubernetes.io/managed-by"]',
     'metadata.labels["app.kubernetes.io/version"]',
     'metadata.labels["app.kubernetes.io/part-of"]',
@@ -12,15 +12,15 @@ _TELLING = (
     'metadata.labels["helm.sh/chart"]',
     'metadata.annotations["kubernetes.io/description"]',
 )
-"""Labels and annotations that tell people and tools what an object is, and select nothing."""
+"""Labels and annotations that describe an object to people and tools, and select nothing."""
 
-TELLING: tuple[AnyRow, ...] = (
+DESCRIBING: tuple[AnyRow, ...] = (
     Row(
         ("*",),
         Verdict.SAFE,
         "It describes the object to people and tools: {old} becomes {new}.",
         sources.DOCS_LABELS,
-        fields=_TELLING,
+        fields=_DESCRIBING,
         is_noise=True,
     ),
     Row(

@@ -21,7 +21,7 @@ _COUNTERS = ("ConfigMap/dcgm-counters-*",)
 
 
 def _is_dashboard(change: ObjectChange) -> bool:
-    """Tell whether a ConfigMap holds nothing but dashboards, as Grafana's sidecar takes them."""
+    """Return whether a ConfigMap holds nothing but dashboards, as Grafana's sidecar takes them."""
     data = value_at(change.document, "data") or {}
     return bool(data) and all(
         name.endswith(".json") and '"panels"' in text for name, text in data.items()

@@ -23,7 +23,7 @@ def _dispatches(change: ObjectChange) -> bool:
 
 
 def _is_left_out(change: ObjectChange) -> bool:
-    """Tell whether a configuration stays that sends jobs elsewhere, and no longer here."""
+    """Return whether a configuration stays that sends jobs elsewhere, and no longer here."""
     left = [
         value_at(document, "spec", "clusters") or ()
         for placed, document in change.cluster.after.items()

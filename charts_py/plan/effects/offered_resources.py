@@ -29,17 +29,17 @@ def _stated_text(documents: PlacedDocuments) -> str | None:
 
 
 def is_no_longer_offered(cluster: ClusterObjects, resource: str) -> bool:
-    """Tell whether some pool offered a resource before a change, and none does afterwards."""
+    """Return whether some pool offered a resource before a change, and none does afterwards."""
     return _is_offered(cluster.before, resource) and not _is_offered(cluster.after, resource)
 
 
 def is_newly_offered(cluster: ClusterObjects, resource: str) -> bool:
-    """Tell whether some pool offers a resource after a change, and none did before."""
+    """Return whether some pool offers a resource after a change, and none did before."""
     return _is_offered(cluster.after, resource) and not _is_offered(cluster.before, resource)
 
 
 def _is_offered(documents: PlacedDocuments, resource: str) -> bool:
-    """Tell whether some pool of one side offers a resource; not where its settings tell nothing."""
+    """Return whether a pool of one side offers a resource; not where its settings say nothing."""
     text = _stated_text(documents)
     return text is not None and resource in _offered(text)
 

@@ -84,7 +84,7 @@ def _quota_effect(verdict: Verdict, reason: str) -> Effect:
 
 
 def _is_reclaimed(change: ObjectChange) -> bool:
-    """Tell whether another queue takes back what a queue holds above its quota, by preemption."""
+    """Return whether another queue takes back what a queue holds above its quota, by preemption."""
     if not _cohort(change.document):
         return False
     others = change.cluster.of_kind(_CLUSTER_QUEUE[0])
@@ -102,7 +102,7 @@ def _cohort(queue: Document) -> str | None:
 
 
 def _preempts_more(change: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether waiting jobs of a queue may preempt running ones that were safe from them."""
+    """Return whether waiting jobs of a queue may preempt running ones that were safe from them."""
     if field.segments[-1] != "withinClusterQueue" and not _cohort(change.document):
         return False
     before, after = (
@@ -119,7 +119,7 @@ def _queues(documents: PlacedDocuments) -> Iterator[Document]:
 
 
 def _go_all(change: ObjectChange) -> bool:
-    """Tell whether no ClusterQueue is left, as where queues are switched off."""
+    """Return whether no ClusterQueue is left, as where queues are switched off."""
     before, after = (_queues(side) for side in (change.cluster.before, change.cluster.after))
     return any(before) and not any(after)
 
@@ -131,7 +131,7 @@ def _is_unused_flavor(change: ObjectChange) -> bool:
 
 
 def _is_unreferenced(change: ObjectChange) -> bool:
-    """Tell whether it is Kueue's, and no object of Kueue that stays names it anywhere."""
+    """Return whether it is Kueue's, and no object of Kueue that stays names it anywhere."""
     specs = (
         document.get("spec")
         for placed, document in change.cluster.after.items()

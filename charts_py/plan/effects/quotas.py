@@ -16,13 +16,13 @@ _REQUESTS = "requests."
 
 
 def _goes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether a quota is gone since no pool offers what it counted."""
+    """Return whether a quota is gone since no pool offers what it counted."""
     resource = field.segments[-1].removeprefix(_REQUESTS)
     return field.is_removed and is_no_longer_offered(change.cluster, resource)
 
 
 def _comes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether a quota is new since a pool offers what it counts."""
+    """Return whether a quota is new since a pool offers what it counts."""
     resource = field.segments[-1].removeprefix(_REQUESTS)
     return field.is_added and is_newly_offered(change.cluster, resource)
 

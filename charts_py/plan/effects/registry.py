@@ -32,7 +32,7 @@ from charts_py.plan.effects import (
 from charts_py.plan.effects.row import AnyRow
 
 ROWS: tuple[AnyRow, ...] = (
-    *metadata.TELLING,
+    *metadata.DESCRIBING,
     *sync_options.ROWS,
     *immutable.ROWS,
     *karpenter.ROWS,

@@ -16,7 +16,7 @@ def narrowed_keys(old: Sequence[Requirement], new: Sequence[Requirement]) -> Ite
 
 
 def _implies(held: Requirement, wanted: Requirement) -> bool:
-    """Tell whether each value that one requirement lets through, the other does, too."""
+    """Return whether each value that one requirement lets through, the other does, too."""
     values = set(held.get("values", ()))
     allowed = set(wanted.get("values", ()))
     match held["operator"], wanted["operator"]:

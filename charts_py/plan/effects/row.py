@@ -13,10 +13,10 @@ from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.values import shown_value
 
 FieldCondition: TypeAlias = Callable[[ObjectChange, ChangedField], bool]
-"""Tells whether a changed field is what a row is about."""
+"""Whether a changed field is what a row is about."""
 
 ObjectCondition: TypeAlias = Callable[[ObjectChange], bool]
-"""Tells whether an object is what a row is about."""
+"""Whether an object is what a row is about."""
 
 Rollouts: TypeAlias = Callable[[ObjectChange], tuple[Rollout, ...]]
 """Finds how a change reaches nodes."""
@@ -50,13 +50,13 @@ class Row:
     rollouts: Rollouts | None = None
 
     def is_about(self, change: ObjectChange) -> bool:
-        """Tell whether it says something of what becomes of the object, or of a field of it."""
+        """Return whether it says something of what becomes of the object, or of a field of it."""
         return _is_about(self, change) and (
             self.object_condition is None or self.object_condition(change)
         )
 
     def covers(self, change: ObjectChange, field: ChangedField) -> bool:
-        """Tell whether it says something of a field of an object that it is about."""
+        """Return whether it says something of a field of an object that it is about."""
         return _names(self, field) and (
             self.field_condition is None or self.field_condition(change, field)
         )
@@ -99,11 +99,11 @@ class Judge:
     changes: tuple[Change, ...] = CHANGED
 
     def is_about(self, change: ObjectChange) -> bool:
-        """Tell whether it says something of what becomes of the object, or of a field of it."""
+        """Return whether it says something of what becomes of the object, or of a field of it."""
         return _is_about(self, change)
 
     def covers(self, _: ObjectChange, field: ChangedField) -> bool:
-        """Tell whether it says something of a field of an object that it is about."""
+        """Return whether it says something of a field of an object that it is about."""
         return _names(self, field)
 
     def effects(self, change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:

@@ -43,9 +43,9 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str
     if old.get(_MODE) != new.get(_MODE):
         yield f"Rules go from {old.get(_MODE)} to {new.get(_MODE)}, unless their mode is stated."
     yield from _mode_changes(old.get(_MODES) or {}, new.get(_MODES) or {})
-    told = (_MODE, _MODES, _EXCEPTIONS)
+    shown = (_MODE, _MODES, _EXCEPTIONS)
     others = [name for name in sorted({**old, **new}) if old.get(name) != new.get(name)]
-    if left := [name for name in others if name not in told]:
+    if left := [name for name in others if name not in shown]:
         yield f"Also changed: {', '.join(left)}."
 
 

@@ -28,7 +28,7 @@ def _has_more(change: ObjectChange, field: ChangedField) -> bool:
 
 
 def _is_reclaimed(change: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether a queue has less of its own, so that other queues reclaim what it holds above.
+    """Return whether a queue has less of its own, so that other queues reclaim what it holds above.
 
     A queue of Volcano may be one from which nothing is reclaimed; one of KAI cannot.
     """

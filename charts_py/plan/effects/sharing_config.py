@@ -1,4 +1,4 @@
-"""What the device plugin of NVIDIA is told, and what another configuration of it does."""
+"""What configures the device plugin of NVIDIA, and what another configuration of it does."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ class _Hold(IntEnum):
 
 
 def begins_to_replace(_: ObjectChange, field: ChangedField) -> bool:
-    """Tell whether sync options replace objects that they did not replace so far."""
+    """Return whether sync options replace objects that they did not replace so far."""
     old = () if field.is_added else field.old
     new = () if field.is_removed else field.new
     return any(option in new and option not in old for option in _REPLACING)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from charts_py.plan.parts.told_effect import SIGNS, ToldEffect, ToldObjects
+from charts_py.plan.parts.reported_effect import SIGNS, ReportedEffect, ReportedObjects
 from charts_py.tables.markdown_text import code, escaped
 
 
-def object_table(objects: Iterable[ToldObjects]) -> Iterator[str]:
+def object_table(objects: Iterable[ReportedObjects]) -> Iterator[str]:
     """Yield the lines of a table of objects, a row each."""
     yield "| Verdict | Object | Why |"
     yield "|---|---|---|"
@@ -15,7 +15,7 @@ def object_table(objects: Iterable[ToldObjects]) -> Iterator[str]:
         yield f"| {each.verdict.word} | {code(f'{SIGNS[each.change]} {each}')} | {why} |"
 
 
-def _why(effect: ToldEffect) -> str:
+def _why(effect: ReportedEffect) -> str:
     fields = f"{code(effect.named)}: " if effect.named else ""
     source = f" ([source]({effect.source}))" if effect.source else ""
     return f"{fields}{escaped(effect.said)}{source}"

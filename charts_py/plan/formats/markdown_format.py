@@ -15,7 +15,7 @@ MAX_CHARACTERS = 65_536
 """Of a comment. GitHub refuses a longer one: "Body is too long (maximum is 65536 characters)"."""
 
 _RESERVED = 2_500
-"""Left for what tells that something is not shown."""
+"""Left for the note on what is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,15 @@ def to_markdown(plan: Plan, limit: int = MAX_CHARACTERS) -> str:
 def _missing(names: list[str], limit: int) -> Iterator[str]:
     if not names:
         return
-    told, room = [], _RESERVED - 300
+    named, room = [], _RESERVED - 300
     for name in names:
         room -= len(name) + 2
         if room > 0:
-            told.append(name)
-    more = f", and {len(names) - len(told)} more" if len(told) < len(names) else ""
+            named.append(name)
+    more = f", and {len(names) - len(named)} more" if len(named) < len(names) else ""
     yield (
         f"**{len(names)} more are not shown, since a comment holds {limit:,} characters**: "
-        f"{', '.join(told)}{more}. {code('gpuplane plan')} shows all.\n"
+        f"{', '.join(named)}{more}. {code('gpuplane plan')} shows all.\n"
     )
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from charts_py.plan.parts.told_effect import SIGNS, ToldObjects
+from charts_py.plan.parts.reported_effect import SIGNS, ReportedObjects
 
 
-def object_lines(told: ToldObjects) -> Iterator[str]:
+def object_lines(objects: ReportedObjects) -> Iterator[str]:
     """Yield objects: what becomes of them, their verdict, and below why."""
-    yield f"{SIGNS[told.change]} {told.verdict.word}: {told}"
-    for each in told.effects:
+    yield f"{SIGNS[objects.change]} {objects.verdict.word}: {objects}"
+    for each in objects.effects:
         source = f" [{each.source}]" if each.source else ""
         yield f"    {each}{source}"

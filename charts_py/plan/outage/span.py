@@ -52,7 +52,7 @@ def duration(minutes: Span) -> str:
     low, high = _time(minutes.low), _time(minutes.high)
     if low == high:
         return low
-    # A unit that both have is told once.
+    # A unit that both have is written once.
     (first, unit), (_, other) = low.split(), high.split()
     is_same = unit.removesuffix("s") == other.removesuffix("s")
     return f"{first} to {high}" if is_same or not minutes.low else f"{low} to {high}"

@@ -1,1 +1,1 @@
-"""What is told of a plan, part by part, however it is printed."""
+"""A plan, part by part, however it is printed."""

@@ -1,4 +1,4 @@
-"""What is told of capacity and quotas that change."""
+"""What a plan says of capacity and quotas that change."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What is told of a cost that changes."""
+"""What a plan says of a cost that changes."""
 
 from collections.abc import Iterator
 
@@ -20,6 +20,6 @@ def cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     if not changes and not first:
         return
     commands = (f"gpuplane cost {plan.cluster} --base {base}",) if base else ()
-    # Why a price is not known is told by the command.
+    # The command says why a price is not known.
     notes = (*first, next(comparison_notes(plan.cost.unpriced)))
     yield Part("Cost", (), (change_table(changes),), notes, commands, is_detail=not first)

@@ -1,4 +1,4 @@
-"""What is told of GPUs that are out, pool by pool."""
+"""What a plan says of GPUs that are out, pool by pool."""
 
 from collections.abc import Iterable, Iterator
 
@@ -109,11 +109,11 @@ def _of_nodes(outages: Iterable[Outage]) -> str:
     pools = [pool for each in outages for pool in each.pools]
     counted = ", ".join(dict.fromkeys(pool.pool for pool in pools if pool.is_counted))
     if all(pool.nodes.low == pool.nodes.high for pool in pools):
-        told = f", and counted for {counted}" if counted else ""
-        return f"Node counts are those of the cluster file{told}."
-    told = f"; those of {counted} were counted" if counted else ""
+        more = f", and counted for {counted}" if counted else ""
+        return f"Node counts are those of the cluster file{more}."
+    more = f"; those of {counted} were counted" if counted else ""
     return (
-        f"Node counts range from the minimum to the maximum of the cluster file{told}. How many "
+        f"Node counts range from the minimum to the maximum of the cluster file{more}. How many "
         "are running is not known here; pass --nodes POOL=COUNT."
     )
 

@@ -1,8 +1,8 @@
-"""A part of what is told of a plan, however it is printed."""
+"""A part of a plan, however it is printed."""
 
 from dataclasses import dataclass
 
-from charts_py.plan.parts.told_effect import ToldObjects
+from charts_py.plan.parts.reported_effect import ReportedObjects
 from charts_py.tables.table import Table
 
 
@@ -11,7 +11,7 @@ class Part:
     """Objects or tables under a heading, and what to do about them."""
 
     title: str
-    objects: tuple[ToldObjects, ...] = ()
+    objects: tuple[ReportedObjects, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     """Full sentences."""

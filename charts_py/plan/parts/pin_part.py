@@ -1,4 +1,4 @@
-"""What is told of pins that name another version."""
+"""What a plan says of pins that name another version."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What is told of a cluster, in the order of its weight."""
+"""What a plan says of a cluster, the gravest first."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from charts_py.plan.parts.cost_part import cost_part
 from charts_py.plan.parts.outage_part import outage_part
 from charts_py.plan.parts.part import Part
 from charts_py.plan.parts.pin_part import pin_part
-from charts_py.plan.parts.told_effect import told_objects
+from charts_py.plan.parts.reported_effect import reported_objects
 from charts_py.plan.parts.workload_part import workload_part
 from charts_py.plan.plan import ClusterPlan
 from charts_py.plan.verdict import Verdict
@@ -58,25 +58,25 @@ def _removed(plan: ClusterPlan, base: str | None) -> Part:
             "Application's other prunes wait with it."
         )
     commands = tuple(approvals) or (_diff(plan, base),)
-    removed = tuple(told_objects(plan.removed))
+    removed = tuple(reported_objects(plan.removed))
     return Part("Deletions and prunes", removed, notes=tuple(notes), commands=commands)
 
 
 def _components(plan: ClusterPlan) -> Iterator[Part]:
     """Yield the components in which something is worse than safe, the worst first."""
-    told = [each for each in plan.kept if each.verdict > Verdict.SAFE]
-    for name in dict.fromkeys(each.placed.component for each in told):
-        objects = tuple(each for each in told if each.placed.component == name)
+    unsafe = [each for each in plan.kept if each.verdict > Verdict.SAFE]
+    for name in dict.fromkeys(each.placed.component for each in unsafe):
+        objects = tuple(each for each in unsafe if each.placed.component == name)
         worst = max(each.verdict for each in objects)
         refused = tuple(each for each in objects if each.verdict is Verdict.IMMUTABLE)
         deleted = tuple(each.placed.key for each in refused if not _holds_more(each.placed.key))
         notes = ("What is deleted is created again by the next sync.",) if deleted else ()
         commands = tuple(map(_deletion, deleted))
-        yield Part(f"{name}: {worst.word}", tuple(told_objects(objects)), (), notes, commands)
+        yield Part(f"{name}: {worst.word}", tuple(reported_objects(objects)), (), notes, commands)
 
 
 def _holds_more(key: ObjectKey) -> bool:
-    """Whether nodes, data or other objects go with an object, so that nobody is told to delete it.
+    """Whether nodes, data or other objects go with an object, so that no command deletes it.
 
     The reasons say what to do instead.
     """
@@ -91,13 +91,13 @@ def _deletion(key: ObjectKey) -> str:
 
 def _safe(plan: ClusterPlan) -> Iterator[Part]:
     """Yield the safe objects that change in what somebody may ask about."""
-    told = [each for each in plan.kept if each.verdict is Verdict.SAFE and _is_told(each)]
-    if told:
-        title = f"Safe: {len(told)} changed object{'s' if len(told) > 1 else ''}"
-        yield Part(title, tuple(told_objects(told)), is_detail=True)
+    safe = [each for each in plan.kept if each.verdict is Verdict.SAFE and _is_listed(each)]
+    if safe:
+        title = f"Safe: {len(safe)} changed object{'s' if len(safe) > 1 else ''}"
+        yield Part(title, tuple(reported_objects(safe)), is_detail=True)
 
 
-def _is_told(planned: PlannedObject) -> bool:
+def _is_listed(planned: PlannedObject) -> bool:
     """Whether an object is listed: not where it is new and safe, or noise."""
     if planned.verdict > Verdict.SAFE:
         return True
@@ -137,7 +137,7 @@ def _stated(bump: VersionBump) -> str:
 
 def _counted(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     """Yield what is counted rather than listed: what is new and safe, and noise."""
-    left = [each for each in plan.kept if not _is_told(each)]
+    left = [each for each in plan.kept if not _is_listed(each)]
     if not left:
         return
     notes = tuple(_counts(left))

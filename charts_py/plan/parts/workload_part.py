@@ -1,4 +1,4 @@
-"""What is told of workloads that run now."""
+"""What a plan says of workloads that run now."""
 
 from collections.abc import Iterator
 

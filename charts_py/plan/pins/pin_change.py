@@ -20,12 +20,12 @@ class PinChange:
     changes: tuple[RecordedChange, ...] = ()
     """What its record says of a cluster like this one, the worst first."""
     rollout: str | None = None
-    """How it reaches what runs; None where no record tells."""
+    """How it reaches what runs; None where no record says."""
     sources: tuple[str, ...] = ()
 
     @property
     def is_recorded(self) -> bool:
-        """Whether a record tells what it does."""
+        """Whether a record says what it does."""
         return self.rollout is not None
 
     @property

@@ -34,12 +34,12 @@ def _settings(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def installs_driver(change: ObjectChange) -> bool:
-    """Tell whether the operator installs the driver of the nodes."""
+    """Return whether the operator installs the driver of the nodes."""
     return value_at(operator_settings(change), "driver", "enabled") is not False
 
 
 def upgrades_by_itself(change: ObjectChange) -> bool:
-    """Tell whether it also replaces a driver that runs, without waiting for anybody."""
+    """Return whether it also replaces a driver that runs, without waiting for anybody."""
     automatic = value_at(operator_settings(change), "driver", "upgradePolicy", "autoUpgrade")
     return installs_driver(change) and automatic is not False
 

@@ -63,7 +63,7 @@ def recreation(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def scale_in(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return how many nodes go where a pool is told to have fewer, or nodes in fewer zones."""
+    """Return how many nodes go where a pool is to have fewer, or nodes in fewer zones."""
     old, new = (_stated_nodes(side) for side in change.sides)
     gone = old - new if old is not None and new is not None and new < old else None
     return tuple(
@@ -101,7 +101,7 @@ def most_nodes(change: ObjectChange) -> int | None:
 
 
 def _stated_nodes(pool: Document) -> int | None:
-    """Return how many nodes a pool is told to have, whatever its autoscaler does."""
+    """Return how many nodes a pool is to have, whatever its autoscaler does."""
     count: int | None = value_at(pool, "spec", "count")
     found = (
         *(count, _in_all_zones(pool, "nodeCount")),

@@ -46,7 +46,7 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
 
 
 @pytest.mark.parametrize(
-    ("outages", "cost", "told"),
+    ("outages", "cost", "said"),
     [
         ((), SAME, "no GPU is out; what nodes cost stays the same"),
         ((), None, "no GPU is out; what it costs is not known"),
@@ -116,11 +116,11 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
         ),
     ],
 )
-def test_it_tells_gpus_time_and_cost(
-    outages: tuple[Outage, ...], cost: CostComparison | None, told: str
+def test_it_says_gpus_time_and_cost(
+    outages: tuple[Outage, ...], cost: CostComparison | None, said: str
 ) -> None:
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=cost)
-    assert headline(Plan("main", (plan,), ())) == f"Safe: {UNTOUCHED}; {told}."
+    assert headline(Plan("main", (plan,), ())) == f"Safe: {UNTOUCHED}; {said}."
 
 
 def test_what_one_cluster_costs_more_and_another_less_is_nothing() -> None:

@@ -176,7 +176,7 @@ def test_the_team_is_the_one_whose_component_it_is() -> None:
     assert [each.team for each in found] == ["research"]
 
 
-def test_noise_is_what_only_tells() -> None:
+def test_noise_is_what_only_describes() -> None:
     label = "metadata.labels"
     old, new = (
         placed(document("v1 ConfigMap", {label: {"app.kubernetes.io/version": version}}))
@@ -371,7 +371,7 @@ def _in_namespace() -> dict[PlacedObject, Document]:
     return placed(limits)
 
 
-def test_what_runs_no_longer_is_not_told_to_run_on_in_a_namespace_that_goes() -> None:
+def test_what_goes_with_its_namespace_is_not_said_to_run_on() -> None:
     namespace = placed(document("v1 Namespace", {}, "team"))
     planned = only(planned_objects(namespace | _in_namespace(), {}), "LimitRange")
     assert planned.effects[0].reason == "It goes with its namespace team."

@@ -73,8 +73,8 @@ def test_a_merge_upgrades_no_kubernetes(planned: Repository) -> None:
     file.write_text(text.replace('kubernetes: "1.36"', 'kubernetes: "1.35"'), "utf-8")
     (cluster,) = _plan(planned).clusters
     assert cluster.kubernetes == ("1.36", "1.35")
-    (told,) = (each for each in parts(cluster, None) if each.title == "Kubernetes")
-    assert told.notes[0].startswith("What is rendered is for 1.35, and was for 1.36. Merging it ")
+    (part,) = (each for each in parts(cluster, None) if each.title == "Kubernetes")
+    assert part.notes[0].startswith("What is rendered is for 1.35, and was for 1.36. Merging it ")
 
 
 def test_a_part_of_a_pool_that_goes_has_the_pool_as_its_successor(planned: Repository) -> None:
@@ -183,7 +183,7 @@ def test_each_verdict_that_can_fail_is_a_verdict() -> None:
     ]
 
 
-def test_a_malformed_record_of_a_pin_is_told_even_where_no_pin_changes(
+def test_a_malformed_record_of_a_pin_is_an_error_even_where_no_pin_changes(
     planned: Repository,
 ) -> None:
     folder = planned.clusters.parent / "pin-records"
@@ -193,7 +193,7 @@ def test_a_malformed_record_of_a_pin_is_told_even_where_no_pin_changes(
         _plan(planned)
 
 
-def test_an_unknown_cluster_is_told_with_the_nearest(planned: Repository) -> None:
+def test_an_unknown_cluster_is_an_error_that_names_the_nearest(planned: Repository) -> None:
     with pytest.raises(DistError, match='unknown cluster "lap"; allowed: lab; nearest: lab'):
         _plan(planned, "lap")
 

@@ -140,7 +140,7 @@ def test_nodes_of_an_export_are_counted(in_repository: Run, tmp_path: Path) -> N
         ),
     ],
 )
-def test_wrong_arguments_are_told(
+def test_wrong_arguments_are_errors(
     in_repository: Run, arguments: tuple[str, ...], message: str
 ) -> None:
     result = in_repository("plan", *arguments)

@@ -23,7 +23,7 @@ def _queue(name: str, *groups: dict[str, Any]) -> dict[PlacedObject, Document]:
     return placed(document(QUEUE, {"spec.resourceGroups": list(groups)}, name))
 
 
-def test_queues_that_are_switched_off_are_told_as_one() -> None:
+def test_queues_that_are_switched_off_have_one_reason() -> None:
     local = document("kueue.x-k8s.io/v1beta2 LocalQueue", {"spec.clusterQueue": "own"}, "default")
     flavor = placed(document(FLAVOR, {"spec": {}}, "h100"))
     found = planned_objects(_queue("own", _gpus("8")) | flavor | placed(local), {})
@@ -64,7 +64,7 @@ def test_a_flavor_that_goes_holds_up_only_queues_that_still_refer_to_it(
     assert [(each.verdict, each.reason) for each in planned.effects] == [(verdict, reason)]
 
 
-def test_a_queue_that_goes_beside_others_is_told_by_itself() -> None:
+def test_a_queue_that_goes_beside_others_has_a_reason_of_its_own() -> None:
     other = _queue("other")
     planned = only(planned_objects(_queue("own") | other, other), "ClusterQueue")
     assert planned.effects[0].reason == (

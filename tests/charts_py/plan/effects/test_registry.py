@@ -25,7 +25,7 @@ def test_every_module_of_the_table_is_registered() -> None:
     listed = [
         row
         for module in modules
-        for name in ("ROWS", "TELLING", "OTHER")
+        for name in ("ROWS", "DESCRIBING", "OTHER")
         for row in getattr(module, name, ())
     ]
     assert sorted(map(id, listed)) == sorted(map(id, ROWS))

@@ -26,14 +26,14 @@ def _written(**settings: Any) -> str:
     return json.dumps(settings)
 
 
-def test_exceptions_are_told_by_rule_namespace_and_end() -> None:
+def test_exceptions_are_named_by_rule_namespace_and_end() -> None:
     old, new = _written(exceptions=[]), _written(exceptions=[EXCEPTION])
-    told = "The exception from host-ipc in research, until 2027-03-31,"
-    assert _reason(old, new) == f"{told} is new. {WHEN}"
-    assert _reason(new, old) == f"{told} is gone. {WHEN}"
+    exception = "The exception from host-ipc in research, until 2027-03-31,"
+    assert _reason(old, new) == f"{exception} is new. {WHEN}"
+    assert _reason(new, old) == f"{exception} is gone. {WHEN}"
 
 
-def test_modes_are_told_by_rule() -> None:
+def test_modes_are_named_by_rule() -> None:
     old = _written(mode="audit", modes={"image-tag": "warn"})
     new = _written(mode="enforce", modes={"image-tag": "audit", "host-ipc": "warn"})
     assert _reason(old, new) == (
@@ -47,5 +47,5 @@ def test_what_else_differs_is_named() -> None:
     assert _reason(old, new) == f"Also changed: pools, registries. {WHEN}"
 
 
-def test_settings_that_cannot_be_read_are_told_to_be_read_anew() -> None:
+def test_of_settings_that_cannot_be_read_the_plan_says_that_they_are_read_anew() -> None:
     assert _reason("{", "[]") == WHEN

@@ -77,7 +77,7 @@ def test_what_refuses_its_change_is_deleted_first() -> None:
         ("", "PersistentVolumeClaim"),
     ],
 )
-def test_nobody_is_told_to_delete_what_nodes_or_data_go_with(group: str, kind: str) -> None:
+def test_no_command_deletes_what_nodes_or_data_go_with(group: str, kind: str) -> None:
     effect = Effect(Verdict.IMMUTABLE, "spec", "It is refused.", "https://example.com/source")
     placed = PlacedObject("node-pools", ObjectKey(group, kind, "", "a100"))
     comment = to_markdown(_plan(PlannedObject(placed, Change.CHANGED, (effect,))))

@@ -46,7 +46,7 @@ def test_a_span_in_words(span: Span, words: str) -> None:
         (Span(0, None), "an unbounded time"),
     ],
 )
-def test_many_minutes_are_told_as_hours(minutes: Span, words: str) -> None:
+def test_many_minutes_are_written_as_hours(minutes: Span, words: str) -> None:
     assert duration(minutes) == words
 
 

@@ -67,9 +67,9 @@ def test_a_record_says_of_a_bump_what_matters_on_a_cluster_the_worst_first() -> 
     )
     pods = RecordedChange("Pods restart.", Verdict.ROLLING)
     driver = RecordedChange("The driver is loaded anew.", Verdict.DISRUPTIVE, "driver.enabled")
-    told = ("Node after node.", ("https://example.com/compare",))
-    assert with_driver == (PinChange(OPERATOR, "v1", "v2", (driver, pods), *told),)
-    assert without == (PinChange(OPERATOR, "v1", "v2", (pods,), *told),)
+    rollout = ("Node after node.", ("https://example.com/compare",))
+    assert with_driver == (PinChange(OPERATOR, "v1", "v2", (driver, pods), *rollout),)
+    assert without == (PinChange(OPERATOR, "v1", "v2", (pods,), *rollout),)
     assert [change.verdict for change in (*with_driver, *without)] == [
         Verdict.DISRUPTIVE,
         Verdict.ROLLING,
@@ -129,7 +129,7 @@ def test_what_only_one_side_installs_is_no_bump() -> None:
         ("kind:", "{", "record.yaml:1:"),
     ],
 )
-def test_a_malformed_record_is_told_with_file_and_line(old: str, new: str, message: str) -> None:
+def test_a_malformed_record_is_an_error_with_its_line(old: str, new: str, message: str) -> None:
     assert old in RECORD
     with pytest.raises(SpecError) as error:
         read_record(RECORD.replace(old, new, 1).encode(), "record.yaml")

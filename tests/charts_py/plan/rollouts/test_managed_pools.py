@@ -19,7 +19,7 @@ from tests.charts_py.plan.single_change import document, placed
         ({"nodeCount": 6, "location": "a-b1"}, {"nodeCount": 4, "location": "a-b1"}, None),
     ],
 )
-def test_as_many_nodes_go_as_a_pool_is_told_to_have_fewer(
+def test_as_many_nodes_go_as_a_pool_is_to_have_fewer(
     before: dict[str, Any], after: dict[str, Any], gone: int | None
 ) -> None:
     is_aks = "count" in before

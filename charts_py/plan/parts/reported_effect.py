@@ -1,4 +1,4 @@
-"""What is told of objects: each reason once, with all the fields and objects that it is of."""
+"""What a plan says of objects: each reason once, with all the fields and objects that it is of."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _MAX_FIELDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ToldEffect:
+class ReportedEffect:
     """A reason, and the fields that it is of."""
 
     fields: tuple[str, ...]
@@ -41,8 +41,8 @@ class ToldEffect:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldObjects:
-    """Objects of a kind of which all the same is to be told."""
+class ReportedObjects:
+    """Objects of a kind that change in the same way."""
 
     change: Change
     verdict: Verdict
@@ -50,29 +50,29 @@ class ToldObjects:
     kind: str
     names: tuple[str, ...]
     """With their namespaces."""
-    effects: tuple[ToldEffect, ...]
+    effects: tuple[ReportedEffect, ...]
 
     def __str__(self) -> str:
         return f"{self.component}: {self.kind} {', '.join(self.names)}"
 
 
-def told_objects(planned: Iterable[PlannedObject]) -> Iterator[ToldObjects]:
-    """Yield neighbours of which all the same is to be told as one."""
+def reported_objects(planned: Iterable[PlannedObject]) -> Iterator[ReportedObjects]:
+    """Yield neighbours that change in the same way as one."""
     for (change, verdict, component, kind, effects), group in groupby(planned, _what):
         names = tuple(_name(each) for each in group)
-        yield ToldObjects(change, verdict, component, kind, names, effects)
+        yield ReportedObjects(change, verdict, component, kind, names, effects)
 
 
-def _what(one: PlannedObject) -> tuple[Change, Verdict, str, str, tuple[ToldEffect, ...]]:
+def _what(one: PlannedObject) -> tuple[Change, Verdict, str, str, tuple[ReportedEffect, ...]]:
     placed = one.placed
-    return one.change, one.verdict, placed.component, placed.key.kind, tuple(told_effects(one))
+    return one.change, one.verdict, placed.component, placed.key.kind, tuple(reported_effects(one))
 
 
 def _name(one: PlannedObject) -> str:
     return str(one.placed.key).partition(" ")[2]
 
 
-def told_effects(planned: PlannedObject) -> Iterator[ToldEffect]:
+def reported_effects(planned: PlannedObject) -> Iterator[ReportedEffect]:
     """Yield the effects that are worth reading, without noise."""
     fields: dict[tuple[str, str, str], list[str]] = {}
     for each in planned.effects:
@@ -80,7 +80,7 @@ def told_effects(planned: PlannedObject) -> Iterator[ToldEffect]:
             key = (each.reason, each.source, _doubt(each))
             fields.setdefault(key, []).extend([each.field] if each.field else [])
     for (reason, source, doubt), found in fields.items():
-        yield ToldEffect(tuple(dict.fromkeys(found)), reason, source, doubt)
+        yield ReportedEffect(tuple(dict.fromkeys(found)), reason, source, doubt)
 
 
 def _doubt(effect: Effect) -> str:
