@@ -159,6 +159,31 @@ def test_what_no_rule_would_read_of_labels_and_volumes_is_told() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (
+            f"{PYTORCH_JOB}spec: {{pyTorchReplicaSpecs: {{}}}}\n",
+            "spec.pyTorchReplicaSpecs: unknown field; nearest: pytorchReplicaSpecs",
+        ),
+        (
+            f"{PYTORCH_JOB}spec: {{pytorchReplicaSpecs: {{Master: {{tempalte: {{}}}}}}}}\n",
+            "spec.pytorchReplicaSpecs.Master.tempalte: unknown field; nearest: template",
+        ),
+        (
+            f"{RAY_CLUSTER}spec: {{workerGroupSpec: [], headGroupSpec: {{}}}}\n",
+            "spec.workerGroupSpec: unknown field; nearest: workerGroupSpecs",
+        ),
+        (
+            f"{JOB}spec: {{Template: {{spec: {{containers: []}}}}}}\n",
+            "spec.Template: unknown field; nearest: template",
+        ),
+    ],
+)
+def test_a_misspelled_field_above_pods_is_found(text: str, fault: str) -> None:
+    assert _faults(text) == [f"3: {fault}"]
+
+
 @pytest.mark.parametrize("kind", ["Role", "Workflow", "ConfigMap", "Queue"])
 @pytest.mark.parametrize(
     ("part", "fault"),
