@@ -57,6 +57,11 @@ _FREE = frozenset(("annotations", "args", "command", "data", "env", "stringData"
 """In which a program may fill in what it likes."""
 
 
+def is_placeholder(value: Json) -> bool:
+    """Whether a value, or a part of it, is filled in by somebody."""
+    return PLACEHOLDER.search(text(value)) is not None
+
+
 def placeholders(document: Document) -> Mapping[str, str]:
     """Return the values of fields of an object that have a placeholder, by JSON Pointer.
 
@@ -74,7 +79,7 @@ def placeholders(document: Document) -> Mapping[str, str]:
 
 def _below(value: Json, pointer: str, *, is_wanted: bool) -> Iterator[tuple[str, str]]:
     if type(value) is str:
-        if is_wanted and PLACEHOLDER.search(value):
+        if is_wanted and is_placeholder(value):
             yield pointer, value
     elif type(value) is list:
         for index, each in enumerate(value):
