@@ -96,6 +96,8 @@ def _misspelled(here: Any, steps: Sequence[str], path: FieldPath) -> Iterator[Pr
     if step == EVERY:
         for name, below in here.items() if isinstance(here, dict) else enumerate(here):
             yield from _misspelled(below, rest, (*path, name))
+    elif isinstance(here, list):
+        return
     elif step in here:
         yield from _misspelled(here[step], rest, (*path, step))
     else:

@@ -71,6 +71,10 @@ def _faults(text: str) -> list[str]:
         ),
         (f"{JOB}spec: [template]\n", "3: spec: a list is given; allowed: a mapping"),
         (
+            f"{RAY_CLUSTER}spec: {{headGroupSpec: [template]}}\n",
+            "3: spec.headGroupSpec: a list is given; allowed: a mapping",
+        ),
+        (
             f"{JOB_SET}spec: {{replicatedJobs: 5}}\n",
             "3: spec.replicatedJobs: 5 is a number; allowed: a list or a mapping",
         ),
