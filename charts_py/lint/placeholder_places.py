@@ -57,6 +57,11 @@ _FREE = frozenset(("annotations", "args", "command", "data", "env", "stringData"
 """In which a program may fill in what it likes."""
 
 
+def is_placeholder(value: Json) -> bool:
+    """Whether a value, or a part of it, is filled in by somebody."""
+    return PLACEHOLDER.search(text(value)) is not None
+
+
 def placeholders(document: Document) -> Mapping[str, str]:
     """Return the values of fields of an object that have a placeholder, by JSON Pointer.
 
@@ -82,7 +87,7 @@ def _below(holder: Json, pointer: str) -> Iterator[tuple[str, str]]:
         if name in _FREE:
             continue
         if type(each) is str:
-            if (of_any_name or name in _FIELDS) and PLACEHOLDER.search(each):
+            if (of_any_name or name in _FIELDS) and is_placeholder(each):
                 yield f"{pointer}/{escaped(name)}", each
         elif type(each) is dict or type(each) is list:
             yield from _below(each, f"{pointer}/{escaped(name)}")

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from gpus.nearest import is_one_typo, nearest
+from policies.document import Json, text
 from policies.gpu_names import GpuNames
 from policies.rules.gpu_resource_name import asking_for
 
@@ -62,6 +63,15 @@ def instead_of_name(name: str, offered: Sequence[str]) -> str:
     if close[0] in _WITHOUT_DOMAIN:
         return f"Ask for {close[0]}."
     return f"Ask for {close[0]}; offered: {', '.join(offered)}."
+
+
+def instead_of_amount(amount: Json) -> str:
+    """Return how to write an amount that is no quantity."""
+    number = re.fullmatch(r"([0-9.]+) ?([KkMGT])i?[Bb]", text(amount))
+    if number is None:
+        return "Write a number, with a suffix such as m, M, Mi, G or Gi where needed."
+    prefix = number[2].upper()
+    return f"Write {number[1]}{prefix}i, which counts by 1024."
 
 
 def _spellings(offered: Sequence[str]) -> Mapping[str, str]:

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from charts_py.lint.finding import LintSeverity
-from charts_py.lint.placeholder_places import PLACEHOLDER
+from charts_py.lint.placeholder_places import is_placeholder
 from charts_py.lint.resource_names import (
     fits_pods,
+    instead_of_amount,
     instead_of_field,
     instead_of_name,
     is_misspelled,
@@ -20,6 +21,7 @@ from charts_py.lint.template_rule import TemplateContext, TemplateFinding, Templ
 from charts_py.objects.document import Document
 from policies.document import Json, elements, escaped, members, shown, text
 from policies.offer import Offer
+from policies.quantity import read_quantity
 from policies.workloads.pod_template import PodTemplate, pod_templates
 
 _AMOUNTS = ("limits", "requests")
@@ -40,6 +42,7 @@ def check(document: Document, context: TemplateContext) -> Iterator[TemplateFind
             yield from _beside_resources(container)
             yield from _unknown_fields(container)
             yield from _wrong_names(container, context.offer)
+            yield from _wrong_amounts(container)
         if not template.partial:
             yield from _wrong_in_pod(template)
 
@@ -86,7 +89,7 @@ def _wrong_names(container: _Container, offer: Offer) -> Iterator[TemplateFindin
     resources = members(container.raw.get("resources"))
     for field in _AMOUNTS:
         for name in members(resources.get(field)):
-            if PLACEHOLDER.search(name):
+            if is_placeholder(name):
                 continue
             if reason := why_refused(name):
                 problem, severity = f"which Kubernetes refuses: {reason}", LintSeverity.ERROR
@@ -103,11 +106,27 @@ def _wrong_names(container: _Container, offer: Offer) -> Iterator[TemplateFindin
             )
 
 
+def _wrong_amounts(container: _Container) -> Iterator[TemplateFinding]:
+    """Yield what is no quantity; of GPUs, that is a matter of the rule `gpu-count`."""
+    resources = members(container.raw.get("resources"))
+    for field in _AMOUNTS:
+        for name, amount in members(resources.get(field)).items():
+            if "/" in name or why_refused(name) or is_placeholder(amount):
+                continue
+            if read_quantity(amount) is None:
+                yield TemplateFinding(
+                    f"{container.pointer}/resources/{field}/{escaped(name)}",
+                    f"The {container.culprit} has {shown(amount)} for {name}, which Kubernetes "
+                    "refuses: it is no quantity.",
+                    instead_of_amount(amount),
+                )
+
+
 def _wrong_in_pod(template: PodTemplate) -> Iterator[TemplateFinding]:
     resources = members(members(template.document.get("spec")).get("resources"))
     for field in _AMOUNTS:
         for name in members(resources.get(field)):
-            if not fits_pods(name) and not PLACEHOLDER.search(name):
+            if not fits_pods(name) and not is_placeholder(name):
                 yield TemplateFinding(
                     f"{template.pointer}/spec/resources/{field}/{escaped(name)}",
                     f"The pod as a whole asks for {shown(name)}, which Kubernetes refuses: only "

@@ -71,6 +71,10 @@ def _faults(text: str) -> list[str]:
         ),
         (f"{JOB}spec: [template]\n", "3: spec: a list is given; allowed: a mapping"),
         (
+            f"{RAY_CLUSTER}spec: {{headGroupSpec: [template]}}\n",
+            "3: spec.headGroupSpec: a list is given; allowed: a mapping",
+        ),
+        (
             f"{JOB_SET}spec: {{replicatedJobs: 5}}\n",
             "3: spec.replicatedJobs: 5 is a number; allowed: a list or a mapping",
         ),
@@ -157,6 +161,31 @@ def test_what_no_rule_would_read_of_labels_and_volumes_is_told() -> None:
         "3: metadata.labels.a: 5 is a number in YAML; quote it; allowed: a string",
         "4: spec.volumes[0].emptyDir: 5 is a number; allowed: a mapping",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (
+            f"{PYTORCH_JOB}spec: {{pyTorchReplicaSpecs: {{}}}}\n",
+            "spec.pyTorchReplicaSpecs: unknown field; nearest: pytorchReplicaSpecs",
+        ),
+        (
+            f"{PYTORCH_JOB}spec: {{pytorchReplicaSpecs: {{Master: {{tempalte: {{}}}}}}}}\n",
+            "spec.pytorchReplicaSpecs.Master.tempalte: unknown field; nearest: template",
+        ),
+        (
+            f"{RAY_CLUSTER}spec: {{workerGroupSpec: [], headGroupSpec: {{}}}}\n",
+            "spec.workerGroupSpec: unknown field; nearest: workerGroupSpecs",
+        ),
+        (
+            f"{JOB}spec: {{Template: {{spec: {{containers: []}}}}}}\n",
+            "spec.Template: unknown field; nearest: template",
+        ),
+    ],
+)
+def test_a_misspelled_field_above_pods_is_found(text: str, fault: str) -> None:
+    assert _faults(text) == [f"3: {fault}"]
 
 
 @pytest.mark.parametrize("kind", ["Role", "Workflow", "ConfigMap", "Queue"])
