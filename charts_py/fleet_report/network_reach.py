@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from charts_py.fleet_report.network_opening import Direction, Opening, closes, openings_of
@@ -19,7 +20,7 @@ NAMESPACE_LABEL = "kubernetes.io/metadata.name"
 (https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-metadata-name)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Network:
     """The namespaces of a cluster, and what their policies open."""
 
@@ -28,7 +29,7 @@ class Network:
     policies: tuple[Document, ...]
     openings: tuple[Opening, ...]
 
-    @property
+    @cached_property
     def teams(self) -> tuple[str, ...]:
         """The namespaces of teams, sorted."""
         return tuple(name for name, labels in sorted(self.labels.items()) if TEAM in labels)
@@ -75,13 +76,30 @@ class Network:
         return tuple(dict.fromkeys(found))
 
     def _open(self, namespace: str, direction: Direction, other: str) -> Iterator[Opening]:
-        own = (each for each in self.policies if each["metadata"]["namespace"] == namespace)
-        if not any(closes(policy, direction) for policy in own):
+        if (namespace, direction) not in self._closed:
             yield Opening(namespace, "", direction, "", {}, frozenset())
-        for opening in self.openings:
-            is_own = opening.namespace == namespace and opening.direction is direction
-            if is_own and opening.lets_through(other, self.labels_of(other)):
+        labels = self.labels_of(other)
+        for opening in self._opened.get((namespace, direction), ()):
+            if opening.lets_through(other, labels):
                 yield opening
+
+    @cached_property
+    def _closed(self) -> frozenset[tuple[str, Direction]]:
+        """The namespaces that nothing leaves or reaches but what is opened."""
+        return frozenset(
+            (policy["metadata"]["namespace"], direction)
+            for policy in self.policies
+            for direction in Direction
+            if closes(policy, direction)
+        )
+
+    @cached_property
+    def _opened(self) -> Mapping[tuple[str, Direction], tuple[Opening, ...]]:
+        """What is opened of each namespace, since a page asks for each pair of them."""
+        found: dict[tuple[str, Direction], list[Opening]] = {}
+        for opening in self.openings:
+            found.setdefault((opening.namespace, opening.direction), []).append(opening)
+        return {key: tuple(openings) for key, openings in found.items()}
 
 
 def network_of(version: RenderedVersion) -> Network:

@@ -1,10 +1,11 @@
 """Which namespaces reach which."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from charts_py.fleet_report.network_opening import openings_of, selects
+from charts_py.fleet_report.network_opening import Direction, Opening, openings_of, selects
 from charts_py.fleet_report.network_reach import NAMESPACE_LABEL, Network
 from gpus.platform_names import TEAM
 
@@ -66,6 +67,25 @@ def test_a_namespace_that_nothing_closes_is_open_on_its_side() -> None:
     network = _network(_policy("b", "metrics", ingress=[{"from": [peer], "ports": [{"port": 80}]}]))
     assert network.sources == ("a1", "a2", "b", "monitoring")
     assert network.reach("monitoring", "b") == "all pods: 80"
+
+
+def test_what_reaches_a_namespace_is_looked_for_among_its_own_openings_alone() -> None:
+    names = [f"n{number}" for number in range(40)]
+    asked: list[str] = []
+
+    class Counted(Opening):
+        def lets_through(self, namespace: str, labels: Mapping[str, str]) -> bool:
+            asked.append(self.namespace)
+            return super().lets_through(namespace, labels)
+
+    openings = tuple(
+        Counted(name, "team", direction, "", TEAM_A, frozenset())
+        for name in names
+        for direction in Direction
+    )
+    network = Network({name: {TEAM: "a"} for name in names}, (), openings)
+    network.reach("n0", "n1")
+    assert asked == ["n0", "n1"]
 
 
 def test_addresses_are_told_with_their_ports_and_reach_no_pods() -> None:
