@@ -36,17 +36,14 @@ def gpu_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
 def pool_shares(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
     """Return how much of every resource of a pool the quota of the namespace is."""
     quota = namespace.spec.quota.gpus.get(pool.name, 0)
-    return first_shares(platform, namespace, pool, quota)
+    return shares_after(pool, promised_before(platform, namespace, pool), quota)
 
 
-def first_shares(
-    platform: Platform, namespace: TeamNamespace, pool: PlatformPool, count: int
-) -> dict[str, int]:
-    """Return how much of every resource the first `count` of a namespace's allocations are.
+def shares_after(pool: PlatformPool, before: int, count: int) -> dict[str, int]:
+    """Return how much of every resource `count` allocations of a pool are, after those `before`.
 
-    So a part of a quota is of no resource more than the quota is.
+    So the first part of a quota is of no resource more than the quota is.
     """
-    before = _promised_before(platform, namespace, pool)
     return _dealt(_layout(pool), before, count)
 
 
@@ -98,7 +95,7 @@ def _layout(pool: PlatformPool) -> dict[str, int]:
     return {resource.name: resource.per_node for resource in pool.facts.resources}
 
 
-def _promised_before(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> int:
+def promised_before(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> int:
     """Return the quotas on the pool of the namespaces that come before this one by name."""
     return sum(
         other.quota.gpus.get(pool.name, 0)

@@ -1,9 +1,10 @@
 """What a namespace's quota on its pools means to a queue: what is its own, borrowed and lent."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from charts_py.platform.gpu_shares import first_shares, pool_shares, split
+from charts_py.platform.gpu_shares import promised_before, shares_after, split
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.spec.queues import Borrowing
 
@@ -35,29 +36,49 @@ def queue_pools(platform: Platform, namespace: TeamNamespace) -> Iterator[Platfo
             yield platform.pool(pool)
 
 
-def queue_quotas(
-    platform: Platform, namespace: TeamNamespace, pool: PlatformPool
-) -> dict[str, QueueQuota]:
-    """Return the quota of a namespace on each resource of a pool.
+PoolQuotas: TypeAlias = Mapping[str, Mapping[str, QueueQuota]]
+"""By namespace and resource."""
+
+
+def pool_quotas(platform: Platform, pool: PlatformPool) -> PoolQuotas:
+    """Return the quota of every namespace on each resource of a pool, 0 where it has none.
 
     A limit of a pool with several resources is split among them: what is borrowed as its layout
     has them, what is lent as the quota, of which it is a part. Kueue refuses a queue that lends
     more of a resource than it has (`validateLendingLimit` in
     https://github.com/kubernetes-sigs/kueue, pkg/webhooks/clusterqueue_webhook.go at v0.19.2).
     """
-    borrowed, lent = _borrowed(namespace, pool), _lent(platform, namespace, pool)
-    return {
-        resource: QueueQuota(nominal, borrowed.get(resource), lent.get(resource))
-        for resource, nominal in pool_shares(platform, namespace, pool).items()
-    }
+    found, before = dict[str, Mapping[str, QueueQuota]](), 0
+    for namespace in platform.namespaces:
+        count = namespace.spec.quota.gpus.get(pool.name, 0)
+        found[namespace.name] = _quotas(namespace, pool, before, count)
+        before += count
+    return found
 
 
-def borrowable(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
-    """Return the most that a namespace can borrow of each resource of a pool: what others lend."""
-    own = queue_quotas(platform, namespace, pool)
+def queue_quotas(
+    platform: Platform, namespace: TeamNamespace, pool: PlatformPool
+) -> Mapping[str, QueueQuota]:
+    """Return the quota of a namespace on each resource of a pool."""
+    count = namespace.spec.quota.gpus.get(pool.name, 0)
+    return _quotas(namespace, pool, promised_before(platform, namespace, pool), count)
+
+
+def borrowable(
+    platform: Platform,
+    namespace: TeamNamespace,
+    pool: PlatformPool,
+    quotas: PoolQuotas | None = None,
+) -> dict[str, int]:
+    """Return the most that a namespace can borrow of each resource of a pool: what others lend.
+
+    `quotas` are those of the pool, where several namespaces are asked for.
+    """
+    quotas = pool_quotas(platform, pool) if quotas is None else quotas
+    own = quotas[namespace.name]
     lent = dict.fromkeys(own, 0)
     for lender in _partners(platform, namespace, pool):
-        for resource, quota in queue_quotas(platform, lender, pool).items():
+        for resource, quota in quotas[lender.name].items():
             lent[resource] += quota.lent
     return {
         resource: lent[resource]
@@ -67,13 +88,32 @@ def borrowable(platform: Platform, namespace: TeamNamespace, pool: PlatformPool)
     }
 
 
-def lendable(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
-    """Return the most that others can borrow of each resource that a namespace has of a pool."""
-    partners = tuple(_partners(platform, namespace, pool))
-    wanted = [queue_quotas(platform, partner, pool) for partner in partners]
+def lendable(
+    platform: Platform,
+    namespace: TeamNamespace,
+    pool: PlatformPool,
+    quotas: PoolQuotas | None = None,
+) -> dict[str, int]:
+    """Return the most that others can borrow of each resource that a namespace has of a pool.
+
+    `quotas` are those of the pool, where several namespaces are asked for.
+    """
+    quotas = pool_quotas(platform, pool) if quotas is None else quotas
+    wanted = [quotas[partner.name] for partner in _partners(platform, namespace, pool)]
     return {
         resource: _at_most(quota.lent, [each[resource].borrowing_limit for each in wanted])
-        for resource, quota in queue_quotas(platform, namespace, pool).items()
+        for resource, quota in quotas[namespace.name].items()
+    }
+
+
+def _quotas(
+    namespace: TeamNamespace, pool: PlatformPool, before: int, count: int
+) -> Mapping[str, QueueQuota]:
+    """Return a quota of `count` allocations, after those `before` of other namespaces."""
+    borrowed, lent = _borrowed(namespace, pool), _lent(namespace, pool, before)
+    return {
+        resource: QueueQuota(nominal, borrowed.get(resource), lent.get(resource))
+        for resource, nominal in shares_after(pool, before, count).items()
     }
 
 
@@ -90,10 +130,10 @@ def _borrowed(namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
     return {} if count is None else dict(split(count, layout))
 
 
-def _lent(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
+def _lent(namespace: TeamNamespace, pool: PlatformPool, before: int) -> dict[str, int]:
     """Return the limits on what is lent; none where all of it is."""
     count = namespace.spec.quota.lend.get(pool.name)
-    return {} if count is None else first_shares(platform, namespace, pool, count)
+    return {} if count is None else shares_after(pool, before, count)
 
 
 def _partners(

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 
 from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from charts_py.platform.queue_quota import borrowable, lendable, queue_pools, queue_quotas
+from charts_py.platform.queue_quota import (
+    PoolQuotas,
+    borrowable,
+    lendable,
+    pool_quotas,
+    queue_pools,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +71,18 @@ def pool_lines(platform: Platform) -> Iterator[PoolLine]:
 def namespace_lines(platform: Platform) -> Iterator[NamespaceLine]:
     """Yield what each namespace has of each resource, pool by pool."""
     for pool in platform.pools:
+        quotas = pool_quotas(platform, pool)
         for namespace in platform.namespaces:
             if pool in queue_pools(platform, namespace):
-                yield from _of_namespace(platform, namespace, pool)
+                yield from _of_namespace(platform, namespace, pool, quotas)
 
 
 def _of_namespace(
-    platform: Platform, namespace: TeamNamespace, pool: PlatformPool
+    platform: Platform, namespace: TeamNamespace, pool: PlatformPool, quotas: PoolQuotas
 ) -> Iterator[NamespaceLine]:
-    borrowed, lent = (count(platform, namespace, pool) for count in (borrowable, lendable))
-    for resource, quota in queue_quotas(platform, namespace, pool).items():
+    borrowed = borrowable(platform, namespace, pool, quotas)
+    lent = lendable(platform, namespace, pool, quotas)
+    for resource, quota in quotas[namespace.name].items():
         yield NamespaceLine(
             pool=pool.name,
             resource=resource,

@@ -16,6 +16,7 @@ from charts_py.platform.queue_quota import (
     QueueQuota,
     borrowable,
     lendable,
+    pool_quotas,
     queue_pools,
     queue_quotas,
 )
@@ -63,6 +64,15 @@ def test_limits_are_those_of_the_file(
     assert queue_quotas(platform, namespace, platform.pool("h100")) == {
         "nvidia.com/gpu": QueueQuota(16, lending_limit=4)
     }
+
+
+def test_the_quotas_of_a_pool_are_those_of_each_namespace(
+    platform_with: Callable[[Mapping[str, str]], Platform],
+) -> None:
+    platform = platform_with(CLUSTER)
+    for pool in platform.pools:
+        each = {one.name: queue_quotas(platform, one, pool) for one in platform.namespaces}
+        assert pool_quotas(platform, pool) == each
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.platform import queue_quota
+from charts_py.platform.queue_quota import PoolQuotas, pool_quotas
+from charts_py.queues import pool_ledger
 from charts_py.queues.pool_ledger import NamespaceLine, PoolLine, namespace_lines, pool_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.platform.platform import Platform
+    from charts_py.platform.platform import Platform, PlatformPool
 
 GPU = "nvidia.com/gpu"
 
@@ -60,3 +63,18 @@ def test_a_namespace_reaches_its_own_and_what_others_lend(platform: Platform) ->
         NamespaceLine("h100-spot", GPU, "research", "research-training", own=8, borrowed=4, lent=8),
     ]
     assert [line.reach for line in lines] == [24, 8, 12, 12]
+
+
+def test_the_quotas_of_a_pool_are_read_once_for_all_its_namespaces(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def counted(of: Platform, pool: PlatformPool) -> PoolQuotas:
+        asked.append(pool.name)
+        return pool_quotas(of, pool)
+
+    for module in (pool_ledger, queue_quota):
+        monkeypatch.setattr(module, "pool_quotas", counted)
+    assert tuple(namespace_lines(platform))
+    assert asked == [pool.name for pool in platform.pools]
