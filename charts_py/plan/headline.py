@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from charts_py.cost.cost_item import Figure
 from charts_py.cost.cost_sum import View
 from charts_py.plan.outage.outage import Outage
-from charts_py.plan.outage.span import NOTHING, Span, duration
+from charts_py.plan.outage.span import NOTHING, Span, duration, exactly
 from charts_py.plan.plan import ClusterPlan, Plan
 from charts_py.plan.verdict import Verdict
 from charts_py.release.diff.text_format import SUBJECTS
@@ -79,16 +79,16 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     moved = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
     waiting = dict.fromkeys(_places(each) for each in outages if each.is_blocked)
     if gone:
-        yield f"{_reached(gone).words('GPUs')} go for good"
+        yield f"{_told(_reached(gone), 'go', 'goes')} for good"
     if again:
         successors = dict.fromkeys(f"{each.pools[0].cluster}/{each.successor}" for each in again)
         yield (
-            f"{_reached(again).words('GPUs')} go at once, and {', '.join(successors)} may bring as "
-            "many of the same machines once pods need them"
+            f"{_told(_reached(again), 'go', 'goes')} at once, and {', '.join(successors)} may "
+            "bring as many of the same machines once pods need them"
         )
     if out:
         gpus = _sum(each.gpus_out for each in _by_pool(out))
-        yield f"{gpus.words('GPUs')} are out at once, for {duration(_longest(out))}"
+        yield f"{_told(gpus, 'are', 'is')} out at once, for {duration(_longest(out))}"
     if moved:
         time = duration(_longest(moved))
         gpus = _reached(moved)
@@ -106,6 +106,10 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
             f"making {', '.join(places)} anew would take {gpus.words('GPUs')} out, for "
             f"{duration(_longest(anew))}"
         )
+
+
+def _told(gpus: Span, verb: str, verb_of_one: str) -> str:
+    return f"{gpus.words('GPUs')} {verb_of_one if gpus == exactly(1) else verb}"
 
 
 def _reached(outages: Iterable[Outage]) -> Span:
@@ -175,6 +179,15 @@ def _at(by_figure: Mapping[Figure, float]) -> tuple[float, float]:
 
 
 def _amount(currency: str, low: float, high: float) -> str:
-    if low == high:
-        return f"{low:+,.0f} {currency} a month"
-    return f"{low:+,.0f} {currency} a month at the nodes that are kept, {high:+,.0f} at the most"
+    kept, most = _difference(low), _difference(high)
+    if kept == most:
+        return f"{kept} {currency} a month"
+    return f"{kept} {currency} a month at the nodes that are kept, {most} at the most"
+
+
+def _difference(amount: float) -> str:
+    """Return an amount in whole units, or to the cent where that would be none."""
+    cents = (
+        round(amount, 2) + 0.0
+    )  # of what floats leave of a sum that is none, the sign is not told
+    return f"{cents:+,.0f}" if abs(cents) >= 1 or not cents else f"{cents:+,.2f}"

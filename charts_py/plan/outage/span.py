@@ -26,14 +26,13 @@ class Span:
         return Span(max(self.low, other.low), _both(self.high, other.high, max))
 
     def words(self, unit: str = "") -> str:
-        """Return it as people read it: `8`, `0 to 25 minutes`, `at least 5 minutes`."""
-        suffix = f" {unit}" if unit else ""
+        """Return it as people read it: `8`, `0 to 25 nodes`, `at least 1 node`, of `nodes`."""
         if self.high is None:
             if not self.low:
                 return f"any number of {unit}" if unit else "unbounded"
-            return f"at least {_number(self.low)}{suffix}"
-        low, high = _number(self.low), _number(self.high)
-        return f"{low}{suffix}" if low == high else f"{low} to {high}{suffix}"
+            return f"at least {_counted(self.low, unit)}"
+        low, high = _number(self.low), _counted(self.high, unit)
+        return high if low == _number(self.high) else f"{low} to {high}"
 
 
 NOTHING = Span(0, 0)
@@ -55,19 +54,26 @@ def duration(minutes: Span) -> str:
         return low
     # A unit that both have is told once.
     (first, unit), (_, other) = low.split(), high.split()
-    return f"{first} to {high}" if unit == other or not minutes.low else f"{low} to {high}"
+    is_same = unit.removesuffix("s") == other.removesuffix("s")
+    return f"{first} to {high}" if is_same or not minutes.low else f"{low} to {high}"
 
 
 def _time(minutes: float) -> str:
     if minutes < _MANY_MINUTES:
-        return f"{_number(minutes)} minutes"
-    return f"{_number(minutes / MINUTES_PER_HOUR)} hours"
+        return _counted(minutes, "minutes")
+    return _counted(minutes / MINUTES_PER_HOUR, "hours")
 
 
 def _both(
     one: float | None, other: float | None, join: Callable[[float, float], float]
 ) -> float | None:
     return None if one is None or other is None else join(one, other)
+
+
+def _counted(figure: float, unit: str) -> str:
+    """Return a number and its unit, which is stated as a plural; one without a unit alone."""
+    number = _number(figure)
+    return f"{number} {unit.removesuffix('s') if number == '1' else unit}".rstrip()
 
 
 def _number(figure: float) -> str:

@@ -34,6 +34,14 @@ def _total(figure: Figure, before: float, after: float) -> CostChange:
     return CostChange(View.TOTAL, "total", "USD", figure, before, after)
 
 
+def _one_gpu(mechanism: Mechanism) -> Outage:
+    return Outage(Rollout(mechanism, "l4"), (PoolNodes("lab", "l4", exactly(1), 1),))
+
+
+def _costs(at_min: float, at_max: float) -> CostComparison:
+    return CostComparison((_total(Figure.AT_MIN, 0, at_min), _total(Figure.AT_MAX, 0, at_max)), ())
+
+
 DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 100, 1500)), ())
 
 
@@ -42,6 +50,20 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
     [
         ((), SAME, "no GPU is out; what nodes cost stays the same"),
         ((), None, "no GPU is out; what it costs is not known"),
+        ((), _costs(0.3, 0.3), "no GPU is out; +0.30 USD a month"),
+        (
+            (_one_gpu(Mechanism.MIG_LABEL),),
+            _costs(-0.4, 12.3),
+            (
+                "1 GPU is out at once, for 0 to 25 minutes; -0.40 USD a month at the nodes that "
+                "are kept, +12 at the most"
+            ),
+        ),
+        (
+            (_one_gpu(Mechanism.SCALE_IN),),
+            SAME,
+            "1 GPU goes for good; what nodes cost stays the same",
+        ),
         (
             (_outage(Mechanism.MIG_LABEL),),
             DEARER,
@@ -91,6 +113,14 @@ def test_it_tells_gpus_time_and_cost(
 ) -> None:
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=cost)
     assert headline(Plan("main", (plan,), ())) == f"Safe: {UNTOUCHED}; {told}."
+
+
+def test_what_one_cluster_costs_more_and_another_less_is_nothing() -> None:
+    plans = tuple(
+        ClusterPlan(name, Subject.LIVE, "1.0.0", "1.1.0", cost=_costs(amount, amount))
+        for name, amount in (("a", 0.1), ("b", 0.2), ("c", -0.3))
+    )
+    assert "; +0 USD a month." in headline(Plan("main", plans, ()))
 
 
 def test_a_pool_that_is_only_renamed_does_not_go_for_good() -> None:

@@ -22,6 +22,10 @@ SPANS = st.builds(
         (Span(0.25, 1234.5), "0.2 to 1,234.5 GPUs"),
         (Span(5, None), "at least 5 GPUs"),
         (Span(0, None), "any number of GPUs"),
+        (exactly(1), "1 GPU"),
+        (Span(0, 1), "0 to 1 GPU"),
+        (Span(1, 4), "1 to 4 GPUs"),
+        (Span(1, None), "at least 1 GPU"),
     ],
 )
 def test_a_span_in_words(span: Span, words: str) -> None:
@@ -36,11 +40,19 @@ def test_a_span_in_words(span: Span, words: str) -> None:
         (Span(0, 1040), "0 to 17.3 hours"),
         (exactly(5), "5 minutes"),
         (Span(600, None), "at least 10 hours"),
+        (exactly(1), "1 minute"),
+        (Span(1, 4), "1 to 4 minutes"),
+        (Span(1, 600), "1 minute to 10 hours"),
         (Span(0, None), "an unbounded time"),
     ],
 )
 def test_many_minutes_are_told_as_hours(minutes: Span, words: str) -> None:
     assert duration(minutes) == words
+
+
+def test_a_span_of_no_unit_is_numbers() -> None:
+    spans = exactly(1), Span(1, 4), Span(2, None), Span(0, None)
+    assert [each.words() for each in spans] == ["1", "1 to 4", "at least 2", "unbounded"]
 
 
 @given(SPANS, SPANS)
