@@ -108,10 +108,6 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
         )
 
 
-def _told(gpus: Span, verb: str, verb_of_one: str) -> str:
-    return f"{gpus.words('GPUs')} {verb_of_one if gpus == exactly(1) else verb}"
-
-
 def _reached(outages: Iterable[Outage]) -> Span:
     """Return the GPUs of all nodes that are reached; never more than the pools have."""
     parts: dict[str, dict[str, Span]] = {}
@@ -122,6 +118,10 @@ def _reached(outages: Iterable[Outage]) -> Span:
 
 def _places(outage: Outage) -> str:
     return ", ".join(each.place for each in outage.pools)
+
+
+def _told(gpus: Span, verb: str, verb_of_one: str) -> str:
+    return f"{gpus.words('GPUs')} {verb_of_one if gpus == exactly(1) else verb}"
 
 
 def _by_pool(outages: Iterable[Outage]) -> Iterator[Outage]:
