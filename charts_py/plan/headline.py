@@ -79,16 +79,16 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     moved = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
     waiting = dict.fromkeys(_places(each) for each in outages if each.is_blocked)
     if gone:
-        yield f"{_told(_reached(gone), 'go', 'goes')} for good"
+        yield f"{_with_verb(_reached(gone), 'go', 'goes')} for good"
     if again:
         successors = dict.fromkeys(f"{each.pools[0].cluster}/{each.successor}" for each in again)
         yield (
-            f"{_told(_reached(again), 'go', 'goes')} at once, and {', '.join(successors)} may "
+            f"{_with_verb(_reached(again), 'go', 'goes')} at once, and {', '.join(successors)} may "
             "bring as many of the same machines once pods need them"
         )
     if out:
         gpus = _sum(each.gpus_out for each in _by_pool(out))
-        yield f"{_told(gpus, 'are', 'is')} out at once, for {duration(_longest(out))}"
+        yield f"{_with_verb(gpus, 'are', 'is')} out at once, for {duration(_longest(out))}"
     if moved:
         time = duration(_longest(moved))
         gpus = _reached(moved)
@@ -120,10 +120,6 @@ def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
                 yield f"quotas can have {gpus} more of {place}, and no machine is added"
 
 
-def _told(gpus: Span, verb: str, verb_of_one: str) -> str:
-    return f"{gpus.words('GPUs')} {verb_of_one if gpus == exactly(1) else verb}"
-
-
 def _reached(outages: Iterable[Outage]) -> Span:
     """Return the GPUs of all nodes that are reached; never more than the pools have."""
     parts: dict[str, dict[str, Span]] = {}
@@ -134,6 +130,10 @@ def _reached(outages: Iterable[Outage]) -> Span:
 
 def _places(outage: Outage) -> str:
     return ", ".join(each.place for each in outage.pools)
+
+
+def _with_verb(gpus: Span, verb: str, verb_of_one: str) -> str:
+    return f"{gpus.words('GPUs')} {verb_of_one if gpus == exactly(1) else verb}"
 
 
 def _by_pool(outages: Iterable[Outage]) -> Iterator[Outage]:

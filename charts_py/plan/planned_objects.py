@@ -1,10 +1,8 @@
 """What every object that differs between two versions of a cluster does."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from charts_py.objects.document import ObjectKey
 from charts_py.plan import sources
 from charts_py.plan.changes.cluster_objects import ClusterObjects
 from charts_py.plan.changes.object_change import ObjectChange
@@ -36,7 +34,7 @@ def planned_objects(before: PlacedDocuments, after: PlacedDocuments) -> tuple[Pl
     origins = {
         new: old
         for old in before.keys() - after.keys()
-        for new in _elsewhere(old.key, after)
+        for new in cluster.places_afterwards.get(old.key, ())
         if new not in before
     }
     moved = set(origins.values())
@@ -46,10 +44,6 @@ def planned_objects(before: PlacedDocuments, after: PlacedDocuments) -> tuple[Pl
         if placed not in moved
         and (planned := _planned(cluster, placed, origins.get(placed))) is not None
     )
-
-
-def _elsewhere(key: ObjectKey, documents: PlacedDocuments) -> Iterator[PlacedObject]:
-    return (placed for placed in documents if placed.key == key)
 
 
 def _planned(
@@ -129,12 +123,11 @@ def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
 
 def _goes(cluster: ClusterObjects, namespace: str) -> bool:
     """Return whether a namespace is one that a version drops, and Argo CD removes."""
-    for placed, document in cluster.before.items():
-        if placed.key.kind == "Namespace" and placed.key.name == namespace:
-            is_left = any(_elsewhere(placed.key, cluster.after))
-            gone = ObjectChange(placed, document, None, cluster)
-            return not is_left and isinstance(pruning(gone), Pruned)
-    return False
+    placed = cluster.namespaces_before.get(namespace)
+    if placed is None or placed.key in cluster.places_afterwards:
+        return False
+    gone = ObjectChange(placed, cluster.before[placed], None, cluster)
+    return isinstance(pruning(gone), Pruned)
 
 
 def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tuple[Effect, ...]:

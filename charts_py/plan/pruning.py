@@ -4,7 +4,6 @@ https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#no-prune-resou
 https://argo-cd.readthedocs.io/en/stable/user-guide/app_deletion/
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from charts_py.argocd.application import CASCADE
@@ -16,7 +15,6 @@ from charts_py.plan.changes.document_values import value_at
 from charts_py.plan.changes.object_change import ObjectChange
 from charts_py.plan.effects.sync_options import options_of
 from charts_py.platform.wave import SYNC_WAVE
-from charts_py.release.diff.objects import PlacedDocuments
 
 _INSTANCE = "app.kubernetes.io/instance"
 _HELM_POLICY = "helm.sh/resource-policy"
@@ -38,22 +36,10 @@ class Pruned:
     """The sync option by which that waits for somebody to confirm it."""
 
 
-def component_applications(documents: PlacedDocuments) -> Mapping[str, Document]:
-    """Return the Applications of one side, by the component whose folder each syncs."""
-    return {
-        path.rpartition("/")[2]: document
-        for placed, document in documents.items()
-        if placed.component == APPLICATIONS
-        and (path := value_at(document, "spec", "source", "path"))
-    }
-
-
 def pruning(change: ObjectChange) -> Kept | Pruned:
     """Return what becomes of an object that the new side does not have."""
     component = change.placed.component
-    before, after = (
-        component_applications(side) for side in (change.cluster.before, change.cluster.after)
-    )
+    before, after = change.cluster.applications
     if not before or component in (APPLICATIONS, "root"):
         return _by_sync(change, None)
     application = before.get(component)
@@ -125,7 +111,7 @@ def is_taken_over_first(cluster: ClusterObjects, old: str, new: str) -> bool:
     An Application prunes an object only as long as no other one has taken it over, and one that
     goes is pruned after everything else is synced.
     """
-    before, after = (component_applications(side) for side in (cluster.before, cluster.after))
+    before, after = cluster.applications
     if old in before and old not in after:
         return True
     waves = [

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from charts_py.objects.document import Document
-from charts_py.plan.changes.document_values import kind_of
+from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.objects.document import Document, ObjectKey
+from charts_py.plan.changes.document_values import kind_of, value_at
 from charts_py.plan.changes.pools import Pool, pools_of
-from charts_py.release.diff.objects import PlacedDocuments
+from charts_py.release.diff.objects import PlacedDocuments, PlacedObject
 
 
 @dataclass(frozen=True)
@@ -32,3 +33,30 @@ class ClusterObjects:
             for document in side.values()
             for pool in pools_of(document)
         }
+
+    @cached_property
+    def places_afterwards(self) -> Mapping[ObjectKey, tuple[PlacedObject, ...]]:
+        """Where each object stands afterwards, since each that goes may have moved."""
+        found: dict[ObjectKey, tuple[PlacedObject, ...]] = {}
+        for placed in self.after:
+            found[placed.key] = (*found.get(placed.key, ()), placed)
+        return found
+
+    @cached_property
+    def namespaces_before(self) -> Mapping[str, PlacedObject]:
+        """Its Namespaces by name, as they were."""
+        return {each.key.name: each for each in self.before if each.key.kind == "Namespace"}
+
+    @cached_property
+    def applications(self) -> tuple[Mapping[str, Document], Mapping[str, Document]]:
+        """The Applications before and after, by the component whose folder each syncs."""
+        return _applications(self.before), _applications(self.after)
+
+
+def _applications(documents: PlacedDocuments) -> Mapping[str, Document]:
+    return {
+        path.rpartition("/")[2]: document
+        for placed, document in documents.items()
+        if placed.component == APPLICATIONS
+        and (path := value_at(document, "spec", "source", "path"))
+    }
