@@ -133,16 +133,17 @@ def _goes(cluster: ClusterObjects, namespace: str) -> bool:
 def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tuple[Effect, ...]:
     """Return what it does that an object belongs to another component from now on."""
     if is_taken_over_first(cluster, old.component, new.component):
-        reason = (
-            f"It stays: the Application of {new.component} takes it over before that of "
-            f"{old.component} would prune it."
+        danger = (
+            f"It moves from {old.component} to {new.component}: the Applications of both apply it "
+            f"by turns until that of {old.component} gives it up, and Argo CD prunes it if that "
+            "one was the last to do so."
         )
-        return (Effect(Verdict.SAFE, "", reason, sources.ARGO_CD_WAVES, is_certain=False),)
+    else:
+        danger = (
+            f"It moves from {old.component} to {new.component}, which is synced no earlier: Argo "
+            "CD may prune it before it is taken over."
+        )
     removed = ObjectChange(old, cluster.before[old], None, cluster)
-    danger = (
-        f"It moves from {old.component} to {new.component}, which is synced no earlier: Argo CD "
-        "may prune it before it is taken over."
-    )
     effects, is_held = _removal(removed)
     if is_held:
         danger = f"{danger} Confirm no prune before {new.component} has it."

@@ -106,10 +106,11 @@ def _is_untracked(document: Document | None, application: Document) -> bool:
 
 
 def is_taken_over_first(cluster: ClusterObjects, old: str, new: str) -> bool:
-    """Return whether another component's Application has an object before the old one prunes it.
+    """Return whether another component's Application has an object before the old one gives it up.
 
-    An Application prunes an object only as long as no other one has taken it over, and one that
-    goes is pruned after everything else is synced.
+    An Application prunes an object only where it was the last to apply it, and one that goes is
+    pruned after everything else is synced. Until then both heal what the other has applied: on Argo
+    CD 3.5 the tracking-id of such a Namespace changes every few seconds.
     """
     before, after = cluster.applications
     if old in before and old not in after:

@@ -132,14 +132,15 @@ def test_a_definition_that_says_whose_it_is_may_be_pruned() -> None:
     assert pruned.verdict is Verdict.DANGEROUS
 
 
-def test_an_object_that_another_component_takes_over_first_stays() -> None:
+def test_an_object_that_two_components_apply_may_be_pruned_by_the_last_to_do_so() -> None:
     applications = _application("old", wave=1) | _application("new", wave=0)
     (namespace,) = planned_objects(
         applications | _namespace(component="old"), applications | _namespace(component="new")
     )
-    assert (namespace.placed.component, namespace.verdict) == ("new", Verdict.SAFE)
+    assert (namespace.placed.component, namespace.verdict) == ("new", Verdict.DANGEROUS)
     assert namespace.effects[0].reason == (
-        "It stays: the Application of new takes it over before that of old would prune it."
+        "It moves from old to new: the Applications of both apply it by turns until that of old "
+        f"gives it up, and Argo CD prunes it if that one was the last to do so. {GONE}"
     )
 
 
