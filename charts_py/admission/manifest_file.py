@@ -10,7 +10,7 @@ from charts_py.admission.manifest_lines import Span, line_of, span_of
 from charts_py.admission.template_fault import template_fault
 from charts_py.extensions.manifest_faults import not_json
 from charts_py.extensions.manifest_files import ManifestLoader
-from charts_py.extensions.manifest_values import EndlessError, ManifestValues
+from charts_py.extensions.manifest_values import EndlessError, ManifestValues, RepeatedKey
 from charts_py.objects.document import Document
 from charts_py.spec.fault import Fault, Mark, Problem, SpecError
 from charts_py.spec.yaml_depth import too_deep
@@ -101,22 +101,17 @@ def _read(
         values = ManifestValues(loader, root)
     except EndlessError as error:
         return None, [_fault(mark, str(error))]
-    if values.repeating:
-        return None, [each for node in values.repeating for each in _repeated_keys(node, mark.file)]
+    if repeated := values.repeated_keys:
+        return None, [_repeated_key(each, mark.file) for each in repeated]
     if objects_only and not _is_meant(values.content):
         return None, []
     return values.content, [*_faults_of_content(values, mark)]
 
 
-def _repeated_keys(node: yaml.MappingNode, shown_as: str) -> Iterator[Fault]:
-    first: dict[str, yaml.ScalarNode] = {}
-    for key, _ in node.value:
-        if isinstance(key, yaml.ScalarNode):
-            if key.value in first:
-                line = first[key.value].start_mark.line + 1
-                what = f'"{key.value}" is a duplicate key; first on line {line}'
-                yield _fault(Mark(shown_as, key.start_mark.line + 1), what)
-            first.setdefault(key.value, key)
+def _repeated_key(key: RepeatedKey, shown_as: str) -> Fault:
+    first, again = (each.start_mark.line + 1 for each in key)
+    what = f'"{key.again.value}" is a duplicate key; first on line {first}'
+    return _fault(Mark(shown_as, again), what)
 
 
 def _faults_of_content(values: ManifestValues, mark: Mark) -> Iterator[Fault]:

@@ -1,6 +1,5 @@
 """Reading the manifests that a cluster brings itself, with every fault at once."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,15 +112,9 @@ def _read_node(loader: ManifestLoader, root: yaml.Node, mark: Mark, index: int) 
     except EndlessError as error:
         yield ManifestFault(mark, index, str(error))
         return
-    repeated = [what for node in values.repeating for what in _repeated_keys(node)]
-    unread = [ManifestFault(mark, index, what) for what in repeated]
+    repeated = dict.fromkeys(each.first.value for each in values.repeated_keys)
+    unread = [ManifestFault(mark, index, f'"{key}" is a duplicate key') for key in repeated]
     yield from unread or _read_document(mark, index, values.content)
-
-
-def _repeated_keys(node: yaml.MappingNode) -> Iterator[str]:
-    """Yield the duplicate keys of a mapping, of which the last would win silently."""
-    counted = Counter(key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode))
-    yield from (f'"{key}" is a duplicate key' for key in sorted(counted) if counted[key] > 1)
 
 
 def _read_document(mark: Mark, index: int, content: Any) -> Iterator[Read]:

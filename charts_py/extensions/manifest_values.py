@@ -1,7 +1,7 @@
 """What the nodes of a YAML document hold, read in one walk."""
 
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -9,7 +9,7 @@ from charts_py.extensions.manifest_faults import json_scalar_fault
 from charts_py.spec.yaml_depth import MAX_DEPTH
 
 MAX_VALUES = 1_000_000
-"""Values of a document that are read; nested anchors could make a small file hold billions."""
+"""The most values of a document that are read: by aliases a small file could hold billions."""
 
 _STRING = "tag:yaml.org,2002:str"
 _MAPPING = "tag:yaml.org,2002:map"
@@ -20,29 +20,40 @@ class EndlessError(Exception):
     """Why a document is not read any further."""
 
 
-class ManifestValues:
-    """The values of a document, of which none is shared: each alias has its own.
+class RepeatedKey(NamedTuple):
+    """A key that its mapping already has; the last one would win."""
 
-    PyYAML's own construction takes several times as long, and says nothing of duplicate keys.
+    first: yaml.ScalarNode
+    again: yaml.ScalarNode
+
+
+class ManifestValues:
+    """The values of a document. Each alias has values of its own, so that none is shared.
+
+    PyYAML's own construction takes several times as long, and does not report duplicate keys.
     """
 
     def __init__(self, loader: yaml.CSafeLoader, root: yaml.Node) -> None:
-        """Read it; raises EndlessError, and ConstructorError for what a tag does not allow."""
+        """Read it; raises EndlessError, and ConstructorError for a value that is not of its tag."""
         self._loader, self._count = loader, 1
-        self._merged: set[yaml.MappingNode] = set()
-        self.repeating: dict[yaml.MappingNode, None] = {}
-        """The mappings in which a key stands more than once, of which the last would win."""
+        self._walked: set[yaml.MappingNode] = set()
+        self._repeated: set[RepeatedKey] = set()
         self.is_json = True
-        """Whether JSON has every value."""
+        """Whether every value is one of JSON."""
         self.content = self._value(root, 0)
         """What the document holds."""
+
+    @property
+    def repeated_keys(self) -> list[RepeatedKey]:
+        """Those of all mappings, in the order of the document."""
+        return sorted(self._repeated, key=lambda each: each.again.start_mark.index)
 
     def _value(self, node: yaml.Node, depth: int) -> Any:
         if node.tag == _STRING and type(node) is yaml.ScalarNode:
             return node.value
         if node.tag == _MAPPING and type(node) is yaml.MappingNode:
             self._enter(node, depth)
-            return self._mapping(node, depth + 1)
+            return self._mapping(node, depth)
         if node.tag == _SEQUENCE and type(node) is yaml.SequenceNode:
             self._enter(node, depth)
             return [self._value(item, depth + 1) for item in node.value]
@@ -56,29 +67,27 @@ class ManifestValues:
             raise EndlessError(f"more than {MAX_VALUES} values")
 
     def _mapping(self, node: yaml.MappingNode, depth: int) -> dict[Any, Any]:
-        if node in self._merged or any(key.tag != _STRING for key, _ in node.value):
+        if node in self._walked or any(
+            key.tag != _STRING or type(key) is not yaml.ScalarNode for key, _ in node.value
+        ):
             return self._mapping_of_any_keys(node, depth)
-        mapping = {key.value: self._value(value, depth) for key, value in node.value}
+        mapping = {key.value: self._value(value, depth + 1) for key, value in node.value}
         if len(mapping) < len(node.value):
-            self.repeating[node] = None
+            self._note_repeated_keys(node)
         return mapping
 
     def _mapping_of_any_keys(self, node: yaml.MappingNode, depth: int) -> dict[Any, Any]:
         """Return a mapping into which others are merged, or that has keys besides strings."""
-        if node not in self._merged:
-            self._merge(node, depth)
-        return {self._key(key): self._value(value, depth) for key, value in node.value}
-
-    def _merge(self, node: yaml.MappingNode, depth: int) -> None:
-        written = [key.value for key, _ in node.value if type(key) is yaml.ScalarNode]
-        if len({*written}) < len(written):
-            self.repeating[node] = None
-        self._walk(node, depth)
+        if node not in self._walked:
+            self._walk(node, depth)
+        # It also changes the mappings that are merged in, whose keys were noted on the walk.
         self._loader.flatten_mapping(node)
-        self._merged.add(node)
+        return {
+            self._key(key, depth + 1): self._value(value, depth + 1) for key, value in node.value
+        }
 
-    def _key(self, node: yaml.Node) -> Hashable:
-        key = self._constructed(node, 0)
+    def _key(self, node: yaml.Node, depth: int) -> Hashable:
+        key = self._value(node, depth)
         self.is_json = self.is_json and type(key) is str
         if not isinstance(key, Hashable):
             what = "found unhashable key"
@@ -93,13 +102,24 @@ class ManifestValues:
         return value
 
     def _walk(self, root: yaml.Node, depth: int) -> None:
-        """Count what PyYAML is about to read, which does not ask whether it has an end."""
+        """Count what PyYAML is about to read, since it would read on without end."""
         waiting = [(root, depth)]
         while waiting:
             node, depth = waiting.pop()
             if isinstance(node, yaml.CollectionNode):
                 self._enter(node, depth)
                 waiting += [(child, depth + 1) for child in _children(node)]
+            if isinstance(node, yaml.MappingNode) and node not in self._walked:
+                self._walked.add(node)
+                self._note_repeated_keys(node)
+
+    def _note_repeated_keys(self, node: yaml.MappingNode) -> None:
+        first: dict[str, yaml.ScalarNode] = {}
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in first:
+                    self._repeated.add(RepeatedKey(first[key.value], key))
+                first.setdefault(key.value, key)
 
 
 def _children(node: yaml.CollectionNode) -> list[yaml.Node]:

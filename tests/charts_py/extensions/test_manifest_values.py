@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_values import MAX_VALUES, EndlessError, ManifestValues
+from charts_py.spec.yaml_depth import MAX_DEPTH
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text("ab: #~")
 KEYS = st.text("abc<=", min_size=1, max_size=2) | st.integers(0, 3) | st.booleans()
@@ -46,22 +47,30 @@ def test_they_are_what_was_written(document: Any) -> None:
 def test_they_are_what_pyyaml_constructs(text: str) -> None:
     values = _read(text)
     assert values.content == yaml.load(text, ManifestLoader)  # noqa: S506 # a safe one
-    assert [*values.repeating] == []
+    assert values.repeated_keys == []
 
 
 @pytest.mark.parametrize(
-    ("text", "lines"),
+    ("text", "repeated"),
     [
         ("a: 1\nb: 2\n", []),
-        ("a: 1\na: 2\n", [0]),
-        ("b: {c: 1,\n  c: 2}\n", [0]),
-        ("1: a\n1: b\n", [0]),
-        ("a: &x {b: 1}\nc:\n  <<: *x\n  <<: *x\n", [2]),
-        ("- &x {a: 1, a: 2}\n- *x\n", [0]),
+        ("a: 1\na: 2\na: 3\n", [("a", 0, 1), ("a", 0, 2)]),
+        ("a: {c: 1,\n  c: 2}\na: 3\n", [("c", 0, 1), ("a", 0, 2)]),
+        ("1: a\n1: b\n", [("1", 0, 1)]),
+        ("&k a: 1\n*k : 2\n", [("a", 0, 0)]),
+        ("- &x {a: 1, a: 2}\n- *x\n", [("a", 0, 0)]),
+        ("a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n  d: 1\n  d: 2\n", [("d", 4, 5)]),
+        ("a: &x {}\nc:\n  <<: *x\n  <<: *x\n", [("<<", 2, 3)]),
+        ("a: {<<: {b: 1,\n b: 2}}\n", [("b", 0, 1)]),
+        ("a: &x {b: 1}\nc: {<<: &y {<<: *x, b: 2}}\nd: *y\n", []),
     ],
 )
-def test_mappings_with_a_key_twice_are_known(text: str, lines: list[int]) -> None:
-    assert [node.start_mark.line for node in _read(text).repeating] == lines
+def test_keys_that_a_mapping_has_twice_as_it_is_written_are_known(
+    text: str, repeated: list[tuple[str, int, int]]
+) -> None:
+    found = _read(text).repeated_keys
+    lines = [(key.value, key.start_mark.line, again.start_mark.line) for key, again in found]
+    assert lines == repeated
 
 
 @pytest.mark.parametrize(
@@ -90,3 +99,21 @@ def test_aliases_in_aliases_have_an_end(nested: str) -> None:
 def test_what_holds_itself_has_no_end(text: str) -> None:
     with pytest.raises(EndlessError, match="nested deeper than 100 levels"):
         _read(text)
+
+
+@pytest.mark.parametrize("innermost", ["{a: 1}", "{<<: {}}", "{1: a}", "!!set {a}"])
+def test_every_mapping_may_be_as_deep_as_any_other(innermost: str) -> None:
+    _read(f"{'[' * (MAX_DEPTH - 1)}{innermost}{']' * (MAX_DEPTH - 1)}")
+    with pytest.raises(EndlessError):
+        _read(f"{'[' * MAX_DEPTH}{innermost}{']' * MAX_DEPTH}")
+
+
+def test_mappings_of_other_keys_in_one_another_are_counted_once() -> None:
+    items = ", ".join(["a"] * (MAX_VALUES // 50))
+    assert _read(f"{'{1: ' * 50}[{items}]{'}' * 50}").is_json is False
+
+
+@pytest.mark.parametrize("key", ["!!str [a]", "!!str {a: b}", "[a]", "{a: b}"])
+def test_a_key_that_is_no_scalar_is_refused(key: str) -> None:
+    with pytest.raises(yaml.constructor.ConstructorError):
+        _read(f"? {key}\n: b\n")
