@@ -63,27 +63,40 @@ def _fixed(
     findings = judge_file(source, judgement).findings
     kept = [one for one in findings if told is None or one.place in told]
     wanted = [one for one in kept if one.fix and selection.has(one.rule)]
-    if why := _untouchable(source, findings):
-        left = tuple(UnfixedFinding(one, why) for one in wanted)
-        return FixedFile(source, source.content, unfixed=left)
     if not wanted:
         return FixedFile(source, source.content)
-    parts = split_documents(source.content.decode())
-    fixed, unfixed = list[LintFinding](), list[UnfixedFinding]()
+    if why := _untouchable(source, findings):
+        return FixedFile(source, source.content, unfixed=_left(wanted, why))
     meant = _meant(findings, told)
-    to_fix, lines = {one.document for one in wanted}, 0
+    off_in = {one.document: off | meant[one.document] for one in wanted}
+    return _rewritten(source, judgement, selection, off_in)
+
+
+def _rewritten(
+    source: LintSource,
+    judgement: Judgement,
+    selection: RuleSelection,
+    off_in: Mapping[int, frozenset[str]],
+) -> FixedFile:
+    """Return a file with documents fixed; `off_in`: for each of them the rules that are off."""
+    parts = split_documents(source.content.decode())
+    fixed, unfixed, lines = list[LintFinding](), list[UnfixedFinding](), 0
     for document, part in enumerate(parts):
-        if document in to_fix:
+        if document in off_in:
             fixes = DocumentFixes(source, document, lines, judgement, selection)
-            parts[document] = fixes.write(part, off | meant[document])
+            parts[document] = fixes.write(part, off_in[document])
             fixed += fixes.fixed
             unfixed += fixes.unfixed
         lines += len(_LINE_BREAK.findall(parts[document]))
     text = "".join(parts)
     if fixed and split_documents(text) != parts:
-        left = tuple(UnfixedFinding(one, CHANGES_MORE) for one in fixed)
-        return FixedFile(source, source.content, unfixed=(*unfixed, *left))
+        left = (*unfixed, *_left(fixed, CHANGES_MORE))
+        return FixedFile(source, source.content, unfixed=left)
     return FixedFile(source, text.encode(), tuple(fixed), tuple(unfixed))
+
+
+def _left(findings: Sequence[LintFinding], why: str) -> tuple[UnfixedFinding, ...]:
+    return tuple(UnfixedFinding(one, why) for one in findings)
 
 
 def _meant(

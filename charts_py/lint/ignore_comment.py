@@ -1,6 +1,7 @@
 """Comments by which the linter leaves out findings: `# gpuplane: ignore[RULE, ...] REASON`."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from charts_py.lint.rule_names import RuleNames
@@ -26,7 +27,6 @@ class IgnoreComment:
 
 def read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
     """Return what a comment leaves out; nothing where it gives no reason."""
-    known = names.ignorable
     match = _DIRECTIVE.match(comment.text)
     verb = match["verb"] if match else ""
     if match is None or verb not in (IGNORE, IGNORE_FILE):
@@ -34,18 +34,28 @@ def read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
         what = f'The comment begins with "{verb}"; allowed: {IGNORE}, {IGNORE_FILE}{hint}.'
         return IgnoreComment(comment, problems=(what,))
     named = [name.strip() for name in (match["rules"] or "").split(",") if name.strip()]
-    problems = [_problem(name, names) for name in named if name not in known]
+    invalid = [*_problems(comment, verb, match["reason"])]
+    known = dict.fromkeys(name for name in named if name in names.ignorable)
+    return IgnoreComment(
+        comment,
+        rules=() if invalid else tuple(known),
+        of_file=verb == IGNORE_FILE,
+        problems=(*_problems_of_names(named, names), *invalid),
+    )
+
+
+def _problems(comment: YamlComment, verb: str, reason: str) -> Iterator[str]:
+    """Yield why a comment ignores nothing, whichever rules it names."""
+    if not reason:
+        yield f"The comment gives no reason, so it ignores nothing: {_FORM}."
+    if verb == IGNORE_FILE and not comment.is_at_top:
+        yield f"{IGNORE_FILE} stands below the first field; allowed: at the top of the file."
+
+
+def _problems_of_names(named: Sequence[str], names: RuleNames) -> Iterator[str]:
+    yield from (_problem(name, names) for name in named if name not in names.ignorable)
     if not named:
-        problems.append(f"The comment names no rule; allowed: {_FORM}.")
-    if not match["reason"]:
-        problems.append(f"The comment gives no reason, so it ignores nothing: {_FORM}.")
-    of_file = verb == IGNORE_FILE
-    if of_file and not comment.is_at_top:
-        what = f"{IGNORE_FILE} stands below the first field; allowed: at the top of the file."
-        problems.append(what)
-    holds = bool(match["reason"]) and (comment.is_at_top or not of_file)
-    rules = tuple(dict.fromkeys(name for name in named if name in known)) if holds else ()
-    return IgnoreComment(comment, rules, of_file, tuple(problems))
+        yield f"The comment names no rule; allowed: {_FORM}."
 
 
 def _problem(name: str, names: RuleNames) -> str:
