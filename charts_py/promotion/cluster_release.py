@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from charts_py.plan.planned_objects import planned_objects
 from charts_py.plan.verdict import Verdict
@@ -70,16 +71,8 @@ def cut(file: Path, sources: Sources, main_branch: MainBranch, step: Step | None
     cluster, stated = before.record.cluster, before.record.version
     folders = main_branch.folders(sources.dist / cluster)
     previous = previous_release(stated, released_versions(folders))
-    old = _tree_of(sources.dist / cluster, cluster, previous, main_branch)
-    new = comparable(before.files, cluster, stated)
-    if previous is not None and not compare(old, new):
-        raise ReleaseError(
-            f"{cluster}: nothing differs from {previous}, so there is no version to cut"
-        )
-    old_objects, new_objects = objects_of(old), objects_of(new)
-    planned = planned_objects(old_objects, new_objects)
-    worst = max((each.verdict for each in planned), default=Verdict.SAFE)
-    needed = previous and raised(previous, step or step_of(worst))
+    changes = _changes(before, previous, sources, main_branch)
+    needed = previous and raised(previous, step or step_of(changes.verdict))
     version = release_of(stated, previous, needed)
     cut_text = _with_version(file, text, version, main_branch, sources)
     return ClusterRelease(
@@ -88,10 +81,34 @@ def cut(file: Path, sources: Sources, main_branch: MainBranch, step: Step | None
         stated=stated,
         previous=None if previous is None else main_branch.record(cluster, previous),
         rendered=before if cut_text == text else _rendered(file, cut_text, sources),
-        difference=diff_documents(old_objects, new_objects),
-        verdict=worst,
+        difference=changes.difference,
+        verdict=changes.verdict,
         repository=before.fleet_member.gitops.repository,
     )
+
+
+class _Changes(NamedTuple):
+    """What differs from the released version before, and the worst that it does."""
+
+    difference: ObjectDifference
+    verdict: Verdict
+
+
+def _changes(
+    rendered: RenderedCluster, previous: str | None, sources: Sources, main_branch: MainBranch
+) -> _Changes:
+    """Raise ReleaseError where nothing differs."""
+    cluster = rendered.record.cluster
+    old = _tree_of(sources.dist / cluster, cluster, previous, main_branch)
+    new = comparable(rendered.files, cluster, rendered.record.version)
+    if previous is not None and not compare(old, new):
+        raise ReleaseError(
+            f"{cluster}: nothing differs from {previous}, so there is no version to cut"
+        )
+    old_objects, new_objects = objects_of(old), objects_of(new)
+    planned = planned_objects(old_objects, new_objects)
+    worst = max((each.verdict for each in planned), default=Verdict.SAFE)
+    return _Changes(diff_documents(old_objects, new_objects), worst)
 
 
 def _rendered(file: Path, text: str, sources: Sources) -> RenderedCluster:

@@ -1,8 +1,9 @@
 """What is to be said of a version that goes live: why it may not, and what to know."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -60,24 +61,31 @@ class Judge:
 
         Going back to what was live before is never refused: what would refuse it is a warning.
         """
-        reasons = [*calendar_reasons(self._rules(move.cluster), move.cluster, self.now)]
-        warnings: list[str] = []
-        notes: list[str] = []
-        for rules in self._rules(move.cluster):
-            if (name := rules.before(move.cluster)) and move.change:
-                before = self._predecessor(name)
-                soak = soak_of(move, before, is_rendered=self._is_rendered(move))
-                reason = chain_reason(soak, name, rules.soak_hours, self.now)
-                warnings += _untried(soak, name)
-                if reason is None:
-                    notes += _tried(soak, name)
-                else:
-                    reasons.append(reason)
-                    warnings += [*_first(before), *self._cut_off(name)]
+        rules = self._rules(move.cluster)
+        parts = [*self._by_chain(move, rules)]
+        by_calendar = calendar_reasons(rules, move.cluster, self.now)
+        reasons = _each_once(chain(by_calendar, *(part.refusals for part in parts)))
+        warnings = _each_once(chain(*(part.warnings for part in parts)))
+        notes = _each_once(chain(*(part.notes for part in parts)))
         if move.is_rollback:
-            warnings += [f"going back is not held up by {reason}" for reason in reasons]
-            reasons = []
-        return Judgement(move, _each_once(reasons), _each_once(warnings), _each_once(notes))
+            lifted = (f"going back is not held up by {reason}" for reason in reasons)
+            return Judgement(move, warnings=(*warnings, *lifted), notes=notes)
+        return Judgement(move, reasons, warnings, notes)
+
+    def _by_chain(self, move: Move, rules: Iterable[Promotion]) -> Iterator[Judgement]:
+        """Yield what the cluster before says, by the rules of each state."""
+        for each in rules:
+            if (name := each.before(move.cluster)) and move.change:
+                yield self._by_predecessor(move, name, each.soak_hours)
+
+    def _by_predecessor(self, move: Move, name: str, soak_hours: int) -> Judgement:
+        before = self._predecessor(name)
+        soak = soak_of(move, before, is_rendered=self._is_rendered(move))
+        reason = chain_reason(soak, name, soak_hours, self.now)
+        warnings = _untried(soak, name)
+        if reason is None:
+            return Judgement(move, (), tuple(warnings), tuple(_tried(soak, name)))
+        return Judgement(move, (reason,), (*warnings, *_first(before), *self._cut_off(name)))
 
     def _rules(self, cluster: str) -> tuple[Promotion, ...]:
         states: list[Snapshot] = [WorkTree()]
