@@ -5,6 +5,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from gpuplane.commands.admit import Namespace
+from gpuplane.commands.lint_argument_checks import (
+    acknowledging,
+    check_acknowledgeable,
+    check_fixable,
+)
 from gpuplane.commands.lint_arguments import (
     Acknowledge,
     AsOutput,
@@ -25,9 +30,6 @@ from gpuplane.commands.lint_arguments import (
     Select,
     Severity,
     Values,
-    acknowledging,
-    check_acknowledgeable,
-    check_fixable,
 )
 from gpuplane.commands.lint_output import LintOutput, print_findings
 from gpuplane.exit_code import ExitCode
