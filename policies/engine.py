@@ -23,7 +23,7 @@ from policies.own.not_evaluated import NotEvaluatedError
 from policies.own.own_rules import own_rules
 from policies.own_name import OwnName
 from policies.patch_bounds import MAX_OPERATIONS, MAX_PATCH_LENGTH, length_of, too_much
-from policies.pod import Pod
+from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.rule import Audience, Rule
 from policies.rules import RULES
 
@@ -95,7 +95,7 @@ class Engine:
         The document is changed in place. Raises nothing, whatever JSON it is.
         """
         pod = Pod(document, self.offer.names.is_gpu)
-        namespace = review.namespace or pod.namespace("default")
+        namespace = review.namespace or pod.namespace(DEFAULT_NAMESPACE)
         if is_exempt(pod, namespace, review, self.settings):
             return Admission(document, is_exempt=True)
         plan = self._plan_of(namespace, review.today)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from policies.apply import copied
 from policies.document import Document, members, text
+from policies.pod import DEFAULT_NAMESPACE
 from policies.workloads.pod_template import PodTemplate, pod_templates
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class ManifestPod:
 
 
 def manifest_pods(
-    manifest: Document, *, namespace: str | None = None, default_namespace: str = "default"
+    manifest: Document, *, namespace: str | None = None, default_namespace: str = DEFAULT_NAMESPACE
 ) -> Iterator[ManifestPod]:
     """Yield the pods of a Pod, a workload, or a List of them.
 

@@ -27,6 +27,9 @@ _INIT = ContainerKind.INIT
 _SIDECAR = ContainerKind.SIDECAR
 _EPHEMERAL = ContainerKind.EPHEMERAL
 
+DEFAULT_NAMESPACE = "default"
+"""Namespace of an object that names none
+(https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/#initial-namespaces)."""
 STATIC_POD = "kubernetes.io/config.mirror"
 """Annotation of a pod that mirrors a static one of its node
 (https://kubernetes.io/docs/reference/labels-annotations-taints/)."""

@@ -22,10 +22,7 @@ from policies.manifest_admission import (
     admit_manifest,
 )
 from policies.manifest_job import refused_jobs
-from policies.pod import Pod
-
-DEFAULT_NAMESPACE = "default"
-"""Of an object that names none."""
+from policies.pod import DEFAULT_NAMESPACE, Pod
 
 REVIEW_KIND = "AdmissionReview"
 """Kind of what the API server asks a webhook, which `gpuplane admit` answers as well."""

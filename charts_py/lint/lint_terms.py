@@ -3,8 +3,7 @@
 import datetime as dt
 from dataclasses import dataclass
 
-DEFAULT_NAMESPACE = "default"
-"""https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/#initial-namespaces"""
+from policies.pod import DEFAULT_NAMESPACE
 
 
 @dataclass(frozen=True, slots=True)

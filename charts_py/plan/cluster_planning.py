@@ -25,6 +25,7 @@ from charts_py.release.diff.comparison import ComparedSide, Comparison
 from charts_py.release.diff.objects import PlacedDocuments, objects_of
 from charts_py.release.release_record import ReleaseRecord
 from charts_py.spec.fail_on import FailOn
+from charts_py.spec.gitops import ARGOCD_NAMESPACE
 from policies.settings_error import SettingsError
 
 
@@ -172,7 +173,7 @@ def _size(outage: Outage) -> tuple[object, ...]:
 def _argocd_namespace(sides: _Sides) -> str:
     """Return the namespace of the Applications that are synced."""
     found = (placed.key for side in sides for placed in side.documents)
-    return next((key.namespace for key in found if key.kind == "Application"), "argocd")
+    return next((key.namespace for key in found if key.kind == "Application"), ARGOCD_NAMESPACE)
 
 
 def _cost(sides: _Sides) -> CostComparison | None:

@@ -12,6 +12,7 @@ from charts_py.plan.version_bump import VersionBump
 from charts_py.plan.workload_impact import WorkloadImpact
 from charts_py.release.diff.comparison import Subject
 from charts_py.spec.fail_on import FailOn
+from charts_py.spec.gitops import ARGOCD_NAMESPACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class ClusterPlan:
     """None where nobody said what runs."""
     fail_on: FailOn = FailOn.NEVER
     """From which verdict on the repository has a plan fail."""
-    argocd_namespace: str = "argocd"
+    argocd_namespace: str = ARGOCD_NAMESPACE
     """Where the Applications of the cluster are."""
     let_go: int = 0
     """Objects that Argo CD lets go of without removing them, since no version is live any more."""

@@ -12,10 +12,9 @@ from policies.document import members, text
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest
 from policies.manifest_pod import manifest_pods, objects
-from policies.pod import Pod
+from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.settings import Settings
 
-_DEFAULT_NAMESPACE = "default"
 _Identity: TypeAlias = tuple[str, str, str]
 
 
@@ -88,7 +87,7 @@ def _makers(workloads: Iterable[Document]) -> Iterator[Document]:
 
 def _identity(one: Document) -> _Identity:
     metadata = members(one.get("metadata"))
-    namespace = text(metadata.get("namespace")) or _DEFAULT_NAMESPACE
+    namespace = text(metadata.get("namespace")) or DEFAULT_NAMESPACE
     return text(one.get("kind")), namespace, text(metadata.get("name"))
 
 
@@ -105,7 +104,7 @@ def _shown(one: Document) -> str:
 
 
 def _denied(engine: Engine, one: Document, today: dt.date) -> Iterator[Outcome]:
-    review = Review(_DEFAULT_NAMESPACE, today)
+    review = Review(DEFAULT_NAMESPACE, today)
     admission = admit_manifest(engine, copied(one), review)
     yield from (each for each in admission.outcomes if each.effect is Effect.DENIED)
 

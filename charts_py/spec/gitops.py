@@ -13,6 +13,9 @@ from charts_py.spec.text_forms import NamespaceName
 IN_CLUSTER = "https://kubernetes.default.svc"
 """The API server of the cluster that Argo CD itself runs in."""
 
+ARGOCD_NAMESPACE = "argocd"
+"""Namespace of Argo CD where none is named."""
+
 ROOT = "."
 """The root of a repository, as a folder of it."""
 
@@ -66,7 +69,7 @@ class GitOps(StrictModel):
     """Branch, tag or commit that Argo CD follows."""
     path: FolderInRepository = ROOT
     """Folder of that repository in which `clusters/` and `dist/` stand, `.` for its root."""
-    argocd_namespace: NamespaceName = "argocd"
+    argocd_namespace: NamespaceName = ARGOCD_NAMESPACE
     """Namespace of Argo CD."""
     server: Url = Field(default=IN_CLUSTER, pattern=r"^https://\S+$", examples=[IN_CLUSTER])
     """API server that this cluster's objects are applied to; to be set where one Argo CD serves

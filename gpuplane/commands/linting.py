@@ -15,10 +15,11 @@ from charts_py.lint.file_findings import FileFindings
 from charts_py.lint.finding import LintSeverity
 from charts_py.lint.lint_run import LintRun
 from charts_py.lint.lint_source import LintSource, lint_sources
-from charts_py.lint.lint_terms import DEFAULT_NAMESPACE, LintTerms
+from charts_py.lint.lint_terms import LintTerms
 from charts_py.lint.merged_report import merged_report
 from charts_py.lint.report import LintReport
 from charts_py.lint.selected_rules import RuleSelection
+from policies.pod import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     from charts_py.lint.acknowledgements.new_rows import Statement
