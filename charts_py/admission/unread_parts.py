@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from charts_py.admission.misspelled_fields import misspelled_fields
 from charts_py.admission.pod_shape import METADATA, TEMPLATE
 from charts_py.admission.shape import ANY, Shape, children, misshapen
 from charts_py.spec.fault import Fault, FieldPath, Problem
 from charts_py.spec.value_type import type_of
-from gpus.nearest import is_one_typo
 from policies.document import pointer, steps_of, text
 from policies.workloads.kubernetes_kinds import KUBERNETES_KINDS
 from policies.workloads.place import EVERY, at
 from policies.workloads.registry import workload_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from charts_py.admission.manifest_file import ManifestObject
     from policies.workloads.workload_kind import WorkloadKind
@@ -68,8 +68,13 @@ def _of_workload(document: Any, group: str, kind: str, path: FieldPath) -> Itera
 def _of_templates(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
     for place in known.templates:
         wrong = tuple(misshapen(document, _shape_above(place, TEMPLATE), path))
-        misspelled = wrong or (*_misspelled(document, place.split("/")[1:], path),)
-        yield from misspelled or _missing(document, place, known, path)
+        unread = wrong or tuple(_misspelled(document, place, path))
+        yield from unread or _missing(document, place, known, path)
+
+
+def _misspelled(document: Any, place: str, path: FieldPath) -> Iterator[Problem]:
+    for holder, name, meant in misspelled_fields(document, place):
+        yield Problem((*path, *_path(holder), name), "unknown field", nearest=(meant,))
 
 
 def _of_others(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
@@ -86,27 +91,6 @@ def _shape_above(place: str, shape: Shape) -> Shape:
     for step in reversed(place.split("/")[1:]):
         shape = children(shape) if step == EVERY else {step: shape}
     return shape
-
-
-def _misspelled(here: Any, steps: Sequence[str], path: FieldPath) -> Iterator[Problem]:
-    """Yield fields whose names are nearly those that lead to a template."""
-    if not steps or not isinstance(here, (dict, list)):
-        return
-    step, *rest = steps
-    if step == EVERY:
-        for name, below in here.items() if isinstance(here, dict) else enumerate(here):
-            yield from _misspelled(below, rest, (*path, name))
-    elif isinstance(here, list):
-        return
-    elif step in here:
-        yield from _misspelled(here[step], rest, (*path, step))
-    else:
-        close = (name for name in here if _is_nearly(name, step))
-        yield from (Problem((*path, name), "unknown field", nearest=(step,)) for name in close)
-
-
-def _is_nearly(name: Any, step: str) -> bool:
-    return isinstance(name, str) and (name.lower() == step.lower() or is_one_typo(name, step))
 
 
 def _missing(document: Any, place: str, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
