@@ -28,6 +28,21 @@ _AMOUNTS = ("limits", "requests")
 _CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
 
 
+class _Amount(NamedTuple):
+    """What is asked for of a resource, in a field of `resources`."""
+
+    field: str
+    name: str
+    value: Json
+    holder: str
+    """JSON Pointer from the object to what has `resources`."""
+
+    @property
+    def pointer(self) -> str:
+        """From the object."""
+        return f"{self.holder}/resources/{self.field}/{escaped(self.name)}"
+
+
 class _Container(NamedTuple):
     culprit: str
     pointer: str
@@ -85,54 +100,60 @@ def _unknown(container: _Container, field: str, place: str, remedy: str) -> Temp
     )
 
 
-def _wrong_names(container: _Container, offer: Offer) -> Iterator[TemplateFinding]:
-    resources = members(container.raw.get("resources"))
+def _amounts(holder: Mapping[str, Json], pointer: str) -> Iterator[_Amount]:
+    """Yield what something has in `resources`, but for names that are filled in later."""
+    resources = members(holder.get("resources"))
     for field in _AMOUNTS:
-        for name in members(resources.get(field)):
-            if is_placeholder(name):
-                continue
-            if reason := why_refused(name):
-                problem, severity = f"which Kubernetes refuses: {reason}", LintSeverity.ERROR
-            elif is_misspelled(name, offer.names):
-                problem = "which no pool offers and which names no GPU"
-                severity = LintSeverity.WARNING
-            else:
-                continue
+        for name, value in members(resources.get(field)).items():
+            if not is_placeholder(name):
+                yield _Amount(field, name, value, pointer)
+
+
+def _wrong_names(container: _Container, offer: Offer) -> Iterator[TemplateFinding]:
+    for amount in _amounts(container.raw, container.pointer):
+        if (wrong := _wrong_name(amount.name, offer)) is not None:
+            problem, severity = wrong
             yield TemplateFinding(
-                f"{container.pointer}/resources/{field}/{escaped(name)}",
-                f"The {container.culprit} asks for {shown(name)}, {problem}.",
-                instead_of_name(name, offer.resources),
+                amount.pointer,
+                f"The {container.culprit} asks for {shown(amount.name)}, {problem}.",
+                instead_of_name(amount.name, offer.resources),
                 severity=severity,
             )
 
 
+def _wrong_name(name: str, offer: Offer) -> tuple[str, LintSeverity] | None:
+    """Return what is wrong with the name of a resource, and how bad that is."""
+    if reason := why_refused(name):
+        return f"which Kubernetes refuses: {reason}", LintSeverity.ERROR
+    if is_misspelled(name, offer.names):
+        return "which no pool offers and which names no GPU", LintSeverity.WARNING
+    return None
+
+
 def _wrong_amounts(container: _Container) -> Iterator[TemplateFinding]:
     """Yield what is no quantity; of GPUs, that is a matter of the rule `gpu-count`."""
-    resources = members(container.raw.get("resources"))
-    for field in _AMOUNTS:
-        for name, amount in members(resources.get(field)).items():
-            if "/" in name or why_refused(name) or is_placeholder(amount):
-                continue
-            if read_quantity(amount) is None:
-                yield TemplateFinding(
-                    f"{container.pointer}/resources/{field}/{escaped(name)}",
-                    f"The {container.culprit} has {shown(amount)} for {name}, which Kubernetes "
-                    "refuses: it is no quantity.",
-                    instead_of_amount(amount),
-                )
+    for amount in _amounts(container.raw, container.pointer):
+        if "/" in amount.name or why_refused(amount.name) or is_placeholder(amount.value):
+            continue
+        if read_quantity(amount.value) is None:
+            yield TemplateFinding(
+                amount.pointer,
+                f"The {container.culprit} has {shown(amount.value)} for {amount.name}, which "
+                "Kubernetes refuses: it is no quantity.",
+                instead_of_amount(amount.value),
+            )
 
 
 def _wrong_in_pod(template: PodTemplate) -> Iterator[TemplateFinding]:
-    resources = members(members(template.document.get("spec")).get("resources"))
-    for field in _AMOUNTS:
-        for name in members(resources.get(field)):
-            if not fits_pods(name) and not is_placeholder(name):
-                yield TemplateFinding(
-                    f"{template.pointer}/spec/resources/{field}/{escaped(name)}",
-                    f"The pod as a whole asks for {shown(name)}, which Kubernetes refuses: only "
-                    "containers can ask for it.",
-                    f"Move it to resources.{field} of a container.",
-                )
+    spec = members(template.document.get("spec"))
+    for amount in _amounts(spec, f"{template.pointer}/spec"):
+        if not fits_pods(amount.name):
+            yield TemplateFinding(
+                amount.pointer,
+                f"The pod as a whole asks for {shown(amount.name)}, which Kubernetes refuses: only "
+                "containers can ask for it.",
+                f"Move it to resources.{amount.field} of a container.",
+            )
 
 
 RULE = TemplateRule(
