@@ -1,7 +1,7 @@
 """Judging the manifests of a file."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple, TypeAlias
@@ -40,6 +40,8 @@ from policies.pod import Pod
 
 _Selectors: TypeAlias = tuple[Mapping[str, Json], ...]
 """Of the Services in the file."""
+_Merged: TypeAlias = tuple[ObjectFinding, tuple[str, ...]]
+"""A finding, and the clusters in which it is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +110,23 @@ def _of_object(
     unread = [*unread_parts(one)]
     yield from (part_finding(one, fault) for fault in unread)
     told = _merged([*_judged(one, judgement, selectors, pods_only=bool(unread))])
+    found = without_placeholders(told, one.document) if has_gpus else told
+    yield from _lint_findings(one, found, judgement)
+
+
+def _lint_findings(
+    one: ManifestObject, found: Iterable[_Merged], judgement: Judgement
+) -> Iterator[LintFinding]:
     # Several rules often find something in the same field.
     digests = ContentDigests(one.document)
     place_of = cache(lambda pointer: _Place(one.span_of(pointer), digests.of(pointer)))
     applied = applied_judges(judgement.judges, one.document, judgement.namespace)
-    for finding, holds_in in without_placeholders(told, one.document) if has_gpus else told:
-        agreed = all(each.would_fix(holds_in) for each in applied)
-        yield _placed(one, finding, holds_in, place_of(finding.pointer), is_agreed=agreed)
+    for finding, clusters in found:
+        agreed = all(each.would_fix(clusters) for each in applied)
+        yield _placed(one, finding, clusters, place_of(finding.pointer), is_agreed=agreed)
 
 
-def _merged(
-    judged: Sequence[tuple[str, ObjectFinding]],
-) -> Sequence[tuple[ObjectFinding, tuple[str, ...]]]:
+def _merged(judged: Sequence[tuple[str, ObjectFinding]]) -> Sequence[_Merged]:
     """Return each finding once, with the clusters in which it is found."""
     if len({cluster for cluster, _ in judged}) == 1:
         return [(finding, (cluster,)) for cluster, finding in judged]
