@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from charts_py.fleet_report.report_table import Cell, Tone
+from charts_py.spec.counted import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -97,7 +98,7 @@ def _of_component(version: RenderedVersion, component: str) -> ComponentVersion:
     files = {path: each for path, each in version.record.files.items() if path.startswith(folder)}
     if not files:  # it is in a repository of its own
         return ComponentVersion(source["targetRevision"], source)
-    return ComponentVersion(f"{len(files)} {'object' if len(files) == 1 else 'objects'}", files)
+    return ComponentVersion(counted(len(files), "object"), files)
 
 
 def _source(application: Document) -> Mapping[str, Any]:

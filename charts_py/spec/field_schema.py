@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from charts_py.spec.cluster import Cluster
+from charts_py.spec.counted import counted
 from charts_py.spec.fault import FieldPath, dotted
 from charts_py.spec.strict_model import StrictModel
 
@@ -120,7 +121,7 @@ def _string(schema: Schema) -> str:
         return "a date as YYYY-MM-DD"
     words = "a string"
     if "minLength" in schema:
-        words += f" of at least {_counted(schema['minLength'], 'character')}"
+        words += f" of at least {counted(schema['minLength'], 'character')}"
     if "examples" in schema:
         words += f" such as {' '.join(schema['examples'][0].split())}"
     if "pattern" in schema:
@@ -130,7 +131,7 @@ def _string(schema: Schema) -> str:
 
 def _list(schema: Schema) -> str:
     if "minItems" in schema:
-        return f"a list with at least {_counted(schema['minItems'], 'item')}"
+        return f"a list with at least {counted(schema['minItems'], 'item')}"
     return "a list"
 
 
@@ -139,7 +140,7 @@ def _mapping(schema: Schema) -> str:
         return f"a mapping such as {_flow(schema['examples'][0])}"
     if "properties" not in schema:
         minimum = schema.get("minProperties")
-        return f"a mapping with at least {_counted(minimum, 'entry')}" if minimum else "a mapping"
+        return f"a mapping with at least {counted(minimum, 'entry')}" if minimum else "a mapping"
     if "required" in schema:
         return f"a mapping with {', '.join(schema['required'])}"
     return f"a mapping with any of {', '.join(schema['properties'])}"
@@ -150,11 +151,6 @@ def _flow(value: Any) -> str:
     if not isinstance(value, Mapping):
         return str(value)
     return f"{{{', '.join(f'{key}: {_flow(inner)}' for key, inner in value.items())}}}"
-
-
-def _counted(count: int, noun: str) -> str:
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{count} {noun if count == 1 else plural}"
 
 
 _DESCRIPTIONS: Mapping[str, Callable[[Schema], str]] = {

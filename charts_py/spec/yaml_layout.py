@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from charts_py.spec.counted import counted
 from charts_py.spec.yaml_brackets import behind_value
 from charts_py.spec.yaml_explanation import QUOTES, Explanation, shown
 from charts_py.spec.yaml_stop import Place, Stop, indentation_of
@@ -71,4 +72,4 @@ def _either(numbers: Sequence[int]) -> str:
 
 
 def _spaces(count: int) -> str:
-    return "no space" if count == 0 else f"{count} space{'s' if count > 1 else ''}"
+    return "no space" if count == 0 else counted(count, "space")

@@ -93,9 +93,10 @@ def _show_first_sync(request: "AdoptionRequest") -> None:
 
 def _printed_with_faults(request: "AdoptionRequest") -> typer.Exit:
     """Print the proposed file, and return how the command ends."""
+    from charts_py.spec.counted import counted
+
     proposed = request.proposed
     typer.echo(proposed.text, nl=False)
-    count = len(proposed.faults)
-    what = f"{count} fault{'s' if count > 1 else ''}, each a comment above its line"
+    what = f"{counted(len(proposed.faults), 'fault')}, each a comment above its line"
     typer.echo(f"{request.file}: not written; {what}", err=True)
     return typer.Exit(ExitCode.FINDINGS)

@@ -55,6 +55,7 @@ def remove(
 
 def _lines(removal: "Removal") -> Iterator[str]:
     from charts_py.spec.cluster_files import FLEET_FOLDER
+    from charts_py.spec.counted import counted
 
     folder, fleet = removal.dist / removal.cluster, removal.dist / FLEET_FOLDER
     if removal.file is not None:
@@ -62,7 +63,8 @@ def _lines(removal: "Removal") -> Iterator[str]:
     if removal.files:
         yield f"- {folder}: files: {removal.files}"
     for each in removal.versions:
-        yield f"    {each.version}: {each.objects} objects, {_kept(each.is_on_main_branch)}"
+        objects = counted(each.objects, "object")
+        yield f"    {each.version}: {objects}, {_kept(each.is_on_main_branch)}"
     changes = removal.fleet_changes
     for sign, paths in (("+", changes.added), ("~", changes.changed), ("-", changes.removed)):
         yield from (f"{sign} {fleet / path}" for path in paths)

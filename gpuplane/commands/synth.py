@@ -105,13 +105,14 @@ def synth(
 
 
 def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
+    from charts_py.spec.counted import counted
     from charts_py.spec.semantic_version import NOT_LIVE
 
     for cluster in report.clusters:
         if quiet and not (check and cluster.changes):
             continue
         live = "" if cluster.live == cluster.version else f" (live {cluster.live or NOT_LIVE})"
-        named = f"{cluster.name} {cluster.version}{live}: {cluster.objects} objects"
+        named = f"{cluster.name} {cluster.version}{live}: {counted(cluster.objects, 'object')}"
         yield f"{named}, {_counted(cluster.changes)}"
         if check:
             yield from _paths(cluster.changes)

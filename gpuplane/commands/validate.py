@@ -64,13 +64,15 @@ def validate(
 
 
 def _print(report: "ValidationReport", *, quiet: bool) -> None:
+    from charts_py.spec.counted import counted
+
     if not quiet and report.kinds:
         print_table(_kinds(report))
     for failure in report.failures:
         print_styled(str(failure), "red")
     if not quiet:
         invalid = f"{len(report.failures)} invalid" if report.failures else "all valid"
-        print_styled(f"{report.objects} objects, {invalid}")
+        print_styled(f"{counted(report.objects, 'object')}, {invalid}")
 
 
 def _kinds(report: "ValidationReport") -> "Table":

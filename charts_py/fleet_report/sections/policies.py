@@ -7,6 +7,7 @@ from charts_py.fleet_report.fleet_facts import Fleet
 from charts_py.fleet_report.report_page import ReportSection
 from charts_py.fleet_report.report_table import Cell, Named, ReportTable, Tone, cells, linked_rows
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.spec.counted import counted
 from policies.mode import Mode
 from policies.rule_name import RuleName
 from policies.rules import RULES
@@ -64,8 +65,7 @@ def _state(exception: RuleException, as_of: dt.date) -> Cell:
     left = (exception.expires - as_of).days
     if left < 0:
         return Cell("expired, the rule applies again", Tone.BAD)
-    days = "1 day left" if left == 1 else f"{left} days left"
-    return Cell(days, Tone.WARNING if left <= NEAR else Tone.PLAIN)
+    return Cell(f"{counted(left, 'day')} left", Tone.WARNING if left <= NEAR else Tone.PLAIN)
 
 
 def _urgent(settings: Iterable[Settings], as_of: dt.date) -> Iterator[str]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from charts_py.lint.finding import LintFinding, LintSeverity
 from charts_py.lint.report import LintReport
+from charts_py.spec.counted import counted
 from policies.document import printable
 
 _COLOURS = {LintSeverity.ERROR: "31", LintSeverity.WARNING: "33", LintSeverity.NOTE: "34"}
@@ -56,22 +57,18 @@ def _excerpt(finding: LintFinding, written: str, pen: _Pen) -> Iterator[str]:
 
 
 def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
-    found = [_counted(n, severity.value) for severity, n in report.counts.items() if n]
+    found = [counted(n, severity.value) for severity, n in report.counts.items() if n]
     gpus = sum(report.gpu_workloads.values())
-    read = f"in {_counted(report.files, 'file')} with {_counted(gpus, 'GPU workload')}"
+    read = f"in {counted(report.files, 'file')} with {counted(gpus, 'GPU workload')}"
     said = f"Found {', '.join(found)}" if found else pen("Nothing found", _GREEN)
     yield f"{said} {read}."
     if report.empty:
-        yield f"Skipped {_counted(report.empty, 'file')} without objects."
+        yield f"Skipped {counted(report.empty, 'file')} without objects."
     if report.ignored:
-        yield f"{_counted(report.ignored, 'finding')} left out by comments."
+        yield f"{counted(report.ignored, 'finding')} left out by comments."
     if report.acknowledged:
-        yield f"{_counted(report.acknowledged, 'finding')} acknowledged."
+        yield f"{counted(report.acknowledged, 'finding')} acknowledged."
     if report.untold:
-        yield f"{_counted(report.untold, 'finding')} of lower severity not shown; see --severity."
+        yield f"{counted(report.untold, 'finding')} of lower severity not shown; see --severity."
     if report.fixable:
         yield f"{report.fixable} can be fixed with --fix."
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -17,6 +17,7 @@ from charts_py.plan.parts.workload_part import workload_part
 from charts_py.plan.plan import ClusterPlan
 from charts_py.plan.verdict import Verdict
 from charts_py.plan.version_bump import VersionBump
+from charts_py.spec.counted import counted
 
 _HOLDERS = (
     *(NODE_POOL, GKE_POOL, AKS_POOL),
@@ -93,7 +94,7 @@ def _safe(plan: ClusterPlan) -> Iterator[Part]:
     """Yield the safe objects that change in what somebody may ask about."""
     safe = [each for each in plan.kept if each.verdict is Verdict.SAFE and _is_listed(each)]
     if safe:
-        title = f"Safe: {len(safe)} changed object{'s' if len(safe) > 1 else ''}"
+        title = f"Safe: {counted(len(safe), 'changed object')}"
         yield Part(title, tuple(reported_objects(safe)), is_detail=True)
 
 
@@ -142,7 +143,7 @@ def _counted(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
         return
     notes = tuple(_counts(left))
     yield Part(
-        f"Not listed: {len(left)} safe {'object' if len(left) == 1 else 'objects'}",
+        f"Not listed: {counted(len(left), 'safe object')}",
         notes=notes,
         commands=(_diff(plan, base),),
         is_detail=True,

@@ -34,8 +34,8 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 SHOWN = (
     "- clusters/old.yaml, also on the main branch\n"
     "- dist/old: files: 4\n"
-    "    1.0.0: 1 objects, also on the main branch\n"
-    "    1.1.0-rc.1: 1 objects, only here\n"
+    "    1.0.0: 1 object, also on the main branch\n"
+    "    1.1.0-rc.1: 1 object, only here\n"
 )
 REMOVED = "old: removed; commit clusters/ and dist/ together\n"
 

@@ -35,7 +35,7 @@ def test_kinds_are_counted(in_repository: Callable[..., Result]) -> None:
     result = in_repository("validate")
     cells = [[c.strip() for c in row.split("│")[1:-1]] for row in result.stdout.splitlines()]
     assert (result.exit_code, cells[-3]) == (0, ["Namespace", "v1", "1"])
-    assert result.stdout.splitlines()[-1] == "1 objects, all valid"
+    assert result.stdout.splitlines()[-1] == "1 object, all valid"
 
 
 def test_a_fault_is_a_line(in_repository: Callable[..., Result], namespace: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_fault_is_a_line(in_repository: Callable[..., Result], namespace: Path
     assert result.exit_code == 1
     assert result.stdout.splitlines()[-2:] == [
         f"{namespace}: Namespace/research: /metadata: additional properties 'lables' not allowed",
-        "1 objects, 1 invalid",
+        "1 object, 1 invalid",
     ]
 
 
