@@ -66,7 +66,7 @@ def _fixed(
     if not wanted:
         return FixedFile(source, source.content)
     if why := _untouchable(source, findings):
-        return FixedFile(source, source.content, unfixed=_left(wanted, why))
+        return FixedFile(source, source.content, unfixed=_unfixed(wanted, why))
     meant = _meant(findings, told)
     off_in = {one.document: off | meant[one.document] for one in wanted}
     return _rewritten(source, judgement, selection, off_in)
@@ -90,12 +90,12 @@ def _rewritten(
         lines += len(_LINE_BREAK.findall(parts[document]))
     text = "".join(parts)
     if fixed and split_documents(text) != parts:
-        left = (*unfixed, *_left(fixed, CHANGES_MORE))
+        left = (*unfixed, *_unfixed(fixed, CHANGES_MORE))
         return FixedFile(source, source.content, unfixed=left)
     return FixedFile(source, text.encode(), tuple(fixed), tuple(unfixed))
 
 
-def _left(findings: Sequence[LintFinding], why: str) -> tuple[UnfixedFinding, ...]:
+def _unfixed(findings: Sequence[LintFinding], why: str) -> tuple[UnfixedFinding, ...]:
     return tuple(UnfixedFinding(one, why) for one in findings)
 
 
