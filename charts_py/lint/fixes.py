@@ -30,9 +30,9 @@ def fixed_files(
     clusters: Sequence[ClusterFacts],
     terms: LintTerms,
     selection: RuleSelection,
-    told: Set[FindingPlace] | None = None,
+    reported: Set[FindingPlace] | None = None,
 ) -> tuple[FixedFile, ...]:
-    """Return files with the findings of the selected rules fixed that are told, or all of them.
+    """Return files with the findings of the selected rules fixed: those `reported`, or all.
 
     A fix is written only if all clusters in which the object may be applied make it: where they
     differ, such as in a priority class, somebody has to say which of them is meant. A file of which
@@ -42,7 +42,7 @@ def fixed_files(
     off = frozenset(name for name in _rules(clusters) if not selection.has(name))
 
     def fix(share: Sequence[LintSource]) -> list[FixedFile]:
-        return [_fixed(source, judgement, selection, off, told) for source in share]
+        return [_fixed(source, judgement, selection, off, reported) for source in share]
 
     return tuple(spread(fix, sources))
 
@@ -58,10 +58,10 @@ def _fixed(
     judgement: Judgement,
     selection: RuleSelection,
     off: frozenset[str],
-    told: Set[FindingPlace] | None,
+    reported: Set[FindingPlace] | None,
 ) -> FixedFile:
     findings = judge_file(source, judgement).findings
-    kept = [one for one in findings if told is None or one.place in told]
+    kept = [one for one in findings if reported is None or one.place in reported]
     wanted = [one for one in kept if one.fix and selection.has(one.rule)]
     if why := _untouchable(source, findings):
         left = tuple(UnfixedFinding(one, why) for one in wanted)
@@ -70,7 +70,7 @@ def _fixed(
         return FixedFile(source, source.content)
     parts = split_documents(source.content.decode())
     fixed, unfixed = list[LintFinding](), list[UnfixedFinding]()
-    meant = _meant(findings, told)
+    meant = _meant(findings, reported)
     to_fix, lines = {one.document for one in wanted}, 0
     for document, part in enumerate(parts):
         if document in to_fix:
@@ -87,12 +87,12 @@ def _fixed(
 
 
 def _meant(
-    findings: Sequence[LintFinding], told: Set[FindingPlace] | None
+    findings: Sequence[LintFinding], reported: Set[FindingPlace] | None
 ) -> Mapping[int, Set[str]]:
     """Return the rules that a comment or an acknowledgement leaves out, by document."""
     meant: defaultdict[int, set[str]] = defaultdict(set)
     for one in findings:
-        if told is not None and one.place not in told:
+        if reported is not None and one.place not in reported:
             meant[one.document].add(one.rule)
     return meant
 

@@ -77,8 +77,8 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     if not judgement.heeds_comments:
         return FileFindings(tuple(findings), len(read.objects), dict(sorted(kinds.items())))
     file = FileContent(source.shown_as, source.content, read.objects)
-    told = without_ignored(file, findings, judgement.names)
-    return FileFindings(told.findings, len(read.objects), dict(sorted(kinds.items())), told.ignored)
+    left = without_ignored(file, findings, judgement.names)
+    return FileFindings(left.findings, len(read.objects), dict(sorted(kinds.items())), left.ignored)
 
 
 def _stop(source: LintSource, read: ManifestFile) -> Fault | None:
@@ -107,12 +107,12 @@ def _of_object(
 ) -> Iterator[LintFinding]:
     unread = [*unread_parts(one)]
     yield from (part_finding(one, fault) for fault in unread)
-    told = _merged([*_judged(one, judgement, selectors, pods_only=bool(unread))])
+    merged = _merged([*_judged(one, judgement, selectors, pods_only=bool(unread))])
     # Several rules often find something in the same field.
     digests = ContentDigests(one.document)
     place_of = cache(lambda pointer: _Place(one.span_of(pointer), digests.of(pointer)))
     applied = applied_judges(judgement.judges, one.document, judgement.namespace)
-    for finding, holds_in in without_placeholders(told, one.document) if has_gpus else told:
+    for finding, holds_in in without_placeholders(merged, one.document) if has_gpus else merged:
         agreed = all(each.would_fix(holds_in) for each in applied)
         yield _placed(one, finding, holds_in, place_of(finding.pointer), is_agreed=agreed)
 

@@ -107,7 +107,7 @@ def _wrong_names(container: _Container, offer: Offer) -> Iterator[TemplateFindin
 
 
 def _wrong_amounts(container: _Container) -> Iterator[TemplateFinding]:
-    """Yield what is no quantity; of GPUs, that is a matter of the rule `gpu-count`."""
+    """Yield what is not a quantity; for GPUs, the rule `gpu-count` does."""
     resources = members(container.raw.get("resources"))
     for field in _AMOUNTS:
         for name, amount in members(resources.get(field)).items():
